@@ -35,7 +35,9 @@ export interface OpenStream {
   resumed: boolean;
 }
 
-/** Why no provider is called: a token cap of the agent or the asker is reached, no key may be used, or storage is full. */
+/**
+ * Why no provider is called: a token cap of the agent or the asker is reached, no key may be used, or storage is full.
+ */
 export type Refused = 'token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
 
 /** Whose key a turn runs with, or why it may not run. */
@@ -48,7 +50,9 @@ export interface Claimed extends Claim {
   messageKey: number;
 }
 
-/** Notifications of a conversation that a person closed on the devices `tokenKeys`, and are taken back on `otherKeys`. */
+/**
+ * Notifications of a conversation that a person closed on the devices `tokenKeys`, and are taken back on `otherKeys`.
+ */
 export interface SeenTo {
   chatKey: number;
   closed: Closed;

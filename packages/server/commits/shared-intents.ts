@@ -1,8 +1,9 @@
 import type { Intent } from './effects.ts';
 
 /**
- * Where intents are applied (CLUSTER-3): on every node, in the order of the log ('kept' and 'published'), or only on the
- * node that ran the unit ('own'). Kept intents are stored too, so that a node that missed the publication finds them.
+ * Where intents are applied (CLUSTER-3): on every node, in the order of the log ('kept' and 'published'), or only on
+ * the node that ran the unit ('own'). Kept intents are stored too, so that a node that missed the publication finds
+ * them.
  */
 const shared: Readonly<Record<Intent['type'], 'kept' | 'published' | 'own'>> = {
   join: 'kept',

@@ -1,6 +1,7 @@
 /**
- * Accounts, with their agents, that were deleted or disabled since the store was opened. Callers are authenticated before
- * their units run, so units of these accounts are refused (AUTH-18). A change is undone if its unit or batch fails.
+ * Accounts, with their agents, that were deleted or disabled since the store was opened. Callers are authenticated
+ * before their units run, so units of these accounts are refused (AUTH-18). A change is undone if its unit or batch
+ * fails.
  */
 export class ShutOut {
   readonly #keys = new Set<number>();

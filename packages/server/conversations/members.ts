@@ -55,7 +55,7 @@ export async function takeOut(
   const { account_key: key, kind, role } = leaving;
   if (role === 'owner') {
     const others = (await call.tx.all(participantsOf, chat.key)).filter((row) => row.account_key !== key);
-    if (others.some((row) => row.kind === 'human')) throw conflict('pass ownership on first');
+    if (others.some((row) => row.kind === 'human')) throw conflict('pass ownership to another member first');
   }
   const agents = await call.tx.all(agentParticipants, chat.key);
   for (const agent of agents)

@@ -9,7 +9,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 
 export interface DocumentPorts {
   read: Sql;
-  /** Gives the files that JSON text names addresses for one reader (FILE-5). */
+  /** Signs the file URLs in JSON text for one reader (FILE-5). */
   sign: (text: string, accountKey: number) => string;
   /** Milliseconds since the epoch. */
   now: number;

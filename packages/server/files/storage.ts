@@ -1,5 +1,5 @@
-// files/: uploaded files. `storage.ts` is the port for their bytes, `engines/` implements it; `spool.ts` receives a file,
-// `inspector.ts` inspects it in a separate process, `signatures.ts` signs the URLs of files, and `removals.ts`
+// files/: uploaded files. `storage.ts` is the port for their bytes, `engines/` implements it; `spool.ts` receives a
+// file, `inspector.ts` inspects it in a separate process, `signatures.ts` signs the URLs of files, and `removals.ts`
 // removes bytes that no row names. `files.ts` combines them.
 import type { Readable } from 'node:stream';
 

@@ -21,7 +21,9 @@ export interface SharedEvent {
   isTransient?: true;
 }
 
-/** The events and intents that one batch publishes to all nodes, in order, with the range of its numbers (CLUSTER-1). */
+/**
+ * The events and intents that one batch publishes to all nodes, in order, with the range of its numbers (CLUSTER-1).
+ */
 export interface BatchPayload {
   node: number;
   first: number;

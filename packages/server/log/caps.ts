@@ -5,7 +5,10 @@ const { base, draft, delta, typing, patch, activity, ext } = eventClass;
 /** The classes that a socket without caps receives. */
 export const allClasses: number = base | draft | delta | typing;
 
-/** Caps in the order in which they are applied, whatever the order of their names (CAPS-1). Each changes the result so far. */
+/**
+ * Caps in the order in which they are applied, whatever the order of their names (CAPS-1). Each changes the result so
+ * far.
+ */
 const chain: readonly [name: string, apply: (classes: number) => number][] = [
   ['patch', (classes) => (classes & ~delta) | patch],
   ['focus', (classes) => classes | activity],

@@ -17,7 +17,9 @@ export interface TransientEvent {
   timeline?: TimelineId | null;
   /** The message of an open reply. */
   draft?: number;
-  /** Further classes of events whose heads this event raises: it replaces events that no socket receives at the moment. */
+  /**
+   * Further classes of events whose heads this event raises: it replaces events that no socket receives at the moment.
+   */
   standsFor?: number;
   /** Called with the event's number when it is published. */
   onSeq?: (seq: number) => void;

@@ -28,7 +28,10 @@ export interface Receiver extends FrameReceiver {
 export interface Subscription extends Audience {
   readonly presence: Presence;
   readonly classes: number;
-  /** The timeline that a socket with the cap `focus` has focused, null for none; it has a subscription alone. Otherwise undefined. */
+  /**
+   * The timeline that a socket with the cap `focus` has focused, null for none; it has a subscription alone. Otherwise
+   * undefined.
+   */
   focus: TimelineId | null | undefined;
   /** Open replies in the focused timeline whose snapshot is not sent yet: they count as not focused (CAPS-9). */
   awaited: Set<number> | null;
@@ -51,7 +54,9 @@ interface Presence {
   readonly subscriptions: Subscription[];
   /** Set until `chats` is loaded. */
   loading: Loading | null;
-  /** The newest number when the account last joined a conversation: its frames do not count older events there (LOG-10). */
+  /**
+   * The newest number when the account last joined a conversation: its frames do not count older events there (LOG-10).
+   */
   joinedAt: number;
 }
 
@@ -100,7 +105,9 @@ export class Hub {
       if (subscription.presence.accountKey !== event.except) this.#give(subscription, outgoing, event.exceptSocket);
   }
 
-  /** Publishes an event with addresses of files: its params are signed for each account when they are written (FILE-5). */
+  /**
+   * Publishes an event with addresses of files: its params are signed for each account when they are written (FILE-5).
+   */
   #publishSigned(event: PublishedEvent, subscriptions: readonly Subscription[]): void {
     const own = new Map<number, Outgoing>();
     for (const subscription of subscriptions) {
@@ -139,8 +146,9 @@ export class Hub {
   }
 
   /**
-   * Adds a socket to its account's subscription, unless it has closed meanwhile; `subscription.last` is the `head` of its greeting. Events
-   * that are published while conversations and head are read count for `subscription.last` and are not sent.
+   * Adds a socket to its account's subscription, unless it has closed meanwhile; `subscription.last` is the `head` of
+   * its greeting. Events that are published while conversations and head are read count for `subscription.last` and are
+   * not sent.
    */
   async connect(accountKey: number, classes: number, receiver: Receiver): Promise<void> {
     const presence = this.#presences.get(accountKey) ?? this.#begin(accountKey);

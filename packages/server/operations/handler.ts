@@ -9,11 +9,11 @@ import type { Rooms } from './rooms.ts';
 
 /** A call on the main thread, with the read connection as `tx`. */
 export interface ReadCall extends Call {
-  /** Where the call comes from; empty for one that another node has let in. */
+  /** The caller's address; empty if another node admitted and forwarded the call. */
   readonly address: string;
-  /** The id of the calling socket; undefined over HTTP, and where the socket is another node's. */
+  /** The id of the calling socket; undefined over HTTP, and if the socket is on another node. */
   readonly socketId: string | undefined;
-  /** When the calling socket was opened, on whichever node; null over HTTP. */
+  /** When the calling socket was opened, on any node; null over HTTP. */
   readonly socketOpenedAt: number | null;
 }
 
@@ -23,36 +23,36 @@ export interface OpenCall extends Omit<Call, 'caller'> {
   readonly address: string;
 }
 
-/** Nothing where the operation answers `{ ok: true }` alone. */
+/** The result of an operation; void if it answers only `{ ok: true }`. */
 type Answer<Name extends OperationName> = Result<Name> extends undefined ? void : Renderable<Result<Name>>;
 
 export interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
   readonly kind: 'unit';
-  /** Slow work that is not the database's, done on the main thread before the unit. */
+  /** Slow work other than database statements, done on the main thread before the unit. */
   readonly prepare?: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
-  /** Fields of the input, passwords and keys, that only `prepare` sees. */
+  /** Fields of the input that only `prepare` sees, such as passwords and keys. */
   readonly withheld?: readonly string[];
   readonly handle: ((call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>) & {
-    /** Which locks the unit needs (CLUSTER-30). */
+    /** The locks that the unit needs (CLUSTER-30). */
     readonly locks: LockRule;
   };
-  /** Resolves with false for a call that will post no message: it counts to the rate of writes, not of messages (LIMIT-1). */
+  /** Resolves with false for a call that will post no message: it counts towards the rate of writes (LIMIT-1). */
   readonly posts?: (call: ReadCall, input: Input<Name>) => Promise<boolean>;
-  /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
+  /** Builds the answer on the main thread from the unit's result, after its commit. */
   readonly respond?: (call: ReadCall, returned: unknown, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
 
 export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly kind: 'read';
   readonly isWrite?: true;
-  /** Reaches other accounts, though it stores nothing. */
+  /** The operation reaches other accounts, although it stores nothing. */
   readonly isRelay?: true;
   readonly handle: (call: ReadCall, input: Input<Name>, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
 
 export type Handler<Name extends OperationName = OperationName> = UnitOperation<Name> | ReadOperation<Name>;
 
-/** Whether calls count to the caller's rates (LIMIT-1): all do that write or reach other accounts. */
+/** Whether calls count towards the caller's rates (LIMIT-1): all that write or reach other accounts do. */
 export const isRated = (handler: Handler): boolean =>
   handler.kind === 'unit' || handler.isWrite === true || handler.isRelay === true;
 
@@ -80,11 +80,11 @@ export const preparedUnit = <Name extends OperationName, Prepared, Withheld exte
   kind: 'unit',
   prepare: operation.prepare,
   ...(operation.withheld && { withheld: operation.withheld }),
-  // What prepare answered is what handle is given.
+  // `handle` receives the result of `prepare`, whose type is not visible here.
   handle: withLocks(operation.locks, operation.handle) as UnitOperation<Name>['handle'],
 });
 
-/** A writing operation that answers with a view, built on the main thread once the unit is committed. */
+/** A writing operation whose answer is built on the main thread after the unit's commit. */
 export const unitThen = <Name extends OperationName, Returned>(
   _name: Name,
   { locks }: Locks<Name>,
@@ -93,23 +93,26 @@ export const unitThen = <Name extends OperationName, Returned>(
 ): UnitOperation<Name> => ({
   kind: 'unit',
   handle: withLocks(locks, handle),
-  // What handle returned is what respond is given.
+  // `respond` receives the result of `handle`, whose type is not visible here.
   respond: respond as NonNullable<UnitOperation<Name>['respond']>,
 });
 
-/** An operation that reads: it runs on the main thread. */
+/** A reading operation, which runs on the main thread. */
 export const read = <Name extends OperationName>(
   _name: Name,
   handle: ReadOperation<Name>['handle'],
 ): ReadOperation<Name> => ({ kind: 'read', handle });
 
-/** One that acts on the service's memory: it runs there too, in the order of its socket's writes (SOCKET-4). */
+/**
+ * An operation that changes the service's memory: it runs on the main thread, in order with its socket's writes
+ * (SOCKET-4).
+ */
 export const live = <Name extends OperationName>(
   _name: Name,
   handle: ReadOperation<Name>['handle'],
 ): ReadOperation<Name> => ({ kind: 'read', isWrite: true, handle });
 
-/** An operation that asks another account's client and waits for the answer: it does not hold up its socket's writes. */
+/** An operation that waits for the answer of another account's client, without delaying its socket's writes. */
 export const relay = <Name extends OperationName>(
   _name: Name,
   handle: ReadOperation<Name>['handle'],

@@ -23,15 +23,15 @@ import type { Sockets } from '../sockets/sockets.ts';
 import type { LiveTexts } from '../store/messages.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 
-/** What operations need to know of the other nodes. */
+/** The other nodes, as operations use them. */
 export interface Peers {
-  /** True for an account with a live socket on another node; asks the nodes where that is not known. */
+  /** Whether an account has a live socket on another node; asks the nodes if none is known. */
   findLive(accountKey: number): Awaitable<boolean>;
-  /** Subscriptions of the sockets opened there with a token of this caller; null while a node does not answer (LOG-18). */
+  /** The filters of the caller's sockets on other nodes; null if a node does not answer (LOG-18). */
   subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly EventFilter[] | null>;
 }
 
-/** The rooms of the main thread that operations use. A handler names those it gets: `Needs<'texts' | 'search'>`. */
+/** The rooms of the main thread that operations use. A handler names those it needs: `Needs<'texts' | 'search'>`. */
 export interface Rooms {
   readonly read: Sql;
   readonly clock: Clock;
@@ -61,10 +61,10 @@ export interface Rooms {
   readonly search: MessageSearch;
   /** One search of each owner at a time (ACCT-11). */
   readonly acquaintanceSearches: OwnerQueues;
-  /** Memory for answers that are being built or have not been read (LIMIT-27). */
+  /** Memory budget for answers that are being built or are not read yet (LIMIT-27). */
   readonly answers: ByteBudget;
   readonly keys: KeyRing;
-  /** Null where rate limits are off. */
+  /** Null if rate limits are off. */
   readonly passwordTries: PasswordTries | null;
 }
 

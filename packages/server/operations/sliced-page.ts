@@ -5,21 +5,21 @@ import type { Awaitable } from '../store/sql.ts';
 
 interface Page<Row, Part> {
   rows: readonly Row[];
-  /** What is shown of a row, if anything. `isStale`: others had their turn since the rows were read. */
+  /** Renders a row; undefined if it is not shown. With `isStale` other code has run since the rows were read. */
   render: (row: Row, isStale: boolean) => Awaitable<Part | undefined>;
-  /** True while what was rendered before a pause may be shown as it is. */
+  /** Whether a part that was rendered before a pause is still current. */
   holds: (row: Row, part: Part) => Awaitable<boolean>;
 }
 
 interface Shown<Row, Part> {
   shown: { row: Row; part: Part }[];
-  /** How many of the rows the page goes through; of the others none was shown. */
+  /** Number of rows up to the end of the page, shown or not. */
   taken: number;
 }
 
 /**
- * Rows as JSON, in their order, until the page has 1 MiB; at least one. What takes long pauses in between, and then
- * looks again at what it had: no answer shows what its reader may not see at that moment (LOG-13, DEL-5).
+ * Renders rows as JSON, in order, until the page has 1 MiB; at least one. A long page pauses, and afterwards checks
+ * again what it has rendered: no answer contains what its reader may not see at that moment (LOG-13, DEL-5).
  */
 export async function slicedPage<Row, Part extends { json: RawJson }>({
   rows,
@@ -35,7 +35,7 @@ export async function slicedPage<Row, Part extends { json: RawJson }>({
     let hasPaused = false;
     for (const row of rows) {
       let part = parts.get(row);
-      // What has gone once stays away: every round has less to render than the one before.
+      // A row that was once left out stays out, so each round has less to render than the previous one.
       if (part !== null && !(part && (await holds(row, part)))) {
         if (parts.size > 0 && (await slice.pause())) hasPaused = isStale = true;
         part = (await render(row, isStale)) ?? null;

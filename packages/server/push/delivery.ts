@@ -210,14 +210,14 @@ export class PushDelivery {
     if (this.#takeBacks.isHeldBack(accountKey)) this.#whenBack(() => this.#takeBacks.ask([accountKey]));
   }
 
-  /** Queues what has gathered and lets sends end within `patienceMs`; all other rows stay for the next start. */
+  /** Queues the collected messages and lets sends end within `patienceMs`; all other rows stay for the next start. */
   async stop(patienceMs: number): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const timer of this.#returning) timer.cancel();
     this.#recipients.stop();
     await this.#takeBacks.close();
-    // Without patience nothing is started that would be aborted at once.
+    // With no time left, starts no sends, because they would be aborted immediately.
     if (patienceMs <= 0) this.#queues.close();
     await this.#backlog.close();
     await this.#recipients.idle();

@@ -106,7 +106,7 @@ test('ERR-12: recipients of a large group are found in parts, and the event loop
   await stage.drain();
 });
 
-test('PUSH-1: of messages that arrive together each is pushed to each token', async () => {
+test('PUSH-1: each of several messages that arrive together is pushed to each token', async () => {
   using stage = new Stage();
   stage.members(3);
   await stage.recipients.find(CHAT, [message(1), message(2, 1), message(3, 2)]);

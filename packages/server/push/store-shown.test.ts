@@ -8,7 +8,7 @@ import { statement } from '../store/sql.ts';
 
 const [CHAT, ALICE] = [1, 7];
 
-/** A store in which Alice takes part, and the accounts that were to be looked at. */
+/** A store with Alice as a participant, and the accounts in the take-back intents. */
 class Stage extends PushStore {
   readonly asked: number[] = [];
   readonly phone: number;
@@ -42,18 +42,18 @@ const allRows = statement<{ chat_key: number; message_key: number; is_due: numbe
   'SELECT chat_key, message_key, is_due FROM shown_pushes ORDER BY chat_key',
 );
 
-test('PUSH-22: the last push of a conversation is what is known, until it is taken back', async () => {
+test('PUSH-22: the last push of a conversation counts as shown until it is taken back', async () => {
   using stage = new Stage();
   for (const key of [1, 2]) stage.message(key);
   await stage.show(2);
-  // A push that was late shows the older message.
+  // A late push of an older message replaces the newer one on the device.
   await stage.show(1);
   expect(stage.rows).toEqual([{ chat_key: CHAT, message_key: 1, is_due: 0 }]);
   await stage.show(null);
   expect([stage.rows, stage.asked]).toEqual([[], []]);
 });
 
-test('PUSH-20: what was read between the push and its settling is due at once; a newer push takes its place', async () => {
+test('PUSH-20: a message read between the push and the storing of its row is due immediately; a newer push replaces it', async () => {
   using stage = new Stage();
   for (const key of [1, 2]) stage.message(key);
   stage.sql.run(advanceRead, CHAT, ALICE, 1);
@@ -66,7 +66,7 @@ test('PUSH-20: what was read between the push and its settling is due at once; a
   expect([stage.rows[0]?.is_due, stage.asked]).toEqual([0, [ALICE]]);
 });
 
-test('PUSH-22: nothing is known of a token that has gone, or is somebody else’s now', async () => {
+test('PUSH-22: nothing is stored for a token that was deleted or belongs to another account', async () => {
   using stage = new Stage();
   stage.message(1);
   await stage.show(1, 99);
@@ -74,7 +74,7 @@ test('PUSH-22: nothing is known of a token that has gone, or is somebody else’
   expect(stage.rows).toEqual([]);
 });
 
-test('PUSH-22: of so many conversations a token, those with the newest messages', async () => {
+test('PUSH-22: per token the rows of the conversations with the newest messages are kept', async () => {
   using stage = new Stage();
   for (let key = 1; key <= MOST_SHOWN + 2; key += 1) {
     stage.message(key, { chat_key: key });
@@ -84,7 +84,7 @@ test('PUSH-22: of so many conversations a token, those with the newest messages'
   expect(stage.rows[0]?.message_key).toBe(3);
 });
 
-test('PUSH-23: a badge that was asked for is due until it was told as it was when it was asked for last', async () => {
+test('PUSH-23: a badge update is due until a push answers the latest request for it', async () => {
   using stage = new Stage();
   const ask = statement<never>('UPDATE push_tokens SET badge_asked = badge_asked + 1');
   const isDue = () => stage.sql.all(dueBadges, ALICE).length === 1;
@@ -94,7 +94,7 @@ test('PUSH-23: a badge that was asked for is due until it was told as it was whe
   expect([isDue(), stage.asked]).toEqual([true, [ALICE]]);
   await stage.badge({ badge: 2, asked: 2 });
   expect([isDue(), stage.asked]).toEqual([false, [ALICE]]);
-  // What was stored late takes nothing back.
+  // An older answer that is stored late does not undo this.
   await stage.badge({ badge: 2, asked: 1 });
   expect(isDue()).toBe(false);
   await stage.badge({ badge: 2, asked: 2, isOld: true });

@@ -33,7 +33,9 @@ export const commonWords: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Common passwords of digits that are neither in order nor repeated: patterns on the keypad, mirrored runs, constants. */
+/**
+ * Common passwords of digits that are neither in order nor repeated: patterns on the keypad, mirrored runs, constants.
+ */
 export const commonNumbers: ReadonlySet<string> = new Set(
   `
   102030 10203040 1020304050 112358 11235813 1123581321 123321 12332112 1233210 12344321 1234554321 123454321 123456654321

@@ -96,8 +96,8 @@ const attributeValue = (text: string): string =>
     .replaceAll(/["\\]/g, String.raw`\$&`);
 
 /**
- * A press or a submission, as a model reads it (CONTEXT-11). Action, names and values are JSON strings on one line: none
- * of them can close its quotes, or begin a line that looks like another participant's message.
+ * A press or a submission, as a model reads it (CONTEXT-11). Action, names and values are JSON strings on one line:
+ * none of them can close its quotes, or begin a line that looks like another participant's message.
  */
 export function actText({ action, fields = {} }: MessageAct): string {
   const values = Object.entries(fields).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`);

@@ -8,7 +8,9 @@ const invisible = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufe
 /** Untrusted text on one line, without invisible characters. */
 export const oneLine = (given: string): string => given.toWellFormed().replaceAll(invisible, ' ').trim();
 
-/** A name that is safe to display and to save a file under: no path, no invisible characters, limited length (FILE-8). */
+/**
+ * A name that is safe to display and to save a file under: no path, no invisible characters, limited length (FILE-8).
+ */
 export function safeName(given: string): string {
   const name = given
     .toWellFormed()

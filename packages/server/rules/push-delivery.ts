@@ -75,7 +75,10 @@ function cut(text: string): string {
   return text.slice(0, isFirstHalf ? BODY_LENGTH - 1 : BODY_LENGTH);
 }
 
-/** Whether the badge counts unread messages or unread conversations, and whether groups count; null for no badge (PUSH-6). */
+/**
+ * Whether the badge counts unread messages or unread conversations, and whether groups count; null for no badge
+ * (PUSH-6).
+ */
 export function badgeCounts({ enabled, include_groups, count_messages }: NotifPrefs['badge']) {
   return enabled
     ? { what: count_messages ? ('messages' as const) : ('chats' as const), withGroups: include_groups }

@@ -12,8 +12,9 @@ export const layerOf =
     Object.hasOwn(values, key) ? values[key] : undefined;
 
 /**
- * The value of each field (BOTCONF-10): from the first layer that has one, otherwise the field's default. A stored value
- * that does not fit its field, because the schema has changed, counts as none, so that no turn fails (BOTCONF-11).
+ * The value of each field (BOTCONF-10): from the first layer that has one, otherwise the field's default. A stored
+ * value that does not fit its field, because the schema has changed, counts as none, so that no turn fails
+ * (BOTCONF-11).
  */
 export function resolveValues(fields: readonly Field[], layers: readonly Layer[]): Record<string, string> {
   const resolved: Record<string, string> = {};

@@ -72,7 +72,9 @@ function hitsIn(text: string, query: SearchQuery, steps: Steps): Range[] {
   return open.size === 0 ? hits.toSorted((a, b) => a.start - b.start || b.end - a.end) : [];
 }
 
-/** The first word of the part, if the newest words match it. Called for every word of a long text, so it copies nothing. */
+/**
+ * The first word of the part, if the newest words match it. Called for every word of a long text, so it copies nothing.
+ */
 function beginOf({ terms, isPrefix }: SearchQuery[number], recent: readonly Word[], steps: Steps): Word | undefined {
   const before = recent.length - terms.length;
   if (before < 0) return undefined;

@@ -32,7 +32,8 @@ export function* wordsOf(text: string): Generator<Word> {
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const onlyAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
-// Accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs of Arabic. In other scripts marks are significant.
+// Accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs of Arabic. In other scripts marks are
+// significant.
 const diacritics = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+/g;
 
 /** Folds each distinct word once: texts without spaces have thousands of words, but few distinct ones. */

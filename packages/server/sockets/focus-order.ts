@@ -1,4 +1,7 @@
-/** The `wsFocus` calls of one socket: they end in any order, but the focus of a later call is not undone by an earlier one. */
+/**
+ * The `wsFocus` calls of one socket: they end in any order, but the focus of a later call is not undone by an earlier
+ * one.
+ */
 export class FocusOrder {
   #asked = 0;
   #applied = 0;

@@ -4,7 +4,9 @@ import type { Clock } from '../core/clock.ts';
 import { HeldFrames } from './held-frames.ts';
 import { ReadProgress } from './read-progress.ts';
 
-/** Unread bytes above which frames for a silent reader are held in the process: the system would copy them per socket. */
+/**
+ * Unread bytes above which frames for a silent reader are held in the process: the system would copy them per socket.
+ */
 const HOLD_BYTES = 256 * 1024;
 
 /** The frames of one socket, at the pace of its reader: written at once, or held while the reader is silent. */

@@ -3,7 +3,9 @@ import type { WebSocket } from 'ws';
 /** Maximum pongs in flight to one reader. */
 const MAX_IN_FLIGHT = 32;
 
-/** Answers the pings of one socket. If pings arrive faster than pongs are read, only the newest is answered (SOCKET-14). */
+/**
+ * Answers the pings of one socket. If pings arrive faster than pongs are read, only the newest is answered (SOCKET-14).
+ */
 export class Pongs {
   readonly #socket: Pick<WebSocket, 'pong' | 'readyState'>;
   #inFlight = 0;

@@ -43,7 +43,9 @@ export class ReplyOutbox {
     });
   }
 
-  /** True if the reader has left so much unread that the socket must close; asked before the newest reply is written. */
+  /**
+   * True if the reader has left so much unread that the socket must close; asked before the newest reply is written.
+   */
   isOverdue(stream: Writable): boolean {
     return Math.min(this.#unsentBytes, stream.writableLength) > MAX_UNSENT_BYTES;
   }

@@ -5,7 +5,9 @@ import { nextSlice, Share } from '../core/slices.ts';
 
 /** Maximum requests in flight, and maximum replies that wait for an earlier one (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;
-/** Maximum pages read at once: with a remote store, many could begin before the size of the first is known (SOCKET-10). */
+/**
+ * Maximum pages read at once: with a remote store, many could begin before the size of the first is known (SOCKET-10).
+ */
 const MAX_PAGES = 4;
 
 /** The socket, as its requests use it. */

@@ -2,7 +2,9 @@
 // `impossible`, which is a fault of the service.
 
 export const sessionStates = [
-  /** The hub loads the account's conversations and head; nothing is read from the socket, and the hello is not sent yet. */
+  /**
+   * The hub loads the account's conversations and head; nothing is read from the socket, and the hello is not sent yet.
+   */
   'greeting',
   'open',
   /** The token became invalid: the socket takes no further request, but pending replies are still sent. */

@@ -97,7 +97,9 @@ export class Sockets {
     return this.#byAccount.get(accountKey)?.filter(({ isOpen }) => isOpen) ?? [];
   }
 
-  /** The filters of the open sockets of one token: that of a session, or for null that of an account without sessions. */
+  /**
+   * The filters of the open sockets of one token: that of a session, or for null that of an account without sessions.
+   */
   subscriptionsOf(accountKey: number, sessionKey: number | null): EventFilter[] {
     return this.#openOf(accountKey)
       .filter(({ caller }) => caller.sessionKey === sessionKey)

@@ -51,7 +51,9 @@ export const accountsByUsername = statement<AccountRow, [from: string, to: strin
   `SELECT ${columns} WHERE a.username >= $1 AND a.username < $2 AND a.username > $3 AND a.deleted_at IS NULL
    ORDER BY a.username LIMIT $4`,
 );
-/** Accounts whose display name begins with a text, by that name. Reads only the index, so deleted accounts are included. */
+/**
+ * Accounts whose display name begins with a text, by that name. Reads only the index, so deleted accounts are included.
+ */
 export const namesByDisplayName = statement<
   { search_name: string; username: string },
   [afterName: string, afterUsername: string, to: string, limit: number]
@@ -152,7 +154,9 @@ export const markAccountDeleted = statement<never, [key: number, now: number]>(
 export const dropProfile = statement<never, [key: number]>(
   'UPDATE accounts SET avatar_url = NULL, bio = NULL WHERE key = $1',
 );
-/** Erases a person (PEOPLE-9). Only the username stays, so that it is not given to another account; no search finds it. */
+/**
+ * Erases a person (PEOPLE-9). Only the username stays, so that it is not given to another account; no search finds it.
+ */
 export const forgetPerson = statement<never, [key: number, displayName: string]>(
   `UPDATE accounts SET display_name = $2, search_name = '', password_hash = NULL, avatar_url = NULL, bio = NULL
    WHERE key = $1`,

@@ -47,7 +47,9 @@ export const tailsOf = statement<{ agent: string; field: string; tail: string },
      UNION ALL SELECT agent_key, account_key, field, tail FROM override_secrets) s
    JOIN accounts a ON a.key = s.agent_key WHERE s.account_key = $1 ORDER BY s.agent_key, s.field`,
 );
-/** An account's uploads. No index leads to files in messages, so an export scans all files, a range of keys at a time. */
+/**
+ * An account's uploads. No index leads to files in messages, so an export scans all files, a range of keys at a time.
+ */
 export const ownFiles = statement<
   { id: Uint8Array; created_at: number },
   [after: number, through: number, account: number]

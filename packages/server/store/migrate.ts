@@ -38,8 +38,9 @@ export interface Migration {
 }
 
 /**
- * The numbered migrations in their order, in the dialect of one engine. A file such as `0016-nodes.postgres.sql` is only
- * for that engine, and already in its dialect. It runs after the common file with the same number, if there is one.
+ * The numbered migrations in their order, in the dialect of one engine. A file such as `0016-nodes.postgres.sql` is
+ * only for that engine, and already in its dialect. It runs after the common file with the same number, if there is
+ * one.
  */
 export function migrations(dialect: Dialect): Migration[] {
   const byNumber = new Map<number, string>();

@@ -22,7 +22,9 @@ const usageRecords = [
   statement<never, OfAccount>('DELETE FROM usage_months WHERE agent_key = $1'),
 ];
 
-/** Resets read markers and mutes in conversations in which the deleted account remains, so that the others keep them. */
+/**
+ * Resets read markers and mutes in conversations in which the deleted account remains, so that the others keep them.
+ */
 const resetParticipants = statement<never, OfAccount>(
   'UPDATE participants SET read_key = 0, is_muted = 0, muted_until = NULL WHERE account_key = $1',
 );

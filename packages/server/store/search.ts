@@ -4,8 +4,8 @@ import { type Awaitable, type Sql, statement } from './sql.ts';
 const noteChange = statement<never, [message: number]>('INSERT INTO search_changes (message_key) VALUES ($1)');
 
 /**
- * Notes for the search index that the text of a stored message has changed or was deleted. The unit that changes it must
- * call this: an edit, the end of a reply, a deletion. A new message needs no call.
+ * Notes for the search index that the text of a stored message has changed or was deleted. The unit that changes it
+ * must call this: an edit, the end of a reply, a deletion. A new message needs no call.
  */
 export const reindexMessage = (tx: Sql, messageKey: number): Awaitable<number> => tx.run(noteChange, messageKey);
 
@@ -54,7 +54,9 @@ export interface FoundRow {
   record: string;
 }
 
-/** SQL: the account ($3) may see message `m` now; limited to a conversation ($4) and a sender ($5), unless these are 0. */
+/**
+ * SQL: the account ($3) may see message `m` now; limited to a conversation ($4) and a sender ($5), unless these are 0.
+ */
 // No join with the participants: an engine would then read all messages of all the account's conversations.
 export const mayBeFound = `(CAST($4 AS BIGINT) = 0 OR m.chat_key = $4)
      AND (CAST($5 AS BIGINT) = 0 OR m.sender_key = $5) AND ${isSearched}

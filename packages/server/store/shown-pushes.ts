@@ -2,7 +2,10 @@ import type { ChatKind } from '../rules/push-delivery.ts';
 import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
 
-/** Maximum conversations per device whose shown notification is remembered; those with the newest messages stay (PUSH-22). */
+/**
+ * Maximum conversations per device whose shown notification is remembered; those with the newest messages stay
+ * (PUSH-22).
+ */
 export const MOST_SHOWN = 200;
 
 // SQL: the notification of message `m` should still be shown to participant `p`. `h` is the channel of `m`, if any.
@@ -115,7 +118,9 @@ export const markGone = statement<{ account_key: number }>(
 export const markGoneIn = statement<{ account_key: number }, [chat: number]>(
   `UPDATE shown_pushes SET is_due = 1 WHERE chat_key = $1 AND is_due = 0 AND ${isRowOver} RETURNING account_key`,
 );
-/** Maximum participants of a conversation in which a deletion updates badges; in larger ones the next push or read does. */
+/**
+ * Maximum participants of a conversation in which a deletion updates badges; in larger ones the next push or read does.
+ */
 const MAX_BADGE_PARTICIPANTS = 1_000;
 export const badgesIn = statement<
   { account_key: number; kind: ChatKind; prefs: string | null },

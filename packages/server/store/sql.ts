@@ -1,5 +1,5 @@
-// store/: the port, the statements by table family, migrations, the connections of both engines. Imports core and rules.
-// Statements are constants in plain SQL that SQLite and PostgreSQL share, one file per table family; each engine
+// store/: the port, the statements by table family, migrations, the connections of both engines. Imports core and
+// rules. Statements are constants in plain SQL that SQLite and PostgreSQL share, one file per table family; each engine
 // prepares them once.
 
 export type SqlValue = string | number | null | Uint8Array;

@@ -57,7 +57,8 @@ export async function countUnread(
   const unread = new Map<number, number>();
   let isWhole = timelines.length <= most;
   let left = most;
-  // Each timeline may use an equal share of the rest, so what small ones do not use goes to the later ones. #all is last.
+  // Each timeline may use an equal share of the rest, so what small ones do not use goes to the later ones. #all is
+  // last.
   for (const [at, { channel_key, root_key }] of timelines.entries()) {
     const share = Math.floor(left / (timelines.length - at));
     const found = await tx.get(unreadIn, key, accountKey, channel_key, root_key, read_key, share);

@@ -56,7 +56,9 @@ export type Attempt =
   /** Nothing is stored. */
   | { end: 'refused'; error: unknown }
   | { end: 'fenced'; error: unknown }
-  /** The connection was lost during COMMIT. If the batch was committed, `finish` makes its result from its last number. */
+  /**
+   * The connection was lost during COMMIT. If the batch was committed, `finish` makes its result from its last number.
+   */
   | {
       end: 'unknown';
       error: unknown;
@@ -155,8 +157,8 @@ export class PostgresBatch {
   }
 
   /**
-   * Takes all locks with one statement; later statements see everything that was committed before. `isKnown`: the cached
-   * accounts are still valid.
+   * Takes all locks with one statement; later statements see everything that was committed before. `isKnown`: the
+   * cached accounts are still valid.
    */
   async #begin(): Promise<{ locked: Locked; isKnown: boolean }> {
     this.#shutOut = new ShutOut();

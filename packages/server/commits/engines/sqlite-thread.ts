@@ -27,7 +27,9 @@ interface UnitPort {
   once(event: string, listener: (value: unknown) => void): unknown;
 }
 
-/** Runs units over a port whose other end calls `serveUnits`. The port emits `endEvent` when the other end has ended. */
+/**
+ * Runs units over a port whose other end calls `serveUnits`. The port emits `endEvent` when the other end has ended.
+ */
 export async function postUnits(port: UnitPort, endEvent: 'exit' | 'close'): Promise<UnitRunner> {
   const hello = await new Promise((resolve, reject) => {
     port.once('message', resolve);

@@ -116,8 +116,8 @@ export class SqliteUnits {
   }
 
   /**
-   * A unit may await only its transaction, which answers synchronously, so the unit has settled when all microtasks have
-   * run. A unit that awaits anything else would block every other writer, and fails (STORE-5).
+   * A unit may await only its transaction, which answers synchronously, so the unit has settled when all microtasks
+   * have run. A unit that awaits anything else would block every other writer, and fails (STORE-5).
    */
   #settle(value: unknown, name: string): unknown {
     if (!(value instanceof Promise)) return value;

@@ -66,7 +66,9 @@ export class ClusterLogReader {
     return { scopes: new Set(rows.map(({ scope }) => scope)), head: headIn(rows) };
   }
 
-  /** Events and intents after `after` up to `through`, or the first part of them; `through` of the result says how far. */
+  /**
+   * Events and intents after `after` up to `through`, or the first part of them; `through` of the result says how far.
+   */
   async missed(after: number, through: number): Promise<Missed> {
     const rows = await this.#read.all(missedEvents, after, through, MISSED_ROWS);
     const reached = rows.length === MISSED_ROWS ? (rows.at(-1)?.seq ?? through) : through;

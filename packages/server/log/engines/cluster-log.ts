@@ -56,8 +56,8 @@ export interface ForeignListener {
 const noListener: ForeignListener = { heard: () => true, applyShared: () => {} };
 
 /**
- * The log of several nodes: PostgreSQL assigns the numbers and stores the events, Redis carries them to the other nodes,
- * and each node publishes them in the order of their numbers (CLUSTER-1).
+ * The log of several nodes: PostgreSQL assigns the numbers and stores the events, Redis carries them to the other
+ * nodes, and each node publishes them in the order of their numbers (CLUSTER-1).
  */
 export class ClusterLog implements EventLog {
   readonly #ports: Ports;

@@ -27,7 +27,10 @@ export class ExcessTrim {
   readonly #ports: Ports;
   /** The last number that this pass has read. */
   #after = 0;
-  /** The first event that stays, for each scope of this pass. It only ever increases, so an old value deletes too little. */
+  /**
+   * The first event that stays, for each scope of this pass. It only ever increases, so an old value deletes too
+   * little.
+   */
   readonly #floors = new Map<number, number>();
   #hasDeleted = false;
   #excess = 0;

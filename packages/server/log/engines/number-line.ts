@@ -33,8 +33,8 @@ interface Ports {
 }
 
 /**
- * Applies the batches of all nodes in the order of their numbers (CLUSTER-1). Numbers that do not arrive in time are read
- * from the store (CLUSTER-2).
+ * Applies the batches of all nodes in the order of their numbers (CLUSTER-1). Numbers that do not arrive in time are
+ * read from the store (CLUSTER-2).
  */
 export class NumberLine {
   readonly #ports: Ports;

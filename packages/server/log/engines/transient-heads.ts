@@ -18,10 +18,15 @@ export function raiseTo(head: ScopeHead, other: Readonly<ScopeHead>): void {
   for (const [, place] of headPlaces) head[place] = Math.max(head[place], other[place]);
 }
 
-/** The newest numbers of transient events, by scope. A stored event that every socket receives makes older ones irrelevant. */
+/**
+ * The newest numbers of transient events, by scope. A stored event that every socket receives makes older ones
+ * irrelevant.
+ */
 export class TransientHeads {
   readonly #heads = new Map<Scope, ScopeHead>();
-  /** Transient events up to this number are unknown here (from before the start, or lost): they count for every scope. */
+  /**
+   * Transient events up to this number are unknown here (from before the start, or lost): they count for every scope.
+   */
   #floor: number;
 
   constructor(floor: number) {

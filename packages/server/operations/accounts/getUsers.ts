@@ -15,25 +15,25 @@ import { Slice } from '../../core/slices.ts';
 import type { Sql } from '../../store/sql.ts';
 import { searchAcquaintances } from '../../people/acquaintances.ts';
 
-/** Names looked through at once. */
+/** Names read at once. */
 const BLOCK = 1_000;
 
 /**
- * The accounts of these names in their order, or a page of those that a query finds; without either, of all that any
- * query could find (ACCT-6, ACCT-8).
+ * With usernames: their accounts, in the given order. Otherwise a page of the accounts that the query finds; an empty
+ * query finds all that any query could find (ACCT-6, ACCT-8).
  */
 export default read(
   'getUsers',
   async (call, { usernames, query = '', limit, cursor }, rooms: Needs<'acquaintanceSearches'>) => {
     const { tx, caller, settings } = call;
     if (usernames) {
-      // Names are answered all at once: no such list has a cursor.
+      // A list of usernames is answered as a whole, so no cursor belongs to it.
       if (cursor !== undefined) throw notOurs();
       return { items: (await byNames(tx, usernames)).map(accountRecord) };
     }
     if (settings.directory === 'shared') {
       const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
-      // It reads the participants of all the caller's conversations, however many there are.
+      // The search reads the participants of all the caller's conversations, so each owner runs one at a time.
       const page = await rooms.acquaintanceSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
       return { items: (await byNames(tx, page.usernames)).map(accountRecord), next_cursor: page.next };
     }
@@ -54,12 +54,12 @@ async function byNames(tx: Sql, usernames: readonly string[]): Promise<AccountRo
 }
 
 interface Found {
-  /** What of the account begins with the query; also the part of the list that a cursor points into. */
+  /** The name that begins with the query; also the part of the list in which a cursor points. */
   by: 'username' | 'display_name';
   row: AccountRow;
 }
 
-/** First everyone whose username begins with the query, then everyone else whose display name does. */
+/** First the accounts whose username begins with the query, then the others whose display name does. */
 async function byPrefix(tx: Sql, query: string, most: number, cursor: string | undefined): Promise<Found[]> {
   const after = cursor === undefined ? undefined : await placeOf(tx, cursor);
   const end = endOfPrefix(query);
@@ -69,7 +69,7 @@ async function byPrefix(tx: Sql, query: string, most: number, cursor: string | u
     const rows = await tx.all(accountsByUsername, last ?? query, end, last ?? '', most);
     found.push(...rows.map((row): Found => ({ by: 'username', row })));
   }
-  // Everybody's username begins with nothing.
+  // With an empty query the first part has all accounts.
   if (query === '' || found.length === most) return found;
   const [name, username] =
     after?.by === 'display_name' ? [searchName(after.row.display_name), after.row.username] : [query, ''];
@@ -77,7 +77,9 @@ async function byPrefix(tx: Sql, query: string, most: number, cursor: string | u
   return [...found, ...others.map((row): Found => ({ by: 'display_name', row }))];
 }
 
-/** Those whose username does not begin with the query: in blocks, for it may be that of nearly everyone. */
+/**
+ * Accounts whose display name begins with the query, but not the username. Reads blocks, as nearly all may be skipped.
+ */
 async function byDisplayName(
   tx: Sql,
   query: string,

@@ -1,4 +1,4 @@
-// Accounts and their sessions: signing up, in and out, who is who.
+// Accounts and their sessions: signing up, in and out, finding accounts.
 import getMe from './getMe.ts';
 import getSessions from './getSessions.ts';
 import getUser from './getUser.ts';

@@ -9,7 +9,7 @@ import { deviceOwner } from '../../store/device-tokens.ts';
 import { checkPassword } from '../../people/check-password.ts';
 import { startSession } from '../../people/start-session.ts';
 
-/** One answer for a wrong password and for an account that is not there or has none (AUTH-2). */
+/** The same error for a wrong password, an unknown account, and an account without a password (AUTH-2). */
 const refused = () => new ServiceError('unauthenticated', 'wrong username or password');
 
 export default preparedUnit('signIn', {
@@ -27,13 +27,13 @@ export default preparedUnit('signIn', {
     if (!account || !isRight) throw refused();
     return { accountKey: account.key, passwordHash, token: newToken('s_'), deviceToken: known ?? newToken('d_') };
   },
-  // Sessions are counted, and the longest idle ones end.
+  // The account's sessions are counted, and the longest idle ones end.
   locks: ({ prepared }) => [account(prepared.accountKey)],
   async handle(call, { device }, { accountKey, passwordHash, token, deviceToken }) {
     const account = await call.tx.get(accountByKey, accountKey);
-    // Deleted, or given another password, while this one was checked.
+    // The account was deleted or its password changed while this password was checked.
     if (!account || account.deleted_at !== null || account.password_hash !== passwordHash) throw refused();
-    // Only whoever knows the password is told (ADMIN-3).
+    // Only a caller who knows the password learns this (ADMIN-3).
     if (account.disabled_at !== null) throw new ServiceError('unauthenticated', 'this account is disabled');
     return startSession(call, account, device, { token, deviceToken });
   },

@@ -12,7 +12,7 @@ import { startSession } from '../../people/start-session.ts';
 
 const taken = () => conflict('this username is taken');
 
-/** A human, two agents, a session, and a chat with the guide, all in one unit (ACCT-2 … ACCT-5). */
+/** Creates a human, two agents, a session, and a chat with the guide, in one unit (ACCT-2 … ACCT-5). */
 export default preparedUnit('signUp', {
   withheld: ['password'],
   async prepare({ tx, settings }, { username, password, display_name: displayName }) {
@@ -20,11 +20,11 @@ export default preparedUnit('signUp', {
     if (displayName !== undefined && isReservedName(displayName)) throw invalid('display_name', RESERVED);
     const weakness = weaknessOf(password, username);
     if (weakness !== null) throw invalid('password', weakness);
-    // Whoever comes second is told before the work is done; the unit decides between two at once.
+    // Refuses a taken name before the slow hash; the unit decides between two concurrent calls.
     if (isReservedName(username) || (await tx.get(accountByName, username))) throw taken();
     return { passwordHash: await passwords.hash(password), token: newToken('s_'), deviceToken: newToken('d_') };
   },
-  // One account takes the name; all other rows are the new account's.
+  // The name, of which only one account may be created; all other rows belong to the new account.
   locks: ({ input }) => [username(input.username), joining],
   async handle(call, { username, display_name: displayName = username, device }, { passwordHash, token, deviceToken }) {
     const key = await makeHuman(call, { username, displayName, passwordHash });

@@ -4,7 +4,7 @@ import { sessionsOf } from '../../store/sessions.ts';
 import { dropDevicesOfOthers } from '../../people/drop-devices.ts';
 import { endSessions } from '../../people/end-sessions.ts';
 
-/** All but the current one; all of them for a token without a session. */
+/** Ends all sessions except the current one; all sessions if the caller's token has none. */
 export default unit('terminateOtherSessions', { locks: ofCaller }, async (call) => {
   const { tx, caller, now } = call;
   const others = (await tx.all(sessionsOf, caller.key, now)).filter(({ key }) => key !== caller.sessionKey);

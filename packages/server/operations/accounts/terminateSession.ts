@@ -7,7 +7,7 @@ import { dropDeviceOfSession } from '../../store/device-tokens.ts';
 import { sessionById } from '../../store/sessions.ts';
 import { endSessions } from '../../people/end-sessions.ts';
 
-/** Somebody else's session is not found, as one that is not there (AUTH-9). */
+/** Another account's session gives the same 404 as an unknown one (AUTH-9). */
 export default unit('terminateSession', { locks: ofCaller }, async (call, { session_id: id }) => {
   if (!isUuid(id)) throw invalid('session_id', 'is not a UUID');
   const session = await call.tx.get(sessionById, idBytes(id));

@@ -5,7 +5,7 @@ import { addParticipants } from '../../conversations/add-participants.ts';
 import { assertRoom } from '../../conversations/members.ts';
 import { requireOwnAgent } from '../../agents/group-agent.ts';
 
-/** Brings the agent in, mention-only unless told otherwise; a repeat sets the mode (AGENT-3). */
+/** Adds the agent, mention-only by default; for an agent that is already a participant, sets the mode (AGENT-3). */
 export default unit('addGroupAgent', { locks: joinsChat }, async (call, input) => {
   const { tx } = call;
   const { chat, agent, isThere } = await requireOwnAgent(call, input, { isThere: 'optional' });

@@ -11,7 +11,7 @@ import { countBots, insertBot } from '../../store/sessions.ts';
 import { askPassword } from '../../people/prove-password.ts';
 import { requireHuman } from '../../agents/provider-agent.ts';
 
-/** Makes `<caller>:<slug>`; the slugs of the provider agents are taken by them (BOT-1). */
+/** Creates `<caller>:<slug>`; the slugs of the provider agents are taken (BOT-1). */
 export default preparedUnit('createBot', {
   withheld: ['password'],
   async prepare(
@@ -22,14 +22,14 @@ export default preparedUnit('createBot', {
     requireHuman(call.caller);
     if (isReservedName(display_name)) throw invalid('display_name', RESERVED);
     assertDistinct('config_schema', config);
-    // One after the other: a field is either a secret or it is none.
+    // Both lists together: a key is either a secret or a value, not both.
     assertDistinct('secret_schema', [...config, ...secret]);
     assertDefaultsFit(config);
     assertNoDefaults(secret);
     await askPassword(rooms, call, password);
     return newToken('mb_');
   },
-  // Bots are counted, and named after their owner.
+  // The owner's bots are counted.
   locks: ofCaller,
   async handle(call, input, { token, hash }) {
     const { tx, caller } = call;
@@ -53,7 +53,7 @@ export default preparedUnit('createBot', {
 function assertDistinct(field: string, specs: readonly FieldSpec[]): void {
   const seen = new Set<string>();
   for (const { key } of specs) {
-    if (seen.has(key)) throw invalid(field, `has the key ${key} a second time`);
+    if (seen.has(key)) throw invalid(field, `has the key ${key} twice`);
     seen.add(key);
   }
 }
@@ -70,8 +70,8 @@ function assertDefaultsFit(config: readonly FieldSpec[]): void {
   }
 }
 
-/** Everyone who can see a bot sees its schema: what stands there is no secret (BOTCONF-19). */
+/** Refuses defaults of secrets: everyone who can see a bot can see its schema (BOTCONF-19). */
 function assertNoDefaults(secret: readonly FieldSpec[]): void {
   const at = secret.findIndex((field) => field.default !== undefined);
-  if (at >= 0) throw invalid(`secret_schema.${at}.default`, 'is not for secrets: everyone would see it');
+  if (at >= 0) throw invalid(`secret_schema.${at}.default`, 'must not be set for a secret: everyone would see it');
 }

@@ -2,7 +2,7 @@ import { read } from '../handler.ts';
 import { actorOf } from '../../store/accounts.ts';
 import { agentParticipants, requireChat } from '../../store/chats.ts';
 
-/** An agent without a setting answers every human message, and is shown so (AGENT-1). */
+/** An agent without a setting answers every human message, so it is returned as always on (AGENT-1). */
 export default read('getGroupAgents', async (call, { chat_id }) => {
   const chat = await requireChat(call, chat_id);
   const rows = await call.tx.all(agentParticipants, chat.key);

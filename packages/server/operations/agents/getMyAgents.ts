@@ -2,7 +2,7 @@ import { read } from '../handler.ts';
 import { agentsOf, BOT_PROVIDER } from '../../store/accounts.ts';
 import { hasSecret } from '../../store/secrets.ts';
 
-/** The agents whose owner is the caller, and whether their keys are there: never more of a key than that (KEY-1). */
+/** The caller's agents, and whether each has a key; nothing else of a key is returned (KEY-1). */
 export default read('getMyAgents', async ({ tx, caller }) => {
   const items = [];
   for (const { key, username, display_name, agent_provider } of await tx.all(agentsOf, caller.key)) {

@@ -1,4 +1,4 @@
-// Agents: their keys, their place in groups, and bots, which somebody runs outside the service.
+// Agents: their keys, their participation in groups, and bots, which run outside the service.
 import addGroupAgent from './addGroupAgent.ts';
 import createBot from './createBot.ts';
 import deleteBot from './deleteBot.ts';

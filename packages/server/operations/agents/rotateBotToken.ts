@@ -6,11 +6,11 @@ import { setBotToken } from '../../store/sessions.ts';
 import { askPassword } from '../../people/prove-password.ts';
 import { requireOwnBot } from '../../agents/own-bot.ts';
 
-/** The old token ends with the sockets that it opened (BOT-2). */
+/** Replaces the token, and closes the sockets that the old one opened (BOT-2). */
 export default preparedUnit('rotateBotToken', {
   withheld: ['password'],
   async prepare(call, { username, password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
-    // 404 and 403 for whoever does not own the bot come before the question for the password.
+    // Callers who do not own the bot get 404 or 403 before the password is checked.
     const { tx, caller } = call;
     if (caller) await requireOwnBot({ tx, caller }, username);
     await askPassword(rooms, call, password);

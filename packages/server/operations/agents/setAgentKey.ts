@@ -9,7 +9,7 @@ import { requireHuman, requireProviderAgent } from '../../agents/provider-agent.
 
 const FIELD = 'api_key';
 
-/** The key is sealed before the unit, and is given to nothing else (KEY-1, KEY-4). */
+/** The key is sealed before the unit, so that only `prepare` sees it (KEY-1, KEY-4). */
 export default preparedUnit('setAgentKey', {
   withheld: ['api_key'],
   async prepare({ tx, caller }, { provider, api_key: given }, { keys }: Needs<'keys'>) {

@@ -11,15 +11,15 @@ import { messageById } from '../../store/messages.ts';
 import { turnOf, type TurnRow } from '../../store/turns.ts';
 import { isGone } from '../../messages/visibility.ts';
 
-/** How long after it was fired a bot may ask. */
+/** How long after its firing a bot may call this. */
 const ASKED_WITHIN_MS = 3_600_000;
 
-/** The one answer that holds secrets (BOTCONF-13, BOTCONF-14). */
+/** The only operation whose answer contains secrets (BOTCONF-13, BOTCONF-14). */
 export default read(
   'getRunConfig',
   async (call, { message_id }, { config, keys, logger }: Needs<'config' | 'keys' | 'logger'>) => {
     const { tx, caller } = call;
-    if (caller.kind !== 'agent') throw forbidden('only bots run');
+    if (caller.kind !== 'agent') throw forbidden('only a bot has a run config');
     const turn = await firingBy(call, message_id);
     const bot = await tx.get(accountByKey, caller.key);
     const human = turn && (await tx.get(accountByKey, turn.human_key));
@@ -32,12 +32,12 @@ export default read(
   },
 );
 
-/** The firing of the calling bot by a message, while that counts. */
+/** The firing of the calling bot by a message; undefined if it is too old or the message is deleted. */
 async function firingBy({ tx, caller, now }: ReadCall, messageId: string): Promise<TurnRow | undefined> {
   const message = await tx.get(messageById, idBytes(messageId));
   if (!message || (await isGone({ tx }, message))) return undefined;
   const turn = await tx.get(turnOf, message.key, caller.key);
-  // What a server-run agent is given stays in the server.
+  // The run config of an agent that the service runs stays in the service.
   if (!turn || turn.runner !== 'daemon' || now - turn.created_at > ASKED_WITHIN_MS) return undefined;
   return (await tx.get(isParticipant, turn.chat_key, caller.key)) && turn;
 }

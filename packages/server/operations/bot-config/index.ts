@@ -1,5 +1,5 @@
-// Settings of agents: the owner's values for everyone, what each person sets over them, and what a bot's daemon
-// gets of both when it runs for someone.
+// Settings of agents: the owner's values for everyone, each person's overrides, and the resolved values that a bot's
+// daemon receives for a firing.
 import getMyBotConfig from './getMyBotConfig.ts';
 import getRunConfig from './getRunConfig.ts';
 import setBotConfig from './setBotConfig.ts';

@@ -13,7 +13,7 @@ import { checkedConfig, sealedSecrets, storeSecrets } from '../../agents/config/
 import { configView } from '../../agents/config/config-view.ts';
 import { requireOwnedAgent } from '../../agents/config/configured-agent.ts';
 
-/** The owner's values for everyone. Its `api_key` is the one of setAgentKey (BOTCONF-8, BOTCONF-9). */
+/** Sets the owner's values for everyone. The secret `api_key` is the key of setAgentKey (BOTCONF-8, BOTCONF-9). */
 export default preparedUnit('setBotConfig', {
   withheld: ['secrets'],
   async prepare({ tx, caller }, input, { keys, config: { providers } }: Needs<'keys' | 'config'>) {
@@ -32,7 +32,7 @@ export default preparedUnit('setBotConfig', {
   async handle(call, input, { fields, config, secrets }) {
     const { tx } = call;
     const { username, show_on_profile, is_public, monthly_token_cap } = input;
-    // The bot may be deleted since it was prepared.
+    // The bot may have been deleted since `prepare`.
     const { agent, owner } = await requireOwnedAgent(call, username);
     const stored = await tx.get(ownerConfig, agent.key);
     if (config || show_on_profile) {
@@ -51,7 +51,7 @@ export default preparedUnit('setBotConfig', {
   },
 });
 
-/** Stores who may use the owner's key, and for how much; what is not given stays (KEY-14). */
+/** Stores who may use the owner's key, and the limits; fields that are not given stay unchanged (KEY-14). */
 async function storeKeyTerms(
   tx: Sql,
   agentKey: number,
@@ -64,7 +64,7 @@ async function storeKeyTerms(
   await tx.run(putKeyTerms, agentKey, pays_for ?? stored?.pays_for ?? null, models, daily);
 }
 
-/** Secrets are in another schema: nobody can publish one. */
+/** Only fields of the config schema can be published, so no secret can. */
 function assertPublishable({ config }: AgentFields, keys: readonly string[]): void {
   if (keys.some((key) => !config.some((field) => field.key === key)))
     throw invalid('show_on_profile', 'names a field that is not in the schema');

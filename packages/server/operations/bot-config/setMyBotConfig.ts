@@ -7,7 +7,7 @@ import { checkedConfig, sealedSecrets, storeSecrets } from '../../agents/config/
 import { configView } from '../../agents/config/config-view.ts';
 import { requireOverridableAgent } from '../../agents/config/configured-agent.ts';
 
-/** What the caller alone has set over the owner's values, which it never touches (BOTCONF-4 … BOTCONF-6). */
+/** Sets the caller's overrides; the owner's values do not change (BOTCONF-4 … BOTCONF-6). */
 export default preparedUnit('setMyBotConfig', {
   withheld: ['secrets'],
   async prepare(
@@ -27,7 +27,7 @@ export default preparedUnit('setMyBotConfig', {
   },
   locks: everything,
   async handle(call, { username }, { fields, config, secrets }) {
-    // The caller may have left, the bot may be deleted since it was prepared.
+    // The caller may have left the conversation, or the bot may have been deleted, since `prepare`.
     const { agent, user } = await requireOverridableAgent(call, username);
     if (config) await call.tx.run(putOverride, agent.key, user.key, JSON.stringify(config));
     await storeSecrets(call.tx, 'override', { agentKey: agent.key, accountKey: user.key }, secrets);

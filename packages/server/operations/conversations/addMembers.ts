@@ -10,7 +10,7 @@ export default unit('addMembers', { locks: joinsChat }, async (call, { chat_id, 
   const chat = await requireManagedGroup(call, chat_id);
   const accounts = await requireAccounts(call, usernames, caller.username);
   const agent = accounts.find(({ kind }) => kind === 'agent');
-  if (agent) throw invalid('usernames', `holds the agent ${agent.username}: its owner brings it in`);
+  if (agent) throw invalid('usernames', `contains the agent ${agent.username}: only its owner can add it`);
   const added: typeof accounts = [];
   for (const account of accounts) if (!(await tx.get(isParticipant, chat.key, account.key))) added.push(account);
   if (added.length === 0) return undefined;

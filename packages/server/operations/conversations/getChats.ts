@@ -9,14 +9,15 @@ import { ownView } from '../../store/conversation-view.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { slicedPage } from '../sliced-page.ts';
 
-/** Before every conversation there is. */
+/** The start of the list: before all conversations. */
 const start = [Number.MAX_SAFE_INTEGER, 0] as const;
 
 export default read(
   'getChats',
   async (call, { limit, cursor }, { hub, log, texts }: Needs<'hub' | 'log' | 'texts'>) => {
     const { tx, caller, now } = call;
-    // Before the rows: what happens meanwhile is then in both, and nothing in neither (CONV-6).
+    // The head is read before the rows: a change during the read is then in a later frame, or in both, never in neither
+    // (CONV-6).
     const head = await hub.headOf(caller.key, allClasses, log.published);
     const [updatedAt, key] = cursor === undefined ? start : decodeCursor('chats', cursor, ['number', 'number']);
     const rows = await tx.all(ownChats, caller.key, updatedAt, key, limit + 1);

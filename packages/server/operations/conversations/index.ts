@@ -1,4 +1,4 @@
-// Conversations: direct chats, groups with their members and channels, and how each account has them.
+// Conversations: direct chats, groups with their members and channels, and each account's read markers and mutes.
 import addMembers from './addMembers.ts';
 import createChannel from './createChannel.ts';
 import deleteChannel from './deleteChannel.ts';

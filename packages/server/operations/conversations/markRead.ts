@@ -12,7 +12,10 @@ import { takeBackOwn } from '../../push/take-back.ts';
 // Unread messages are counted, so no message may be written meanwhile.
 const locks: LockRule<Input<'markRead'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
 
-/** Moves the marker to a message of any timeline, forward only (CONV-8). A device may not know that it is hidden. */
+/**
+ * Moves the read marker to a message of any timeline, forward only (CONV-8). A message that the caller has hidden is
+ * accepted, because the calling device may not know that yet.
+ */
 export default unit('markRead', { locks }, async (call, { chat_id, message_id }) => {
   const { tx, caller } = call;
   const chat = await requireChat(call, chat_id);

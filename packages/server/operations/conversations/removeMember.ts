@@ -4,11 +4,11 @@ import { forbidden } from '../../core/errors.ts';
 import { requireManagedGroup } from '../../store/chats.ts';
 import { requireMember, takeOut } from '../../conversations/members.ts';
 
-// locks: it ends turns of other conversations that used an owner's key because of this one: no claim may run meanwhile.
+// Locks: this ends turns of other conversations that may use an owner's key because of this one, so no claim may run.
 export default unit('removeMember', { locks: everything }, async (call, { chat_id, username }) => {
   const chat = await requireManagedGroup(call, chat_id);
   const member = await requireMember(call, chat.key, username);
-  if (member.role === 'owner' && chat.role !== 'owner') throw forbidden('an admin does not remove the owner');
+  if (member.role === 'owner' && chat.role !== 'owner') throw forbidden('an admin cannot remove the owner');
   await takeOut(call, chat, member);
   return undefined;
 });

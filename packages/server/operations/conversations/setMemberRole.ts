@@ -22,11 +22,11 @@ export default unit('setMemberRole', { locks: inChat }, async (call, { chat_id, 
       await tx.run(setRole, chat.key, target.account_key, 'owner');
       return announceMembers(call, chat.key);
     case 'forbidden':
-      throw forbidden('an admin neither changes the owner nor makes one');
+      throw forbidden('an admin can neither change nor appoint the owner');
     case 'not-for-agents':
       throw invalid('username', 'is an agent, which is always a member');
     case 'pass-on-first':
-      throw conflict('pass ownership on first');
+      throw conflict('pass ownership to another member first');
     default:
       return verdict satisfies never;
   }

@@ -14,7 +14,7 @@ import { directPair, makeChat, type NewChat, type NewMember } from '../../conver
 import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 import { assertMayMeet } from '../../messages/may-write.ts';
 
-// Nothing else knows a new conversation; a unique index lets one unit make the chat of a pair.
+// No other unit knows a new conversation; a unique index makes sure that a pair gets only one direct chat.
 const locks: LockRule<Input<'startChat'>> = () => [joining];
 
 export default unitThen(
@@ -25,7 +25,7 @@ export default unitThen(
   currentView,
 );
 
-/** Finds or makes the one direct chat of the caller and somebody, or of the caller alone (CONV-2). */
+/** Finds or creates the direct chat of the caller and another account, or of the caller alone (CONV-2). */
 async function startDirect(call: UnitCall, username: string): Promise<number> {
   const { tx, caller } = call;
   const other = await requireAccount(tx, username);
@@ -38,14 +38,14 @@ async function startDirect(call: UnitCall, username: string): Promise<number> {
   return make(call, { kind: 'direct', title: null, pair, members: both.map((one) => asMember(one, 'member')) });
 }
 
-/** Makes a group that the caller owns, of humans and of the caller's own agents (GROUP-1, GROUP-2). */
+/** Creates a group that the caller owns, with humans and the caller's own agents (GROUP-1, GROUP-2). */
 async function startGroup(call: UnitCall, usernames: readonly string[], title: string): Promise<number> {
   const { caller } = call;
   assertRoom(call, new Set([caller.username, ...usernames]).size, 'usernames');
   const others = await requireAccounts(call, usernames, caller.username);
-  if (caller.kind === 'agent') throw forbidden('agents make no groups');
+  if (caller.kind === 'agent') throw forbidden('an agent cannot create groups');
   if (others.some((row) => row.kind === 'agent' && row.parent_key !== caller.key))
-    throw forbidden('an agent comes into a group by its owner');
+    throw forbidden('only its owner can add an agent to a group');
   const willing = await withoutBlockers(call, others);
   const members = [asMember(caller, 'owner'), ...willing.map((row) => asMember(row, 'member'))];
   return make(call, { kind: 'group', title, pair: null, members });
@@ -58,7 +58,9 @@ const asMember = (one: { key: number; kind: 'human' | 'agent' }, role: 'owner' |
   alwaysOn: null,
 });
 
-/** Makes it, and tells the caller's other sockets; the other participants meet it with its first message (CONV-5). */
+/**
+ * Creates the conversation and notifies the caller's other sockets; others learn of it by its first message (CONV-5).
+ */
 async function make(call: UnitCall, chat: NewChat): Promise<number> {
   const { tx, caller, now } = call;
   const { key, isNew } = await makeChat(call, chat);
@@ -82,7 +84,7 @@ async function assertMayBegin({ tx, caller }: UnitCall, other: AccountRow): Prom
   if (await tx.get(sharedChat, caller.key, other.key)) return;
   throw forbidden(
     caller.kind === 'agent'
-      ? 'an agent begins chats with its owner, and with whom it shares a conversation'
+      ? 'an agent can begin chats only with its owner and with accounts that share a conversation with it'
       : 'this agent is not public, and you share no conversation with it',
   );
 }

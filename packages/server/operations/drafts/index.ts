@@ -1,4 +1,4 @@
-// Input drafts: what somebody has typed and not sent yet.
+// Drafts: unsent input of accounts.
 import getDrafts from './getDrafts.ts';
 import saveDraft from './saveDraft.ts';
 

@@ -8,7 +8,7 @@ import { requireChat } from '../../store/chats.ts';
 import { countOtherDrafts, saveDraft } from '../../store/drafts.ts';
 import { clearDraft } from '../../messages/clear-draft.ts';
 
-// All drafts of an account are counted; an account that leaves the conversation leaves no draft there.
+// All drafts of the account are counted; and no draft may be saved while the account leaves the conversation.
 const locks: LockRule<Input<'saveDraft'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
 
 export default unit('saveDraft', { locks }, async (call, input) => {
@@ -21,7 +21,7 @@ export default unit('saveDraft', { locks }, async (call, input) => {
     const others = (await tx.get(countOtherDrafts, caller.key, chat.key)) ?? { count: 0, bytes: 0 };
     if (others.count >= limits.drafts)
       throw invalid('chat_id', `would have draft ${limits.drafts + 1} of this account`);
-    // getDrafts answers them all at once (DRAFT-6).
+    // getDrafts returns all drafts in one answer (DRAFT-6).
     if (others.bytes + Buffer.byteLength(input.text) > limits.draftsBytes)
       throw new ServiceError('too_large', 'the drafts of this account would be too large', { field: 'text' });
     const saved = await tx.get(saveDraft, caller.key, chat.key, input.text, replyTo, now);

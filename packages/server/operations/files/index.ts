@@ -1,4 +1,4 @@
-// Files that are sent in messages: their bytes come by HTTP alone.
+// Files for messages; they are uploaded over HTTP only.
 import uploadFile from './uploadFile.ts';
 
 export const fileHandlers = { uploadFile };

@@ -1,4 +1,4 @@
-// What is neither a message nor a setting: alerts, inline queries, actions of components.
+// Alerts, inline queries, actions of components.
 import answerInlineQuery from './answerInlineQuery.ts';
 import pushAlert from './pushAlert.ts';
 import queryInline from './queryInline.ts';

@@ -11,7 +11,7 @@ export default unit('pushAlert', { locks: nothing }, async (call, { to_username,
   const recipient = await requireAccount(tx, to_username);
   if (!(await tx.get(sharedChat, caller.key, recipient.key)))
     throw forbidden('you share no conversation with this account');
-  // Whoever is blocked is told nothing of it (BLOCK-4).
+  // A blocked caller must not learn of the block (BLOCK-4).
   if (await hasBlocked(tx, recipient.key, caller.key)) return undefined;
   const from = await callerActor(tx, caller);
   call.emit({ scope: accountScope(recipient.key), kind: 'alert', params: { title, text, level, from } });

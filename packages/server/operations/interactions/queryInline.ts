@@ -13,9 +13,9 @@ export default relay(
     const chat = await requireChat(call, chat_id);
     const bot = await requireAgentOf(call, chat, bot_username);
     await assertMayWrite(call, chat);
-    // The bot's owner has blocked the caller: its daemon does not work for them (BLOCK-10).
+    // If the bot's owner has blocked the caller, the bot does not work for the caller (BLOCK-10).
     if (await hasBlocked(call.tx, bot.key, caller.key)) return { results: [] };
-    // Those of the service's own agents are never live: nobody would answer.
+    // Agents that the service runs are never live, so they answer no queries.
     if (!rooms.sockets.isLive(bot.key) && !(await rooms.peers.findLive(bot.key))) return { results: [] };
     const from = await callerActor(call.tx, caller);
     const results = await rooms.inlineQueries.ask({
@@ -30,7 +30,7 @@ export default relay(
   },
 );
 
-/** An account that is there (404), an agent (400), and takes part in the conversation (404), as in AGENT-2. */
+/** The agent; throws if it does not exist (404), is not an agent (400) or does not take part (404), as in AGENT-2. */
 async function requireAgentOf({ tx }: ReadCall, chat: OwnChatRow, username: string): Promise<AccountRow> {
   const row = await tx.get(accountByName, username);
   if (!row) throw notFound('agent');

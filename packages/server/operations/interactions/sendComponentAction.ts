@@ -20,10 +20,10 @@ import { assertMayWrite } from '../../messages/may-write.ts';
 import { requireMessageOf } from '../../messages/pinning.ts';
 import { insertMessage } from '../../messages/insert-message.ts';
 
-/** A second press of the same button within this time is a double click (ACTION-6). */
+/** How long after a press the same press counts as a double click (ACTION-6). */
 const REPEAT_MS = 10_000;
 
-/** What the message offered when the press came; null where the caller could not see it. */
+/** Whether the message offered the action when the call arrived; null if the caller could not see the message. */
 interface Offer {
   revision: number;
   isOffered: boolean;
@@ -51,14 +51,14 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
   const { action, fields } = input;
   if (offer?.revision !== recordOf(message).content_revision)
     throw unavailable('the message has just changed; try again');
-  if (!offer.isOffered) throw invalid('action', 'does not stand in this message');
+  if (!offer.isOffered) throw invalid('action', 'is not offered by this message');
   const answer = answerToAction({ action, by: caller });
   if (answer.kind === 'silent') return;
-  // Who is no longer there says nothing.
+  // An agent that was deleted or removed confirms nothing.
   const takesPart = agent.deleted_at === null && (await tx.get(isParticipant, chat.key, agent.key));
   if (!takesPart) throw notFound('agent');
   await assertMayWrite(call, chat);
-  // The confirmation is the agent's message, and counts for its owner.
+  // The confirmation is a message of the agent, and counts towards its owner's quota.
   if (agent.parent_key !== null) await assertRoomToSay(call, agent.key, 0);
   await tx.run(forgetActions, caller.key, now - REPEAT_MS);
   const isFirst = (await tx.run(noteAction, caller.key, message.key, pressOf(input), now)) > 0;
@@ -67,7 +67,7 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
   if (isFirst) await confirm(call, chat, agent, message, answer.text, act);
 }
 
-/** What a repeat has the same of: the action, and what was filled in, whatever the order of the fields (ACTION-6). */
+/** The same text for presses that are equal: same action and values, in any order of the fields (ACTION-6). */
 function pressOf({ action, fields = {} }: Input<'sendComponentAction'>): string {
   if (Object.keys(fields).length === 0) return action;
   return `${action} ${hash('sha256', JSON.stringify(fields, withSortedKeys), 'base64url')}`;
@@ -79,7 +79,7 @@ const withSortedKeys = (_key: string, value: unknown): unknown =>
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of two clicks at one moment both count as messages: neither is stored yet. */
+/** Two simultaneous clicks both count as messages, because neither is stored yet. */
 async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentAction'>): Promise<boolean> {
   const { message_id, action } = input;
   if (answerToAction({ action, by: caller }).kind === 'silent') return false;
@@ -87,7 +87,7 @@ async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentA
 }
 
 export default {
-  // The text is parsed on the main thread: in the unit it would hold up everybody's writes.
+  // The message's text is parsed on the main thread: in the unit it would delay all writes.
   ...preparedUnit('sendComponentAction', {
     // The caller's recent presses; the confirmation becomes a message of the component's sender.
     locks: ({ caller, input }) => [chat(input.chat_id), account(caller.key), chatAndSenderOf(input.message_id)],
@@ -97,7 +97,7 @@ export default {
   posts,
 };
 
-/** Posts the agent's confirmation beside the component; it mentions and fires nobody (ACTION-5). */
+/** Posts the agent's confirmation in the timeline of the component; it mentions and fires no account (ACTION-5). */
 async function confirm(
   call: UnitCall,
   chat: OwnChatRow,

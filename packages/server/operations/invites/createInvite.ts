@@ -9,7 +9,7 @@ import { requireManagedGroup } from '../../store/chats.ts';
 import { countLivingInvites, insertInvite, inviteRecord } from '../../store/invites.ts';
 import { inviteUrl } from '../../conversations/invite-url.ts';
 
-/** The token is kept as a hash, and sealed so that getInvites can show it again (INVITE-2). */
+/** Stores the token as a hash, and also sealed, so that getInvites can return it again (INVITE-2). */
 export default preparedUnit('createInvite', {
   prepare(_call, _input, { keys, config }: Needs<'keys' | 'config'>) {
     const { token, hash } = newToken('i_');

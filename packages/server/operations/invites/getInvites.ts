@@ -19,7 +19,7 @@ export default read('getInvites', async (call, { chat_id }, { keys, config }: Ne
   return { items };
 });
 
-/** Undefined when the key is gone: the invite can be revoked still. */
+/** Undefined if the key that sealed the token is missing; the invite can still be revoked. */
 function openedToken(keys: KeyRing, { sealed, token_hash }: InviteRow): string | undefined {
   try {
     return keys.open(sealed, inviteBinding(token_hash));

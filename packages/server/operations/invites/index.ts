@@ -1,4 +1,4 @@
-// Invites: links by which people come into a group by themselves.
+// Invites: links with which people join a group by themselves.
 import createInvite from './createInvite.ts';
 import getInvites from './getInvites.ts';
 import joinChat from './joinChat.ts';

@@ -10,10 +10,10 @@ import { addParticipants } from '../../conversations/add-participants.ts';
 import { currentView } from '../../conversations/current-view.ts';
 import { assertRoom } from '../../conversations/members.ts';
 
-/** Whoever took the last use and has lost the answer may ask again for so long (INVITE-8). */
+/** How long a used-up invite is kept, so that a caller who lost the answer can repeat the call (INVITE-8). */
 const KEPT_USED_UP_MS = 3_600_000;
 
-// Locks: which conversation it is, only the stored invite says.
+// Locks: only the stored invite names the conversation.
 export default unitThen(
   'joinChat',
   { locks: everything },
@@ -23,11 +23,11 @@ export default unitThen(
     if (!invite || (invite.expires_at !== null && invite.expires_at <= now)) throw notFound('invite');
     const isIn = (await tx.get(isParticipant, invite.chat_key, caller.key)) !== undefined;
     const chat = await tx.get(chatByKey, invite.chat_key);
-    if (!chat || (!isIn && !(await letsIn(call, invite, chat)))) throw notFound('invite');
-    if (caller.kind === 'agent') throw forbidden('an agent comes into a group by its owner');
+    if (!chat || (!isIn && !(await canBeUsed(call, invite, chat)))) throw notFound('invite');
+    if (caller.kind === 'agent') throw forbidden('only its owner can add an agent to a group');
     if (isIn) return chat.key;
     assertRoom(call, chat.participant_count + 1, 'token');
-    // Somebody else may have taken the last one meanwhile.
+    // Another account may have taken the last use.
     if ((await tx.run(takeUse, invite.key, now + KEPT_USED_UP_MS)) === 0) throw notFound('invite');
     await addParticipants(call, chat, [{ key: caller.key, kind: 'human' }]);
     return chat.key;
@@ -35,8 +35,10 @@ export default unitThen(
   currentView,
 );
 
-/** Why it does not is not told: what is used up, abandoned or from somebody blocked is not there (INVITE-7). */
-async function letsIn({ tx, caller }: UnitCall, invite: InviteRow, chat: ChatRow): Promise<boolean> {
+/**
+ * Whether the invite can be used. If not, the caller does not learn why: used up, no human left, or blocked (INVITE-7).
+ */
+async function canBeUsed({ tx, caller }: UnitCall, invite: InviteRow, chat: ChatRow): Promise<boolean> {
   if (invite.max_uses !== null && invite.uses >= invite.max_uses) return false;
   if (chat.participant_count - chat.agent_count === 0) return false;
   return !(await hasBlocked(tx, caller.key, invite.creator_key));

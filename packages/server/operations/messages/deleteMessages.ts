@@ -26,7 +26,10 @@ export default unit('deleteMessages', { locks }, async (call, input) => {
   return { ids };
 });
 
-/** One's own, one's agents', anything in one's direct chats, anything in a group that one manages (DEL-1). */
+/**
+ * Callers may delete their own and their agents' messages, and any in their direct chats and groups they manage
+ * (DEL-1).
+ */
 async function mayDelete({ tx, caller }: UnitCall, chat: OwnChatRow, row: MessageRow): Promise<boolean> {
   if (row.sender_key === caller.key || chat.kind === 'direct' || chat.role !== 'member') return true;
   return (await tx.get(accountByKey, row.sender_key))?.parent_key === caller.key;

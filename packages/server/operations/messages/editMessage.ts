@@ -32,13 +32,14 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   const record = recordOf(row);
   assertEditable(row, record);
   assertLength(caller.kind, text);
-  if (text === '' && record.attachments.length === 0) throw invalid('text', 'is needed: this message has nothing else');
+  if (text === '' && record.attachments.length === 0)
+    throw invalid('text', 'must not be empty: this message has no attachments');
   if (text === record.content) return messageJson(tx, row);
   const edited: MessageRecord = {
     ...record,
     content: text,
     mentions: await mentionsIn(tx, row.chat_key, text),
-    // A reply ends with a revision above all that were shown of it, and no checkpoint comes after that (STREAM-8).
+    // The stored revision of a finished reply is above all revisions that were sent while it was open (STREAM-8).
     content_revision: record.content_revision + 1,
     edited_at: new Date(now).toISOString(),
   };
@@ -54,13 +55,13 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   return message;
 });
 
-/** The caller's own message, where it may still write (EDIT-2). */
+/** The caller's own message, in a conversation in which the caller may still write (EDIT-2). */
 async function requireOwn({ tx, caller }: UnitCall, messageId: string): Promise<MessageRow> {
   const row = await tx.get(messageById, idBytes(messageId));
   if (!row || (await isGone({ tx }, row))) throw notFound('message');
   if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
     throw forbidden('you do not take part in this conversation');
-  if (row.sender_key !== caller.key) throw forbidden('only its sender edits a message');
+  if (row.sender_key !== caller.key) throw forbidden('only the sender can edit a message');
   const chat = await tx.get(chatByKey, row.chat_key);
   if (chat) await assertMayWrite({ tx, caller }, chat);
   return row;
@@ -68,7 +69,7 @@ async function requireOwn({ tx, caller }: UnitCall, messageId: string): Promise<
 
 function assertEditable(row: MessageRow, record: MessageRecord): void {
   if (row.marks & mark.service) throw invalid('message_id', 'is a service notice');
-  // Nobody puts words into another's mouth.
+  // The text is another author's.
   if (record.forwarded_from) throw invalid('message_id', 'is a forwarded message');
   if (row.status === 'streaming') throw conflict('this message is still being written');
 }

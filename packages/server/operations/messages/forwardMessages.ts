@@ -29,7 +29,7 @@ import { isVisible } from '../../messages/visibility.ts';
 
 type ForwardMessages = Input<'forwardMessages'>;
 
-// As for sendMessage; the sources must not change until their files are counted to the copies.
+// As for sendMessage; also, the originals must not change until their files are counted for the copies.
 const locks: LockRule<Input<'forwardMessages'>> = ({ caller, input }) => [
   chat(input.to_chat_id),
   account(caller.key),
@@ -46,13 +46,13 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
   const timeline = await requireTimeline(call, chat, input);
   await assertMayWrite(call, chat);
   const originals = await originalsOf(call, input.message_ids);
-  // Before anything is written. Copies differ from their originals by a few bytes, which may go over the bound.
+  // Checked before anything is written. Copies differ from their originals by a few bytes, which may exceed the quota.
   await assertRoomToSay(
     call,
     caller.key,
     originals.reduce((sum, { row }) => sum + bytesOfMessage(row), 0),
   );
-  // What was said by others, to others, mentions nobody here.
+  // Mentions in forwarded text do not count here.
   const firings = await findFirings(call, {
     chat,
     timeline,
@@ -63,7 +63,7 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
   });
   const items: RawJson<Message>[] = [];
   for (const [at, original] of originals.entries()) {
-    // All that is forwarded at once is one thing said: an agent replies when it has all of it.
+    // Only the last copy fires agents, so that they reply once and with all copies in their context.
     const isLast = at === originals.length - 1;
     const clientMsgId = input.client_msg_id === undefined ? null : `${input.client_msg_id}:${at}`;
     const id = call.newId();
@@ -107,8 +107,9 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
 });
 
 /**
- * What a former call with this `client_msg_id` has made: nothing is made twice (FORWARD-7). All numbers that the copies
- * could take are looked at: one that anything else has, wherever it stands, would be in the way of them all.
+ * The copies that an earlier call with this `client_msg_id` has stored: a retry stores nothing twice (FORWARD-7).
+ * Checks the ids of all copies (`client_msg_id:0`, `:1`, …): if another message has one of them, the call is a
+ * conflict.
  */
 async function storedCopies(
   { tx, caller }: UnitCall,
@@ -124,7 +125,7 @@ async function storedCopies(
     if (sameBytes(found.payload_digest, digest)) items.push(await messageJson(tx, found));
     else isTaken = true;
   }
-  // The former call was stored as a whole: what has a number behind its copies is none of its own.
+  // An earlier call was stored completely, so if its copies are found, other messages with such ids do not matter.
   if (isTaken && items.length === 0) throw conflict('this client_msg_id was sent with another payload');
   return items;
 }
@@ -134,7 +135,7 @@ interface Original {
   record: MessageRecord;
 }
 
-/** Those of the messages that can be forwarded, in the order in which they were said (FORWARD-2). */
+/** The messages that can be forwarded, in the order of their positions (FORWARD-2). */
 async function originalsOf(call: UnitCall, messageIds: readonly string[]): Promise<Original[]> {
   const originals: Original[] = [];
   let bytes = 0;
@@ -145,7 +146,7 @@ async function originalsOf(call: UnitCall, messageIds: readonly string[]): Promi
     if (record.content === '' && record.attachments.length === 0) continue;
     originals.push({ row, record });
     bytes += Buffer.byteLength(row.record);
-    // All of it is in one answer, and in one commit.
+    // All copies are in one answer and in one commit.
     if (bytes > limits.pageBytes && originals.length > 1)
       throw new ServiceError('too_large', 'these messages are too large together; forward fewer at once', {
         field: 'message_ids',

@@ -32,7 +32,7 @@ export default read('getChatHistory', async (call, input, { texts }: Needs<'text
     const newer = await from(key, input.limit);
     const half = Math.floor(input.limit / 2);
     const olderCount = Math.min(older.length, Math.max(half, input.limit - newer.length));
-    // From the middle outwards: a page that is cut at its size still holds the place that was asked for.
+    // From the middle outwards: a page that is cut at its maximum size still contains the requested place.
     const window = alternate(newer.slice(0, input.limit - olderCount), older.slice(0, olderCount));
     const { shown, taken } = await page(window);
     const items = messagesOf(shown.toSorted((a, b) => a.row.key - b.row.key));
@@ -46,7 +46,7 @@ export default read('getChatHistory', async (call, input, { texts }: Needs<'text
 
   async function page(window: readonly MessageRow[]) {
     const rendered = await renderPage(call, texts, window);
-    // The caller may have been removed while it was made, or the channel have gone.
+    // The caller may have been removed, or the channel deleted, while the page was rendered.
     await requireTimeline(call, await requireChat(call, input.chat_id), input, { deletedRoot: true });
     return rendered;
   }

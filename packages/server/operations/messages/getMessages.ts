@@ -6,9 +6,9 @@ import { renderPage } from './history-page.ts';
 import { isVisible } from '../../messages/visibility.ts';
 
 /**
- * Those of the messages that the caller may see, in the order of the request, as far as they fit into one page. Then
- * `more` says that the caller is to ask again for the ids behind the last one shown: what is absent before it cannot
- * be seen, what comes behind it has not been looked at (HIST-7, HIST-10).
+ * The messages that the caller may see, in the order of the request, until the page is full. With `more` the caller
+ * must request the ids after the last returned one again. Missing messages before it are invisible to the caller; those
+ * after it have not been read (HIST-7, HIST-10).
  */
 export default read('getMessages', async (call, input, { texts }: Needs<'texts'>) => {
   const ids = [...new Set(input.message_ids)].map(idBytes);

@@ -18,7 +18,7 @@ export interface ShownMessage {
 
 /**
  * Messages that the caller may see as JSON, in the given order, until the page has 1 MiB; at least one (HIST-6).
- * `taken`: those of the rows that the page goes through.
+ * `taken` are the rows up to the end of the page, shown or not.
  */
 export async function renderPage(
   { tx, caller }: ReadCall,
@@ -31,11 +31,11 @@ export async function renderPage(
     async render(row, isStale) {
       if (isStale && (await statusOf(row)) === undefined) return undefined;
       const whole = isStale ? await tx.get(messageByKey, row.key) : await wholeMessage(tx, row);
-      // It may have gone since the rows were read, whether this page has paused or not.
+      // The message may have been deleted since the rows were read, even if this page has not paused.
       if (!whole || whole.deleted_at !== null) return undefined;
       return { json: await messageJson(tx, whole, texts), status: whole.status };
     },
-    // One that was still being written is shown again when it has ended: no event behind the answer would tell.
+    // A reply that has ended since it was rendered is rendered again: no event after the answer would show its end.
     holds: async (row, { status }) => (await statusOf(row)) === status,
   });
   return {

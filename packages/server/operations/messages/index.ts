@@ -1,4 +1,4 @@
-// Messages: sending and reading them, timelines, whom a message fires, reactions, pins, deleting.
+// Messages: sending, reading, editing, forwarding and deleting them; reactions, pins, typing, search.
 import deleteMessages from './deleteMessages.ts';
 import deleteMessagesForMe from './deleteMessagesForMe.ts';
 import editMessage from './editMessage.ts';

@@ -30,7 +30,7 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
   if (query.length === 0) throw invalid('query', 'has no word');
   const [cursor] = input.cursor === undefined ? [END] : decodeCursor('search', input.cursor, ['number']);
   const chat = input.chat_id === undefined ? undefined : await requireChat(call, input.chat_id);
-  // Also one that is no more: what it has sent is there.
+  // Deleted accounts can be searched for too: their messages still exist.
   const sender = input.sender === undefined ? undefined : await tx.get(everByName, input.sender);
   if (input.sender !== undefined && !sender) throw notFound('account');
   const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);
@@ -51,7 +51,7 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
     render: (hit) => shownHit(call, texts, query, hit),
     holds: async (hit, { record }) => (await visibleRow(call, hit))?.record === record,
   });
-  // The caller may have been removed meanwhile.
+  // The caller may have been removed during the search.
   if (input.chat_id !== undefined) await requireChat(call, input.chat_id);
   const place = taken < hits.length ? hits[taken - 1]?.key : next;
   return {
@@ -60,7 +60,7 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
   };
 });
 
-/** A hit as it stands at this moment, which may be another than that of the search (SEARCH-7). */
+/** A hit with the current text of its message, which may have changed since the search (SEARCH-7). */
 async function shownHit(call: ReadCall, texts: LiveTexts, query: SearchQuery, hit: Hit) {
   const row = await visibleRow(call, hit);
   if (!row) return undefined;
@@ -90,7 +90,7 @@ async function lastPlace(call: ReadCall, chat: OwnChatRow | undefined, place: Pl
   return isUuid(place) ? placeOf(call, chat, place) : (await firstPlace(call, chat, place)) - 1;
 }
 
-/** Of a message in a conversation of the caller's; any other is not there (404). */
+/** The position of a message in a conversation of the caller; other messages give 404. */
 async function placeOf({ tx, caller }: ReadCall, chat: OwnChatRow | undefined, id: string): Promise<number> {
   const row = await tx.get(lightById, idBytes(id.toLowerCase()));
   if (!row) throw notFound('message');

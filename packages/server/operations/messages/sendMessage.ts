@@ -20,10 +20,10 @@ import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
 
-// The conversation: its positions, threads, firings and client_msg_ids. The household: its stored bytes, and what its
-// bots fire unprompted (DISPATCH-16). A human's account: its waiting firings are counted, its draft is cleared. For whom
-// an agent's message fires is known only after reading, so firings from other conversations at the same moment may
-// exceed the bound of TURN-16. Files are guarded by their own rows: a file that was removed is 404.
+// The conversation: its positions, threads, firings and client_msg_ids. The household: its stored bytes, and its bots'
+// unprompted firings (DISPATCH-16). A human's account: its waiting firings are counted, its draft is cleared. The asker
+// of an agent's message is known only after reading, so simultaneous firings from other conversations may exceed the
+// maximum of TURN-16. Files need no lock: a file that was removed gives 404.
 const locks: LockRule<Input<'sendMessage'>> = ({ caller, input }) => [
   chat(input.chat_id),
   householdOf(caller),
@@ -87,7 +87,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   return message;
 });
 
-/** A repeat must carry the same payload; the digest outlives the message's text (MSG-4). */
+/** A retry must have the same payload. The digest stays even if the message's text is deleted (MSG-4). */
 function payloadDigest(input: SendMessage): Uint8Array {
   const { text, channel_id, thread_root_id, reply_to_message_id, attachments, service } = input;
   const payload = [text, channel_id, thread_root_id, reply_to_message_id, attachments ?? [], service];

@@ -2,7 +2,7 @@ import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../../store/notifications.ts';
 
-/** Everything is on until somebody turns it off; a token without a session has no device (NOTIF-1). */
+/** Everything is enabled by default; a token without a session has no device (NOTIF-1). */
 export default read('getNotificationPrefs', async ({ tx, caller }, _input, { config }: Needs<'config'>) => {
   const account = await tx.get(prefsOf, caller.key);
   const device = caller.sessionKey === null ? undefined : await tx.get(devicePrefsOf, caller.sessionKey);

@@ -1,4 +1,4 @@
-// Preferences of notifications, and the devices that are pushed to.
+// Preferences of notifications, and the devices that receive pushes.
 import getNotificationPrefs from './getNotificationPrefs.ts';
 import registerPushToken from './registerPushToken.ts';
 import setDeviceNotificationPrefs from './setDeviceNotificationPrefs.ts';

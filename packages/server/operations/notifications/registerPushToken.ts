@@ -27,7 +27,7 @@ export default preparedUnit('registerPushToken', {
     const before = await tx.all(tokensNewestFirst, caller.key);
     await tx.run(forgetShownOfOthers, caller.key, address, platform);
     await tx.run(putToken, platform, address, token, caller.key, sessionId, now);
-    // An account with a token has all its conversations marked already.
+    // If the account had a token, its conversations are marked already.
     if (before.length === 0) await tx.run(markChatsOf, caller.key);
     const tooMany = await keysBeyondLimits(call);
     if (tooMany.length === 0) return;
@@ -36,7 +36,7 @@ export default preparedUnit('registerPushToken', {
   },
 });
 
-/** The tokens that were registered longest ago make room. */
+/** The tokens beyond the limits; the newest are kept. */
 async function keysBeyondLimits({ tx, caller }: UnitCall): Promise<number[]> {
   const perHost = new Map<string, number>();
   const rows = await tx.all(tokensNewestFirst, caller.key);
@@ -48,5 +48,5 @@ async function keysBeyondLimits({ tx, caller }: UnitCall): Promise<number[]> {
   });
 }
 
-/** `push.example.` with the root's dot is the same host. */
+/** Without a final dot: `push.example.` is the same host. */
 const hostOf = (address: string): string => new URL(address).hostname.replace(/\.$/, '');

@@ -4,7 +4,7 @@ import { setDevicePrefs } from '../../store/notifications.ts';
 import { requireSession } from '../../people/end-sessions.ts';
 import { currentSessionId } from '../../people/current-session.ts';
 
-/** The device is the session's: without one there is nothing to set (NOTIF-3). */
+/** A device is identified by its session, so a caller without a session has no device to set (NOTIF-3). */
 export default unit('setDeviceNotificationPrefs', { locks: ofCaller }, async (call, prefs) => {
   requireSession(call.caller);
   const sessionId = await currentSessionId(call);

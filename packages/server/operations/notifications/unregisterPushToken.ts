@@ -4,7 +4,7 @@ import { dropTokenAt } from '../../store/notifications.ts';
 import { forgetShownAt } from '../../store/shown-pushes.ts';
 import { addressOf } from '../../push/push-address.ts';
 
-/** Another's token stays, and is answered as one that is not there (NOTIF-8). */
+/** Another account's token stays, with the same answer as for an unknown token (NOTIF-8). */
 export default unit('unregisterPushToken', { locks: ofCaller }, async ({ tx, caller }, { token }) => {
   const address = addressOf(token);
   await tx.run(forgetShownAt, caller.key, address);

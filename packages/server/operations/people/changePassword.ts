@@ -22,7 +22,7 @@ export default preparedUnit('changePassword', {
   async handle(call, _input, { former, passwordHash }) {
     const { tx, caller } = call;
     const account = await tx.get(accountByKey, caller.key);
-    // Of two at once the second one's old password is the old one no more (PEOPLE-6).
+    // For the second of two concurrent calls, the old password is no longer current (PEOPLE-6).
     if (!account || account.password_hash !== former) throw wrongPassword();
     await tx.run(setPassword, caller.key, passwordHash);
     await dropDevicesOfOthers(call);

@@ -13,7 +13,7 @@ export default preparedUnit('deleteAccount', {
   locks: everything,
   async handle(call, _input, { passwordHash }) {
     const account = await call.tx.get(accountByKey, call.caller.key);
-    // Another password meanwhile, or deleted already.
+    // The password was changed or the account deleted since `prepare`.
     if (!account || account.password_hash !== passwordHash) throw wrongPassword();
     await buryPerson(call, account);
   },

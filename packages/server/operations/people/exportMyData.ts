@@ -8,10 +8,10 @@ import { askPassword } from '../../people/prove-password.ts';
 export default read(
   'exportMyData',
   async ({ tx, caller, address }, { password }, rooms: Needs<'read' | 'clock' | 'passwordTries' | 'exports'>) => {
-    if (caller.kind !== 'human') throw forbidden("a bot's data is its owner's");
+    if (caller.kind !== 'human') throw forbidden('only the owner of a bot can export its data');
     await askPassword(rooms, { caller, address }, password);
     const session = caller.sessionKey === null ? null : await tx.get(sessionByKey, caller.sessionKey);
-    // It may have ended since the call was let in.
+    // The session may have ended since the call was authenticated.
     if (session === undefined) throw forbidden('this session has ended');
     return { url: rooms.exports.urlFor(caller.key, session && idText(session.id)) };
   },

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { accountByKey, accountRecord } from '../../store/accounts.ts';
 import { blocksOf } from '../../store/blocks.ts';
 
-/** Before every block there is. */
+/** The start of the list: before all blocks. */
 const start = [Number.MAX_SAFE_INTEGER, 0] as const;
 
 export default read('getBlockedUsers', async ({ tx, caller }, { limit, cursor }) => {

@@ -1,4 +1,4 @@
-// What people do with their own accounts, and whom they do not want to hear from.
+// People's own accounts: profile, password, deletion, export, and blocks.
 import blockUser from './blockUser.ts';
 import changePassword from './changePassword.ts';
 import deleteAccount from './deleteAccount.ts';

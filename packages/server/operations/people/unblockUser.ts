@@ -6,6 +6,6 @@ import { deleteBlock } from '../../store/blocks.ts';
 
 export default unit('unblockUser', { locks: everything }, async ({ tx, caller }, { username }) => {
   const other = await requireAccount(tx, username);
-  if (caller.kind !== 'human') throw forbidden('agents block nobody');
+  if (caller.kind !== 'human') throw forbidden('an agent cannot block accounts');
   await tx.run(deleteBlock, caller.key, other.key);
 });

@@ -20,7 +20,7 @@ import { nameOfProviderAgent } from '../../people/make-human.ts';
 
 export default preparedUnit('updateProfile', {
   prepare({ caller }, { avatar_file_id: fileId }, { files }: Needs<'files'>) {
-    // Null takes the avatar away, undefined leaves it as it is.
+    // Null removes the avatar, undefined keeps it.
     return typeof fileId === 'string' && caller ? makeAvatar(files, caller, fileId) : null;
   },
   locks: everything,
@@ -35,7 +35,7 @@ export default preparedUnit('updateProfile', {
     if (hasNewBio) await tx.run(setBio, caller.key, newBio);
     const hasNewAvatar = fileId !== undefined && (avatar !== null || account.avatar_url !== null);
     if (hasNewAvatar) await tx.run(setAvatarUrl, caller.key, await setAvatar(call, caller.key, avatar));
-    // What stays as it was is told to nobody (PEOPLE-2).
+    // A call that changes nothing emits no event (PEOPLE-2).
     if (hasNewName || hasNewBio || hasNewAvatar) await accountChanged(call, caller.key);
     return accountRecord(await requireOwn(call));
   },
@@ -43,12 +43,12 @@ export default preparedUnit('updateProfile', {
 
 async function requireOwn({ tx, caller }: UnitCall): Promise<AccountRow> {
   const account = await tx.get(accountByKey, caller.key);
-  // Deleted while this call waited.
+  // The account may have been deleted while this call waited.
   if (!account || account.deleted_at !== null) throw notFound('account');
   return account;
 }
 
-/** The agents that the service has made for a human are called after it, and follow (PEOPLE-4). */
+/** Renames the person, and the provider agents, whose names contain the person's (PEOPLE-4). */
 async function rename(call: UnitCall, { key }: AccountRow, displayName: string): Promise<void> {
   const { tx } = call;
   await tx.run(setDisplayName, key, displayName, searchName(displayName));

@@ -6,7 +6,7 @@ export default live('appendMessageStream', async (call, input, { streams }: Need
   const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
   if (input.text !== undefined) {
     streams.replace(stream, input.text);
-    // After a crash the daemon goes on behind what is stored: that must not be the text before this one (STREAM-10).
+    // After a crash the daemon continues from the stored text, which must not be the replaced one (STREAM-10).
     await streams.checkpoints.store(stream);
   } else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);
   return {

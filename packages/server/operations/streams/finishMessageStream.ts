@@ -7,7 +7,9 @@ import { endOf, noStream, ownStream } from '../../agents/own-stream.ts';
 
 type EndRooms = Needs<'streams' | 'closeStream'>;
 
-/** While an end is being stored another call waits for what becomes of it: it may be the only one (STREAM-21). */
+/**
+ * A second call waits while a first one stores the end: if the first fails, the second must end the reply (STREAM-21).
+ */
 export default live('finishMessageStream', async (call, input, rooms: EndRooms) => {
   const earlierEnd = () => endOf(rooms.streams, call, input.message_id);
   for (let earlier = earlierEnd(); earlier; earlier = earlierEnd()) await earlier;

@@ -1,4 +1,4 @@
-// Replies that a bot's daemon streams from outside, stopping replies, whoever runs them, and having them made again.
+// Streaming replies of bots; stopping and retrying replies of any agent.
 import appendMessageStream from './appendMessageStream.ts';
 import finishMessageStream from './finishMessageStream.ts';
 import retryReply from './retryReply.ts';

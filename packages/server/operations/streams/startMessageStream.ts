@@ -18,13 +18,13 @@ import { assertMayWrite } from '../../messages/may-write.ts';
 import { newestFiring } from '../../messages/firing-origin.ts';
 import { requireQuoted, requireTimeline, type Timeline } from '../../messages/timeline.ts';
 
-/** An open reply may end at any moment. */
+/** Seconds until a refused caller should try again: an open reply may end at any moment. */
 const RETRY_AFTER_S = 1;
 
 interface Started {
   key: number;
   resumed: boolean;
-  /** The bot has used all that it may: the reply says so, and ends (USAGE-14). */
+  /** The bot has reached its token cap: the reply says so and ends (USAGE-14). */
   isAtCap: boolean;
 }
 
@@ -41,7 +41,7 @@ export default unitThen(
   async (call, input): Promise<Started> => {
     const { tx, caller } = call;
     const chat = await requireChat(call, input.chat_id);
-    if (caller.kind !== 'agent') throw forbidden('only agents stream');
+    if (caller.kind !== 'agent') throw forbidden('only an agent can stream messages');
     if (input.client_msg_id !== undefined) {
       const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
       if (stored?.payload_digest) throw conflict('this client_msg_id was sent with another payload');
@@ -70,7 +70,7 @@ export default unitThen(
     { streams, texts, closeStream }: Needs<'streams' | 'texts' | 'closeStream'>,
   ) => {
     const stream = streams.get(key);
-    // A daemon that is answered `resumed` may stand back: another one writes this stream (STREAM-17).
+    // A call answered with `resumed` is no sign of life: another daemon may be writing the stream (STREAM-17).
     if (!resumed) stream?.lease.called(now, socketOpenedAt);
     if (stream && mustEnd) {
       const { text, end } = refusalOf('token_cap', { display_name: caller.displayName });
@@ -84,7 +84,7 @@ export default unitThen(
   },
 );
 
-/** Open replies live in memory: a bot that has too many has to end one first (STREAM-19). */
+/** Limits the open replies of a bot, because they are held in memory (STREAM-19). */
 async function assertMayOpen({ tx, caller, settings: { streamsPerBot } }: UnitCall): Promise<void> {
   const open = (await tx.get(countStreamsOf, caller.key))?.count ?? 0;
   if (open < streamsPerBot) return;
@@ -94,8 +94,8 @@ async function assertMayOpen({ tx, caller, settings: { streamsPerBot } }: UnitCa
 }
 
 /**
- * The firing that this stream answers (STREAM-16): the quoted message's, or where it quotes nothing the bot's newest
- * in this timeline since a human wrote there; undefined when that is taken up already.
+ * The firing that this stream answers (STREAM-16): that by the quoted message, or without a quote the bot's newest one
+ * in this timeline since a human wrote there. Undefined if it has been claimed already.
  */
 async function firingOf(
   { tx, caller }: UnitCall,

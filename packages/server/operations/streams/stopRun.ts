@@ -19,14 +19,17 @@ export default unit('stopRun', { locks: inChat }, async (call, input) => {
   return undefined;
 });
 
-/** A message of this chat (404). One that is deleted may be a reply that was stopped before it had any text (STOP-5). */
+/**
+ * The message; throws if it is not in this conversation (404). A deleted message is accepted: it may be a reply that
+ * was stopped before it had any text (STOP-5).
+ */
 async function requireReply({ tx }: UnitCall, chat: OwnChatRow, id: string): Promise<MessageRow> {
   const row = await tx.get(messageById, idBytes(id));
   if (!row || row.chat_key !== chat.key) throw notFound('message');
   return row;
 }
 
-/** The server is the daemon of its own agents: it decides who may stop them (STOP-2). */
+/** Ends turns of agents that the service runs: for these the service decides who may stop them (STOP-2). */
 async function stopServerTurns(call: UnitCall, chat: OwnChatRow, message: MessageRow | undefined): Promise<void> {
   const { tx, caller } = call;
   let refused: TurnRow | undefined;
@@ -49,13 +52,13 @@ async function stopServerTurns(call: UnitCall, chat: OwnChatRow, message: Messag
   });
 }
 
-/** Who fired the turn, the agent's owner, and a group's owner and admins. */
+/** The asker, the agent's owner, and the owner and admins of a group may stop a turn. */
 async function mayStop({ tx, caller }: UnitCall, chat: OwnChatRow, turn: TurnRow): Promise<boolean> {
   if (turn.human_key === caller.key || (chat.kind === 'group' && chat.role !== 'member')) return true;
   return (await tx.get(accountByKey, turn.agent_key))?.parent_key === caller.key;
 }
 
-/** Every bot of the conversation gets the request, whoever wrote the message: daemons decide who may stop (STOP-1). */
+/** Every bot of the conversation receives the request, even if the message is not its own: daemons decide (STOP-1). */
 async function askDaemons(
   call: UnitCall,
   chat: OwnChatRow,

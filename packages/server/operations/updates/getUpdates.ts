@@ -23,23 +23,26 @@ export default read('getUpdates', async (call, input, rooms: UpdateRooms) => {
     limit: input.limit,
     head: (through) => (socket && headOf(socket)) ?? rooms.hub.headOf(caller.key, classes, through),
   });
-  // Frames are JSON text of what the declaration says.
+  // Frames are JSON text of the declared type.
   return { frames: frames as never, head, more: more || undefined, truncated: truncated || undefined };
 });
 
-/** Where a socket stands; undefined before it is greeted. A replay leaves out nothing, so from here on it stands as its subscription. */
+/**
+ * The socket's head; undefined before its hello. A replay contains everything, so from here on the socket is at the
+ * same number as its subscription.
+ */
 function headOf(socket: SocketSession): number | undefined {
   socket.ownLast = null;
   return socket.subscription?.last;
 }
 
-/** The socket through whose caps the caller looks: the named one, else the calling one (LOG-7). */
+/** The socket whose caps apply: the named one, otherwise the calling one (LOG-7). */
 function socketOf(call: ReadCall, sockets: Sockets, named: string | undefined): SocketSession | undefined {
   if (named !== undefined) return requireOwnSocket(sockets, call.caller, named);
   return call.socketId === undefined ? undefined : sockets.find(call.socketId);
 }
 
-/** Over HTTP: what all live sockets receive that were opened with the caller's token (LOG-18). */
+/** Over HTTP: the common filter of all live sockets that were opened with the caller's token (LOG-18). */
 async function ofToken(
   { caller: { key, sessionKey } }: ReadCall,
   { peers, sockets }: UpdateRooms,

@@ -1,4 +1,4 @@
-// Keeping up with the update log: what was missed, where a socket looks, what the service is.
+// Following the update log: missed frames, the focus of a socket; and information about the service.
 import getServerInfo from './getServerInfo.ts';
 import getUpdates from './getUpdates.ts';
 import wsFocus from './wsFocus.ts';

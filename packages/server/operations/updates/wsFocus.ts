@@ -22,7 +22,7 @@ export default read('wsFocus', async (call, input, rooms: FocusRooms) => {
   if (!subscription || (subscription.classes & eventClass.draft) === 0) return;
   if (focus !== undefined && subscription.focus !== undefined && session.focusOrder.apply(place)) {
     if (subscription.focus !== focus) {
-      // Frames that wait were let through by the old focus.
+      // Sends the waiting frames first, because they were selected by the old focus.
       hub.flushSubscription(subscription);
       subscription.focus = focus;
       subscription.awaited = keysOf([...replies.all()].filter(({ info }) => timelineOf(info) === focus));
@@ -40,7 +40,7 @@ interface Sending {
   rooms: FocusRooms;
   session: SocketSession;
   subscription: Subscription;
-  /** Messages that were asked for, and have not come yet. */
+  /** Replies whose requested snapshots are not sent yet. */
   asked: Set<number>;
   slice: Slice;
 }
@@ -54,11 +54,11 @@ async function timelineId(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['f
 
 const keysOf = (streams: readonly ShownReply[]): Set<number> => new Set(streams.map(({ info }) => info.messageKey));
 
-/** What is at the focus comes first, whichever call has asked for it. */
+/** Snapshots in the focused timeline are sent first, whichever call requested them. */
 const nextOf = ({ subscription, asked }: Sending): number | undefined =>
   subscription.awaited?.values().next().value ?? asked.values().next().value;
 
-/** Sends one open reply whole. One that goes on while its snapshot is made stays the next: it is made anew. */
+/** Sends the snapshot of one open reply. If the reply changes meanwhile, nothing is sent and it stays the next one. */
 async function sendNext(sending: Sending): Promise<void> {
   const { call, rooms, session, subscription, asked, slice } = sending;
   await slice.pause();
@@ -66,7 +66,7 @@ async function sendNext(sending: Sending): Promise<void> {
   if (key === undefined) return;
   const stream = rooms.replies.get(key);
   const made = stream && (await snapshot(call, rooms.streams, stream, subscription.classes));
-  // From here on nothing else happens: what comes next fits behind what is sent (CAPS-9).
+  // The rest is synchronous, so later deltas continue from the snapshot that is sent (CAPS-9).
   const isOutdated = made?.isOutdated();
   if (isOutdated && !stream?.isDropped) return;
   const isWanted = [asked.delete(key), subscription.awaited?.delete(key)].includes(true);
@@ -77,21 +77,23 @@ async function sendNext(sending: Sending): Promise<void> {
   session.sendText(`{"method":"events.messageNew","params":${made.text},"seq":${last},"prev":${last}}`);
 }
 
-/** `text` is undefined for what the account does not see; `isOutdated` is to be asked once, when it is to be sent. */
+/**
+ * `text` is undefined if the account may not see the message. `isOutdated` must be called exactly once, before sending.
+ */
 async function snapshot(call: ReadCall, { snapshots }: LiveStreams, stream: ShownReply, classes: number) {
-  const told = toldTo(stream, classes);
+  const published = publishedTo(stream, classes);
   const pending = snapshots.begin(stream.info);
-  const isOutdated = (): boolean => snapshots.end(pending) || toldTo(stream, classes) !== told;
+  const isOutdated = (): boolean => snapshots.end(pending) || publishedTo(stream, classes) !== published;
   try {
     const row = await call.tx.get(messageByKey, stream.info.messageKey);
     if (row?.status !== 'streaming' || !(await isVisible(call, row))) return { text: undefined, isOutdated };
-    return { text: (await messageJson(call.tx, row, { get: () => told })).text, isOutdated };
+    return { text: (await messageJson(call.tx, row, { get: () => published })).text, isOutdated };
   } catch (error) {
     snapshots.end(pending);
     throw error;
   }
 }
 
-/** The text that such a socket's next frame of it goes on from. */
-const toldTo = ({ told, draft }: ShownReply, classes: number): OpenText =>
+/** The text from which the next frame to a socket with these classes continues. */
+const publishedTo = ({ told, draft }: ShownReply, classes: number): OpenText =>
   classes & eventClass.patch ? (draft.told ?? told) : told;

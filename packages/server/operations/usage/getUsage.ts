@@ -9,11 +9,11 @@ import { accountByKey } from '../../store/accounts.ts';
 import type { Sql } from '../../store/sql.ts';
 import { usageBehind, type UsageRow } from '../../store/usage.ts';
 
-/** Days of the books that are read at once. */
+/** Usage records (one per day) read at once. */
 const BLOCK = 1_000;
 const EVERY_DAY = Number.MAX_SAFE_INTEGER;
 
-/** A part of the books: the days that are asked for, and the place behind which it goes on. */
+/** The requested days, and the place after which the next page begins. */
 interface Part {
   days: readonly [from: number, to: number];
   behind: readonly [agent: number, human: number, chatId: Uint8Array, day: number];
@@ -29,7 +29,7 @@ export default read('getUsage', async ({ tx, caller, now }, { from, to, limit, c
   for (const row of page) items.push(await itemOf(tx, row));
   return {
     items,
-    // The days are those of the first page, also when a month has ended since.
+    // Later pages use the days of the first page, even if a month has ended since.
     next_cursor: last && encodeCursor('usage', ...part.days, last.agent_key, last.human_key, idText(last.chat_id)),
   };
 });
@@ -54,7 +54,10 @@ function partBehind(cursor: string): Part {
   return { days: [first, last], behind: [agent, human, idBytes(chatId), EVERY_DAY] };
 }
 
-/** At least so many sums that are of these days, if there are; the books are read in pieces, for many may be of others (ERR-12). */
+/**
+ * Sums up the requested days until there are `most` sums. Reads in blocks, as many records may be of other days
+ * (ERR-12).
+ */
 async function rowsOf(tx: Sql, ownerKey: number, { days, behind }: Part, most: number): Promise<UsageRow[]> {
   const found: UsageRow[] = [];
   const slice = new Slice();
@@ -67,7 +70,7 @@ async function rowsOf(tx: Sql, ownerKey: number, { days, behind }: Part, most: n
     }
     const last = rows.at(-1);
     const isEnd = !last || rows.reduce((sum, row) => sum + row.days, 0) < BLOCK;
-    // Of the last one no more is wanted than that it is there: whatever is before it is complete.
+    // The last sum may be incomplete; only its existence matters, and all before it are complete.
     if (isEnd || found.length >= most) return found;
     place = [last.agent_key, last.human_key, last.chat_id, last.last_day];
   }

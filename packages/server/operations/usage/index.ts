@@ -1,4 +1,4 @@
-// What agents have cost their owners.
+// Token usage of agents.
 import getUsage from './getUsage.ts';
 
 export const usageHandlers = { getUsage };

@@ -87,8 +87,8 @@ export interface HeadRow {
   kind: number | null;
   trimmed: number;
   /**
-   * If only sockets with certain caps receive the newest event: the newest events that other sockets receive, the number
-   * of scanned events, and the lowest of their numbers.
+   * If only sockets with certain caps receive the newest event: the newest events that other sockets receive, the
+   * number of scanned events, and the lowest of their numbers.
    */
   draft: number;
   ext: number;

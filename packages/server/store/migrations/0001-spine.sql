@@ -187,7 +187,8 @@ CREATE TABLE streams (
   started_at {{int}} NOT NULL
 );
 
--- The update log. `scope` is 2 * chat key, or 2 * account key + 1; `ref` is the row from which replays rebuild the event.
+-- The update log. `scope` is 2 * chat key, or 2 * account key + 1; `ref` is the row from which replays rebuild the
+-- event.
 CREATE TABLE events (
   seq {{int}} PRIMARY KEY,
   scope {{int}} NOT NULL,

@@ -31,7 +31,8 @@ CREATE INDEX push_queue_node ON push_queue (node_key, message_key);
 CREATE SEQUENCE lone_batches;
 SELECT nextval('lone_batches');
 
--- Takes the locks of a batch in order, each shared ('s' in `modes`) or exclusive ('x'); the first lock covers everything.
+-- Takes the locks of a batch in order, each shared ('s' in `modes`) or exclusive ('x'); the first lock covers
+-- everything.
 CREATE FUNCTION take_locks(ids BIGINT[], modes TEXT, OUT xid TEXT, OUT lone_batches BIGINT) LANGUAGE plpgsql AS $$
 BEGIN
   FOR at IN 1 .. cardinality(ids) LOOP
