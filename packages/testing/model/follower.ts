@@ -149,7 +149,7 @@ export class Follower {
     }
   }
 
-  /** The simulation reports that the account left a conversation, which no event says without `ext`. */
+  /** Called by the simulation when the account leaves a conversation: without `ext` no event reports that. */
   forget(chatId: string): void {
     this.state.forget(chatId);
   }

@@ -148,7 +148,8 @@ function unref(child: ChildProcess): void {
 }
 
 /**
- * A line of the file is `ready` once connections are accepted; if the server ends first, this rejects with its output.
+ * Waits for the line `ready` in the server's status file, after which it accepts connections. Rejects with the server's
+ * output if it ends first.
  */
 async function isReady(child: ChildProcess, statusFile: string): Promise<void> {
   const failure = ended(child, 'postgres').then(() => Promise.reject(new Error('postgres has ended')));

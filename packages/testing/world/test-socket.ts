@@ -49,7 +49,7 @@ export class TestSocket {
   readonly ticks: number[] = [];
   /** Replies to requests sent without `rpc`, in order of arrival. */
   readonly replies: SocketReply[] = [];
-  /** Violations are in its `problems`; a world with any fails at its end. */
+  /** Checks the frames; violations are recorded in `problems`, with which the world fails at its end. */
   readonly chain: FrameChain;
   /** Resolves when the socket is closed by either side. */
   readonly closed: Promise<{ code: number; reason: string }>;

@@ -41,7 +41,7 @@ test('KEY-2: keys can be set only for the caller’s own two provider agents', a
   const bot = await world.bot(bea);
   const key = { api_key: 'sk-12345678' };
   for (const provider of ['provider_c', 'bot', 'bea:provider_a', ''] as const) {
-    const params = { provider: provider as 'provider_a' }; // what the types forbid
+    const params = { provider: provider as 'provider_a' }; // a value that the types forbid
     await expect(bea.api.setAgentKey({ ...params, ...key })).rejects.toMatchObject({ status: 400 });
     await expect(bea.api.removeAgentKey(params)).rejects.toMatchObject({ status: 400 });
   }
@@ -185,7 +185,7 @@ test('KEY-9, AUTH-10: keys, passwords and tokens appear in no log line, frame, e
   });
   const refusals = [
     () => ann.api.setAgentKey({ provider: 'provider_a', api_key: `${secrets.key}\n${secrets.key}` }),
-    () => ann.api.setAgentKey({ provider: 'none' as 'provider_a', api_key: secrets.key }), // what the types forbid
+    () => ann.api.setAgentKey({ provider: 'none' as 'provider_a', api_key: secrets.key }), // a value that the types forbid
     () => ann.api.signIn({ username: 'bob', password: secrets.password }),
     () => ann.api.signUp({ username: 'ann', password: secrets.password }),
     () => socket.rpc('signIn', { username: 'Ann', password: secrets.password, device: secrets.password }),

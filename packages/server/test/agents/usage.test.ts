@@ -214,7 +214,7 @@ test.each([
   await using world = await createWorld();
   const { bot, reply } = await scene(world);
   const finish = (given: object) =>
-    bot.api.finishMessageStream({ message_id: reply.id, usage: given as typeof tokens }); // what the types forbid
+    bot.api.finishMessageStream({ message_id: reply.id, usage: given as typeof tokens }); // a value that the types forbid
   await expect(finish(wrong)).rejects.toMatchObject({ status: 400, parameters: { field } });
   expect(await finish({ input_tokens: 1_000_000_000, output_tokens: 0 })).toMatchObject({ status: 'complete' });
 });

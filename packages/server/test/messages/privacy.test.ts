@@ -309,7 +309,7 @@ async function refuseSecrets(world: World, secret: MakeSecret, password: string)
   const key = secret('key that is refused');
   const calls = [
     () => api.setAgentKey({ provider: 'provider_a', api_key: `${key}\n${key}` }),
-    () => api.setAgentKey({ provider: key as 'provider_a', api_key: key }), // what the types forbid
+    () => api.setAgentKey({ provider: key as 'provider_a', api_key: key }), // a value that the types forbid
     () => api.signIn({ username: 'vera', password: secret('wrong password') }),
     () => api.signIn({ username: password, password }),
     () => api.signUp({ username: 'vera', password: secret('password for a name that is taken') }),

@@ -120,7 +120,7 @@ test('DEPLOY-2: the compose file has three equal nodes, reachable only through t
   expect(networks['edge']?.enable_ipv6).toBe(true);
 });
 
-test('DEPLOY-2: Redis keeps nothing, and both have what docs/RUNNING.md asks for', () => {
+test('DEPLOY-2: Redis keeps nothing, and Redis and PostgreSQL have the settings from docs/RUNNING.md', () => {
   const { redis, postgres } = compose.services;
   expect(redis?.volumes).toBeUndefined();
   const buffers = /client-output-buffer-limit (pubsub [^`]*)`/.exec(read('docs/RUNNING.md'))?.[1];

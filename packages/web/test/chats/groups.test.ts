@@ -56,7 +56,7 @@ inChromium(
       const { token } = await bob.api.createInvite({ chat_id });
       const ann = await stage.person('ann');
       const { api } = await ann.actor();
-      // The group is older than all her others. Rows read "Group 1" and then the time: the dot tells 1 from 19.
+      // The group is older than all her others. Titles end with a dot, because a row's text goes on with the time.
       for (let at = 0; at < 20; at += 1) await api.startChat({ usernames: [], title: `Group ${at}.` });
       await ann.chat('Group 19.').waitFor();
       const other = await ann.tab();
