@@ -1,6 +1,6 @@
 // log/: the update log, caps, and the hub that turns events into frames. Imports commits and below.
 import type { Intent, LoggedEvent } from '../commits/effects.ts';
-import type { ShownRow } from '../store/messages.ts';
+import type { Light, ShownRow } from '../store/messages.ts';
 import type { Awaitable } from '../store/sql.ts';
 import type { Batch } from '../commits/unit-runner.ts';
 import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
@@ -64,7 +64,7 @@ export interface StoredEvents {
   /** True if events of these scopes after `after` have been trimmed. */
   isLost: boolean;
   /** The messages of the events that the account may see, by key; null if the engine does not read them. */
-  messages: ReadonlyMap<number, ShownRow> | null;
+  messages: ReadonlyMap<number, Light<ShownRow>> | null;
 }
 
 /** Which stored events to read: after `after` up to `through`, at most `limit`. */

@@ -15,6 +15,8 @@ import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import { draftOf } from '../store/drafts.ts';
 import {
+  isWhole,
+  type Light,
   lightBetween,
   lightByKey,
   type LiveTexts,
@@ -275,9 +277,9 @@ function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
 async function loadMessages(
   read: Sql,
   accountKey: number,
-  found: ReadonlyMap<number, ShownRow> | null,
+  found: ReadonlyMap<number, Light<ShownRow>> | null,
   events: readonly StoredEvent[],
-): Promise<ReadonlyMap<number, ShownRow>> {
+): Promise<ReadonlyMap<number, Light<ShownRow>>> {
   const keys = new Set<number>();
   for (const { kind, ref } of events) {
     if (ref !== null && isOfMessage(kind) && !found?.has(ref)) keys.add(ref);
@@ -302,22 +304,22 @@ function quickParams(
   read: Sql,
   classes: number,
   { kind, ref }: StoredEvent,
-  messages: ReadonlyMap<number, ShownRow>,
+  messages: ReadonlyMap<number, Light<ShownRow>>,
 ): string | undefined {
   const { replay, class: eventClass } = eventKinds[kind];
   const row = replay === 'message' && (classes & eventClass) !== 0 && ref !== null ? messages.get(ref) : undefined;
-  return row && row.record !== '' ? plainMessageJson(read, row)?.text : undefined;
+  return row && isWhole(row) ? plainMessageJson(read, row)?.text : undefined;
 }
 
 /** Reads a large record only when it is rendered: the page may be full before that, or the message deleted. */
-async function whole(read: Sql, row: ShownRow): Promise<ShownRow | undefined> {
-  if (row.record !== '') return row;
+async function whole(read: Sql, row: Light<ShownRow>): Promise<ShownRow | undefined> {
+  if (isWhole(row)) return row;
   const found = await read.get(shownByKey, row.key);
   return found?.deleted_at === null ? found : undefined;
 }
 
 /** Reads the messages without large records: dense keys in one scan, scattered ones row by row. */
-async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<ShownRow[]> {
+async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<Light<ShownRow>[]> {
   const sorted = Float64Array.from(keys).toSorted();
   const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
   if (last - first >= keys.size * 2) return read.gather(lightByKey, sorted);
@@ -329,13 +331,13 @@ async function paramsOf(
   rooms: ReplayRooms,
   { accountKey, classes }: Request,
   event: StoredEvent,
-  messages: ReadonlyMap<number, ShownRow>,
+  messages: ReadonlyMap<number, Light<ShownRow>>,
   open: ReadonlyMap<number, OpenReply>,
 ): Promise<string | undefined> {
   const { read, clock, texts, streams, replies } = rooms;
   const kind = eventKinds[event.kind];
   const row = event.ref === null ? undefined : messages.get(event.ref);
-  const render = async (found: ShownRow, live: LiveTexts) => {
+  const render = async (found: Light<ShownRow>, live: LiveTexts) => {
     const shown = await whole(read, found);
     return shown && (await messageJson(read, shown, live)).text;
   };

@@ -69,41 +69,46 @@ export interface ShownRow extends Pick<
   sender?: string;
 }
 
-/** SQL: the record, or '' if it is large. Large records are read one by one afterwards; a page has few of them. */
-export const lightRecord = `CASE WHEN octet_length(m.record) <= 8192 THEN m.record ELSE '' END AS record`;
+/**
+ * A row that was read without its record if that is large: `record` is null then. Statements that read many rows leave
+ * large records out, because a page holds only a few of those; they are read one by one when they are rendered.
+ */
+export type Light<Row extends { record: string }> = Omit<Row, 'record'> & { record: string | null };
+/** SQL: the record of a light row. */
+export const lightRecord = `CASE WHEN octet_length(m.record) <= 8192 THEN m.record END AS record`;
+/** True if the record was read with the row. */
+export const isWhole = <Row extends { record: string | null }>(row: Row): row is Row & { record: string } =>
+  row.record !== null;
 
 const shownColumns = 'm.key, m.channel_key, m.sender_key, m.status, m.marks, m.deleted_at';
 export const shownByKey = statement<ShownRow, [key: number]>(
   `SELECT ${shownColumns}, m.record FROM messages m WHERE m.key = $1`,
 );
-/** Without large records. */
-export const lightByKey = statement<ShownRow, [key: number]>(
+export const lightByKey = statement<Light<ShownRow>, [key: number]>(
   `SELECT ${shownColumns}, ${lightRecord} FROM messages m WHERE m.key = $1`,
 );
-export const lightBetween = statement<ShownRow, [first: number, last: number]>(
+export const lightBetween = statement<Light<ShownRow>, [first: number, last: number]>(
   `SELECT ${shownColumns}, ${lightRecord} FROM messages m WHERE m.key >= $1 AND m.key <= $2`,
 );
 
 const headColumns =
   'm.key, m.id, m.chat_key, m.channel_key, m.thread_key, m.sender_key, m.status, m.marks, m.created_at, m.deleted_at';
 export const messageColumns = `${headColumns}, m.record`;
-/** As above, without large records: `wholeMessage` reads those. */
+/** The columns of a Light<MessageRow>. */
 export const lightColumns = `${headColumns}, ${lightRecord}`;
 
 export const messageById = statement<MessageRow, [id: Uint8Array]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
 );
-/** Without large records. */
-export const lightById = statement<MessageRow, [id: Uint8Array]>(
+export const lightById = statement<Light<MessageRow>, [id: Uint8Array]>(
   `SELECT ${lightColumns} FROM messages m WHERE m.id = $1`,
 );
 export const messageByKey = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1`,
 );
-/** The row with its record, if it was read by `lightColumns`. */
-export async function wholeMessage(tx: Sql, row: MessageRow): Promise<MessageRow> {
-  return row.record === '' ? ((await tx.get(messageByKey, row.key)) ?? row) : row;
-}
+/** The row with its record; undefined if the message is gone. */
+export const wholeMessage = (tx: Sql, row: Light<MessageRow>): Awaitable<MessageRow | undefined> =>
+  isWhole(row) ? row : tx.get(messageByKey, row.key);
 // Ids begin with the time, so the index of ids finds the first message since a given time.
 export const firstSince = statement<{ key: number }, [id: Uint8Array]>(
   'SELECT key FROM messages WHERE id >= $1 ORDER BY id LIMIT 1',

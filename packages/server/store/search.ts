@@ -38,8 +38,8 @@ export interface IndexedRow {
   chat_key: number;
   sender_key: number;
   bytes: number;
-  /** Empty if the record is large. */
-  record: string;
+  /** As in a `Light` row. */
+  record: string | null;
 }
 
 /** The searchable messages of a range of keys, without large records. */
@@ -51,7 +51,8 @@ export const recordByKey = statement<{ record: string }, [key: number]>('SELECT 
 
 export interface FoundRow {
   key: number;
-  record: string;
+  /** As in a `Light` row. */
+  record: string | null;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '../../store/engines/postgres-log.ts';
 import { accountRecord, type AccountRecordRow } from '../../store/accounts.ts';
 import { eventsBySeq } from '../../store/log.ts';
-import type { ShownRow } from '../../store/messages.ts';
+import type { Light, ShownRow } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { LogRange, ScopeHead, Standing, StoredEvent, StoredEvents } from '../event-log.ts';
 import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../../core/event-kinds.ts';
@@ -131,7 +131,7 @@ type Found = Omit<StoredEvents, 'isLost'> & { keptFrom: number };
 /** Makes the result from the first `limit` rows; the rows are complete up to the number `complete`. */
 function found(rows: readonly PageRow[], complete: number, limit: number): Found {
   const events: StoredEvent[] = [];
-  const messages = new Map<number, ShownRow>();
+  const messages = new Map<number, Light<ShownRow>>();
   const senders = new Map<number, string>();
   const keptFrom = rows[0]?.kept_from ?? 0;
   let through = complete;

@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { notFound } from '../../core/errors.ts';
 import { firstIdBytes, idBytes } from '../../core/ids.ts';
 import { requireChat } from '../../store/chats.ts';
-import { firstSince, messageById, type MessageRow } from '../../store/messages.ts';
+import { firstSince, type Light, messageById, type MessageRow } from '../../store/messages.ts';
 import { renderPage, type ShownMessage } from './history-page.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 
@@ -44,14 +44,14 @@ export default read('getChatHistory', async (call, input, { texts }: Needs<'text
   const more = oldest !== undefined && taken.length < rows.length;
   return { items: messagesOf(shown).toReversed(), next_cursor: more ? encodeCursor('history', oldest.key) : undefined };
 
-  async function page(window: readonly MessageRow[]) {
+  async function page(window: readonly Light<MessageRow>[]) {
     const rendered = await renderPage(call, texts, window);
     // The caller may have been removed, or the channel deleted, while the page was rendered.
     await requireTimeline(call, await requireChat(call, input.chat_id), input, { deletedRoot: true });
     return rendered;
   }
 
-  async function olderCursor(oldest: MessageRow | undefined): Promise<string | undefined> {
+  async function olderCursor(oldest: Light<MessageRow> | undefined): Promise<string | undefined> {
     if (!oldest || (await before(oldest.key, 1)).length === 0) return undefined;
     return encodeCursor('history', oldest.key);
   }

@@ -2,6 +2,7 @@ import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../handler.ts';
 import type { RawJson } from '../../core/json.ts';
 import {
+  type Light,
   type LiveTexts,
   messageByKey,
   messageJson,
@@ -12,7 +13,7 @@ import {
 import { slicedPage } from '../sliced-page.ts';
 
 export interface ShownMessage {
-  row: MessageRow;
+  row: Light<MessageRow>;
   message: RawJson<Message>;
 }
 
@@ -23,9 +24,9 @@ export interface ShownMessage {
 export async function renderPage(
   { tx, caller }: ReadCall,
   texts: LiveTexts,
-  rows: readonly MessageRow[],
-): Promise<{ shown: ShownMessage[]; taken: MessageRow[] }> {
-  const statusOf = async ({ key }: MessageRow) => (await tx.get(visibleStatus, key, caller.key))?.status;
+  rows: readonly Light<MessageRow>[],
+): Promise<{ shown: ShownMessage[]; taken: Light<MessageRow>[] }> {
+  const statusOf = async ({ key }: Light<MessageRow>) => (await tx.get(visibleStatus, key, caller.key))?.status;
   const page = await slicedPage({
     rows,
     async render(row, isStale) {

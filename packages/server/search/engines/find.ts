@@ -58,7 +58,7 @@ export function find(
   /** Adds the rows that match; returns the key to continue before once the page is full. */
   function take(rows: Iterable<FoundRow>): number | undefined {
     for (const row of rows) {
-      const record = row.record === '' ? database.get(recordByKey, row.key)?.record : row.record;
+      const record = row.record ?? database.get(recordByKey, row.key)?.record;
       const next = page.add(row.key, record);
       if (next !== undefined) return next;
     }

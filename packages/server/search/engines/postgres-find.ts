@@ -101,7 +101,7 @@ export async function find(
     for (const row of rows) {
       // This runs on the main thread: let other work run in between.
       await slice.pause();
-      const record = row.record === '' ? (await store.get(recordByKey, row.key))?.record : row.record;
+      const record = row.record ?? (await store.get(recordByKey, row.key))?.record;
       const next = page.add(row.key, record);
       if (next !== undefined) return next;
     }

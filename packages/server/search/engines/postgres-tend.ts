@@ -132,7 +132,7 @@ async function takeChanges({ connection, from, through, bounds }: Given): Promis
 async function putAll(connection: PostgresConnection, rows: readonly IndexedRow[], bounds: SearchBounds) {
   const entries: [key: number, words: string][] = [];
   for (const { key, chat_key: chat, sender_key: sender, record } of rows) {
-    const whole = record === '' ? ((await connection.get(recordByKey, key))?.record ?? '{}') : record;
+    const whole = record ?? (await connection.get(recordByKey, key))?.record ?? '{}';
     const words = wordsVector(partOf(key, bounds), chat, sender, contentOf(whole));
     if (words !== null) entries.push([key, words]);
   }

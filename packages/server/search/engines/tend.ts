@@ -108,7 +108,7 @@ function takeChanges({ database, index, extent, bounds }: Given): boolean {
 
 function putAll(database: SqliteConnection, index: IndexFile, rows: readonly IndexedRow[]): void {
   for (const row of rows) {
-    const entry = entryOf(row, row.record === '' ? (database.get(recordByKey, row.key)?.record ?? '{}') : row.record);
+    const entry = entryOf(row, row.record ?? database.get(recordByKey, row.key)?.record ?? '{}');
     if (entry.words !== '') index.put(entry);
   }
 }

@@ -1,6 +1,6 @@
 import { codesOf, codesOfMessages, eventClass } from '../../core/event-kinds.ts';
 import type { EventRow } from '../log.ts';
-import { isVisibleTo, lightRecord, type ShownRow } from '../messages.ts';
+import { isVisibleTo, type Light, lightRecord, type ShownRow } from '../messages.ts';
 import type { SqlValue, Statement } from '../sql.ts';
 
 /** A statement in SQL that only PostgreSQL understands. */
@@ -28,7 +28,7 @@ export type PageRow = { [Column in keyof EventRow]: EventRow[Column] | null } & 
   message_key: number | null;
   /** An AccountRecordRow as JSON text. */
   sender: string | null;
-} & Pick<ShownRow, 'channel_key' | 'sender_key' | 'status' | 'marks' | 'record'>;
+} & Pick<Light<ShownRow>, 'channel_key' | 'sender_key' | 'status' | 'marks' | 'record'>;
 
 /** The AccountRecordRow of `accounts a` and its owner `p` as JSON text. */
 const senderJson = `CAST(json_build_object('username', a.username, 'kind', a.kind, 'display_name', a.display_name,
