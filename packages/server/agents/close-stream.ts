@@ -100,7 +100,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
     // An empty reply that was stopped is no message: it goes as a deleted one does.
     await buryMessages(call, row.chat_key, [row]);
     const buried = await tx.get(messageByKey, row.key);
-    return buried ? messageJson(tx, buried) : null;
+    return buried ? messageJson(call, buried) : null;
   }
 
   const author = await tx.get(accountByKey, stream.agent_key);
@@ -140,7 +140,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   await tx.run(deleteStream, row.key);
   await tx.run(touchChat, row.chat_key, now);
   if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
-  const message = await messageJson(tx, { ...row, status: input.status, record: text });
+  const message = await messageJson(call, { ...row, status: input.status, record: text });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
   if (isComplete) await queuePush(call, chat, row);

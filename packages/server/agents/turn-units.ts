@@ -163,7 +163,7 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
   );
   const reserved = 1 + call.settings.revisionBlock;
   await tx.run(insertStream, row.key, author.key, start.chatKey, start.turnKey, start.runner, reserved, now, call.node);
-  const message = await messageJson(tx, row);
+  const message = await messageJson(call, row);
   const timeline = timelineOf({
     chatKey: start.chatKey,
     channelId: channel ? idText(channel.id) : null,

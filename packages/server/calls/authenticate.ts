@@ -3,6 +3,7 @@ import type { Caller } from '../store/call.ts';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
+import type { AccountTexts } from '../store/account-texts.ts';
 import type { Sql } from '../store/sql.ts';
 import {
   accountByBotToken,
@@ -24,6 +25,7 @@ const TOUCH_IDLE_MS = 300_000;
 
 interface Ports {
   read: Sql;
+  accounts: AccountTexts;
   clock: Clock;
   devTokens: boolean;
   makeDevAccount: (username: string) => Promise<number | null>;
@@ -63,7 +65,7 @@ export class Authenticator {
   /** The same, plus the caller's Account as JSON, from one read. */
   async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
     const known = await this.#known(token);
-    return { caller: callerOf(known), account: accountJsonOf(this.#ports.read, known.row) };
+    return { caller: callerOf(known), account: accountJsonOf(this.#ports.accounts, known.row) };
   }
 
   /** Records that a session with a live socket is in use (AUTH-6). Returns false if the session has ended. */

@@ -115,7 +115,8 @@ async function answer(
     if (order?.pending) await order.pending;
     text = await write();
   } else {
-    const opened: OpenCall = { tx: rooms.read, caller, address, now: ports.clock.now(), settings: ports.settings };
+    const { read: tx, accounts } = rooms;
+    const opened: OpenCall = { tx, accounts, caller, address, now: ports.clock.now(), settings: ports.settings };
     const prepare = async () => {
       if (admitted) await admitted;
       if (posts && ports.rateLimits) await admit(await posts(call(), input));
@@ -135,6 +136,7 @@ const readCall = (
 ): ReadCall => ({
   caller,
   tx: ports.rooms.read,
+  accounts: ports.rooms.accounts,
   now: ports.clock.now(),
   settings: ports.settings,
   ...from,

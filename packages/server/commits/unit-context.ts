@@ -7,12 +7,14 @@ import { renderJson } from '../core/json.ts';
 import type { Settings } from '../core/settings.ts';
 import type { LockRule } from './unit-locks.ts';
 import type { UnitOutcome, UnitRequest } from './unit-runner.ts';
+import type { AccountTexts } from '../store/account-texts.ts';
 import type { Sql } from '../store/sql.ts';
 
 /** The call that every engine passes to a unit of work. */
 export interface UnitContext {
   caller: Caller;
   tx: Sql;
+  accounts: AccountTexts;
   now: number;
   settings: Settings;
   node: number;
@@ -42,14 +44,15 @@ export interface Done {
 /** The call of a unit, and the list that collects its events and intents. */
 export function contextOf(
   request: UnitRequest,
-  ports: Pick<UnitContext, 'tx' | 'settings' | 'node' | 'shutOut'>,
+  ports: Pick<UnitContext, 'tx' | 'accounts' | 'settings' | 'node' | 'shutOut'>,
 ): { call: UnitContext; effects: Left[] } {
   const effects: Left[] = [];
   const { caller, now } = request;
-  const { tx, settings, node, shutOut } = ports;
+  const { tx, accounts, settings, node, shutOut } = ports;
   const call: UnitContext = {
     caller,
     tx,
+    accounts,
     now,
     settings,
     node,

@@ -70,11 +70,7 @@ export async function announceAdded(call: UnitCall, chatKey: number, accountKeys
   }
 }
 
-async function newcomersRecord(
-  { tx, now }: UnitCall,
-  chatKey: number,
-  accountKey: number,
-): Promise<RawJson | undefined> {
-  const chat: OwnChatRow | undefined = await tx.get(ownChatByKey, chatKey, accountKey);
-  return chat && new RawJson(renderJson(await conversationView(tx, chat, accountKey, now)));
+async function newcomersRecord(call: UnitCall, chatKey: number, accountKey: number): Promise<RawJson | undefined> {
+  const chat: OwnChatRow | undefined = await call.tx.get(ownChatByKey, chatKey, accountKey);
+  return chat && new RawJson(renderJson(await conversationView(call, chat, accountKey, call.now)));
 }

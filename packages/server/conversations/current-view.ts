@@ -5,8 +5,9 @@ import { conversationView } from '../store/conversation-view.ts';
 import type { LiveTexts } from '../store/messages.ts';
 
 /** The conversation as the caller sees it after the unit's commit: the result of operations on a conversation. */
-export async function currentView({ tx, caller, now }: Call, chatKey: number, { texts }: { texts: LiveTexts }) {
+export async function currentView(call: Call, chatKey: number, { texts }: { texts: LiveTexts }) {
+  const { tx, caller, now } = call;
   const chat = await tx.get(ownChatByKey, chatKey, caller.key);
   if (!chat) throw forbidden('you do not take part in this conversation');
-  return conversationView(tx, chat, caller.key, now, texts);
+  return conversationView(call, chat, caller.key, now, texts);
 }

@@ -1,6 +1,7 @@
 // Data that no index leads to: the rows of all accounts are scanned, one window at a time, for those of one account.
 import { attachmentOf } from '../files/attachment.ts';
 import { firstIdBytes, idText } from '../core/ids.ts';
+import { noAccountTexts } from '../store/account-texts.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions } from '../store/exports.ts';
@@ -42,7 +43,7 @@ async function message(read: Sql, row: MessageRow): Promise<unknown> {
   const isOthers = record.forwarded_from !== undefined && record.forwarded_from.sender !== row.sender_key;
   return {
     ...record,
-    forwarded_from: await forwardedOf(read, record),
+    forwarded_from: await forwardedOf({ tx: read, accounts: noAccountTexts }, record),
     // The content that others wrote and the accounts that reacted are not the account's own data (EXPORT-3).
     ...(isOthers && { content: undefined, attachments: undefined }),
     reactions: counts.map(({ emoji, count }) => ({ emoji, count })),

@@ -20,6 +20,7 @@ import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { Sockets } from '../sockets/sockets.ts';
+import type { AccountTexts } from '../store/account-texts.ts';
 import type { LiveTexts } from '../store/messages.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 
@@ -34,6 +35,8 @@ export interface Peers {
 /** The rooms of the main thread that operations use. A handler names those it needs: `Needs<'texts' | 'search'>`. */
 export interface Rooms {
   readonly read: Sql;
+  /** Accounts rendered so far, for what is rendered from `read`. */
+  readonly accounts: AccountTexts;
   readonly clock: Clock;
   readonly logger: { error(facts: object, message: string): void };
   readonly config: {

@@ -6,7 +6,7 @@ import { ownChats } from '../store/chats.ts';
 
 /** Publishes an account's changed record, and makes caches and later events show it (EXT-6). */
 export async function accountChanged(call: UnitCall, accountKey: number): Promise<void> {
-  call.tx.accountJson.delete(accountKey);
+  call.accounts.forget(accountKey);
   call.intend({ type: 'accountChanged', accountKey, actor: await callerActor(call.tx, { key: accountKey }) });
   await announceAccount(call, accountKey);
 }
@@ -16,7 +16,7 @@ const NOTIFIED_CHATS = 200;
 
 /** Sends an account's current record to its own devices and to its conversations (EXT-6). */
 export async function announceAccount(call: UnitCall, accountKey: number): Promise<void> {
-  const params = new RawJson(await accountJson(call.tx, accountKey));
+  const params = new RawJson(await accountJson(call, accountKey));
   const scopes = [accountScope(accountKey)];
   const newest = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
   for (const { key } of await call.tx.all(ownChats, accountKey, ...newest, NOTIFIED_CHATS)) scopes.push(chatScope(key));

@@ -9,6 +9,7 @@ import type { LiveStreams } from '../agents/live-streams.ts';
 import type { OpenReplies } from '../agents/open-replies.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
+import type { AccountTexts } from '../store/account-texts.ts';
 import { accountJson, actorOf, everByName } from '../store/accounts.ts';
 import { channelByKey, ownChatByKey } from '../store/chats.ts';
 import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
@@ -67,6 +68,7 @@ interface Request {
 /** The rooms that a replay reads from. */
 export interface ReplayRooms {
   readonly read: Sql;
+  readonly accounts: AccountTexts;
   readonly clock: Clock;
   readonly log: EventLog;
   readonly hub: Hub;
@@ -141,7 +143,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
     const repeated = repeatedIn(events);
     for (const item of merge(events.map(asOpen), snapshots)) {
       if (repeated.has(item)) continue;
-      const quick = quickParams(rooms.read, request.classes, item, known);
+      const quick = quickParams(rooms.accounts, request.classes, item, known);
       const params = quick ?? (await paramsOf(rooms, request, item, known, open));
       if (params === undefined) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
@@ -301,14 +303,14 @@ async function loadMessages(
 
 /** The fast path of most events, without promises: a message that is rendered from its row alone. */
 function quickParams(
-  read: Sql,
+  accounts: AccountTexts,
   classes: number,
   { kind, ref }: StoredEvent,
   messages: ReadonlyMap<number, Light<ShownRow>>,
 ): string | undefined {
   const { replay, class: eventClass } = eventKinds[kind];
   const row = replay === 'message' && (classes & eventClass) !== 0 && ref !== null ? messages.get(ref) : undefined;
-  return row && isWhole(row) ? plainMessageJson(read, row)?.text : undefined;
+  return row && isWhole(row) ? plainMessageJson(accounts, row)?.text : undefined;
 }
 
 /** Reads a large record only when it is rendered: the page may be full before that, or the message deleted. */
@@ -334,12 +336,13 @@ async function paramsOf(
   messages: ReadonlyMap<number, Light<ShownRow>>,
   open: ReadonlyMap<number, OpenReply>,
 ): Promise<string | undefined> {
-  const { read, clock, texts, streams, replies } = rooms;
+  const { read, accounts, clock, texts, streams, replies } = rooms;
+  const source = { tx: read, accounts };
   const kind = eventKinds[event.kind];
   const row = event.ref === null ? undefined : messages.get(event.ref);
   const render = async (found: Light<ShownRow>, live: LiveTexts) => {
     const shown = await whole(read, found);
-    return shown && (await messageJson(read, shown, live)).text;
+    return shown && (await messageJson(source, shown, live)).text;
   };
   const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
   if (event.kind === 'streamSnapshot') return row && reply && render(row, { get: () => reply.told });
@@ -360,7 +363,7 @@ async function paramsOf(
       return event.params ?? undefined;
     case 'chat': {
       const chat = event.ref === null ? undefined : await read.get(ownChatByKey, event.ref, accountKey);
-      return chat && renderJson(await conversationView(read, chat, accountKey, clock.now(), texts));
+      return chat && renderJson(await conversationView(source, chat, accountKey, clock.now(), texts));
     }
     case 'chat-changes': {
       const chat = event.ref === null ? undefined : await read.get(ownChatByKey, event.ref, accountKey);
@@ -371,7 +374,7 @@ async function paramsOf(
       );
     }
     case 'account':
-      return event.ref === null ? undefined : accountJson(read, event.ref);
+      return event.ref === null ? undefined : accountJson(source, event.ref);
     case 'draft':
       return event.ref === null ? undefined : draftParams(read, accountKey, event.ref, event.createdAt);
     case 'never':

@@ -12,13 +12,13 @@ import type { Files } from '../files/files.ts';
 import type { Hub } from '../log/hub.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { Sockets } from '../sockets/sockets.ts';
-import type { Sql } from '../store/sql.ts';
+import type { AccountTexts } from '../store/account-texts.ts';
 import type { Logger } from 'pino';
 
 /** The main thread's memory that committed intents change. */
 export interface Memory {
   readonly logger: Logger;
-  readonly read: Sql;
+  readonly accounts: AccountTexts;
   readonly hub: Hub;
   readonly replicas: ReplyReplicas;
   readonly streams: LiveStreams;
@@ -116,8 +116,8 @@ export function applyShared(memory: Memory, intent: Intent, node: number): void 
 
 /** Replaces an account's former name in memory (PEOPLE-3). */
 function renameAccount(memory: Memory, accountKey: number, actor: Actor): void {
-  const { read, authenticator, sockets, streams, typing } = memory;
-  read.accountJson.delete(accountKey);
+  const { accounts, authenticator, sockets, streams, typing } = memory;
+  accounts.forget(accountKey);
   authenticator.noteChange();
   sockets.rename(accountKey, actor.display_name);
   typing.rename(accountKey, actor);

@@ -38,6 +38,7 @@ import { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { Sockets } from '../sockets/sockets.ts';
+import type { AccountTexts } from '../store/account-texts.ts';
 import { chatByKey } from '../store/chats.ts';
 import { type LiveTexts, messageByKey, messageJson } from '../store/messages.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -82,6 +83,7 @@ export interface Service {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly read: Sql;
+  readonly accounts: AccountTexts;
   readonly log: EventLog;
   readonly upkeep: LogUpkeep;
   readonly hub: Hub;
@@ -165,7 +167,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     onFault: (error, what) => logger.error({ err: error }, what),
   });
-  const { log, read, runner, shared } = engine;
+  const { log, read, accounts, runner, shared } = engine;
   hub.attach(log);
   if (shared) clock.offsetMs = () => shared.clockOffsetMs;
   const others = shared?.others ?? singleNode;
@@ -190,6 +192,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // Accounts and their sockets.
   const authenticator = new Authenticator({
     read,
+    accounts,
     clock,
     devTokens: config.devTokens,
     makeDevAccount: (username) => ownUnits.ensureDevAccount({ username }),
@@ -222,7 +225,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     render: async (messageKey, open) => {
       const row = await read.get(messageByKey, messageKey);
       if (!row) throw new Error('an open stream has its message');
-      return (await messageJson(read, row, { get: () => open })).text;
+      return (await messageJson({ tx: read, accounts }, row, { get: () => open })).text;
     },
     isShared: shared !== null,
     socketsOf: (agentKey) => [...sockets.openedAt(agentKey), ...others.openedAt(agentKey)],
@@ -280,6 +283,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const rateLimits = config.rateLimits ? new RateLimits(config.rates, shared?.rateBuckets) : null;
   const rooms: Rooms = {
     read,
+    accounts,
     clock,
     logger,
     config,
@@ -312,6 +316,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     logger,
     read,
+    accounts,
     log,
     upkeep,
     hub,

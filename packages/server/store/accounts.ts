@@ -1,3 +1,4 @@
+import type { AccountTexts, RenderSource } from './account-texts.ts';
 import type { Actor } from '@parley/protocol';
 import { notFound } from '../core/errors.ts';
 import { type Sql, statement } from './sql.ts';
@@ -207,18 +208,18 @@ export const accountRecord = (row: AccountRecordRow) => ({
 });
 
 /** The wire Account of a key as JSON text. */
-export async function accountJson(tx: Sql, key: number): Promise<string> {
-  const known = tx.accountJson.get(key);
+export async function accountJson({ tx, accounts }: RenderSource, key: number): Promise<string> {
+  const known = accounts.get(key);
   if (known !== undefined) return known;
   const row = await tx.get(accountByKey, key);
   if (!row) throw new Error(`no account has the key ${key}`);
-  return accountJsonOf(tx, row);
+  return accountJsonOf(accounts, row);
 }
 
 /** The wire Account of a row as JSON text. */
-export function accountJsonOf(tx: Sql, row: AccountRow): string {
-  let text = tx.accountJson.get(row.key);
-  if (text === undefined) tx.accountJson.set(row.key, (text = JSON.stringify(accountRecord(row))));
+export function accountJsonOf(accounts: AccountTexts, row: AccountRow): string {
+  let text = accounts.get(row.key);
+  if (text === undefined) accounts.set(row.key, (text = JSON.stringify(accountRecord(row))));
   return text;
 }
 

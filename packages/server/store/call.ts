@@ -1,5 +1,5 @@
 import type { Settings } from '../core/settings.ts';
-import type { Sql } from './sql.ts';
+import type { RenderSource } from './account-texts.ts';
 
 /** The account that makes a call. `sessionKey` is null for `dev:` and `mb_` tokens (AUTH-4). */
 export interface Caller {
@@ -13,9 +13,8 @@ export interface Caller {
 }
 
 /** What every handler receives. Time is an argument: handlers never read a clock. */
-export interface Call {
+export interface Call extends RenderSource {
   readonly caller: Caller;
-  readonly tx: Sql;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly settings: Settings;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderJson } from '../core/json.ts';
+import { AccountTexts } from './account-texts.ts';
 import { ownChatByKey } from './chats.ts';
 import { conversationView } from './conversation-view.ts';
 import { SqliteConnection } from './engines/sqlite.ts';
@@ -94,7 +95,9 @@ function open(channels: number) {
       unread_count,
       channels: shown,
       last_message,
-    } = JSON.parse(renderJson(await conversationView(store, chat, READER, 0))) as {
+    } = JSON.parse(
+      renderJson(await conversationView({ tx: store, accounts: new AccountTexts() }, chat, READER, 0)),
+    ) as {
       unread_count: number;
       channels: { unread_count: number }[];
       last_message: { id: string } | null;

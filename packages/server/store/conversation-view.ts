@@ -1,6 +1,7 @@
 import { type Conversation, limits } from '@parley/protocol';
 import { idText } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
+import type { RenderSource } from './account-texts.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
 import { type LiveTexts, messageJson } from './messages.ts';
@@ -21,12 +22,13 @@ export interface OwnView {
 
 /** The Conversation as the account sees it at `now` (CONV-1). */
 export async function ownView(
-  tx: Sql,
+  source: RenderSource,
   chat: OwnChatRow,
   accountKey: number,
   now: number,
   live?: LiveTexts,
 ): Promise<OwnView> {
+  const { tx } = source;
   const participants = await tx.all(participantsAfter, chat.key, 0, limits.shownParticipants);
   const newest = await tx.all(newestByChannel, chat.key, accountKey);
   const last = await newestMessage(tx, chat.key, accountKey, newest);
@@ -39,7 +41,7 @@ export async function ownView(
     participant_count: chat.participant_count,
     pinned_message_ids: (await tx.all(pinnedIds, chat.key)).map(({ id }) => idText(id)),
     ...(await ownCounts(tx, chat, accountKey, now, newest)),
-    last_message: last ? await messageJson(tx, last, live) : null,
+    last_message: last ? await messageJson(source, last, live) : null,
     created_at: new Date(chat.created_at).toISOString(),
     updated_at: new Date(chat.updated_at).toISOString(),
   };

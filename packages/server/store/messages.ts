@@ -8,6 +8,7 @@ import type {
   TokenUsage,
 } from '@parley/protocol';
 import { RawJson } from '../core/json.ts';
+import type { AccountTexts, RenderSource } from './account-texts.ts';
 import { accountJson, actorOf } from './accounts.ts';
 import { shownReactions } from './reactions.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';
@@ -177,33 +178,37 @@ export interface LiveTexts {
 }
 
 /** The wire Message of a row as JSON text: the record, completed from other rows. Most messages need no other row. */
-export const messageJson = (tx: Sql, row: ShownRow, live?: LiveTexts): Awaitable<RawJson<Message>> =>
-  plainMessageJson(tx, row) ?? fullMessageJson(tx, row, live);
+export const messageJson = (source: RenderSource, row: ShownRow, live?: LiveTexts): Awaitable<RawJson<Message>> =>
+  plainMessageJson(source.accounts, row) ?? fullMessageJson(source, row, live);
 
 /** Renders a message synchronously if it needs no other row; otherwise returns undefined. */
-export function plainMessageJson(tx: Sql, row: ShownRow): RawJson<Message> | undefined {
-  const sender = row.sender ?? tx.accountJson.get(row.sender_key);
+export function plainMessageJson(accounts: AccountTexts, row: ShownRow): RawJson<Message> | undefined {
+  const sender = row.sender ?? accounts.get(row.sender_key);
   if (sender === undefined || row.status === 'streaming' || (row.marks & renderedElsewhere) !== 0) return undefined;
   return compose(row, { sender, reactions: [], thread: undefined, open: undefined, forwarded: undefined });
 }
 
-async function fullMessageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Promise<RawJson<Message>> {
+async function fullMessageJson(source: RenderSource, row: ShownRow, live?: LiveTexts): Promise<RawJson<Message>> {
+  const { tx } = source;
   const open = row.status === 'streaming' ? live?.get(row.key) : undefined;
   const marks = row.deleted_at === null ? row.marks : 0;
   return compose(row, {
-    sender: row.sender ?? (await accountJson(tx, row.sender_key)),
+    sender: row.sender ?? (await accountJson(source, row.sender_key)),
     reactions: marks & mark.reactions ? await shownReactions(tx, row.key) : [],
     thread: marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
     open,
-    forwarded: marks & mark.forwarded ? await forwardedOf(tx, recordOf(row)) : undefined,
+    forwarded: marks & mark.forwarded ? await forwardedOf(source, recordOf(row)) : undefined,
   });
 }
 
 /** `forwarded_from` on the wire, with the current names of the original author. */
-export async function forwardedOf(tx: Sql, { forwarded_from }: MessageRecord): Promise<Message['forwarded_from']> {
+export async function forwardedOf(
+  source: RenderSource,
+  { forwarded_from }: MessageRecord,
+): Promise<Message['forwarded_from']> {
   if (!forwarded_from) return undefined;
   // accountJson returns the wire Account.
-  const account = JSON.parse(await accountJson(tx, forwarded_from.sender)) as Account;
+  const account = JSON.parse(await accountJson(source, forwarded_from.sender)) as Account;
   return { ...forwarded_from, sender: actorOf(account) };
 }
 

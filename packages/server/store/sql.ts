@@ -35,6 +35,4 @@ export interface Sql {
   gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Awaitable<Row[]>;
   /** Returns the number of changed rows. */
   run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<number>;
-  /** Accounts as wire JSON, by key. Emptied when a unit that wrote is rolled back. */
-  readonly accountJson: Map<number, string>;
 }

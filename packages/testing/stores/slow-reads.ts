@@ -12,13 +12,12 @@ export async function readsAnswered(): Promise<void> {
 /** Wraps each call of the port. */
 type Late = <Value>(ask: () => Awaitable<Value>, sql: string) => Promise<Value>;
 
-const asLate = (read: Sql, late: Late, accountJson: Map<number, string>): Sql => ({
+const asLate = (read: Sql, late: Late): Sql => ({
   get: (statement, ...params) => late(() => read.get(statement, ...params), statement.sql),
   all: (statement, ...params) => late(() => read.all(statement, ...params), statement.sql),
   list: (statement, values, ...params) => late(() => read.list(statement, values, ...params), statement.sql),
   gather: (statement, keys) => late(() => read.gather(statement, keys), statement.sql),
   run: (statement, ...params) => late(() => read.run(statement, ...params), statement.sql),
-  accountJson,
 });
 
 const counted: Late = async (ask) => {
@@ -31,7 +30,7 @@ const counted: Late = async (ask) => {
 };
 
 /** Counts the reads of a remote store, so that tests that advance the time can wait for them. */
-export const countedReads = (read: Sql): Sql => asLate(read, counted, read.accountJson);
+export const countedReads = (read: Sql): Sql => asLate(read, counted);
 
 /** Answers like a remote store: some ticks later, after reading at any moment in between. */
 export function slowReads(read: Sql): Sql {
@@ -45,7 +44,7 @@ export function slowReads(read: Sql): Sql {
       for (let turn = before; turn < 2; turn += 1) await turnOfLoop();
       return value;
     }, sql);
-  return asLate(read, slow, new Forgetful());
+  return asLate(read, slow);
 }
 
 /** Lets a test hold back answers: a value that was read reaches its caller when the test releases it. */
@@ -62,7 +61,7 @@ export class HeldReads {
       await held.released;
       return value;
     };
-    return asLate(read, hold, new Forgetful());
+    return asLate(read, hold);
   };
 
   /** Holds the next statement that contains `part`: `asked` resolves when it has been read. */
@@ -71,12 +70,5 @@ export class HeldReads {
     const released = Promise.withResolvers<void>();
     this.#held = { part, asked: asked.resolve, released: released.promise };
     return { asked: asked.promise, release: released.resolve };
-  }
-}
-
-/** A cache that keeps nothing: with delayed answers it could store a value read before a change. */
-class Forgetful<Key, Value> extends Map<Key, Value> {
-  override set(): this {
-    return this;
   }
 }

@@ -13,7 +13,7 @@ const rowOf = statement<{ value: string }>("SELECT value FROM meta WHERE name = 
 
 const handlers: ReadonlyMap<string, UnitHandler> = new Map<string, UnitHandler>([
   ['add', (call) => addAccount(call, { username: 'alice', kind: 'human', displayName: 'Alice' })],
-  ['look', async ({ tx, caller }) => ({ shown: await accountJson(tx, caller.key) })],
+  ['look', async (call) => ({ shown: await accountJson(call, call.caller.key) })],
   [
     'read',
     async ({ tx }) => {

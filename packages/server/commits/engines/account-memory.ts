@@ -1,13 +1,14 @@
-/** Maximum accounts in the cache; above it the cache is emptied. */
-const MAX_CACHED = 20_000;
+import { AccountTexts } from '../../store/account-texts.ts';
+
+/** Maximum number of callers remembered as admitted; above it all are looked up again. */
+const MAX_ADMITTED = 20_000;
 
 /**
  * The accounts that a writer connection has read. Only a batch that runs exclusively changes accounts, so the cache is
  * valid as long as the number of such batches (`lone_batches`), which is read with the locks, stays the same.
  */
 export class AccountMemory {
-  /** Accounts as wire JSON, by key. */
-  readonly json = new Map<number, string>();
+  readonly texts = new AccountTexts();
   /** Accounts that are neither deleted nor disabled. */
   readonly admitted = new Set<number>();
   #loneBatches = -1;
@@ -16,8 +17,8 @@ export class AccountMemory {
   isValidAfter(loneBatches: number): boolean {
     const isSame = loneBatches === this.#loneBatches;
     this.#loneBatches = loneBatches;
-    if (!isSame || this.json.size > MAX_CACHED) this.json.clear();
-    if (!isSame || this.admitted.size > MAX_CACHED) this.admitted.clear();
+    if (!isSame) this.texts.clear();
+    if (!isSame || this.admitted.size > MAX_ADMITTED) this.admitted.clear();
     return isSame;
   }
 }

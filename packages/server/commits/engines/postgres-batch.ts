@@ -14,6 +14,7 @@ import {
   disabledAmong,
   takeLocks,
 } from '../../store/engines/postgres-batches.ts';
+import { noAccountTexts } from '../../store/account-texts.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { ConnectionLost, sqlState } from '../../store/engines/postgres-errors.ts';
 import { numbers } from '../../store/engines/postgres-log.ts';
@@ -245,10 +246,10 @@ export class PostgresBatch {
       isSettled: false,
       stop: () => {},
     };
-    const accountJson = this.#memory?.json ?? this.#connection.accountJson;
-    const tx = new TrackedTransaction(this.#connection, accountJson, () => this.#watch.add(watched));
+    const tx = new TrackedTransaction(this.#connection, () => this.#watch.add(watched));
     const { call, effects } = contextOf(request, {
       tx,
+      accounts: this.#memory?.texts ?? noAccountTexts,
       settings: this.#ports.settings,
       node: this.#ports.nodeKey(),
       shutOut: (accountKey, isOut) => this.#setShutOut(accountKey, isOut),

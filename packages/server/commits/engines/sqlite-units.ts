@@ -4,6 +4,7 @@ import type { Sequence } from '../sequence.ts';
 import { renderJson } from '../../core/json.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../unit-runner.ts';
+import { AccountTexts } from '../../store/account-texts.ts';
 import { insertEvent, setMeta } from '../../store/log.ts';
 import { ShutOut } from '../shut-out.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
@@ -33,6 +34,8 @@ export class SqliteUnits {
   readonly #settings: Settings;
   readonly #handlers: ReadonlyMap<string, UnitHandler>;
   readonly #shutOut = new ShutOut();
+  /** Emptied when a unit that wrote is rolled back: it may have changed an account. */
+  readonly #accounts = new AccountTexts();
   #guard: NodeJS.Immediate | null = null;
   #stuck: (() => void) | null = null;
 
@@ -68,7 +71,7 @@ export class SqliteUnits {
     } catch (error) {
       faults.push(describe(error));
       if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
-      this.#connection.accountJson.clear();
+      this.#accounts.clear();
       this.#shutOut.rollBackTo(0);
       // Numbers whose reservation is not durable must not be used: after a crash they would be used again (LOG-2).
       if (taken.firstGranted + taken.granted - 1 > this.#sequence.reserved) taken.granted = 0;
@@ -88,6 +91,7 @@ export class SqliteUnits {
     const tx = new UnitTransaction(connection);
     const { call, effects } = contextOf(request, {
       tx,
+      accounts: this.#accounts,
       settings: this.#settings,
       node: 0,
       shutOut: (accountKey, isOut) => this.#shutOut.set(accountKey, isOut),
@@ -106,7 +110,7 @@ export class SqliteUnits {
       connection.control('ROLLBACK TO unit');
       connection.control('RELEASE unit');
       this.#shutOut.rollBackTo(place);
-      if (connection.writes !== writes) connection.accountJson.clear();
+      if (connection.writes !== writes) this.#accounts.clear();
       if (!(error instanceof ServiceError)) faults.push(`${request.name}: ${describe(error)}`);
       return failedOutcome(request.id, error, isOutOfOrder(error));
     } finally {

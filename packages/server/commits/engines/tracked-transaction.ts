@@ -7,7 +7,6 @@ const READS = /^\s*(select|with|explain)/i;
  * has written. After the unit's end it refuses all statements (STORE-5).
  */
 export class TrackedTransaction implements Sql {
-  readonly accountJson: Map<number, string>;
   /** Number of statements without an answer. */
   underWay = 0;
   /** The first error of a statement: the transaction has failed, even if the unit catches the error. */
@@ -17,9 +16,8 @@ export class TrackedTransaction implements Sql {
   #hasWritten = false;
   readonly #onAnswered: () => void;
 
-  /** `accountJson` is the cache of accounts. `onAnswered` is called when no statement is pending. */
-  constructor(connection: Sql, accountJson: Map<number, string>, onAnswered: () => void) {
-    this.accountJson = accountJson;
+  /** `onAnswered` is called when no statement is pending. */
+  constructor(connection: Sql, onAnswered: () => void) {
     this.#connection = connection;
     this.#onAnswered = onAnswered;
   }

@@ -3,11 +3,9 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 
 /** The transaction of one unit on a SQLite connection. After the unit's end it refuses all statements (STORE-5). */
 export class UnitTransaction implements Sql {
-  readonly accountJson: Map<number, string>;
   #connection: SqliteConnection | null;
 
   constructor(connection: SqliteConnection) {
-    this.accountJson = connection.accountJson;
     this.#connection = connection;
   }
 

@@ -66,7 +66,6 @@ describeWithPostgres('files in PostgreSQL', () => {
       await before(seen.count);
     };
     const over = (store: Sql): Sql => ({
-      accountJson: store.accountJson,
       gather: (...asked) => store.gather(...asked),
       list: (...asked) => store.list(...asked),
       all: (...asked) => store.all(...asked),

@@ -5,5 +5,5 @@ import { conversationView } from '../../store/conversation-view.ts';
 
 export default read('getChat', async (call, input, { texts }: Needs<'texts'>) => {
   const chat = await requireChat(call, input.chat_id);
-  return conversationView(call.tx, chat, call.caller.key, call.now, texts);
+  return conversationView(call, chat, call.caller.key, call.now, texts);
 });

@@ -26,7 +26,7 @@ export default read(
       async render(row, isStale) {
         const chat = isStale ? await tx.get(ownChatByKey, row.key, caller.key) : row;
         if (!chat) return undefined;
-        const { view, lastKey } = await ownView(tx, chat, caller.key, now, texts);
+        const { view, lastKey } = await ownView(call, chat, caller.key, now, texts);
         return { json: new RawJson<Conversation>(renderJson(view)), lastKey };
       },
       async holds(row, { lastKey }) {

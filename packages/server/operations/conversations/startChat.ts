@@ -66,7 +66,7 @@ async function make(call: UnitCall, chat: NewChat): Promise<number> {
   const { key, isNew } = await makeChat(call, chat);
   const row = isNew ? await tx.get(ownChatByKey, key, caller.key) : undefined;
   if (row) {
-    const params = await conversationView(tx, row, caller.key, now);
+    const params = await conversationView(call, row, caller.key, now);
     call.emit({ scope: accountScope(caller.key), kind: 'conversationNew', ref: key, params });
     const others = chat.members.filter(({ accountKey }) => accountKey !== caller.key);
     await announceAdded(

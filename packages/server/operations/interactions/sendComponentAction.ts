@@ -127,6 +127,6 @@ async function confirm(
   const { chat_key, channel_key, thread_key } = component;
   const place = { id, chat_key, channel_key, thread_key, marks: 0, clientMsgId: null, digest: null };
   const row = await insertMessage({ tx, now, caller: callerOf(agent) }, record, place);
-  call.emit({ scope: chatScope(chat_key), kind: 'messageNew', params: await messageJson(tx, row), ref: row.key });
+  call.emit({ scope: chatScope(chat_key), kind: 'messageNew', params: await messageJson(call, row), ref: row.key });
   await queuePush(call, chat, row);
 }

@@ -34,7 +34,7 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   assertLength(caller.kind, text);
   if (text === '' && record.attachments.length === 0)
     throw invalid('text', 'must not be empty: this message has no attachments');
-  if (text === record.content) return messageJson(tx, row);
+  if (text === record.content) return messageJson(call, row);
   const edited: MessageRecord = {
     ...record,
     content: text,
@@ -49,7 +49,7 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   await tx.run(addStored, caller.key, more);
   await tx.run(updateMessage, row.key, row.status, stored);
   await reindexMessage(tx, row.key);
-  const message = await messageJson(tx, { ...row, record: stored });
+  const message = await messageJson(call, { ...row, record: stored });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageUpdated', params: message, ref: row.key });
   call.intend({ type: 'textChanged', messageKey: row.key });
   return message;

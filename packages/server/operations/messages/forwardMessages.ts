@@ -38,7 +38,7 @@ const locks: LockRule<Input<'forwardMessages'>> = ({ caller, input }) => [
 ];
 
 export default unit('forwardMessages', { locks }, async (call, input) => {
-  const { tx, caller } = call;
+  const { caller } = call;
   const chat = await requireChat(call, input.to_chat_id);
   const digest = input.client_msg_id === undefined ? null : payloadDigest(input);
   const stored = digest && (await storedCopies(call, chat.key, input, digest));
@@ -98,7 +98,7 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
     });
     await holdFiles(call, row, files);
     if (isLast) await storeFirings(call, firings, chat.key, timeline, row.key);
-    const message = await messageJson(tx, row);
+    const message = await messageJson(call, row);
     call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
     await queuePush(call, chat, row);
     items.push(message);
@@ -112,17 +112,18 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
  * conflict.
  */
 async function storedCopies(
-  { tx, caller }: UnitCall,
+  call: UnitCall,
   chatKey: number,
   { client_msg_id, message_ids }: ForwardMessages,
   digest: Uint8Array,
 ): Promise<RawJson<Message>[]> {
+  const { tx, caller } = call;
   const items: RawJson<Message>[] = [];
   let isTaken = false;
   for (let at = 0; at < message_ids.length; at += 1) {
     const found = await tx.get(messageByClientId, `${client_msg_id}:${at}`, caller.key, chatKey);
     if (!found) continue;
-    if (sameBytes(found.payload_digest, digest)) items.push(await messageJson(tx, found));
+    if (sameBytes(found.payload_digest, digest)) items.push(await messageJson(call, found));
     else isTaken = true;
   }
   // An earlier call was stored completely, so if its copies are found, other messages with such ids do not matter.

@@ -22,10 +22,11 @@ export interface ShownMessage {
  * `taken` are the rows up to the end of the page, shown or not.
  */
 export async function renderPage(
-  { tx, caller }: ReadCall,
+  call: ReadCall,
   texts: LiveTexts,
   rows: readonly Light<MessageRow>[],
 ): Promise<{ shown: ShownMessage[]; taken: Light<MessageRow>[] }> {
+  const { tx, caller } = call;
   const statusOf = async ({ key }: Light<MessageRow>) => (await tx.get(visibleStatus, key, caller.key))?.status;
   const page = await slicedPage({
     rows,
@@ -34,7 +35,7 @@ export async function renderPage(
       const whole = isStale ? await tx.get(messageByKey, row.key) : await wholeMessage(tx, row);
       // The message may have been deleted since the rows were read, even if this page has not paused.
       if (!whole || whole.deleted_at !== null) return undefined;
-      return { json: await messageJson(tx, whole, texts), status: whole.status };
+      return { json: await messageJson(call, whole, texts), status: whole.status };
     },
     // A reply that has ended since it was rendered is rendered again: no event after the answer would show its end.
     holds: async (row, { status }) => (await statusOf(row)) === status,

@@ -67,7 +67,7 @@ async function shownHit(call: ReadCall, texts: LiveTexts, query: SearchQuery, hi
   const { record } = row;
   const snippet = record === hit.record ? hit.snippet : snippetOf(contentOf(record), query);
   if (snippet === undefined) return undefined;
-  const { text } = await messageJson(call.tx, row, texts);
+  const { text } = await messageJson(call, row, texts);
   return { record, json: new RawJson<Item>(`{"message":${text},"snippet":${JSON.stringify(snippet)}}`) };
 }
 

@@ -38,7 +38,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
     const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
     if (stored) {
       if (!sameBytes(stored.payload_digest, digest)) throw conflict('this client_msg_id was sent with another payload');
-      return messageJson(tx, stored);
+      return messageJson(call, stored);
     }
   }
   assertLength(caller.kind, input.text);
@@ -78,7 +78,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   });
   await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
-  const message = await messageJson(tx, row);
+  const message = await messageJson(call, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
   if (!isService) await queuePush(call, chat, row);
   if (input.clear_draft)

@@ -68,7 +68,7 @@ export default unit('retryReply', { locks }, async (call, { message_id }) => {
   if (retried) call.intend({ type: 'runClaimed', turn: retried, claimed });
   const placeholder = await tx.get(messageByKey, messageKey);
   if (!placeholder) throw new Error('the message of the new stream is missing');
-  return messageJson(tx, placeholder);
+  return messageJson(call, placeholder);
 });
 
 interface Reply {

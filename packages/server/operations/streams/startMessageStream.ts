@@ -65,10 +65,11 @@ export default unitThen(
     return { key, resumed: false, isAtCap: await isAtCap(call, caller.key) };
   },
   async (
-    { tx, caller, now, socketOpenedAt },
+    call,
     { key, resumed, isAtCap: mustEnd },
     { streams, texts, closeStream }: Needs<'streams' | 'texts' | 'closeStream'>,
   ) => {
+    const { tx, caller, now, socketOpenedAt } = call;
     const stream = streams.get(key);
     // A call answered with `resumed` is no sign of life: another daemon may be writing the stream (STREAM-17).
     if (!resumed) stream?.lease.called(now, socketOpenedAt);
@@ -79,7 +80,7 @@ export default unitThen(
     }
     const row = await tx.get(messageByKey, key);
     if (!row) throw notFound('message');
-    const { text } = await messageJson(tx, row, texts);
+    const { text } = await messageJson(call, row, texts);
     return new RawJson(resumed ? `{"resumed":true,${text.slice(1)}` : text);
   },
 );

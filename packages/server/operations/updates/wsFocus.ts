@@ -87,7 +87,7 @@ async function snapshot(call: ReadCall, { snapshots }: LiveStreams, stream: Show
   try {
     const row = await call.tx.get(messageByKey, stream.info.messageKey);
     if (row?.status !== 'streaming' || !(await isVisible(call, row))) return { text: undefined, isOutdated };
-    return { text: (await messageJson(call.tx, row, { get: () => published })).text, isOutdated };
+    return { text: (await messageJson(call, row, { get: () => published })).text, isOutdated };
   } catch (error) {
     snapshots.end(pending);
     throw error;

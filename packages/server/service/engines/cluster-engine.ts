@@ -15,6 +15,7 @@ import { ClusterUpkeep } from '../../log/engines/cluster-upkeep.ts';
 import { PostgresStorage } from '../../files/engines/postgres-files.ts';
 import { unitHandlers } from '../unit-handlers.ts';
 import { PostgresSearch } from '../../search/engines/postgres-search.ts';
+import { noAccountTexts } from '../../store/account-texts.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { logHead } from '../../store/engines/postgres-log.ts';
 import { PostgresPool } from '../../store/engines/postgres-pool.ts';
@@ -129,6 +130,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   };
   return {
     read,
+    accounts: noAccountTexts,
     log,
     runner,
     upkeep: (units) => new ClusterUpkeep({ read, settings, units, isLead: () => nodes.isLead }),

@@ -5,6 +5,7 @@ import { EmbeddedUpkeep } from '../../log/engines/embedded-upkeep.ts';
 import { DiskStorage } from '../../files/engines/disk-files.ts';
 import { searchFile } from '../../search/engines/index-file.ts';
 import { SearchThread } from '../../search/engines/search-thread.ts';
+import { AccountTexts, noAccountTexts } from '../../store/account-texts.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
 import type { Engine, EnginePorts } from './engine.ts';
@@ -17,12 +18,15 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const file = join(dataDir, 'parley.db');
   const sequence = prepareDatabase(file);
   const read = new SqliteConnection(file, { readOnly: true });
+  const wrapped = ports.wrapRead(read);
   const runner = await startStore({ file, sequence: sequence.buffer, settings });
   const log = new EmbeddedLog(read, sequence, publish);
   let search: SearchThread | null = null;
   return {
     // Operations use the wrapped connection; the log and its upkeep use the original, which answers synchronously.
-    read: ports.wrapRead(read),
+    read: wrapped,
+    // Late answers could be kept although their account has changed meanwhile.
+    accounts: wrapped === read ? new AccountTexts() : noAccountTexts,
     log,
     runner,
     upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units }),

@@ -16,6 +16,7 @@ import type { MessageSearch } from '../../search/message-search.ts';
 import type { RateBuckets } from '../../calls/rate-buckets.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { StartStore } from '../../commits/engines/sqlite-thread.ts';
+import type { AccountTexts } from '../../store/account-texts.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
 import type { InternalUnits } from '../../units/index.ts';
 import type { UnitRunner } from '../../commits/unit-runner.ts';
@@ -41,6 +42,8 @@ export interface EnginePorts {
 export interface Engine {
   /** Reads committed data. */
   readonly read: Sql;
+  /** Accounts rendered from `read`, kept where this process learns of every change to one. */
+  readonly accounts: AccountTexts;
   readonly log: EventLog;
   readonly runner: UnitRunner;
   readonly storage: FileStorage;

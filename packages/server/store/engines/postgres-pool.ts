@@ -24,7 +24,6 @@ const LONGEST_PAUSE_MS = 1_000;
 
 /** Reads on a few read-only connections, the least busy first. Lost connections are reopened. */
 export class PostgresPool implements Sql {
-  readonly accountJson: Map<number, string>;
   /** Number of statements executed. */
   asked = 0;
   readonly #options: PostgresPoolOptions;
@@ -39,7 +38,6 @@ export class PostgresPool implements Sql {
   private constructor(options: PostgresPoolOptions, first: PostgresConnection) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
-    this.accountJson = first.accountJson;
     this.#loops.push(this.#keepOpen(first));
     for (let count = 1; count < (options.size ?? SIZE); count += 1) this.#loops.push(this.#keepOpen());
   }

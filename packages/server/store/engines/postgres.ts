@@ -47,8 +47,6 @@ const lists = new Map<string, Map<number, string>>();
  * send the next statement, and answers arrive in the order of the statements.
  */
 export class PostgresConnection implements Sql {
-  /** Not a cache here, because other nodes change accounts too. */
-  readonly accountJson: Map<number, string> = new EmptyMap();
   /** Counts statements that wrote, so that a caller can tell whether a unit changed anything. */
   writes = 0;
   /** Number of statements without an answer. */
@@ -243,12 +241,6 @@ export class PostgresConnection implements Sql {
 /** Number of statements that `list` issues for a given number of values. */
 export const statementsOf = (values: readonly SqlValue[]): number =>
   Math.ceil(values.length / (LIST_SIZES.at(-1) ?? 1));
-
-class EmptyMap extends Map<number, string> {
-  override set(): this {
-    return this;
-  }
-}
 
 /** Replaces NUL, which PostgreSQL refuses, by U+FFFD, as the encoding to UTF-8 does with half a surrogate pair. */
 const withoutNul = (value: SqlValue): SqlValue =>

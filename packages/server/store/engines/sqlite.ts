@@ -23,7 +23,6 @@ export interface SqliteOptions {
 /** The SQLite engine of the port: one connection, which prepares each statement once and answers synchronously. */
 export class SqliteConnection implements Sql {
   readonly database: DatabaseSync;
-  readonly accountJson = new Map<number, string>();
   /** Counts statements that wrote, so that a caller can tell whether a unit changed anything. */
   writes = 0;
   #prepared = new Map<string, Prepared>();
