@@ -5,7 +5,7 @@ import { PostgresStorage } from '../../files/engines/postgres-files.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { lastTrimmed, setMeta } from '../../store/log.ts';
 import { migratePostgres, migrations, postgresDialect } from '../../store/migrate.ts';
-import { statement } from '../../store/sql.ts';
+import { raiseSequence } from '../../store/whole-tables.ts';
 import { Failure } from '../failure.ts';
 import type { Source, Target } from './sides.ts';
 import { tablesToMove } from './move-tables.ts';
@@ -71,12 +71,7 @@ export async function postgresTarget(url: string): Promise<Target> {
 async function raiseKeys(sql: PostgresConnection, table: string): Promise<void> {
   const sequence = (await sql.get(sequenceOf, table))?.name;
   if (typeof sequence !== 'string') return;
-  await sql.all(
-    statement<unknown, [sequence: string]>(
-      `SELECT setval($1::regclass, greatest(max(key), 1)) FROM ${table} HAVING max(key) > 0`,
-    ),
-    sequence,
-  );
+  await sql.all(raiseSequence(table), sequence);
 }
 
 async function assertCurrent(sql: PostgresConnection): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FileStorage } from '../../files/storage.ts';
 import { getMeta } from '../../store/log.ts';
-import { type Awaitable, type Sql, statement } from '../../store/sql.ts';
+import { anyRow } from '../../store/whole-tables.ts';
+import type { Awaitable, Sql } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
 import { tablesToMove } from './move-tables.ts';
 
@@ -34,6 +35,5 @@ export const reservedOf = async (sql: Sql): Promise<number> =>
 /** Fails if the target has any rows: an import is never mixed with other data. */
 export async function assertEmpty(sql: Sql, name: string): Promise<void> {
   for (const table of tablesToMove())
-    if (await sql.get(statement(`SELECT 1 AS found FROM ${table.name} LIMIT 1`)))
-      throw new Failure(`${name} is not empty: it has rows in ${table.name}`);
+    if (await sql.get(anyRow(table))) throw new Failure(`${name} is not empty: it has rows in ${table.name}`);
 }

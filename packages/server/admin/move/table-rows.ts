@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Sql, type SqlValue, type Statement, statement } from '../../store/sql.ts';
+import { firstRows, insertRows, nextRows } from '../../store/whole-tables.ts';
+import type { Sql, SqlValue } from '../../store/sql.ts';
 import type { Column, Table } from './move-tables.ts';
 
 export type Row = SqlValue[];
@@ -19,8 +20,8 @@ export async function* rowsOf(sql: Sql, table: Table): AsyncGenerator<Row> {
   let last: Row | undefined;
   do {
     const page: Record<string, SqlValue>[] = last
-      ? await sql.all(nextPage(table), ...places.map((at) => last?.[at] ?? null))
-      : await sql.all(firstPage(table));
+      ? await sql.all(nextRows(table, READ_AT_ONCE), ...places.map((at) => last?.[at] ?? null))
+      : await sql.all(firstRows(table, READ_AT_ONCE));
     const rows = page.map((row) => table.columns.map((column) => valueIn(row, column)));
     yield* rows;
     last = rows.length < READ_AT_ONCE ? undefined : rows.at(-1);
@@ -72,31 +73,10 @@ export async function insertAll(sql: Sql, table: Table, rows: AsyncIterable<Row>
   for await (const row of rows) {
     some.push(row);
     if (some.length < WRITTEN_AT_ONCE) continue;
-    await sql.run(insertion(table, some.length), ...some.flat());
+    await sql.run(insertRows(table, some.length), ...some.flat());
     some = [];
   }
-  for (const row of some) await sql.run(insertion(table, 1), ...row);
-}
-
-const names = ({ columns }: Table): string => columns.map(({ name }) => name).join(', ');
-const order = ({ key }: Table): string => `ORDER BY ${key.join(', ')} LIMIT ${READ_AT_ONCE}`;
-
-const firstPage = (table: Table): Statement<Record<string, SqlValue>> =>
-  statement(`SELECT ${names(table)} FROM ${table.name} ${order(table)}`);
-
-const nextPage = (table: Table): Statement<Record<string, SqlValue>> =>
-  statement(
-    `SELECT ${names(table)} FROM ${table.name}
-     WHERE (${table.key.join(', ')}) > (${table.key.map((_, at) => `$${at + 1}`).join(', ')}) ${order(table)}`,
-  );
-
-function insertion(table: Table, count: number): Statement {
-  const width = table.columns.length;
-  const places = Array.from(
-    { length: count },
-    (_, row) => `(${table.columns.map((_column, at) => `$${row * width + at + 1}`).join(', ')})`,
-  );
-  return statement(`INSERT INTO ${table.name} (${names(table)}) VALUES ${places.join(', ')}`);
+  for (const row of some) await sql.run(insertRows(table, 1), ...row);
 }
 
 /** Clears node keys, which have no meaning elsewhere: the work is taken over at the next start. */

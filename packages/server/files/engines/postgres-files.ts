@@ -2,7 +2,16 @@ import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { PostgresPool } from '../../store/engines/postgres-pool.ts';
 import { ReopeningConnection } from '../../store/engines/postgres-reopening.ts';
-import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
+import {
+  deleteChunks,
+  deleteFile,
+  insertChunk,
+  insertFile,
+  namesAfter,
+  sizeOf,
+  sliceOf,
+} from '../../store/engines/postgres-files.ts';
+import type { Sql } from '../../store/sql.ts';
 import { assertName, type ByteRange, type FileStorage } from '../storage.ts';
 
 /** Bytes per row. A range of a row can be read without the rest. */
@@ -13,30 +22,6 @@ const SLICE = 256 * 1024;
 const REMOVED_AT_ONCE = 32;
 const LISTED_AT_ONCE = 1_000;
 const READERS = 2;
-
-// Not made by `statement`: these texts run on PostgreSQL only.
-const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
-const sizeOf = sql<{ size: number }, [name: string]>('SELECT size FROM stored_files WHERE name = $1');
-const sliceOf = sql<{ bytes: Uint8Array }, [name: string, at: number, from: number, length: number]>(
-  'SELECT substring(bytes FROM $3::int + 1 FOR $4::int) AS bytes FROM file_chunks WHERE name = $1 AND at = $2',
-);
-const namesAfter = sql<{ name: string }, [after: string, limit: number]>(
-  'SELECT name FROM stored_files WHERE name > $1 ORDER BY name LIMIT $2',
-);
-/** Not flushed on its own: the flush of the row in `stored_files` includes everything before it. */
-const insertChunk = sql<never, [name: string, at: number, bytes: Uint8Array]>(
-  `INSERT INTO file_chunks (name, at, bytes)
-   SELECT $1, $2::bigint, $3::bytea FROM set_config('synchronous_commit', 'off', true)`,
-);
-const insertFile = sql<never, [name: string, size: number]>(
-  `INSERT INTO stored_files (name, size) SELECT $1, $2::bigint
-   WHERE $2::bigint = (SELECT coalesce(sum(octet_length(bytes)), 0) FROM file_chunks WHERE name = $1)`,
-);
-const deleteFile = sql<never, [name: string]>('DELETE FROM stored_files WHERE name = $1');
-const deleteChunks = sql<never, [name: string, limit: number]>(
-  `DELETE FROM file_chunks WHERE name = $1
-   AND at IN (SELECT at FROM file_chunks WHERE name = $1 ORDER BY at LIMIT $2)`,
-);
 
 export interface PostgresStoragePorts {
   /** Returns whole slices, so latency-sensitive reads should use other connections. */

@@ -1,59 +1,12 @@
 import { Slice } from '../../core/slices.ts';
 import { chatKeysOf } from '../../store/chats.ts';
-import { lightRecord } from '../../store/messages.ts';
-import { type FoundRow, mayBeFound, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
-import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
+import { extent, named, type NamedRow } from '../../store/engines/postgres-search.ts';
+import { type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
+import type { Sql } from '../../store/sql.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { inBatches, type SearchBounds } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
 import { wordsQuery } from './postgres-words.ts';
-
-// Not made by `statement`: these texts run on PostgreSQL only.
-const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
-
-export const extent = sql<{ from_key: number; through_key: number }>(
-  'SELECT from_key, through_key FROM search_extent WHERE id = 1',
-);
-
-interface NamedRow {
-  lowest: number;
-  /** Null if nothing was found: there is still one row, for `lowest`. */
-  key: number | null;
-  record: string | null;
-}
-type NamedParams = [
-  first: number,
-  last: number,
-  account: number,
-  chat: number,
-  sender: number,
-  queries: string,
-  limit: number,
-];
-
-/**
- * The newest matches of one part for each query, down to where the first query reached its limit (`lowest`), plus
- * messages changed since they were indexed; of these, the ones the account may find. All from one snapshot: a change
- * that is not listed any more is in the index.
- */
-export const named = sql<NamedRow, NamedParams>(
-  // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches.
-  `WITH found AS MATERIALIZED (
-     SELECT i.message_key, asked.at FROM json_array_elements_text($6::json) WITH ORDINALITY AS asked (query, at)
-       CROSS JOIN LATERAL (
-         SELECT w.message_key
-           FROM (SELECT message_key FROM message_words WHERE words @@ asked.query::tsquery OFFSET 0) w
-           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC LIMIT $7::bigint) i),
-   cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) = $7::bigint),
-   lowest AS MATERIALIZED (SELECT greatest($1::bigint, coalesce(max(key), $1::bigint)) AS key FROM cuts),
-   candidates AS MATERIALIZED (
-     SELECT message_key FROM found WHERE message_key >= (SELECT key FROM lowest)
-     UNION
-     SELECT message_key FROM search_changes WHERE message_key >= (SELECT key FROM lowest) AND message_key <= $2)
-   SELECT l.key AS lowest, v.key, v.record FROM lowest l LEFT JOIN (
-     SELECT m.key, ${lightRecord} FROM candidates c JOIN messages m ON m.key = c.message_key WHERE ${mayBeFound}
-   ) v ON true ORDER BY v.key DESC`,
-);
 
 /**
  * Works as find.ts: from the newest key down, first the messages that are not indexed yet, then the index part by part.

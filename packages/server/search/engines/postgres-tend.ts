@@ -1,43 +1,23 @@
 import { contentOf } from '../../store/messages.ts';
 import { type IndexedRow, indexedBetween, newestMessageKey, recordByKey } from '../../store/search.ts';
+import {
+  dropChanges,
+  dropWords,
+  extent,
+  firstExtent,
+  lockedExtent,
+  oldestChanges,
+  putWords,
+  rest,
+  setExtent,
+  sortIn,
+  writers,
+} from '../../store/engines/postgres-search.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
-import type { SqlValue, Statement } from '../../store/sql.ts';
 import { type SearchBounds, withinBlock } from './bounds.ts';
-import { extent, partOf } from './postgres-find.ts';
+import { partOf } from './postgres-find.ts';
 import { wordsVector } from './postgres-words.ts';
 
-const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
-
-/** A node updates the index under a lock on this row; another one waits, and continues where the first ended. */
-const lockedExtent = sql<{ from_key: number; through_key: number }>(`${extent.sql} FOR UPDATE`);
-const setExtent = sql<never, [from: number, through: number]>(
-  `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2)
-   ON CONFLICT (id) DO UPDATE SET from_key = excluded.from_key, through_key = excluded.through_key`,
-);
-const firstExtent = sql<never, [from: number, through: number]>(
-  'INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
-);
-/** The pending changes; each is deleted in the transaction that indexes it. */
-const oldestChanges = sql<{ key: number; message_key: number }, [limit: number]>(
-  'SELECT key, message_key FROM search_changes ORDER BY key LIMIT $1',
-);
-const dropChanges = sql<never>('DELETE FROM search_changes WHERE key IN (:list)');
-const dropWords = sql<never>('DELETE FROM message_words WHERE message_key IN (:list)');
-const putWords = sql<never, [entries: string]>(
-  `INSERT INTO message_words (message_key, words)
-     SELECT (entry ->> 0)::bigint, (entry ->> 1)::tsvector FROM json_array_elements($1::json) entry
-   ON CONFLICT (message_key) DO UPDATE SET words = excluded.words`,
-);
-/** Merges the pending list that `putWords` fills; otherwise every search would have to scan it. */
-const sortIn = sql<never>("SELECT gin_clean_pending_list('message_words_words')");
-
-/** Transactions in progress that may have taken keys of messages. */
-const writers = sql<{ id: string }>(
-  `SELECT DISTINCT virtualtransaction AS id FROM pg_locks
-   WHERE locktype = 'relation' AND relation = 'messages'::regclass AND mode = 'RowExclusiveLock' AND granted
-     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-);
-const rest = sql<never>('SELECT pg_sleep(0.01)');
 /** Maximum waits for such transactions. Messages that are not indexed because of that are still found row by row. */
 const RESTS = 100;
 

@@ -1,0 +1,80 @@
+// The word index of PostgreSQL: the tables search_extent and message_words.
+import { lightRecord } from '../messages.ts';
+import { mayBeFound } from '../search.ts';
+import { onPostgres } from './postgres-log.ts';
+
+/** The keys that the index covers. */
+export const extent = onPostgres<{ from_key: number; through_key: number }>(
+  'SELECT from_key, through_key FROM search_extent WHERE id = 1',
+);
+
+export interface NamedRow {
+  lowest: number;
+  /** Null if nothing was found: there is still one row, for `lowest`. */
+  key: number | null;
+  record: string | null;
+}
+type NamedParams = [
+  first: number,
+  last: number,
+  account: number,
+  chat: number,
+  sender: number,
+  queries: string,
+  limit: number,
+];
+
+/**
+ * The newest matches of one part for each query, down to where the first query reached its limit (`lowest`), plus
+ * messages changed since they were indexed; of these, the ones the account may find. All from one snapshot: a change
+ * that is not listed any more is in the index.
+ */
+export const named = onPostgres<NamedRow, NamedParams>(
+  // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches.
+  `WITH found AS MATERIALIZED (
+     SELECT i.message_key, asked.at FROM json_array_elements_text($6::json) WITH ORDINALITY AS asked (query, at)
+       CROSS JOIN LATERAL (
+         SELECT w.message_key
+           FROM (SELECT message_key FROM message_words WHERE words @@ asked.query::tsquery OFFSET 0) w
+           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC LIMIT $7::bigint) i),
+   cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) = $7::bigint),
+   lowest AS MATERIALIZED (SELECT greatest($1::bigint, coalesce(max(key), $1::bigint)) AS key FROM cuts),
+   candidates AS MATERIALIZED (
+     SELECT message_key FROM found WHERE message_key >= (SELECT key FROM lowest)
+     UNION
+     SELECT message_key FROM search_changes WHERE message_key >= (SELECT key FROM lowest) AND message_key <= $2)
+   SELECT l.key AS lowest, v.key, v.record FROM lowest l LEFT JOIN (
+     SELECT m.key, ${lightRecord} FROM candidates c JOIN messages m ON m.key = c.message_key WHERE ${mayBeFound}
+   ) v ON true ORDER BY v.key DESC`,
+);
+
+/** A node updates the index under a lock on this row; another one waits, and continues where the first ended. */
+export const lockedExtent = onPostgres<{ from_key: number; through_key: number }>(`${extent.sql} FOR UPDATE`);
+export const setExtent = onPostgres<never, [from: number, through: number]>(
+  `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2)
+   ON CONFLICT (id) DO UPDATE SET from_key = excluded.from_key, through_key = excluded.through_key`,
+);
+export const firstExtent = onPostgres<never, [from: number, through: number]>(
+  'INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
+);
+/** The pending changes; each is deleted in the transaction that indexes it. */
+export const oldestChanges = onPostgres<{ key: number; message_key: number }, [limit: number]>(
+  'SELECT key, message_key FROM search_changes ORDER BY key LIMIT $1',
+);
+export const dropChanges = onPostgres<never>('DELETE FROM search_changes WHERE key IN (:list)');
+export const dropWords = onPostgres<never>('DELETE FROM message_words WHERE message_key IN (:list)');
+export const putWords = onPostgres<never, [entries: string]>(
+  `INSERT INTO message_words (message_key, words)
+     SELECT (entry ->> 0)::bigint, (entry ->> 1)::tsvector FROM json_array_elements($1::json) entry
+   ON CONFLICT (message_key) DO UPDATE SET words = excluded.words`,
+);
+/** Merges the pending list that `putWords` fills; otherwise every search would have to scan it. */
+export const sortIn = onPostgres<never>("SELECT gin_clean_pending_list('message_words_words')");
+
+/** Transactions in progress that may have taken keys of messages. */
+export const writers = onPostgres<{ id: string }>(
+  `SELECT DISTINCT virtualtransaction AS id FROM pg_locks
+   WHERE locktype = 'relation' AND relation = 'messages'::regclass AND mode = 'RowExclusiveLock' AND granted
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+);
+export const rest = onPostgres<never>('SELECT pg_sleep(0.01)');
