@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { ServiceError } from '../core/errors.ts';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 import { theService } from '../calls/unit-queue.ts';
 import { channelPath } from './channel-path.ts';
 import { messageOf } from './failure.ts';

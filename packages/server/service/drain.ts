@@ -1,4 +1,4 @@
-import type { Service } from './service.ts';
+import type { Service } from './interface.ts';
 
 /** How long a stopping service waits for pushes that are being sent. */
 const PUSH_PATIENCE_MS = 2_000;

@@ -1,7 +1,6 @@
 // service/: composition: configuration, the engines, housekeeping, shutdown. Imports every room but transport and
 // admin. The service without its transports: its parts and the order in which they are created. `main.ts` runs it. A
 // part uses only parts created before it; subscriptions between parts are made in `connect`.
-import type { Logger } from 'pino';
 import { Checkpoints } from '../agents/checkpoints.ts';
 import { InlineQueries } from '../agents/inline-queries.ts';
 import { LiveStreams } from '../agents/live-streams.ts';
@@ -14,15 +13,14 @@ import { ReplyEnds } from '../agents/reply-ends.ts';
 import { Turns } from '../agents/turn-runner.ts';
 import { TypingIndicators } from '../agents/typing.ts';
 import { Authenticator } from '../calls/authenticate.ts';
-import { type Forward, type HandlerPorts, performHere } from '../calls/dispatch.ts';
-import { singleNode, type OtherNodes } from '../calls/other-nodes.ts';
+import { type HandlerPorts, performHere } from '../calls/dispatch.ts';
+import { singleNode } from '../calls/other-nodes.ts';
 import { RateLimits } from '../calls/rate-limits.ts';
 import { theService, UnitQueue } from '../calls/unit-queue.ts';
 import type { Forwarded } from '../cluster/forwarding.ts';
-import type { StartStore } from '../commits/engines/sqlite-thread.ts';
 import { unitCallers } from '../commits/unit-callers.ts';
 import { ByteBudget } from '../core/byte-budget.ts';
-import { AdjustedClock, type Clock, systemClock } from '../core/clock.ts';
+import { AdjustedClock, systemClock } from '../core/clock.ts';
 import { DiskSpace } from '../core/disk-space.ts';
 import { idText } from '../core/ids.ts';
 import { OwnerQueues } from '../core/owner-queues.ts';
@@ -32,97 +30,24 @@ import { Files } from '../files/files.ts';
 import { FileUrls, holdsFileUrls } from '../files/signatures.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { Hub } from '../log/hub.ts';
-import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { Rooms } from '../operations/rooms.ts';
 import { PushDelivery } from '../push/delivery.ts';
-import type { MessageSearch } from '../search/message-search.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { Sockets } from '../sockets/sockets.ts';
-import type { AccountTexts } from '../store/account-texts.ts';
 import { chatByKey } from '../store/chats.ts';
 import { type LiveTexts, messageByKey, messageJson } from '../store/messages.ts';
-import type { Awaitable, Sql } from '../store/sql.ts';
+import type { Awaitable } from '../store/sql.ts';
 import { internalUnits } from '../units/index.ts';
 import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import { calmLogger } from './calm-logger.ts';
-import type { Config } from './config.ts';
 import { drain } from './drain.ts';
 import { openEngine } from './engines/open-engine.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { startStore as startStoreThread } from './start-store.ts';
+import type { Service, ServiceOptions, Standing } from './interface.ts';
 
 /** How long a caller waits while the store is unavailable or its batch is delayed. */
 const PATIENCE_MS = 15_000;
-
-export interface ServiceOptions {
-  config: Config;
-  clock: Clock;
-  logger: Logger;
-  settings?: Partial<Settings>;
-  /** Starts what runs the units of work; by default a thread, in tests something that they control. */
-  startStore?: StartStore;
-  /** Wraps the main thread's reads; lets a test delay them. */
-  wrapRead?: (read: Sql) => Sql;
-}
-
-/** This node's standing in the cluster; a single process is always sure and leads. */
-export interface Standing {
-  /**
-   * False while other nodes may be about to take over this node's work: then it starts nothing irrevocable
-   * (CLUSTER-39).
-   */
-  isSure: () => Awaitable<boolean>;
-  /** True on the node that does the work that only one node needs to do. */
-  isLead: () => boolean;
-}
-
-/** The parts that live as long as the process, for the transports, the admin command and tests. */
-export interface Service {
-  readonly config: Config;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly read: Sql;
-  readonly accounts: AccountTexts;
-  readonly log: EventLog;
-  readonly upkeep: LogUpkeep;
-  readonly hub: Hub;
-  readonly units: UnitQueue;
-  readonly streams: LiveStreams;
-  readonly replicas: ReplyReplicas;
-  readonly replyEnds: ReplyEnds;
-  readonly typing: TypingIndicators;
-  readonly inlineQueries: InlineQueries;
-  readonly turns: Turns;
-  readonly sockets: Sockets;
-  readonly push: PushDelivery;
-  readonly search: MessageSearch;
-  readonly files: Files;
-  readonly exports: Exports;
-  readonly disk: DiskSpace;
-  /** Memory for answers that are being built or have not been read (LIMIT-27). */
-  readonly answers: ByteBudget;
-  readonly authenticator: Authenticator;
-  /** The parts that operations may use. */
-  readonly rooms: Rooms;
-  /** The other nodes of the installation. */
-  readonly others: OtherNodes;
-  /** Null in a single process. */
-  readonly forward: Forward | null;
-  /** Null if rate limits are off. */
-  readonly rateLimits: RateLimits | null;
-  /** True while the service stops: new calls are refused. */
-  isDraining: boolean;
-  readonly standing: Standing;
-  /** Number of read statements sent to the database; 0 for the embedded store. */
-  readCount(): number;
-  /** False while the store does not answer: a balancer sends calls to other nodes (OPS-1). */
-  isReady(): Awaitable<boolean>;
-  /** Refuses new calls, gives turns up to `patienceMs`, ends the rest, closes the sockets (DRAIN-1). */
-  drain(patienceMs: number): Promise<void>;
-  /** Closes the store, after the transports. */
-  close(): Promise<void>;
-}
 
 /** The composition root. */
 export async function createService(options: ServiceOptions): Promise<Service> {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { EXPORT_PATH, type ExportQuery } from '../exports/exports.ts';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 
 /** Serves the download of an account's data export; the signed address names the account (EXPORT-1). */
 export function serveExports(app: FastifyInstance, service: Service): void {

@@ -6,7 +6,7 @@ import { isShown } from '../files/content-types.ts';
 import { disposition } from '../rules/file-names.ts';
 import type { SignedQuery } from '../secrets/signed-url.ts';
 import { idBytes, idText } from '../core/ids.ts';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { avatarByName, type FileRow } from '../store/files.ts';
 import { bytesOf, thumbnailBytesOf } from '../files/stored-files.ts';

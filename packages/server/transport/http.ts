@@ -11,7 +11,7 @@ import { httpError, httpReply, toServiceError } from '../core/json-reply.ts';
 import { handlers } from '../operations/index.ts';
 import { parseJson } from '../core/parse-json.ts';
 import { addressBlock } from '../calls/rate-limits.ts';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 import { addressReader } from './addresses.ts';
 import { readBody } from './bodies.ts';
 import { ownerOf } from '../core/byte-budget.ts';

@@ -1,6 +1,6 @@
 // Limits on what both transports receive: unfinished bytes, slow bodies, unauthenticated connections, and log lines.
 import { limits } from '@parley/protocol';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 import { proxyReader } from './addresses.ts';
 import { ByteBudget } from '../core/byte-budget.ts';
 import { Connections } from './connections.ts';

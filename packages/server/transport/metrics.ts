@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 
 const PROBE_MS = 10;
 const PROBES_KEPT = 500;

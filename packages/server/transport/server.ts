@@ -1,7 +1,7 @@
 // transport/: HTTP and WebSocket. Imports every room but admin.
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../service/config.ts';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 import { createHttp } from './http.ts';
 import { createIntake } from './intake.ts';
 import { createMetrics } from './metrics.ts';

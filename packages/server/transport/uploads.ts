@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dispatch } from '../calls/dispatch.ts';
 import { invalid, ServiceError } from '../core/errors.ts';
 import { httpReply } from '../core/json-reply.ts';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 import type { AddressOf } from './addresses.ts';
 import { readUpload } from './upload-body.ts';
 

@@ -7,7 +7,7 @@ import { dispatch } from '../calls/dispatch.ts';
 import { forbidden, invalid, notFound, ServiceError } from '../core/errors.ts';
 import { toServiceError } from '../core/json-reply.ts';
 import { handlers } from '../operations/index.ts';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service/interface.ts';
 import { classesOf } from '../log/caps.ts';
 import { type Methods, SocketSession } from '../sockets/session.ts';
 import { addressReader } from './addresses.ts';

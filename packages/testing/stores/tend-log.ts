@@ -1,4 +1,4 @@
-import type { Service } from '@parley/server/service/service.ts';
+import type { Service } from '@parley/server/service/interface.ts';
 import { lastSeq } from '@parley/server/store/log.ts';
 
 /** Runs the log's indexing, which the service only does when the log is long. */

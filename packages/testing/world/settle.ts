@@ -1,5 +1,5 @@
 import type { LiveStream } from '@parley/server/agents/live-stream.ts';
-import type { Service } from '@parley/server/service/service.ts';
+import type { Service } from '@parley/server/service/interface.ts';
 import { readsAnswered } from '../stores/slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/server/core/clock.ts';
 import { readConfig } from '@parley/server/service/config.ts';
-import { createService, type Service, type ServiceOptions } from '@parley/server/service/service.ts';
+import type { Service, ServiceOptions } from '@parley/server/service/interface.ts';
+import { createService } from '@parley/server/service/service.ts';
 import { type RunningServer, startServer } from '@parley/server/transport/server.ts';
 import pino from 'pino';
 import { storeOnSharedThread } from '../contracts/store-host.ts';

@@ -4,7 +4,7 @@ import type { Conversation } from '@parley/protocol';
 import type { LiveStream } from '@parley/server/agents/live-stream.ts';
 import { type Clock, systemClock } from '@parley/server/core/clock.ts';
 import { unavailable } from '@parley/server/core/errors.ts';
-import type { Service, ServiceOptions } from '@parley/server/service/service.ts';
+import type { Service, ServiceOptions } from '@parley/server/service/interface.ts';
 import type { Sql, SqlValue } from '@parley/server/store/sql.ts';
 import { Actor, type Stage, type Watcher } from './actor.ts';
 import { Balancer } from './balancer.ts';

@@ -1,0 +1,100 @@
+// What a running service is to its transports, the admin command and tests.
+import type { Logger } from 'pino';
+import type { InlineQueries } from '../agents/inline-queries.ts';
+import type { LiveStreams } from '../agents/live-streams.ts';
+import type { ReplyReplicas } from '../agents/reply-replicas.ts';
+import type { ReplyEnds } from '../agents/reply-ends.ts';
+import type { Turns } from '../agents/turn-runner.ts';
+import type { TypingIndicators } from '../agents/typing.ts';
+import type { Authenticator } from '../calls/authenticate.ts';
+import type { Forward } from '../calls/dispatch.ts';
+import type { OtherNodes } from '../calls/other-nodes.ts';
+import type { RateLimits } from '../calls/rate-limits.ts';
+import type { UnitQueue } from '../calls/unit-queue.ts';
+import type { StartStore } from '../commits/engines/sqlite-thread.ts';
+import type { ByteBudget } from '../core/byte-budget.ts';
+import type { Clock } from '../core/clock.ts';
+import type { DiskSpace } from '../core/disk-space.ts';
+import type { Settings } from '../core/settings.ts';
+import type { Exports } from '../exports/exports.ts';
+import type { Files } from '../files/files.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Hub } from '../log/hub.ts';
+import type { LogUpkeep } from '../log/log-upkeep.ts';
+import type { Rooms } from '../operations/rooms.ts';
+import type { PushDelivery } from '../push/delivery.ts';
+import type { MessageSearch } from '../search/message-search.ts';
+import type { Sockets } from '../sockets/sockets.ts';
+import type { AccountTexts } from '../store/account-texts.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
+import type { Config } from './config.ts';
+
+export interface ServiceOptions {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  settings?: Partial<Settings>;
+  /** Starts what runs the units of work; by default a thread, in tests something that they control. */
+  startStore?: StartStore;
+  /** Wraps the main thread's reads; lets a test delay them. */
+  wrapRead?: (read: Sql) => Sql;
+}
+
+/** This node's standing in the cluster; a single process is always sure and leads. */
+export interface Standing {
+  /**
+   * False while other nodes may be about to take over this node's work: then it starts nothing irrevocable
+   * (CLUSTER-39).
+   */
+  isSure: () => Awaitable<boolean>;
+  /** True on the node that does the work that only one node needs to do. */
+  isLead: () => boolean;
+}
+
+/** The parts that live as long as the process, for the transports, the admin command and tests. */
+export interface Service {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly read: Sql;
+  readonly accounts: AccountTexts;
+  readonly log: EventLog;
+  readonly upkeep: LogUpkeep;
+  readonly hub: Hub;
+  readonly units: UnitQueue;
+  readonly streams: LiveStreams;
+  readonly replicas: ReplyReplicas;
+  readonly replyEnds: ReplyEnds;
+  readonly typing: TypingIndicators;
+  readonly inlineQueries: InlineQueries;
+  readonly turns: Turns;
+  readonly sockets: Sockets;
+  readonly push: PushDelivery;
+  readonly search: MessageSearch;
+  readonly files: Files;
+  readonly exports: Exports;
+  readonly disk: DiskSpace;
+  /** Memory for answers that are being built or have not been read (LIMIT-27). */
+  readonly answers: ByteBudget;
+  readonly authenticator: Authenticator;
+  /** The parts that operations may use. */
+  readonly rooms: Rooms;
+  /** The other nodes of the installation. */
+  readonly others: OtherNodes;
+  /** Null in a single process. */
+  readonly forward: Forward | null;
+  /** Null if rate limits are off. */
+  readonly rateLimits: RateLimits | null;
+  /** True while the service stops: new calls are refused. */
+  isDraining: boolean;
+  readonly standing: Standing;
+  /** Number of read statements sent to the database; 0 for the embedded store. */
+  readCount(): number;
+  /** False while the store does not answer: a balancer sends calls to other nodes (OPS-1). */
+  isReady(): Awaitable<boolean>;
+  /** Refuses new calls, gives turns up to `patienceMs`, ends the rest, closes the sockets (DRAIN-1). */
+  drain(patienceMs: number): Promise<void>;
+  /** Closes the store, after the transports. */
+  close(): Promise<void>;
+}
