@@ -93,7 +93,7 @@ export class RedisConnection {
     try {
       return await pair.commands.sendCommand(words);
     } catch (error) {
-      // An error reply of Redis is the caller's; any other error means that the connection is down.
+      // If the connection is still in use, Redis answered with an error; otherwise the connection was lost.
       throw this.#pair === pair ? error : away();
     } finally {
       if (this.#pair === pair) this.#waitingBytes -= bytes;

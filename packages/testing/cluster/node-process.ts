@@ -56,7 +56,7 @@ export class NodeProcess {
     const url = Promise.withResolvers<string>();
     for (const output of [child.stdout, child.stderr])
       createInterface({ input: output }).on('line', (line) => {
-        const { msg, url: address } = JSON.parse(line) as { msg?: string; url?: string }; // its log
+        const { msg, url: address } = JSON.parse(line) as { msg?: string; url?: string }; // a line of its log
         if (msg === 'ready' && address !== undefined) url.resolve(address);
         else errors.push(line);
       });

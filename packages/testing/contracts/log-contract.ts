@@ -33,7 +33,8 @@ const amongMany = (scopes: Iterable<Scope>): Set<Scope> =>
   new Set([...scopes, ...Array.from({ length: WIDE }, (_, at) => scopeOf(1_000 + at))]);
 
 /**
- * The behaviour that all engines of the update log share; `runs` of the longest property, which is as slow as a commit.
+ * The behaviour that all engines of the update log share. `runs`: how many random cases the longest property tries; an
+ * engine with slow commits tries fewer.
  */
 export function logContract(name: string, open: () => Promise<LogUnderTest>, { runs = 60 } = {}): void {
   describe(`${name} as an update log`, () => {

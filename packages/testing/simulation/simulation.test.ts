@@ -44,7 +44,7 @@ test.each(groups.map((group) => [`${group[0]} to ${group.at(-1)}`, group] as con
       for (const seed of group) add(await simulate({ seed, operations: OPERATIONS, world }));
       failed = false;
     } finally {
-      // After a failed simulation, errors of the close add nothing.
+      // An error of close must not hide the failure of the simulation.
       await world.close().catch((error: unknown) => {
         if (!failed) throw error;
       });

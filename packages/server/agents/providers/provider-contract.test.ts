@@ -332,7 +332,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
   });
 
   test('PROVIDER-11: finished replies leave their connection for the next', async () => {
-    const own = await startFakeProviders(); // no connections of other tests to choose from
+    const own = await startFakeProviders(); // so that it has no connections left by other tests
     const key = freshKey();
     own.script(key, { chunks: ['ok'] });
     const clock = new ManualClock();

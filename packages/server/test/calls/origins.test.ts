@@ -51,7 +51,7 @@ describe('origins and hosts', () => {
     const refused = () => watched.logs.filter(({ msg }) => msg.includes('ALLOWED_ORIGINS'));
     const preflight = (origin: string) =>
       exchange(watched.nodeUrl, `OPTIONS /api/getMe HTTP/1.1\r\nhost: localhost\r\norigin: ${origin}\r\n\r\n`);
-    // The browser sends a preflight first, and then not the call itself.
+    // The browser sends a preflight first; when that is refused, it does not send the call.
     const reply = await preflight('https://app.example');
     expect(reply?.headers).not.toHaveProperty('access-control-allow-origin');
     expect(refused()).toMatchObject([{ level: 40, origin: 'https://app.example' }]);

@@ -183,7 +183,7 @@ test('DEPLOY-5: nginx logs no query, no path of an invite, and no errors of requ
   const format = /log_format parley '([^']*)'/.exec(ofRequests)?.[1] ?? '';
   const named = [...format.matchAll(/\$(\w+)/g)].map(([, name]) => name);
   expect(named).toContain('logged_path');
-  // Every other nginx variable that contains an address, or a header with one.
+  // The log contains none of the nginx variables that hold an address or a header.
   expect(named.filter((name = '') => /uri|args|request$|http_|arg_|cookie/.test(name))).toEqual([]);
   const [, pattern = '', shown] = /map \$uri \$logged_path \{[^}]*?~(\S+) (\S+);/.exec(ofRequests) ?? [];
   expect(shown).toBe('/join/...');
