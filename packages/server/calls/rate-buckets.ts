@@ -77,7 +77,7 @@ export const shapeOf = ({ burst, refillMs }: Rate, most = 1): BucketShape => ({
 /** Maximum keys per generation; above it the oldest are dropped before their buckets are full again. */
 const MAX_KEYS = 100_000;
 
-/** Token buckets, each kept as one number: the moment at which it will be full again. */
+/** Token buckets, each stored as one number: the time at which it will be full again. */
 export class Buckets<Key> {
   readonly #shape: BucketShape;
   // Two generations: a bucket from which nothing was taken for the time it needs to fill is full, and can be dropped.

@@ -27,8 +27,8 @@ test.each([
   ['lists', `[${'[],'.repeat(100_000)}[]]`],
   ['keys', `{${Array.from({ length: 60_000 }, (_, at) => `"${at}":1`).join(',')}}`],
   ['levels', '['.repeat(200_000)],
-  ['values behind text with escapes', `["${'\\\\'.repeat(50_000)}",${'1,'.repeat(100_000)}1]`],
-  ['values behind text with quotes', `["${'\\"'.repeat(50_000)}",${'1,'.repeat(100_000)}1]`],
+  ['values after text with escapes', `["${'\\\\'.repeat(50_000)}",${'1,'.repeat(100_000)}1]`],
+  ['values after text with quotes', `["${'\\"'.repeat(50_000)}",${'1,'.repeat(100_000)}1]`],
 ])('ERR-12: JSON with too many %s is refused before it is parsed', (_what, json) => {
   expect(tooMany(json)).toBe(true);
 });

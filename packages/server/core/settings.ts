@@ -41,7 +41,7 @@ export interface Settings {
   ownAnswerBytes: number;
   /** Maximum bytes of an account's uploads that no message holds; they are deleted after `unusedFileMs`. */
   unusedFileBytes: number;
-  /** Maximum bytes that a person and their bots store in files. */
+  /** Maximum bytes that a person and their bots store in messages and files (LIMIT-22). */
   storedBytes: number;
   unusedFileMs: number;
   /** Whether a push service is configured; without one no pushes are queued. */

@@ -129,7 +129,7 @@ async function* blocked(read: Sql, key: number): AsyncGenerator<unknown[]> {
   }
 }
 
-/** One of the account's agents, with the values set for everyone; of secrets only the masked tail. */
+/** One of the account's agents, with the values that its owner has set for everyone. */
 async function agent(read: Sql, row: AccountRow): Promise<unknown> {
   const schema = await read.get(botSchema, row.key);
   const shared = await read.get(ownerConfig, row.key);

@@ -54,7 +54,7 @@ export class Inspector {
   #nextId = 1;
   #isClosed = false;
 
-  /** `parent` is the folder of the files; each process gets a folder of its own inside it. */
+  /** `parent` is the folder of the files; each process gets a separate folder inside it. */
   constructor(clock: Clock, parent: string) {
     this.#clock = clock;
     this.#parent = parent;

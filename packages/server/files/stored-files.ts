@@ -127,7 +127,7 @@ export async function dropUnsentOf(
 
 export const forgetRemovals = internalUnit(
   {
-    // Names of bytes that no other unit uses any more.
+    // The bytes are removed, so no other unit uses their names.
     locks: nothing,
   },
   async ({ tx }: UnitCall, names: readonly string[]): Promise<void> => {

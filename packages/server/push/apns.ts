@@ -58,7 +58,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
   const currentConnection = (): Connection => {
     if (current && !current.session.closed && !current.session.destroyed) return current;
     const made: Connection = { session: connect(apns.baseUrl), requests: 0 };
-    made.session.on('error', () => leave(made)); // each request gets an error of its own
+    made.session.on('error', () => leave(made)); // each request also gets an error
     made.session.on('goaway', () => leave(made));
     made.session.on('close', () => leave(made));
     connections.add(made);

@@ -49,7 +49,9 @@ export class Composing {
     this.#texts.forget(messageKey);
   }
 
-  /** Returns null if nothing is to be sent. Messages behind the read marker are taken back, never pushed (PUSH-21). */
+  /**
+   * Returns null if nothing must be sent. Messages that the account has read are taken back, never pushed (PUSH-21).
+   */
   async of(job: Job): Promise<Composed | null> {
     if (job.chatKey === 0) return this.#badgePush(job);
     return (await this.#messagePush(job)) ?? this.#takeBack(job);

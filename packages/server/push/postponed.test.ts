@@ -66,7 +66,7 @@ test('PUSH-13: a lookup for one account waits separately, or joins a postponed l
   expect(keysOf(postponed.take('full'))).toEqual([1, 2]);
 });
 
-test('PUSH-13: rows of postponed messages are needed, at most those of the newest 5', () => {
+test('PUSH-13: of the messages of a postponed lookup the rows of the newest 5 are kept', () => {
   const needs = new Needs();
   const postponed = new Postponed(needs);
   postponed.add('full', lookup(1, 2, 3), place(5, 50));

@@ -7,7 +7,7 @@ export interface Push {
   badge: number | null;
   /** What to show; null if the push closes a notification or only updates the badge (PUSH-20, PUSH-21). */
   alert: PushContent | null;
-  /** The alert's message. Without an alert: the last message of which nothing may be shown any more. */
+  /** The alert's message. Without an alert: the message up to which notifications must be closed. */
   place: Place | null;
 }
 
@@ -20,7 +20,7 @@ export interface Place {
 
 export type PushOutcome =
   | { type: 'sent' }
-  /** The service does not know the token any more, or did not at `since` (ms since the epoch). */
+  /** The push service does not know the token, or did not at the time `since` (ms since the epoch). */
   | { type: 'gone'; since?: number }
   | { type: 'retry'; reason: string; afterMs?: number }
   | { type: 'failed'; reason: string };

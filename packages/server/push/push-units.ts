@@ -17,8 +17,7 @@ export interface Settled {
 }
 
 /**
- * Deletes queue rows that are not needed any more and the marks of conversations without tokens; stores what devices
- * show.
+ * Deletes queue rows that are no longer needed and the marks of conversations without tokens; stores what devices show.
  */
 export const settlePushes = internalUnit(
   {
@@ -39,7 +38,7 @@ export const settlePushes = internalUnit(
 /** Assigns pushes of dead nodes to this node, newest first, and returns them for sending. */
 export const takeOverPushes = internalUnit(
   {
-    // Of two units at once, the second would wait for the rows of the first and then adopt them too.
+    // If two units ran at the same time, the second would wait for the rows of the first and then adopt them too.
     locks: () => [named('left pushes')],
   },
   async ({ tx, node }: UnitCall, gone: readonly number[]): Promise<QueuedPush[]> =>
@@ -53,10 +52,10 @@ export interface DeadToken {
   registeredAt: number;
 }
 
-/** Deletes a token that its push service does not know any more (PUSH-12). */
+/** Deletes a token that its push service has rejected as unknown (PUSH-12). */
 export const dropPushToken = internalUnit(
   {
-    // One token's row; units that refer to a token that is gone skip it.
+    // One row; units that refer to a deleted token skip it.
     locks: nothing,
   },
   async ({ tx }: UnitCall, input: DeadToken): Promise<void> => {

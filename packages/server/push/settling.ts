@@ -14,7 +14,7 @@ const SHOWN_STEP = 500;
 
 type Settle = (input: Settled) => Promise<unknown>;
 
-/** About once a second, deletes queue rows that are not needed any more and stores what devices show. */
+/** About once a second, deletes queue rows that are no longer needed and stores what devices show. */
 export class Settling {
   readonly #ledger = new Ledger();
   readonly #clock: Clock;
@@ -67,7 +67,7 @@ export class Settling {
     this.#timer = this.#clock.setTimer(() => void this.#tick(), SETTLE_MS);
   }
 
-  /** Runs for the last time. No account counts as live any more, so only rows with a push still to send are kept. */
+  /** Runs for the last time. No account counts as live at this point, so only rows with a pending push are kept. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
@@ -83,7 +83,8 @@ export class Settling {
   async #settleAll(now: number): Promise<void> {
     for (;;) {
       const { shown, badges } = this.#shown.unstored(SHOWN_STEP);
-      // A row is deleted with or after its outcome, so that a sent push is either repeated or known to be shown.
+      // A queue row is deleted with or after the storing of its outcome: after a crash, a sent push is sent again
+      // unless the store knows that the device shows it.
       const done = shown.length < SHOWN_STEP ? this.#ledger.takeDone(now, STEP) : [];
       const quietChats = [...this.#quietChats];
       this.#quietChats.clear();

@@ -72,7 +72,7 @@ export class Shown {
       const noted = this.#badges.get(tokenKey);
       if (noted) this.noteBadge({ ...noted, isOld: true });
     }
-    // Includes the devices that closed it: a push in flight arrives after that.
+    // A push in flight arrives after the closing and brings an old badge, also to the devices that closed it.
     for (const tokenKey of [...tokenKeys, ...otherKeys]) {
       const underWay = this.#underWay.get(tokenKey);
       if (underWay) underWay.isOld = true;

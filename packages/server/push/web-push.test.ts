@@ -17,7 +17,7 @@ const place = { chatId: randomUUID(), messageId: randomUUID(), position: Number.
 const at = { chat_id: place.chatId, message_id: place.messageId, position: place.position };
 const push = { topic: 'a-topic', badge: 9_999, alert, place };
 
-test('PUSH-17: the endpoint is checked at each send, by its address and by its name', async () => {
+test('PUSH-17: every send checks the endpoint, whether it has an IP address or a name', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;

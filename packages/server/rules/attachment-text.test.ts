@@ -10,6 +10,6 @@ test.each([
   [[{ kind: 'file' }], '📎 file'],
   [[{ kind: 'news', title: 'What\nhappened?' }], 'What happened?'],
   [[{ kind: 'ticker' }, { kind: 'photo' }], ''],
-] as const)('PUSH-19: %j is told as %j', (attachments, text) => {
+] as const)('PUSH-19: the line for %j is %j', (attachments, text) => {
   expect(attachmentText(attachments)).toBe(text);
 });

@@ -13,7 +13,7 @@ export function attachmentText(attachments: readonly Named[]): string {
 
 function wordsOf({ kind, name, title }: Named): string {
   if (kind === 'photo') return 'Photo';
-  // The sender chose the name freely if the file is not stored by this service.
+  // A sender may attach a file that the service does not store, under any name.
   if (kind === 'file') return `📎 ${safeName(name ?? '')}`;
   return oneLine(title ?? '');
 }

@@ -50,7 +50,7 @@ describe("the interface's table", () => {
   });
 });
 
-describe('ACTION-3: everything else is acknowledged', () => {
+describe('ACTION-3: any other action is acknowledged', () => {
   test.each([
     'buy',
     'cancel',

@@ -63,7 +63,7 @@ test.each(table)(
     const other = kind === 'direct' ? 'group_chats' : 'private_chats';
     const chat = kind === 'direct' ? {} : group;
     const recipient = { isLive, isSender, isMuted, device: deviceOn === null ? null : device(deviceOn) };
-    // The other category changes nothing.
+    // The setting of the other category has no effect.
     for (const otherOn of booleans) {
       const given = { ...prefs, [own]: category(enabled), [other]: category(otherOn) };
       expect(pushFor(situation({ ...recipient, prefs: given }, chat)) !== null).toBe(isPushed(row));
@@ -117,7 +117,7 @@ test.each([
   expect(pushFor(situation({}, {}, { text }))?.body).toBe(body);
 });
 
-test("PUSH-5: a group's body is cut together with the sender's name", () => {
+test('PUSH-5: the maximum length of a group’s body includes the sender’s name', () => {
   const body = pushFor(situation({}, group, { text: 'y'.repeat(300) }))?.body;
   expect(body).toBe(`Alice: ${'y'.repeat(233)}`);
 });

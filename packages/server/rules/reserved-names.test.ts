@@ -47,6 +47,6 @@ test.each([
   '',
   '🙂',
   '田中',
-])('ACCT-9: the name %j is anybody’s', (name) => {
+])('ACCT-9: any account may have the name %j', (name) => {
   expect(isReservedName(name)).toBe(false);
 });

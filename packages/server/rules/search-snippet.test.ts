@@ -21,7 +21,7 @@ test.each([
   ['a forged \u{e000}hit\u{e001}', 'forged', 'a [forged] hit'],
   ['one two one', '"one two" two one', '[one two] [one]'],
   ['nothing', '', undefined],
-])('SEARCH-4, SEARCH-8: %j, searched for %j, is shown as %j', (text, query, snippet) => {
+])('SEARCH-4, SEARCH-8: the snippet of %j for the query %j is %j', (text, query, snippet) => {
   expect(marked(text, query)).toBe(snippet);
 });
 

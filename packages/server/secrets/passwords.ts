@@ -9,7 +9,7 @@ interface Cost {
 
 /**
  * Of the equivalent argon2id parameters that OWASP recommends, these use the most memory: blocks above 32 MiB are
- * returned to the system at once, while smaller ones stay in each thread's allocator (120 MB in all with 19 MiB).
+ * returned to the system immediately, while smaller ones stay in each thread's allocator (120 MB in all with 19 MiB).
  */
 const defaultCost: Cost = { memory: 46 * 1024, passes: 1 };
 

@@ -27,9 +27,9 @@ export interface ConnectionPorts {
 
 /** The connection of one socket: its state, what is written to it, whether its reader keeps up, and how it closes. */
 export class Connection {
-  /** Milliseconds of the service's clock. */
+  /** When the socket was opened, by the service's clock. */
   readonly openedAt: number;
-  /** … at the client's last sign of life. */
+  /** When the client last gave a sign of life, by the service's clock. */
   heardAt: number;
   readonly #ports: ConnectionPorts;
   readonly #socket: WebSocket;

@@ -63,7 +63,7 @@ export class Sockets {
     if (own) own.push(session);
     else this.#byAccount.set(session.caller.key, [session]);
     this.keepBound(session.caller.key);
-    // Limits sockets whose clients do not complete the close handshake.
+    // Closing sockets do not count above; this limits those whose clients never complete the close handshake.
     if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.connection.terminate();
     this.#nextTick.set(session, this.#clock.now() + TICK_MS);
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);

@@ -198,7 +198,7 @@ describeWithPostgres('concurrent batches of units', () => {
           const get = connection.get.bind(connection);
           connection.get = async (statement, ...params) => {
             if (!statement.sql.includes('pg_xact_status')) return get(statement, ...params);
-            // The answer of a server that has crashed since, and has reused the transaction id or not.
+            // After a crash the server has reused the transaction id, or has not yet assigned it again.
             if (fate === 'lost, and its number given out again') return get({ sql: "SELECT 'committed' AS fate" });
             if (fate === 'lost, and its number still to be given out') return get({ sql: inTheFuture });
             return get(statement, ...params);

@@ -314,7 +314,7 @@ export class ClusterLog implements EventLog {
   async #fill(after: number, through: number, isDue: () => boolean): Promise<number> {
     const found = await this.#reader.missed(after, through);
     if (!isDue()) return after;
-    // Intents first: accounts that have just joined a conversation have missed its events too.
+    // Intents are applied first: an account that joins a conversation here has also missed the events that follow.
     for (const { list, node } of found.intents) for (const intent of list) this.#listener.applyShared(intent, node);
     for (const { seq, scope, kind } of found.events) {
       if (kind) this.#heads.stored(scope, kind);

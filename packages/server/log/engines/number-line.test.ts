@@ -135,7 +135,7 @@ test('CLUSTER-1: `reach` rejects in time if the number cannot be read', async ()
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('CLUSTER-2: behind a missing number a limited number of batches of other nodes waits; the node’s own always wait', async () => {
+test('CLUSTER-2: while a number is missing, a limited number of other nodes’ batches waits; the node’s own always wait', async () => {
   const { line, clock, turns, offer } = lineAt(0);
   for (let seq = 2; seq < 8_000; seq += 1) offer(seq);
   offer(8_000, 8_000, true);

@@ -9,7 +9,7 @@ export default live('sendChatAction', async (call, input, { typing }: Needs<'typ
   const chat = await requireChat(call, input.chat_id);
   await requireTimeline(call, chat, input);
   const { caller } = call;
-  // A caller who could not send a message is not shown typing, and does not learn that (BLOCK-7).
+  // If the caller could not send a message here, others do not see it typing; the caller does not learn that (BLOCK-7).
   if (await obstacleTo(call, chat)) return undefined;
   const place = {
     chatKey: chat.key,

@@ -96,7 +96,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
   const found = async (search: PostgresSearch, query: string) =>
     (await searched(search, { query, account: 1 }, 50)).keys;
 
-  test('SEARCH-14: a message sent or edited on one node is found on all nodes at once, whichever node updates the index', async () => {
+  test('SEARCH-14: a message sent or edited on one node is found on all nodes immediately, whichever node updates the index', async () => {
     await joins(at.store, 1, 1);
     const nodes = [await node(), await node()];
     const say = async (text: string) => (await storeMessage(at.store, 1, 1, text)).key;

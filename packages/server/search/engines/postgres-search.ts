@@ -26,8 +26,8 @@ export const postgresBounds: SearchBounds = {
 };
 
 /**
- * Plans each search anew, because the range of keys decides the plan; allows bitmap scans, the only way to use the
- * word index; and limits the time for one part.
+ * Plans every search separately, because the range of keys decides the plan; allows bitmap scans, the only way to use
+ * the word index; and limits the time for one part.
  */
 export const READ_SETTINGS =
   "SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan; SET statement_timeout = '2s';";

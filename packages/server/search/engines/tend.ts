@@ -14,7 +14,7 @@ import {
 import { defaultBounds, type SearchBounds, withinBlock } from './bounds.ts';
 import type { Entry, Extent, IndexFile } from './index-file.ts';
 
-/** How many keys the index is behind the newest message. */
+/** Number of message keys after the end of the index. */
 export const lagOf = (database: SqliteConnection, index: IndexFile): number =>
   (database.get(newestMessageKey)?.key ?? 0) - (index.extent?.through ?? 0);
 

@@ -43,7 +43,7 @@ CREATE TABLE bots (
   secret_schema TEXT NOT NULL
 );
 
--- The owner's secrets for an agent, sealed; `tail` is the part that is shown.
+-- The owner's secrets for an agent, sealed; `tail` is the masked end, which the owner sees.
 CREATE TABLE agent_secrets (
   agent_key {{int}} NOT NULL,
   account_key {{int}} NOT NULL,
