@@ -35,7 +35,7 @@ test('CLUSTER-31: units that share no lock run concurrently, units that share on
   expect(ids(schedule.take(64))).toEqual([2, 5]);
 });
 
-test('CLUSTER-31: a unit that waits for one of its locks is not overtaken at its other locks', () => {
+test('CLUSTER-31: no later unit takes a lock that a waiting unit needs, even if only another of its locks is taken', () => {
   post([chat('a')]);
   const first = schedule.take(64);
   post([chat('a'), account(1)]);

@@ -15,7 +15,7 @@ import {
 } from '../core/event-kinds.ts';
 import { Listeners } from './listeners.ts';
 
-/** A live socket of the hub. */
+/** A live socket, as the hub uses it. */
 export interface Receiver extends FrameReceiver {
   readonly id: string;
   readonly subscription: Subscription | null;

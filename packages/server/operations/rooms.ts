@@ -35,7 +35,7 @@ export interface Peers {
 /** The rooms of the main thread that operations use. A handler names those it needs: `Needs<'texts' | 'search'>`. */
 export interface Rooms {
   readonly read: Sql;
-  /** Accounts rendered so far, for what is rendered from `read`. */
+  /** The cache of rendered accounts for data that is read through `read`. */
   readonly accounts: AccountTexts;
   readonly clock: Clock;
   readonly logger: { error(facts: object, message: string): void };

@@ -53,7 +53,9 @@ export class Connection {
     this.heardAt = this.openedAt;
   }
 
-  /** What the socket does in its state. `ws` does not report a close by the client before the connection is closed. */
+  /**
+   * What the socket may do now. Checks `ws` first, which does not report a client's close until the connection ends.
+   */
   get can(): Abilities {
     if (this.#socket.readyState !== 1) this.#enter('disconnect');
     return abilities[this.#state];

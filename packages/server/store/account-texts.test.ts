@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AccountTexts, noAccountTexts } from './account-texts.ts';
 
-test('LIMIT-3: beyond its maximum the account that was kept first makes room', () => {
+test('LIMIT-3: a full cache evicts its oldest account', () => {
   const texts = new AccountTexts(2);
   texts.set(1, 'one');
   texts.set(2, 'two');
@@ -18,7 +18,7 @@ test('a forgotten account is read again', () => {
   expect(texts.get(1)).toBeUndefined();
 });
 
-test('CLUSTER-35: noAccountTexts keeps nothing', () => {
+test('CLUSTER-35: noAccountTexts caches nothing', () => {
   noAccountTexts.set(1, 'one');
   expect(noAccountTexts.get(1)).toBeUndefined();
 });

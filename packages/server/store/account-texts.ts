@@ -4,8 +4,8 @@ import type { Sql } from './sql.ts';
 const MAX_KEPT = 20_000;
 
 /**
- * Accounts as wire JSON text, by key. `accountJson` fills it; whoever changes an account forgets it. A page of messages
- * then renders each sender once, and most messages need no read but their own row.
+ * A cache of accounts as wire JSON text, by key. `accountJson` fills it; code that changes an account must call
+ * `forget`. With it a page of messages renders each sender once, and most messages need no read but their own row.
  */
 export class AccountTexts {
   readonly #texts = new Map<number, string>();
@@ -19,7 +19,7 @@ export class AccountTexts {
     return this.#texts.get(accountKey);
   }
 
-  /** Keeps a text; beyond the maximum, the one that was kept first makes room for it. */
+  /** Caches a text; if the cache is full, the oldest entry is evicted. */
   set(accountKey: number, text: string): void {
     if (this.#maxKept === 0) return;
     if (this.#texts.size >= this.#maxKept && !this.#texts.has(accountKey)) {
@@ -38,11 +38,11 @@ export class AccountTexts {
   }
 }
 
-/** What accounts, messages and conversations are rendered from: every `Call` has both. */
+/** Needed to render accounts, messages and conversations; every `Call` has both. */
 export interface RenderSource {
   readonly tx: Sql;
   readonly accounts: AccountTexts;
 }
 
-/** Keeps nothing: for reads beside writers on other nodes, which change accounts unannounced. */
+/** Caches nothing: for reads on PostgreSQL, where other nodes change accounts without notice. */
 export const noAccountTexts = new AccountTexts(0);

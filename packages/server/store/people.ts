@@ -23,7 +23,8 @@ const usageRecords = [
 ];
 
 /**
- * Resets read markers and mutes in conversations in which the deleted account remains, so that the others keep them.
+ * Resets the read markers and mutes of a deleted account. It remains a participant of some conversations, so that its
+ * partners keep them.
  */
 const resetParticipants = statement<never, OfAccount>(
   'UPDATE participants SET read_key = 0, is_muted = 0, muted_until = NULL WHERE account_key = $1',

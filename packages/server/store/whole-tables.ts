@@ -1,7 +1,7 @@
 // Statements over whole tables, for moves between engines: their texts are built from the schema.
 import { type SqlValue, type Statement, statement } from './sql.ts';
 
-/** A table of the schema, as far as its statements need it. */
+/** A table of the schema, with the columns that its statements need. */
 export interface TableColumns {
   readonly name: string;
   readonly columns: readonly { readonly name: string }[];
@@ -12,11 +12,11 @@ export interface TableColumns {
 const names = ({ columns }: TableColumns): string => columns.map(({ name }) => name).join(', ');
 const order = ({ key }: TableColumns, limit: number): string => `ORDER BY ${key.join(', ')} LIMIT ${limit}`;
 
-/** The first rows of a table, in the order of its key. */
+/** The first rows of a table, in the order of its primary key. */
 export const firstRows = (table: TableColumns, limit: number): Statement<Record<string, SqlValue>> =>
   statement(`SELECT ${names(table)} FROM ${table.name} ${order(table, limit)}`);
 
-/** The rows after the key that the parameters give. */
+/** The rows after the primary key in the parameters. */
 export const nextRows = (table: TableColumns, limit: number): Statement<Record<string, SqlValue>> =>
   statement(
     `SELECT ${names(table)} FROM ${table.name}

@@ -131,7 +131,7 @@ describeWithPostgres('files in PostgreSQL', () => {
     expect(await chunks()).toBe(0);
   });
 
-  test('FILE-17: a lost connection aborts the upload, and the next upload gets a new one', async () => {
+  test('FILE-17: a lost connection aborts the upload, and the next upload gets a new connection', async () => {
     writeFileSync(local, randomBytes(3 * MIB));
     const seat = new ReopeningConnection({ url: at.url });
     const others = 'pid <> pg_backend_pid() AND datname = current_database()';

@@ -28,8 +28,8 @@ export class ExcessTrim {
   /** The last number that this pass has read. */
   #after = 0;
   /**
-   * The first event that stays, for each scope of this pass. It only ever increases, so an old value deletes too
-   * little.
+   * The first event that stays, for each scope of this pass. It only rises, so a value that was read earlier in the
+   * pass may delete too little, never too much.
    */
   readonly #floors = new Map<number, number>();
   #hasDeleted = false;

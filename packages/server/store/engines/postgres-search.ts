@@ -27,7 +27,7 @@ type NamedParams = [
 /**
  * The newest matches of one part for each query, down to where the first query reached its limit (`lowest`), plus
  * messages changed since they were indexed; of these, the ones the account may find. All from one snapshot: a change
- * that is not listed any more is in the index.
+ * that is no longer listed is in the index.
  */
 export const named = onPostgres<NamedRow, NamedParams>(
   // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches.
