@@ -35,7 +35,7 @@ export class Checkpoints {
 
   /** `earlyMs`: how much ahead of its time a checkpoint may run, for callers that call only once in that time. */
   storeIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
-    if (stream.checkpointing || stream.closing) return undefined;
+    if (stream.checkpointing || !stream.isLive) return undefined;
     const now = this.#ports.clock.now();
     const isFirstText = stream.checkpointed === '' && stream.text !== '';
     const paceMs = Math.max(CHECKPOINT_MS, (stream.bytes / CHECKPOINT_BYTES_PER_SECOND) * 1_000);

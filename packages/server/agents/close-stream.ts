@@ -6,6 +6,7 @@ import { accountScope, chatScope } from '../core/event-kinds.ts';
 import { idBytes, idText } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Message } from '@parley/protocol';
+import type { ReplyEvent } from '../rules/reply-states.ts';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
@@ -54,7 +55,11 @@ export interface CloseOpenStream extends CloseStream {
   agentName: string;
 }
 
-const turnEvent: Record<EndStatus, TurnEvent> = { complete: 'finish', cancelled: 'stop', failed: 'fail' };
+/** The event of a turn and of its reply that each end is. */
+export const endEvent = { complete: 'finish', cancelled: 'stop', failed: 'fail' } as const satisfies Record<
+  EndStatus,
+  TurnEvent & ReplyEvent
+>;
 
 /** True for a reply whose agent or channel was taken away while it ran (TURN-9), or that was barred there (BLOCK-3). */
 export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamRow, row: MessageRow): Promise<boolean> {
@@ -86,7 +91,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const isLost = await lostItsPlace(call, stream, row);
   const input: CloseStream = isLost ? { ...given, status: 'cancelled', finishReason: 'removed' } : given;
   const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
-  const next = turn && nextState(turn.state, turnEvent[input.status]);
+  const next = turn && nextState(turn.state, endEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);
   const usage = input.usage ?? notedUsage(stream);
   const estimatedTokens = isAllReported(input, usage) ? 0 : (input.estimatedTokens ?? 0);

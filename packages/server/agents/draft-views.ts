@@ -113,7 +113,7 @@ export class DraftViews {
   #patch(stream: LiveStream): boolean {
     const { draft, info } = stream;
     const { latest, patch } = draft;
-    if (stream.closing || patch?.revision === latest.revision) return false;
+    if (!stream.isLive || patch?.revision === latest.revision) return false;
     if (!patch && !this.#ports.listens(info.chatKey, eventClass.patch)) return false;
     const now = this.#ports.clock.now();
     if (draft.isRendering || now < draft.patchDueAt - PATCH_BURST_MS) return true;
@@ -146,7 +146,7 @@ export class DraftViews {
     try {
       const params = await this.#ports.render(stream.info.messageKey, latest);
       // Publish nothing more while the end of the reply is being stored.
-      if (stream.closing) return;
+      if (!stream.isLive) return;
       draft.patch = { ...latest, end: endOf(latest.text) };
       this.#publishPatch(stream, 'patchSnapshot', params, latest, snapshot);
       isSent = true;
@@ -183,7 +183,7 @@ export class DraftViews {
 
   #activity(stream: LiveStream): boolean {
     const { draft } = stream;
-    if (stream.closing || draft.activityRevision === draft.latest.revision) return false;
+    if (!stream.isLive || draft.activityRevision === draft.latest.revision) return false;
     const now = this.#ports.clock.now();
     if (now - draft.activityAt < ACTIVITY_MS) return true;
     draft.activityAt = now;
@@ -196,7 +196,7 @@ export class DraftViews {
     const { draft } = stream;
     const params = await this.activityParams(stream.info.messageKey, latest).catch(() => undefined);
     // Skip activity that a newer one or the reply's end has overtaken, and one whose rows could not be read.
-    if (params === undefined || stream.closing || draft.activityRevision !== latest.revision) return;
+    if (params === undefined || !stream.isLive || draft.activityRevision !== latest.revision) return;
     const onSeq = (seq: number) => void (draft.activitySeq = seq);
     this.#ports.publish({ ...ofReply(stream), kind: 'draftActivity', params, onSeq });
   }

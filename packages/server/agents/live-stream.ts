@@ -1,5 +1,14 @@
 import type { TokenUsage } from '@parley/protocol';
 import type { OpenStream } from '../commits/effects.ts';
+import {
+  canEnd,
+  isOver,
+  isRevoked,
+  nextReplyState,
+  type ReplyEvent,
+  type ReplyState,
+  takesText,
+} from '../rules/reply-states.ts';
 import type { OpenText } from '../store/messages.ts';
 import { DraftState } from './draft-views.ts';
 import { StreamLease } from './stream-lease.ts';
@@ -15,14 +24,9 @@ export class LiveStream {
   /** Counts the revisions that were shown, and one for what is not shown yet. */
   revision: number;
   cancelRequested: boolean;
-  /** Set while its end is being stored: nothing more is taken. */
-  closing = false;
-  /** Set while that is an end of its daemon's; resolves when it is stored, or is not. */
+  /** Set while an end that its daemon asked for is being stored; resolves when that is done, or has failed. */
   end: Promise<void> | null = null;
-  /** Set when it has ended, or its message was deleted: what of it waits for its number reaches nobody (DEL-5). */
-  isDropped = false;
-  /** Its bot, or its channel, was taken away: it only has to end. */
-  isRevoked = false;
+  #state: ReplyState = 'open';
   /** Set while a snapshot is being made. */
   isRendering = false;
   /** The number of its newest event in the log, and the text that a client has with it. */
@@ -66,6 +70,34 @@ export class LiveStream {
     this.isUntold = info.resumed;
     this.checkpointed = info.text;
     this.lease = new StreamLease(now);
+  }
+
+  get state(): ReplyState {
+    return this.#state;
+  }
+
+  /** Applies an event of its life; ignored where the table of states says so. */
+  apply(event: ReplyEvent): void {
+    this.#state = nextReplyState(this.#state, event) ?? this.#state;
+  }
+
+  get takesText(): boolean {
+    return takesText(this.#state);
+  }
+
+  /** True while its text is published and stored as it grows: no end is being stored. */
+  get isLive(): boolean {
+    return canEnd(this.#state);
+  }
+
+  /** True when it has ended or was deleted: an event that still waits for its number reaches no reader (DEL-5). */
+  get isDropped(): boolean {
+    return isOver(this.#state);
+  }
+
+  /** True if its bot or its channel was taken away, so that it only has to end. */
+  get isRevoked(): boolean {
+    return isRevoked(this.#state);
   }
 
   get hasUnshown(): boolean {

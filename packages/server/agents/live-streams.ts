@@ -83,8 +83,7 @@ export class LiveStreams {
   drop(messageKey: number): LiveStream | undefined {
     const stream = this.#byKey.get(messageKey);
     if (!stream) return undefined;
-    stream.closing = true;
-    stream.isDropped = true;
+    stream.apply('drop');
     this.#byKey.delete(messageKey);
     this.#byId.delete(stream.info.messageId);
     this.#cooling.delete(stream);
@@ -118,7 +117,7 @@ export class LiveStreams {
 
   /** Appends text of one of the server's own turns. Text over the size limit is cut off; then it returns false. */
   append(stream: LiveStream, delta: string): boolean {
-    if (stream.closing || delta === '') return !stream.closing;
+    if (!stream.takesText || delta === '') return stream.takesText;
     const size = Buffer.byteLength(delta);
     if (stream.bytes + size > limits.agentTextBytes) return false;
     this.#extend(stream, delta, size);
@@ -205,7 +204,7 @@ export class LiveStreams {
       const open = { text: stream.text, revision: stream.revision };
       const params = await this.#ports.render(stream.info.messageKey, open);
       // Publish nothing while the end of the reply is being stored: messageComplete contains everything.
-      if (stream.closing) stream.replaced = true;
+      if (!stream.isLive) stream.replaced = true;
       else return this.#publish(stream, open, 'streamSnapshot', params, snapshot);
     } catch {
       // The store has logged the failed read; the next tick tries again.
@@ -258,7 +257,7 @@ export class LiveStreams {
   }
 
   #cool(stream: LiveStream): void {
-    if (this.#isClosed || stream.closing) return;
+    if (this.#isClosed || !stream.isLive) return;
     this.#cooling.add(stream);
     this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
@@ -288,7 +287,7 @@ export class LiveStreams {
   /** Publishes the whole text of every open reply, for nodes and sockets that may have missed a part. */
   tellAnew(): void {
     for (const stream of this.#byKey.values()) {
-      if (stream.closing) continue;
+      if (!stream.isLive) continue;
       stream.replaced = true;
       this.#changed(stream);
     }
@@ -303,7 +302,7 @@ export class LiveStreams {
   }
 
   #assertOpen(stream: LiveStream): void {
-    if (stream.closing || stream.isRevoked) throw conflict('the stream is closed');
+    if (!stream.takesText) throw conflict('the stream is closed');
   }
 }
 

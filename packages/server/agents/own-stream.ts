@@ -24,7 +24,7 @@ export function ownStream(
   if (stream.info.agentKey !== caller.key || stream.info.runner !== 'daemon')
     throw forbidden('only its author writes this message');
   stream.lease.called(now, socketOpenedAt);
-  if (stream.closing || stream.isRevoked) throw conflict('the stream is closed');
+  if (!stream.takesText) throw conflict('the stream is closed');
   return stream;
 }
 

@@ -1,5 +1,5 @@
 import type { Booking } from './book-usage.ts';
-import type { CloseOpenStream, CloseStream } from './close-stream.ts';
+import { type CloseOpenStream, type CloseStream, endEvent } from './close-stream.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { EndOfReply } from './turn-runner.ts';
@@ -35,10 +35,10 @@ export class ReplyEnds {
     { status, text = stream.text, finishReason, alert, attachments, usage: given }: ReplyEnd,
   ): Promise<string | undefined> => {
     const { streams, numbered, store } = this.#ports;
-    if (stream.closing) return undefined;
+    if (!stream.isLive) return undefined;
     // A replaced text would be sent whole, as messageComplete is.
     if (!stream.replaced) streams.show(stream);
-    stream.closing = true;
+    stream.apply(endEvent[status]);
     const usage = given ?? stream.usage;
     const input: CloseOpenStream = {
       messageKey: stream.info.messageKey,
@@ -64,8 +64,7 @@ export class ReplyEnds {
       this.bookUsage(stream, true);
       return undefined;
     } catch (error) {
-      // Not stored: the reply is still open, and its end can be tried again.
-      stream.closing = false;
+      stream.apply('refuse');
       throw error;
     }
   };

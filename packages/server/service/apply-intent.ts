@@ -74,12 +74,11 @@ export function applyIntent(memory: Memory, intent: Intent): void {
       for (const key of intent.messageKeys) {
         turns.abandon(key);
         replicas.drop(key);
-        const isEnding = streams.get(key)?.closing === true;
         const stream = streams.drop(key);
         if (!stream) continue;
         showTyping(memory, stream.info, false);
         // The message was deleted, so no final event reports its usage.
-        if (!isEnding) memory.replyEnds.bookUsage(stream, true);
+        if (stream.state === 'deleted') memory.replyEnds.bookUsage(stream, true);
       }
       return undefined;
     case 'clearTyping':
@@ -128,7 +127,7 @@ function renameAccount(memory: Memory, accountKey: number, actor: Actor): void {
 function endStream(memory: Memory, messageKey: number): void {
   const stream = memory.streams.get(messageKey);
   if (!stream) return;
-  stream.isRevoked = true;
+  stream.apply('revoke');
   memory.replyEnds
     .close(stream, revoked)
     .catch((error: unknown) => memory.logger.error({ err: error }, 'failed to end a stream'));

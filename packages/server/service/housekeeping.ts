@@ -139,7 +139,7 @@ export class Housekeeping {
   #endStreams(): void {
     const { streams } = this.#rooms;
     for (const stream of streams.all()) {
-      if (stream.info.runner !== 'daemon' || stream.closing) continue;
+      if (stream.info.runner !== 'daemon' || !stream.isLive) continue;
       if (stream.isRevoked) this.#end(stream, revoked);
       else if (streams.isLapsed(stream)) this.#end(stream, lapsed);
     }

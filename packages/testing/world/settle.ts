@@ -65,5 +65,5 @@ function isBusy({ streams, log, units, files, turns, others }: Service, timePass
 }
 
 /** True if patches or a new snapshot wait for their time. */
-const isBehind = ({ closing, remakeAt, draft: { patch, latest } }: LiveStream): boolean =>
-  !closing && (remakeAt !== Infinity || (patch !== null && patch.revision !== latest.revision));
+const isBehind = ({ isLive, remakeAt, draft: { patch, latest } }: LiveStream): boolean =>
+  isLive && (remakeAt !== Infinity || (patch !== null && patch.revision !== latest.revision));

@@ -115,7 +115,7 @@ test('USAGE-4: a reply that is deleted while its end is being stored is recorded
   const deleted = alice.api.deleteMessages({ message_ids: [id] });
   await held;
   reply.end();
-  while (!stream?.closing) await turnOfLoop();
+  while (stream?.state !== 'ending') await turnOfLoop();
   store.release();
   expect(await deleted).toEqual({ ids: [id] });
   await world.turnsEnded();

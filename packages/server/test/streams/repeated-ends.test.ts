@@ -72,3 +72,20 @@ test('STREAM-21: if that end cannot be stored, the later one is stored', async (
   expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: closed });
 });
+
+test('STREAM-18, STREAM-6: after an end that could not be stored the reply takes text again, and its deltas joined are its text', async () => {
+  await using world = await createWorld();
+  const { bob, bot, reply } = await scene(world);
+  const socket = await bob.socket();
+  await reply.append('before');
+  const { come, goOn } = hold(world, reply.id);
+  const end = await come(() => bot.api.finishMessageStream({ message_id: reply.id }));
+  await expect(reply.append(' during')).rejects.toMatchObject(closed);
+  goOn(unavailable('not now'));
+  await expect(end()).rejects.toMatchObject({ status: 503 });
+  await reply.append(' after');
+  expect(await reply.finish()).toMatchObject({ content: 'before after', status: 'complete' });
+  await socket.event('messageComplete', ({ id }) => id === reply.id);
+  const deltas = socket.all('messageDelta').filter(({ id }) => id === reply.id);
+  expect(deltas.map(({ delta }) => delta).join('')).toBe('before after');
+});

@@ -58,7 +58,7 @@ test('TURN-9, GROUP-13: the same for a provider agent’s reply', async () => {
   const deletion = alice.api.deleteChannel({ chat_id, channel_id });
   await held;
   reply.end();
-  while (!world.openStream(id)?.closing) await turnOfLoop();
+  while (world.openStream(id)?.state !== 'ending') await turnOfLoop();
   store.release();
   await deletion;
   expect(await socket.event('messageComplete', (message) => message.id === id)).toMatchObject({
