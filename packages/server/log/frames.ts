@@ -71,8 +71,8 @@ export class Outgoing {
 }
 
 /**
- * The frames of a subscription since the last flush. All subscriptions that received the same events share one run:
- * runs form a tree, in which each event leads from a run to one next run.
+ * The frames of a subscription since the last flush. Runs form a tree: adding an event to a run leads to the same next
+ * run for every subscription. So subscriptions that received the same events share one run and its bytes.
  */
 export class Run {
   readonly #before: Run | null;

@@ -114,7 +114,7 @@ test('CONV-5: a socket that an event leaves out receives the frames before it, a
   expect(writes.slice(6)).toEqual(['two: 15<14', 'one: 17<16', 'two: 17<16', 'one: tick 17', 'two: tick 17']);
 });
 
-test('LOG-6: events during the load of a new account’s conversations count for its head', async () => {
+test('LOG-6: events published while a connecting account’s conversations are read count for its head', async () => {
   const loading = Promise.withResolvers<{ chats: number[] }>();
   const hub = hubOf(() => loading.promise);
   const writes: string[] = [];
@@ -149,7 +149,7 @@ test('LOG-6: a head that is read slowly includes events published meanwhile, whi
   expect(writes).toEqual(['ann: 15<12']);
 });
 
-test('LOG-6, CLUSTER-2: numbers skipped during the load of a new account count for its head, whatever its caps', async () => {
+test('LOG-6, CLUSTER-2: numbers skipped while a connecting account is loaded count for its head, whatever its caps', async () => {
   const reading = Promise.withResolvers<{ chats: number[]; head: ScopeHead }>();
   const hub = hubOf(() => reading.promise);
   const writes: string[] = [];

@@ -34,7 +34,7 @@ export type Transition = SessionState | 'ignored' | 'impossible';
 export const transitions: Record<SessionState, Record<SessionEvent, Transition>> = {
   greeting: { join: 'open', end: 'ending', close: 'closing', disconnect: 'closing', gone: 'gone' },
   open: { join: 'impossible', end: 'ending', close: 'closing', disconnect: 'closing', gone: 'gone' },
-  // The socket ended before its hello: the hub still adds it, so that its removal works as for every other socket.
+  // A socket may end before the hub adds it. The hub then still adds it, because it removes every closed socket.
   ending: { join: 'ending', end: 'ignored', close: 'closing', disconnect: 'closing', gone: 'gone' },
   // The hub adds only open sockets: it would send frames to any other until the service stops.
   closing: { join: 'impossible', end: 'ignored', close: 'ignored', disconnect: 'ignored', gone: 'gone' },

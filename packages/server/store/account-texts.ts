@@ -44,5 +44,5 @@ export interface RenderSource {
   readonly accounts: AccountTexts;
 }
 
-/** Caches nothing: for reads on PostgreSQL, where other nodes change accounts without notice. */
+/** Caches nothing: for data that other nodes may change without notice, and for single reads. */
 export const noAccountTexts = new AccountTexts(0);

@@ -85,7 +85,7 @@ describeWithPostgres('the PostgreSQL engine', () => {
     await close();
   });
 
-  test('STORE-9: no parameter is narrower than the integers of the service', async () => {
+  test('STORE-9: no parameter has a type that is too small for the integers of the service', async () => {
     const { sql, close } = await open();
     const narrow: string[] = [];
     const types = statement<{ types: string }>(
