@@ -31,7 +31,7 @@ const MAX_PER_SERVICE = 10_000;
 export class Postponed {
   readonly #settling: Pick<Settling, 'need' | 'end'>;
   readonly #byService = new Map<string, Map<string, Rest>>();
-  /** Number of lookups dropped because this was full, too. */
+  /** Number of lookups dropped because too many were already postponed. */
   dropped = 0;
 
   constructor(settling: Pick<Settling, 'need' | 'end'>) {

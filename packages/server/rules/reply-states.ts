@@ -2,17 +2,17 @@
 // means that the event is ignored. What is stored of a reply changes only in units: see turn-states.ts for its turn.
 
 export const replyStates = [
-  /** It takes text. */
+  /** Appends and replacements are accepted. */
   'open',
-  /** A unit that ends it is in the store: until its outcome is known, no text is taken and nothing is published. */
+  /** The store runs a unit that ends the reply. Until its outcome is known, text is refused and nothing is published. */
   'ending',
-  /** Its bot or its channel was taken away: it takes no text, and only has to end (TURN-9). */
+  /** The reply's bot or channel was removed: text is refused, and the reply must end (TURN-9). */
   'revoked',
-  /** Revoked, and a unit that ends it is in the store. */
+  /** Revoked, and the store runs a unit that ends the reply. */
   'ending-revoked',
-  /** Its end is published. */
+  /** The end of the reply is published. */
   'closed',
-  /** Its message was deleted before it ended. */
+  /** The reply's message was deleted before the reply ended. */
   'deleted',
 ] as const;
 export type ReplyState = (typeof replyStates)[number];
@@ -20,17 +20,17 @@ export type ReplyState = (typeof replyStates)[number];
 export const replyEvents = [
   /** An append or a replacement of the whole text. */
   'text',
-  /** A unit goes to the store that ends it as complete: its writer has finished, or its length limit is reached. */
+  /** The reply is ended as complete: its writer has finished, or it has reached its maximum length. */
   'finish',
-  /** … as cancelled: a stop, a block, a removal. */
+  /** The reply is ended as cancelled: a stop, a block, a removal. */
   'stop',
-  /** … as failed: a provider's error, a time-out, a lapsed lease, a drain that ran out of time. */
+  /** The reply is ended as failed: a provider's error, a timeout, an expired lease, a drain that ran out of time. */
   'fail',
-  /** The store could not commit that unit. */
+  /** The store could not commit the unit that ends the reply. */
   'refuse',
-  /** A unit was published that took away its bot or its channel. */
+  /** A published unit removed the reply's bot or channel. */
   'revoke',
-  /** A unit was published that ended the reply or deleted its message. */
+  /** A published unit ended the reply or deleted its message. */
   'drop',
 ] as const;
 export type ReplyEvent = (typeof replyEvents)[number];
@@ -47,7 +47,7 @@ const over: Record<ReplyEvent, null> = {
 
 const table: Record<ReplyState, Record<ReplyEvent, ReplyState | null>> = {
   open: {
-    // Also between the commit of a deletion and its publication, because this node does not know of it yet.
+    // Text is accepted even after a deletion is committed, until it is published: this node does not know of it yet.
     text: 'open',
     finish: 'ending',
     stop: 'ending',
@@ -58,18 +58,18 @@ const table: Record<ReplyState, Record<ReplyEvent, ReplyState | null>> = {
   },
   ending: {
     text: null,
-    // One end at a time: another waits for the outcome of the first (STREAM-21).
+    // Only one end at a time: a second one waits for the outcome of the first (STREAM-21).
     finish: null,
     stop: null,
     fail: null,
-    // The reply goes on with its text, and its end can be tried again (STREAM-18).
+    // The reply stays open with its text, and its end can be retried (STREAM-18).
     refuse: 'open',
     revoke: 'ending-revoked',
     drop: 'closed',
   },
   revoked: {
     text: null,
-    // Whatever end is asked for, the unit stores `cancelled`.
+    // The unit stores `cancelled`, whichever end was requested.
     finish: 'ending-revoked',
     stop: 'ending-revoked',
     fail: 'ending-revoked',
@@ -95,9 +95,9 @@ export const nextReplyState = (state: ReplyState, event: ReplyEvent): ReplyState
 
 /** True while a writer may add text. */
 export const takesText = (state: ReplyState): boolean => nextReplyState(state, 'text') !== null;
-/** True while an end can begin. Until then text is published and stored as it grows. */
+/** Whether an end can begin. While it can, text is published and stored as it grows. */
 export const canEnd = (state: ReplyState): boolean => nextReplyState(state, 'stop') !== null;
 /** True once nothing of the reply may reach any reader (DEL-5). */
 export const isOver = (state: ReplyState): boolean => table[state] === over;
-/** True if its bot or its channel was taken away. */
+/** Whether the reply's bot or channel was removed. */
 export const isRevoked = (state: ReplyState): boolean => state === 'revoked' || state === 'ending-revoked';

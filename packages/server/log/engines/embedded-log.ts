@@ -123,7 +123,7 @@ export class EmbeddedLog implements EventLog {
     return this.#waiting.length > 0 && this.#sequence.taken === this.published;
   }
 
-  /** There is no other writer. */
+  /** Nothing to catch up with: this process is the only writer. */
   catchUp(): void {}
 
   headOf(scopes: ReadonlySet<Scope>): ScopeHead {
