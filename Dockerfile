@@ -19,6 +19,7 @@ RUN apt-get update \
 WORKDIR /parley
 COPY --from=build /parley/package.json ./
 COPY --from=build /parley/node_modules ./node_modules
+COPY --from=build /parley/packages/markdown ./packages/markdown
 COPY --from=build /parley/packages/protocol ./packages/protocol
 COPY --from=build /parley/packages/server ./packages/server
 COPY --from=build /parley/packages/web/dist ./packages/web/dist

@@ -52,7 +52,14 @@ const network: Imports = { paths: ['fastify', 'ws', 'pino', 'node:http', 'node:n
 
 /** What else these rooms of the server must not import. */
 const serverRestrictions: Record<string, Imports> = {
-  rules: { patterns: [{ group: ['node:*', '../**'], message: 'Decisions are pure functions of their arguments.' }] },
+  rules: {
+    patterns: [
+      {
+        group: ['node:*', '../**', '@parley/*', '!@parley/markdown', '!@parley/protocol'],
+        message: 'Decisions are pure functions of their arguments; only other pure functions may be imported.',
+      },
+    ],
+  },
   store: network,
   commits: network,
   messages: network,
@@ -152,6 +159,18 @@ export default defineConfig({
           'error',
           { object: 'Date', property: 'now', message: 'Time comes from the Clock, or with the call.' },
           { object: 'Math', property: 'random', message: 'Chance is a parameter.' },
+        ],
+      },
+    },
+    {
+      files: ['packages/markdown/**/*.ts'],
+      excludeFiles: [tests],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [{ group: ['node:*', '@parley/*', '../**'], message: 'The parser consists of pure functions.' }],
+          },
         ],
       },
     },

@@ -1,7 +1,7 @@
+import { tagsOf } from '@parley/markdown';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { actText, type ActionAnswer, answerToAction, offeredActions, shownFields } from './component-actions.ts';
-import { tagsOf } from './markdown/tags.ts';
 
 const answer = (action: string, displayName = 'Ann'): ActionAnswer =>
   answerToAction({ action, by: { username: 'ann', displayName } });

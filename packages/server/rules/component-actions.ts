@@ -1,8 +1,8 @@
 // Presses of buttons and submissions of forms: which ones a message offers, and how its agent confirms them. The
 // submitted values are the presser's words, so the agent's confirmation never contains them.
 
+import { actionIn, tagsOf } from '@parley/markdown';
 import type { ComponentAction as MessageAct } from '@parley/protocol';
-import { tagsOf } from './markdown/tags.ts';
 
 export interface ComponentAction {
   /** The token of the button, or `form_submit:` and the form's id. */
@@ -23,10 +23,10 @@ const amount = String.raw`\d{1,15}(?:\.\d{1,10})?`;
 /** The actions that a message offers: each button's `action`, and `form_submit:` with each form's `id` (ACTION-10). */
 export function* offeredActions(content: string): Generator<string> {
   for (const { name, attributes } of tagsOf(content)) {
-    const action = name === 'button' ? attributes.get('action') : undefined;
-    if (action !== undefined) yield action;
-    const id = name === 'form' ? attributes.get('id') : undefined;
-    if (id) yield FORM_SUBMIT + id;
+    const action = name === 'button' ? actionIn(attributes, 'action') : '';
+    if (action !== '') yield action;
+    const id = name === 'form' ? actionIn(attributes, 'id') : '';
+    if (id !== '') yield FORM_SUBMIT + id;
   }
 }
 

@@ -83,7 +83,7 @@ cases([
   ['MENTION-9: an item that begins with code', '-     @bob\n- @ann', ['ann']],
   ['MENTION-9: in a quote', '>     @bob\n> @ann', ['ann']],
   ['MENTION-9: after a heading', '# one\n    @bob\n@ann', ['ann']],
-  ['MENTION-9: after an underlined heading', '@ann\n===\n    @bob', ['ann']],
+  ['MENTION-9: a line of = makes no heading, so the paragraph goes on', '@ann\n===\n    @bob', ['ann', 'bob']],
   ['MENTION-9: after an item of nothing but its mark', '-\n\n    @bob\n@ann', ['ann']],
   ['MENTION-9: after a thematic break', '@ann\n\n* * *\n    @bob', ['ann']],
 

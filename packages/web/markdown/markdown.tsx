@@ -1,11 +1,12 @@
-// Markdown of messages: parser/ turns text into a tree, views/ renders text, tags/ renders components. May import:
-// browser, words, calls, ui, session. Within: parser, views, tags, markdown.tsx, each importing only earlier ones.
+// Messages as they are displayed: live/ reads text that streams in, views/ render text, tags/ render components. The
+// parser is @parley/markdown. May import: browser, words, calls, ui, session. Within: live, views, tags, markdown.tsx,
+// each importing only earlier ones.
+import type { Block } from '@parley/markdown';
 import { memo, type ReactNode } from 'react';
 import { BlockView } from './views/block-view.tsx';
 import styles from './views/markdown.module.css';
 import { TagSlotContext } from './views/tag-slot.tsx';
 import { TagView } from './tags/tag-view.tsx';
-import type { Block } from './parser/tree.ts';
 
 interface MarkdownProps {
   blocks: readonly Block[];

@@ -1,8 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
+import { parseMarkdown, textOfBlocks } from '@parley/markdown';
 import type { Message } from '@parley/protocol';
 import { shownName } from '../../words/shown-name.ts';
-import { parseMarkdown } from '../../markdown/parser/parse.ts';
-import { textOfBlocks } from '../../markdown/parser/text-of.ts';
 
 const MOST_READ = 400;
 
@@ -20,7 +19,7 @@ export function previewOf(message: StoredMessage, { me, isGroup }: { me: string;
 export function plainLine({ content, attachments, service, status }: Message, nameOf?: NameOf): string {
   // Skip the fence's language.
   const begin = content.slice(0, MOST_READ).replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
-  const plain = textOfBlocks(parseMarkdown(begin), nameOf).replaceAll(/\s+/g, ' ').trim();
+  const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
   if (plain !== '') return plain;
   const [first] = attachments;
   if (first) return first.kind === 'photo' ? 'Photo' : (first.name ?? first.title ?? 'File');

@@ -1,4 +1,4 @@
-import { parseMarkdown } from '../../markdown/parser/parse.ts';
+import { parseMarkdown } from '@parley/markdown';
 
 const HIT_BEGINS = '\uE000';
 const HIT_ENDS = '\uE001';

@@ -1,13 +1,12 @@
+import { actionIn, type Attributes, linkAddress } from '@parley/markdown';
 import { Check } from 'lucide-react';
 import { use } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { linkAddress } from '../parser/addresses.ts';
 import { CardLink } from './card.tsx';
 import { FormActionContext } from './form-action.ts';
 import { useShownMessage } from '../views/shown-message.ts';
-import { actionIn, attribute } from '../parser/tag-values.ts';
+import { attribute } from './tag-values.ts';
 import styles from './tags.module.css';
-import type { Attributes } from '../parser/tree.ts';
 import { type ActionState, useAction } from './use-action.ts';
 
 const looks: Readonly<Record<string, 'primary' | 'danger' | 'quiet'>> = {

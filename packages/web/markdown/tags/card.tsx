@@ -1,10 +1,9 @@
+import { type Attributes, hostOf, imageAddress, linkAddress } from '@parley/markdown';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { hostOf, imageAddress, linkAddress } from '../parser/addresses.ts';
 import { RemoteImage } from '../views/remote-image.tsx';
-import { attribute, otherRows } from '../parser/tag-values.ts';
+import { attribute, otherRows } from './tag-values.ts';
 import styles from './tags.module.css';
-import type { Attributes } from '../parser/tree.ts';
 
 const shown = [
   'title',

@@ -1,4 +1,4 @@
-import { numberOf } from '../parser/tag-values.ts';
+import { numberOf } from './tag-values.ts';
 import styles from './tags.module.css';
 
 /** The style for a rising or falling number. */

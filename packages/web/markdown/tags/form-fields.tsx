@@ -1,8 +1,8 @@
+import type { Attributes, Block, Inline, Tag } from '@parley/markdown';
 import { useId } from 'react';
 import { Field, TextField } from '../../ui/forms/field.tsx';
-import { attribute, isOn, isRecord, titleOf } from '../parser/tag-values.ts';
+import { attribute, isOn, isRecord, titleOf } from './tag-values.ts';
 import styles from './tags.module.css';
-import type { Attributes, Block, Inline, Tag } from '../parser/tree.ts';
 
 /** No `password`: the whole conversation sees submitted values (WEB-62). */
 const types: ReadonlySet<string> = new Set([

@@ -1,13 +1,13 @@
+import { actionIn, type Attributes, type Block, type Inline } from '@parley/markdown';
 import { type SubmitEvent, useMemo } from 'react';
 import { ActionButton } from './action-button.tsx';
 import { Blocks } from '../views/block-view.tsx';
 import { fieldsOf } from './form-fields.tsx';
 import { FormActionContext } from './form-action.ts';
 import { useShownMessage } from '../views/shown-message.ts';
-import { actionIn, attribute, recordsOf } from '../parser/tag-values.ts';
+import { attribute, recordsOf } from './tag-values.ts';
 import { FieldView } from './form-fields.tsx';
 import styles from './tags.module.css';
-import type { Attributes, Block, Inline } from '../parser/tree.ts';
 import { useAction } from './use-action.ts';
 
 /** A form whose button sends its fields as `form_submit:<id>`. Without an id it cannot be sent. */

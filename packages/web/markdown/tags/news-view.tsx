@@ -1,8 +1,7 @@
-import { linkAddress } from '../parser/addresses.ts';
+import { type Attributes, linkAddress } from '@parley/markdown';
 import { Rows } from './card.tsx';
-import { attribute, otherRows, recordsOf } from '../parser/tag-values.ts';
+import { attribute, otherRows, recordsOf } from './tag-values.ts';
 import styles from './tags.module.css';
-import type { Attributes } from '../parser/tree.ts';
 
 const newsShown = [
   'title',

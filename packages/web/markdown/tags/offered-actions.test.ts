@@ -1,29 +1,12 @@
+import { actionIn, nodesIn, parseMarkdown } from '@parley/markdown';
 import { expect, test } from 'vitest';
 import { offeredActions } from '../../../server/rules/component-actions.ts';
-import { parseMarkdown } from '../parser/parse.ts';
-import { actionIn } from '../parser/tag-values.ts';
-import type { Block, Inline, Tag } from '../parser/tree.ts';
-
-function* tagsIn(blocks: readonly Block[]): Generator<Tag> {
-  for (const block of blocks) {
-    if (block.kind === 'tag') yield block;
-    if (block.kind === 'quote' || block.kind === 'tag') yield* tagsIn(block.blocks);
-    else if (block.kind === 'paragraph' || block.kind === 'heading') yield* inlineTags(block.children);
-    else if (block.kind === 'list') for (const item of block.items) yield* tagsIn(item.blocks);
-    else if (block.kind === 'table') for (const cell of [block.head, ...block.rows].flat()) yield* inlineTags(cell);
-  }
-}
-
-function* inlineTags(inlines: readonly Inline[]): Generator<Tag> {
-  for (const inline of inlines) {
-    if (inline.kind === 'tag') yield inline;
-    else if ('children' in inline) yield* inlineTags(inline.children);
-  }
-}
 
 /** The actions that a message offers, as sent to the service. */
 const actionsIn = (text: string): string[] =>
-  [...tagsIn(parseMarkdown(text))].flatMap(({ name, attributes }) => {
+  [...nodesIn(parseMarkdown(text))].flatMap((node) => {
+    if (node.kind !== 'tag') return [];
+    const { name, attributes } = node;
     const action = actionIn(attributes, name === 'form' ? 'id' : 'action');
     if (action === '' || (name !== 'button' && name !== 'form')) return [];
     return [name === 'form' ? `form_submit:${action}` : action];

@@ -1,9 +1,9 @@
+import type { Attributes } from '@parley/markdown';
 import { classNames } from '../../browser/class-names.ts';
 import { Rows } from './card.tsx';
-import { attribute, numberOf, otherRows, recordsOf, textOfValue, titleOf } from '../parser/tag-values.ts';
+import { attribute, numberOf, otherRows, recordsOf, textOfValue, titleOf } from './tag-values.ts';
 import { direction } from './direction.ts';
 import styles from './tags.module.css';
-import type { Attributes } from '../parser/tree.ts';
 
 const lists = ['positions', 'items', 'rows', 'holdings'] as const;
 

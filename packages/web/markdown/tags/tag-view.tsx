@@ -1,4 +1,5 @@
-// Renders the components that agents write as tags. May import: markdown/parser, markdown/views and the rooms below.
+// Renders the components that agents write as tags. May import: markdown/views and the rooms below.
+import type { Tag } from '@parley/markdown';
 import { Component, memo, type ReactNode } from 'react';
 import { ActionButton } from './action-button.tsx';
 import { Blocks } from '../views/block-view.tsx';
@@ -9,7 +10,6 @@ import { TickerView } from './ticker-view.tsx';
 import { FormView } from './form-view.tsx';
 import { FieldView } from './form-fields.tsx';
 import styles from './tags.module.css';
-import type { Tag } from '../parser/tree.ts';
 
 /** Renders a registered tag. */
 export const TagView = memo(function TagView({ tag }: { tag: Tag }) {

@@ -1,9 +1,9 @@
+import type { Attributes } from '@parley/markdown';
 import { classNames } from '../../browser/class-names.ts';
 import { CardLink, Rows } from './card.tsx';
-import { attribute, otherRows, recordsOf } from '../parser/tag-values.ts';
+import { attribute, otherRows, recordsOf } from './tag-values.ts';
 import { direction } from './direction.ts';
 import styles from './tags.module.css';
-import type { Attributes } from '../parser/tree.ts';
 
 const tickerShown = [
   'symbol',

@@ -1,4 +1,5 @@
-// Renders the text of a message. May import: markdown/parser and the rooms below markdown.
+// Renders the text of a message. May import: the rooms below markdown.
+import type { Block, Inline, ListItem } from '@parley/markdown';
 import { memo, type ReactNode } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { CodeBlock } from './code-block.tsx';
@@ -6,7 +7,6 @@ import { Inlines } from './inlines.tsx';
 import styles from './markdown.module.css';
 import { TableView } from './table-view.tsx';
 import { TagSlot } from './tag-slot.tsx';
-import type { Block, Inline, ListItem } from '../parser/tree.ts';
 
 interface BlockViewProps {
   block: Block;

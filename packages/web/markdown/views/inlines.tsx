@@ -1,11 +1,9 @@
-import { memo } from 'react';
-import { hostOf, isMisleading } from '../parser/addresses.ts';
+import { hostOf, type Inline, isMisleading, textOfInlines } from '@parley/markdown';
+import { Fragment, memo } from 'react';
 import styles from './markdown.module.css';
 import { MentionView } from './mention-view.tsx';
 import { RemoteImage } from './remote-image.tsx';
 import { TagSlot } from './tag-slot.tsx';
-import { textOfInlines } from '../parser/text-of.ts';
-import type { Inline } from '../parser/tree.ts';
 
 interface InlinesProps {
   inlines: readonly Inline[];
@@ -48,7 +46,14 @@ const InlineView = memo(function InlineView({ inline, isLinked }: { inline: Inli
     case 'image':
       return isLinked ? inline.alt || hostOf(inline.url) : <RemoteImage url={inline.url} alt={inline.alt} />;
     case 'mention':
-      return isLinked ? inline.text : <MentionView username={inline.username} text={inline.text} />;
+      return <MentionView username={inline.username} text={inline.text} isLinked={isLinked} />;
+    case 'markup':
+      return inline.text.split('\n').map((line, at) => (
+        <Fragment key={at}>
+          {at > 0 && <br />}
+          {line}
+        </Fragment>
+      ));
     case 'tag':
       return isLinked ? textOfInlines([inline]) : <TagSlot tag={inline} />;
     default:

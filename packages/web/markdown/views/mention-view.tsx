@@ -13,15 +13,21 @@ interface MentionProps {
   username: string;
   /** The text as written. */
   text: string;
+  /** Within a link, which must not contain interactive elements. */
+  isLinked?: boolean;
 }
 
 /** A mention. Participants get a menu with their name and a direct chat; other names stay text. */
-export function MentionView({ username, text }: MentionProps) {
-  const name = useShownMessage().nameOf(username);
-  return name === undefined ? text : <KnownMention username={username} text={text} name={name ?? username} />;
+export function MentionView({ username, text, isLinked = false }: MentionProps) {
+  const { me, nameOf } = useShownMessage();
+  const name = nameOf(username);
+  if (name === undefined) return text;
+  // As written: the text of a link shows where it leads.
+  if (isLinked) return <span className={classNames(styles['mention'], username === me && styles['me'])}>{text}</span>;
+  return <KnownMention username={username} text={text} name={name ?? username} />;
 }
 
-function KnownMention({ username, text, name }: MentionProps & { name: string }) {
+function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> & { name: string }) {
   const navigate = useNavigate();
   const { me } = useShownMessage();
   const { store, client } = useSession();

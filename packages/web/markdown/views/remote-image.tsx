@@ -1,5 +1,5 @@
+import { hostOf, isOwnFile } from '@parley/markdown';
 import { ImageDown } from 'lucide-react';
-import { hostOf, isOwnFile } from '../parser/addresses.ts';
 import styles from './remote-image.module.css';
 
 /**

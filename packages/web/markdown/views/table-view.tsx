@@ -1,7 +1,7 @@
+import type { Alignment, Block } from '@parley/markdown';
 import { classNames } from '../../browser/class-names.ts';
 import { Inlines } from './inlines.tsx';
 import styles from './markdown.module.css';
-import type { Alignment, Block } from '../parser/tree.ts';
 
 const alignment = (at: Alignment | undefined): string => classNames(at && styles[at]);
 

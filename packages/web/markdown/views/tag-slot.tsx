@@ -1,5 +1,5 @@
+import type { Tag } from '@parley/markdown';
 import { type ComponentType, createContext, use } from 'react';
-import type { Tag } from '../parser/tree.ts';
 
 /** The component that renders tags. Passed by context, because text contains tags and tags contain text. */
 export const TagSlotContext = createContext<ComponentType<{ tag: Tag }> | null>(null);

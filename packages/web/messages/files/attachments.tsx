@@ -1,10 +1,10 @@
 // Files and photos of a message. May import: the rooms below messages.
 import type { StoredMessage } from '@parley/client/store';
-import { isRecord } from '../../markdown/parser/tag-values.ts';
+import type { Attributes, Value } from '@parley/markdown';
+import { isRecord } from '../../markdown/tags/tag-values.ts';
 import { NewsView } from '../../markdown/tags/news-view.tsx';
 import { PositionsView } from '../../markdown/tags/positions-view.tsx';
 import { TickerView } from '../../markdown/tags/ticker-view.tsx';
-import type { Attributes, Value } from '../../markdown/parser/tree.ts';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { FileRow } from './file-row.tsx';

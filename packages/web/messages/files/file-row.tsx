@@ -1,7 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
+import { fileAddress, hostOf, linkAddress } from '@parley/markdown';
 import { Download, File, FileArchive, FileAudio, FileImage, FileText, FileVideo } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
-import { fileAddress, hostOf, linkAddress } from '../../markdown/parser/addresses.ts';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { fileSize } from '../../words/file-size.ts';

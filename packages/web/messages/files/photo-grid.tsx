@@ -1,7 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
+import { fileAddress, imageAddress } from '@parley/markdown';
 import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
-import { fileAddress, imageAddress } from '../../markdown/parser/addresses.ts';
 import { RemoteImage } from '../../markdown/views/remote-image.tsx';
 import { LazyDialog } from '../../ui/overlays/lazy-dialog.tsx';
 import type { Attachment } from './attachment.ts';

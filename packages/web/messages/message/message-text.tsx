@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
 import { shownName } from '../../words/shown-name.ts';
-import { LiveDocument } from '../../markdown/parser/live-document.ts';
+import { LiveDocument } from '../../markdown/live/live-document.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
 import { isFewEmoji } from '../../emoji/few-emoji.ts';

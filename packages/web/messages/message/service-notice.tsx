@@ -1,5 +1,5 @@
 import type { StoredMessage } from '@parley/client/store';
-import { isRecord } from '../../markdown/parser/tag-values.ts';
+import { isRecord } from '../../markdown/tags/tag-values.ts';
 import styles from './service-notice.module.css';
 
 /** A service notice, centred in the timeline without a sender's name (WEB-65). */

@@ -1,12 +1,12 @@
 // The baseline for the app's benchmarks: a naive list with all messages in one state. Each delta renders all messages
 // again, with the same Markdown renderer.
 import { createApi } from '@parley/client';
+import { normalized, parseMarkdown } from '@parley/markdown';
 import type { Message } from '@parley/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../styles/tokens.css';
 import { Markdown } from '../../markdown/markdown.tsx';
-import { normalized, parseMarkdown } from '../../markdown/parser/parse.ts';
 import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
 
 const token = localStorage.getItem('parley.token') ?? '';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isLinear } from '../../../testing/clocks/linear-time.ts';
+import { isLinear } from '@parley/testing/clocks/linear-time.ts';
 import type { Mark, MarkKind } from './marks.ts';
 import { normalized, parseMarkdown } from './parse.ts';
 import { textOfBlocks } from './text-of.ts';

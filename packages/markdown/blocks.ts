@@ -12,6 +12,8 @@ import { type Block, type Inline, MOST_NESTED_BLOCKS } from './tree.ts';
 const FENCE = /^(`{3,}|~{3,})(.*)$/;
 const HEADING = /^(#{1,6})(?:[ \t]|$)/;
 const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+/** The first characters of fences, headings, rules, quotes and list markers: most lines begin with none of them. */
+const OPENING = /[`~#*_>+\-0-9]/;
 const CODE_INDENT = 4;
 
 /** A block and its start in the source. */
@@ -31,10 +33,12 @@ export interface Rest {
   readonly unclosed: Map<string, number>;
 }
 
-interface BlockOptions {
+export interface BlockOptions {
   /** More text may follow. */
   readonly isLive?: boolean;
   readonly onMark?: MarkListener | undefined;
+  /** Reads the text of a paragraph, heading or cell; `parseInlines` unless given. */
+  readonly readText?: (text: string) => Inline[];
 }
 
 export class BlockParser {
@@ -43,13 +47,19 @@ export class BlockParser {
   endsInFormula = false;
   readonly #pairs: ReadonlyMap<number, TagPair>;
   readonly #onMark: MarkListener | undefined;
+  readonly #readText: ((text: string) => Inline[]) | undefined;
   /** Text that ends here may continue. */
   readonly #openEnd: number;
 
-  constructor(source: string, pairs: ReadonlyMap<number, TagPair>, { isLive = false, onMark }: BlockOptions = {}) {
+  constructor(
+    source: string,
+    pairs: ReadonlyMap<number, TagPair>,
+    { isLive = false, onMark, readText }: BlockOptions = {},
+  ) {
     this.source = source;
     this.#pairs = pairs;
     this.#onMark = onMark;
+    this.#readText = readText;
     const { length } = source.trimEnd();
     // A blank line ended it.
     const isOpen = isLive && !/\n[^]*\n/.test(source.slice(length));
@@ -58,17 +68,23 @@ export class BlockParser {
 
   /** Parses a range of the source. */
   range(start: number, end: number, depth = 0): PlacedBlock[] {
+    return [...this.read(start, end, depth)];
+  }
+
+  /** The same, one block after the other: the caller may stop early. */
+  read(start: number, end: number, depth = 0): Generator<PlacedBlock> {
     return this.#read({ lines: linesOf(this.source, start, end), next: 0, depth, hasTags: true, unclosed: new Map() });
   }
 
   /** Parses lines without their prefixes, as in quotes and list items. */
   lines(lines: Line[], depth: number): Block[] {
-    return this.#read({ lines, next: 0, depth, hasTags: false, unclosed: new Map() }).map(({ block }) => block);
+    return Array.from(this.#read({ lines, next: 0, depth, hasTags: false, unclosed: new Map() }), ({ block }) => block);
   }
 
   /** Parses ranges as inline text, one per line. `isOpen`: more may follow. */
   inlines(ranges: readonly Range[], isOpen = false): Inline[] {
     const text = ranges.map(({ start, end }) => this.source.slice(start, end)).join('\n');
+    if (this.#readText) return this.#readText(text);
     const onMark = this.#onMark;
     const onOpenFormula = isOpen ? () => (this.endsInFormula = true) : undefined;
     if (!onMark) return parseInlines(text, { onOpenFormula });
@@ -83,17 +99,15 @@ export class BlockParser {
     if (end > start) this.#onMark?.({ kind, start, end });
   }
 
-  #read(rest: Rest): PlacedBlock[] {
-    const blocks: PlacedBlock[] = [];
+  *#read(rest: Rest): Generator<PlacedBlock> {
     while (rest.next < rest.lines.length) {
       const line = rest.lines[rest.next];
       if (!line || isBlank(this.source, line)) {
         rest.next += 1;
         continue;
       }
-      blocks.push({ start: line.start, block: this.#block(rest, line) });
+      yield { start: line.start, block: this.#block(rest, line) };
     }
-    return blocks;
   }
 
   #block(rest: Rest, line: Line): Block {
@@ -101,22 +115,29 @@ export class BlockParser {
     if (columns >= CODE_INDENT) return this.#indentedCode(rest);
     const pair = rest.hasTags ? this.#pairs.get(at) : undefined;
     if (pair) return this.#container(rest, at, pair);
-    const text = this.source.slice(at, line.end);
-    const fence = fenceOf(text);
-    if (fence) return this.#fencedCode(rest, { at, columns, ...fence });
-    const level = HEADING.exec(text)?.[1]?.length;
-    if (level !== undefined) return this.#heading(rest, { start: at, end: line.end }, level);
-    if (RULE.test(text)) {
-      rest.next += 1;
-      this.mark('rule', at, line.end);
-      return { kind: 'rule' };
-    }
-    if (rest.depth < MOST_NESTED_BLOCKS) {
-      if (text.startsWith('>')) return this.#quote(rest);
-      if (itemMarker(text)) return readList(this, rest);
-    }
+    const opened = OPENING.test(this.source.charAt(at))
+      ? this.#opened(rest, { start: at, end: line.end }, columns)
+      : undefined;
+    if (opened) return opened;
     if (isTableStart(this.source, line, rest.lines[rest.next + 1])) return readTable(this, rest);
     return this.#paragraph(rest);
+  }
+
+  /** The block that begins with a mark; undefined for text. */
+  #opened(rest: Rest, line: Line, columns: number): Block | undefined {
+    const text = this.source.slice(line.start, line.end);
+    const fence = fenceOf(text);
+    if (fence) return this.#fencedCode(rest, { at: line.start, columns, ...fence });
+    const level = HEADING.exec(text)?.[1]?.length;
+    if (level !== undefined) return this.#heading(rest, line, level);
+    if (RULE.test(text)) {
+      rest.next += 1;
+      this.mark('rule', line.start, line.end);
+      return { kind: 'rule' };
+    }
+    if (rest.depth >= MOST_NESTED_BLOCKS) return undefined;
+    if (text.startsWith('>')) return this.#quote(rest);
+    return itemMarker(text) ? readList(this, rest) : undefined;
   }
 
   #paragraph(rest: Rest): Block {
@@ -161,14 +182,7 @@ export class BlockParser {
     const { at, columns } = indentOf(this.source, line);
     if (columns >= CODE_INDENT) return false;
     if (hasTags && this.#pairs.has(at)) return true;
-    const text = this.source.slice(at, line.end);
-    if (fenceOf(text) || HEADING.test(text) || RULE.test(text)) return true;
-    if (depth < MOST_NESTED_BLOCKS) {
-      if (text.startsWith('>')) return true;
-      const marker = itemMarker(text);
-      // `2024. That was a year` within a paragraph does not start a list.
-      if (marker && text.length > marker.length && (marker.number === null || marker.number === 1)) return true;
-    }
+    if (OPENING.test(this.source.charAt(at)) && opensWithin(this.source.slice(at, line.end), depth)) return true;
     return isTableStart(this.source, line, lines[next + 1]);
   }
 
@@ -244,6 +258,16 @@ export class BlockParser {
     if (line) rest.lines[rest.next] = { start: after, end: line.end };
     return { kind: 'tag', name: tag.name, attributes: tag.attributes, blocks: inner };
   }
+}
+
+/** Whether a line within a paragraph begins with a mark of another block. */
+function opensWithin(text: string, depth: number): boolean {
+  if (fenceOf(text) || HEADING.test(text) || RULE.test(text)) return true;
+  if (depth >= MOST_NESTED_BLOCKS) return false;
+  if (text.startsWith('>')) return true;
+  const marker = itemMarker(text);
+  // `2024. That was a year` within a paragraph does not start a list.
+  return marker !== undefined && text.length > marker.length && (marker.number === null || marker.number === 1);
 }
 
 function fenceOf(text: string): { fence: string; info: string } | undefined {

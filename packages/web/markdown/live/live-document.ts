@@ -1,8 +1,6 @@
-import type { PlacedBlock } from './blocks.ts';
+import { type Block, liveBlocks, normalized, parseMarkdown, type PlacedBlock, placedBlocks } from '@parley/markdown';
 import { closeOpenMarks } from './close-open-marks.ts';
-import { liveBlocks, normalized, parseMarkdown, placedBlocks } from './parse.ts';
 import { shared } from './shared.ts';
-import type { Block } from './tree.ts';
 
 /** While text streams in, only the last two blocks can change: a new first line can end the block before it. */
 const UNSURE = 2;

@@ -1,9 +1,8 @@
+import { parseMarkdown, textOfBlocks } from '@parley/markdown';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLinear } from '../../../testing/clocks/linear-time.ts';
 import { LiveDocument } from './live-document.ts';
-import { parseMarkdown } from './parse.ts';
-import { textOfBlocks } from './text-of.ts';
 
 const raw = String.raw;
 const shown = (text: string): string => textOfBlocks(parseMarkdown(text));

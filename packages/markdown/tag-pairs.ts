@@ -1,6 +1,7 @@
 // Pairs tags that have content with their end tags. They must start a line or follow another tag at its start.
 import { CodeSpans } from './code-spans.ts';
-import { readTag, type ReadTag, tagEnds } from './read-tag.ts';
+import { readTag, type ReadTag } from './read-tag.ts';
+import { tagEnds } from './tag-ends.ts';
 import { ruleOf } from './tag-names.ts';
 import { MOST_NESTED_BLOCKS } from './tree.ts';
 
@@ -14,6 +15,7 @@ export interface TagPair {
 }
 
 const SPECIAL = /\\|`+|\{%|\n/g;
+const END_TAG = /^\{%[ \t]*\//;
 const FENCE = /[ \t]*(`{3,}|~{3,})([^\n]*)/y;
 
 interface OpenTag {
@@ -58,13 +60,18 @@ export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyM
       if (close !== undefined) at = close + mark.length;
     } else if (mark === '{%') {
       const end = ends.get(found);
-      const tag = end === undefined ? undefined : readTag(text.slice(found, end));
+      const markup = text.slice(found, end ?? found);
+      const isOneLine = !markup.includes('\n');
+      // Within a line only end tags have an effect.
+      const tag = isBlockStart || !isOneLine || END_TAG.test(markup) ? readTag(markup) : undefined;
       if (end === undefined || !tag) {
         isBlockStart = false;
+        // Markup of other tags is text, in which nothing is a mark.
+        if (end !== undefined && isOneLine) at = end;
         continue;
       }
       at = end;
-      if (text.slice(found, end).includes('\n')) spans = undefined;
+      if (!isOneLine) spans = undefined;
       if (tag.form === 'close') {
         if (closeTag(tag, { found, end }, stack, pairs)) skipFence();
         // An end tag without an opening tag is text.
@@ -73,7 +80,7 @@ export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyM
       else if (tag.form === 'open' && ruleOf(tag.name)?.holds) {
         if (stack.length < MOST_NESTED_BLOCKS) stack.push({ tag, at: found, start: end });
         skipFence();
-      } else if (/\n[ \t]*\n/.test(text.slice(found, end))) {
+      } else if (/\n[ \t]*\n/.test(markup)) {
         pairs.set(found, { tag, start: end, end, after: end });
         skipFence();
       } else {

@@ -1,5 +1,5 @@
 // Values of tags and attachments as text. Nothing is hidden: unknown attributes are shown as rows.
-import type { Attributes, Value } from './tree.ts';
+import type { Attributes, Value } from '@parley/markdown';
 
 export const isRecord = (value: unknown): value is Attributes =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -26,12 +26,6 @@ export function attribute(attributes: Attributes, ...names: readonly string[]): 
     if (text !== '') return text;
   }
   return '';
-}
-
-/** The action of a button or the id of a form: a text or a number, as the service reads it (ACTION-10). */
-export function actionIn(attributes: Attributes, name: 'action' | 'id'): string {
-  const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 export const isOn = (attributes: Attributes, name: string): boolean =>

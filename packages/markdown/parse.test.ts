@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLinear } from '../../../testing/clocks/linear-time.ts';
+import { isLinear } from '@parley/testing/clocks/linear-time.ts';
 import { fileAddress, isMisleading } from './addresses.ts';
 import { parseMarkdown } from './parse.ts';
 import { textOfBlocks } from './text-of.ts';

@@ -3,6 +3,7 @@ import { CodeSpans } from './code-spans.ts';
 
 /** A backslash escapes the next character; only exactly two dollars delimit a formula. */
 const TOKEN = /\\[^]|\$+/g;
+const MAY_DELIMIT = /\\[()[\]]|\$\$/;
 const TOKEN_OR_CODE = /\\[^]|\$+|`+/g;
 const closings: ReadonlyMap<string, string> = new Map([
   [String.raw`\(`, String.raw`\)`],
@@ -66,6 +67,7 @@ export function formulasIn(text: string): { start: number; end: number }[] {
 /** The closing delimiter of a formula left open by a line; `open` is that of one open before it. */
 export function openBehind(line: string, open: string | undefined): string | undefined {
   let closing = open;
+  if (!MAY_DELIMIT.test(line)) return closing;
   for (const [token] of line.matchAll(TOKEN)) {
     if (closing === undefined) closing = closings.get(token);
     else if (token === closing) closing = undefined;

@@ -1,9 +1,8 @@
+import { normalized, parseMarkdown, placedBlocks, textOfBlocks } from '@parley/markdown';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLinear } from '../../../testing/clocks/linear-time.ts';
 import { LiveDocument } from './live-document.ts';
-import { normalized, parseMarkdown, placedBlocks } from './parse.ts';
-import { textOfBlocks } from './text-of.ts';
 
 const pieces = [
   '# a\n',

@@ -23,19 +23,23 @@ export function buildInlines(text: string, items: readonly Item[], onMark: Inlin
   const addText = (start: number, end: number): void => {
     if (end > start) add(top().children, { kind: 'text', text: text.slice(start, end) });
   };
+  // Images do not count: what they contain becomes one text.
+  let depth = 0;
   const open = (wrap: Wrap, start: number, end: number): void => {
-    if (stack.length > MOST_NESTED_INLINES) {
+    if (wrap.kind !== 'image' && depth >= MOST_NESTED_INLINES) {
       wrap.isLiteral = true;
       return addText(start, end);
     }
     onMark?.(wrap.url === undefined ? 'emphasis' : 'link open', start, end);
     stack.push({ wrap, children: [] });
+    if (wrap.kind !== 'image') depth += 1;
     return undefined;
   };
   const close = (wrap: Wrap, start: number, end: number): void => {
     if (wrap.isLiteral) return addText(start, end);
     onMark?.(wrap.url === undefined ? 'emphasis' : 'link target', start, end);
     const frame = stack.pop();
+    if (wrap.kind !== 'image') depth -= 1;
     add(top().children, nodeOf(wrap, frame?.children ?? []));
     return undefined;
   };

@@ -1,9 +1,10 @@
 /** Maximum length of an address; longer ones stay text. */
 const MOST_LENGTH = 4096;
-const BARE = /[^\s()<>\\[\]]*/y;
-const POINTED = /<([^<>\n[\]]*)>/y;
+// No backticks: a code span that begins in a target is a code span.
+const BARE = /[^\s()<>\\[\]`]*/y;
+const POINTED = /<([^<>\n[\]`]*)>/y;
 // Titles cannot contain brackets, so a failed attempt is not scanned again for the next `](`.
-const TITLE = /[ \t]+(?:"[^"\n[\]]*"|'[^'\n[\]]*'|\([^()\n[\]]*\))/y;
+const TITLE = /[ \t]+(?:"[^"\n[\]`]*"|'[^'\n[\]`]*'|\([^()\n[\]`]*\))/y;
 const SPACES = /[ \t]*/y;
 
 /** Parses `(address "title")` from its bracket. */

@@ -8,11 +8,15 @@ import { closingOf, FormulaEnds } from './formulas.ts';
 import { linkTargetAt } from './link-target.ts';
 import type { InlineMarkListener } from './inline-marks.ts';
 import { mentionAt } from './mention.ts';
-import { readTag, tagEnds } from './read-tag.ts';
+import { readTag } from './read-tag.ts';
+import { tagEnds } from './tag-ends.ts';
 import { ruleOf } from './tag-names.ts';
 import type { Inline, Tag } from './tree.ts';
 
 const SPECIAL = /[\\*_\]@<\n]|!?\[|~~+|`+|\$\$+|\{%|https?:\/\/|www\./gi;
+/** Without line ends and emphasis, which change no mention. */
+const SPECIAL_FOR_MENTIONS = /[\\\]@<]|!?\[|`+|\$\$+|\{%|https?:\/\/|www\./gi;
+const MENTION_OR_BREAK = /[@\n]/g;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const AUTOLINK = /<((?:https?:\/\/|mailto:)[^\s<>]*)>/iy;
 const LABEL_END = /\{%[ \t\n]*\/button[ \t\n]*%\}/g;
@@ -26,6 +30,8 @@ interface Bracket {
 }
 
 interface InlineOptions {
+  /** Only mentions are wanted: emphasis and line ends stay text. */
+  readonly isForMentions?: boolean;
   readonly onMark?: InlineMarkListener | undefined;
   /** Set while streaming: called if a formula is open at the end of the text. */
   readonly onOpenFormula?: (() => void) | undefined;
@@ -37,9 +43,30 @@ export function parseInlines(text: string, options: InlineOptions = {}): Inline[
   return buildInlines(text, reader.items, options.onMark);
 }
 
+/** The usernames that a text mentions, in order. The description of an image is not text, so nobody is mentioned in it. */
+export function* mentionsInText(text: string): Generator<string> {
+  const reader = new InlineReader(text, { isForMentions: true });
+  reader.read();
+  let images = 0;
+  for (const item of reader.items) {
+    if ('node' in item) {
+      if (images === 0) yield* mentionsOf(item.node);
+    } else if ('start' in item) {
+      if (item.opens?.kind === 'image') images += 1;
+      if (item.closes?.kind === 'image') images -= 1;
+    }
+  }
+}
+
+function* mentionsOf(node: Inline): Generator<string> {
+  if (node.kind === 'mention') yield node.username;
+  else if (node.kind === 'link') for (const child of node.children) yield* mentionsOf(child);
+}
+
 class InlineReader {
   readonly items: Item[] = [];
   readonly #text: string;
+  readonly #special: RegExp;
   readonly #onMark: InlineMarkListener | undefined;
   readonly #onOpenFormula: (() => void) | undefined;
   readonly #runs: Run[] = [];
@@ -53,8 +80,9 @@ class InlineReader {
   /** The end of the text that is already in items. */
   #done = 0;
 
-  constructor(text: string, { onMark, onOpenFormula }: InlineOptions) {
+  constructor(text: string, { isForMentions = false, onMark, onOpenFormula }: InlineOptions) {
     this.#text = text;
+    this.#special = isForMentions ? SPECIAL_FOR_MENTIONS : SPECIAL;
     this.#onMark = onMark;
     this.#onOpenFormula = onOpenFormula;
   }
@@ -62,8 +90,8 @@ class InlineReader {
   read(): void {
     const text = this.#text;
     for (let at = 0; ;) {
-      SPECIAL.lastIndex = at;
-      const special = SPECIAL.exec(text);
+      this.#special.lastIndex = at;
+      const special = this.#special.exec(text);
       if (!special) break;
       at = this.#take(special[0], special.index);
     }
@@ -102,7 +130,7 @@ class InlineReader {
     }
   }
 
-  /** Consumes a formula as text. */
+  /** Consumes a formula as text, in which mentions count. */
   #formula(at: number, opening: string): number | undefined {
     if (closingOf(opening) === undefined) return undefined;
     this.#formulaEnds ??= new FormulaEnds(this.#text, at);
@@ -112,8 +140,10 @@ class InlineReader {
       end = this.#text.length;
     }
     if (end === undefined) return undefined;
-    const formula = this.#text.slice(at, end);
-    for (const { index } of formula.matchAll(/\n/g)) this.#put({ kind: 'break' }, at + index, at + index + 1);
+    for (const { 0: sign, index } of this.#text.slice(at, end).matchAll(MENTION_OR_BREAK)) {
+      if (sign === '@') this.#mention(at + index);
+      else this.#put({ kind: 'break' }, at + index, at + index + 1);
+    }
     this.#flush(end);
     return end;
   }
@@ -185,33 +215,58 @@ class InlineReader {
     const end = at + address.length + 2;
     this.#onMark?.('autolink', at, at + 1);
     this.#onMark?.('autolink', end - 1, end);
-    return this.#put({ kind: 'link', url, children: [{ kind: 'text', text: address }] }, at, end);
+    return this.#put({ kind: 'link', url, children: this.#addressParts(at + 1, end - 1) }, at, end);
   }
 
   #mention(at: number): number {
-    const username = mentionAt(this.#text, at);
-    if (username === undefined) return at + 1;
-    const end = at + 1 + username.length;
-    return this.#put({ kind: 'mention', username: username.toLowerCase(), text: this.#text.slice(at, end) }, at, end);
+    const node = this.#mentionAt(at);
+    return node ? this.#put(node, at, at + node.text.length) : at + 1;
+  }
+
+  #mentionAt(at: number): Extract<Inline, { kind: 'mention' }> | undefined {
+    const name = mentionAt(this.#text, at);
+    return name === undefined ? undefined : { kind: 'mention', username: name.toLowerCase(), text: `@${name}` };
   }
 
   #address(at: number): number {
     const { url, end } = bareAddressAt(this.#text, at);
     if (url === undefined) return end;
-    const text = this.#text.slice(at, end);
-    return this.#put({ kind: 'link', url, children: [{ kind: 'text', text }] }, at, end);
+    return this.#put({ kind: 'link', url, children: this.#addressParts(at, end) }, at, end);
+  }
+
+  /** An address as it is shown: text and mentions. */
+  #addressParts(start: number, end: number): Inline[] {
+    const parts: Inline[] = [];
+    let done = start;
+    const addText = (until: number): void => {
+      if (until > done) parts.push({ kind: 'text', text: this.#text.slice(done, until) });
+    };
+    for (const { index } of this.#text.slice(start, end).matchAll(/@/g)) {
+      const node = this.#mentionAt(start + index);
+      const after = start + index + (node?.text.length ?? 0);
+      // A name that goes on behind the address is not a part of it.
+      if (!node || after > end) continue;
+      addText(start + index);
+      parts.push(node);
+      done = after;
+    }
+    addText(end);
+    return parts;
   }
 
   #tag(at: number): number {
     this.#ends ??= tagEnds(this.#text, at, this.#text.length);
     const end = this.#ends.get(at);
-    const tag = end === undefined ? undefined : readTag(this.#text.slice(at, end));
-    if (end === undefined || !tag || tag.form === 'close') return at + 2;
+    if (end === undefined) return at + 2;
+    const markup = this.#text.slice(at, end);
+    const literal = (): number => this.#put({ kind: 'markup', text: markup }, at, end);
+    const tag = readTag(markup);
+    if (!tag || tag.form === 'close') return literal();
     const node: Tag = { kind: 'tag', name: tag.name, attributes: tag.attributes, blocks: [] };
     if (tag.form === 'open') {
       const labelEnd = ruleOf(tag.name)?.isLabelled ? this.#labelEnd(end) : undefined;
       const label = this.#text.slice(end, labelEnd?.start).trim();
-      if (!labelEnd || label === '' || label.includes('{%') || tag.attributes['label'] !== undefined) return at + 2;
+      if (!labelEnd || label === '' || label.includes('{%') || tag.attributes['label'] !== undefined) return literal();
       this.#onMark?.('tag', at, end);
       this.#onMark?.('tag', labelEnd.start, labelEnd.end);
       const text = label.replaceAll('\n', ' ');

@@ -1,8 +1,5 @@
+import { CodeSpans, formulasIn, isNameBeginning, tagEnds } from '@parley/markdown';
 import remend from 'remend';
-import { CodeSpans } from './code-spans.ts';
-import { formulasIn } from './formulas.ts';
-import { tagEnds } from './read-tag.ts';
-import { isNameBeginning } from './tag-names.ts';
 
 /** Longer blocks are shown as they are: closing their marks costs too much time. */
 const MOST_LENGTH = 16_384;
