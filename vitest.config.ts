@@ -34,6 +34,9 @@ const isCI = process.env['CI'] === 'true';
 
 export default defineConfig(({ mode }) => ({
   test: {
+    // Test files share a process and its loaded modules: importing the service again for each file would take longer than
+    // most files' tests. Tests keep no state in modules; what they change in the process, they change back.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // One test file at a time for each core; two on two cores, since many tests wait for a disk or a server.

@@ -1,6 +1,7 @@
 // For tests: a bot in its own process, as users run it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { processEnv } from '../servers/process-env.ts';
 import { tie } from '../servers/lifeline.ts';
 
 export class BotProcess implements AsyncDisposable {
@@ -10,8 +11,7 @@ export class BotProcess implements AsyncDisposable {
   #onText: () => void = () => {};
 
   constructor(args: readonly string[], { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> }) {
-    const { PATH = '' } = process.env;
-    this.#child = spawn(process.execPath, args, { cwd, env: { PATH, ...env } });
+    this.#child = spawn(process.execPath, args, { cwd, env: { ...processEnv(), ...env } });
     tie(this.#child);
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '@parley/client';
 import { Actor } from '../world/actor.ts';
 import type { Tally } from '../crash/tally.ts';
@@ -10,6 +11,8 @@ interface Ports {
   tally: Tally;
   host: Actor;
   chatId: string;
+  /** Pause after each guest, in milliseconds. */
+  paceMs: number;
 }
 
 /** People who join the group, stay briefly, and are removed: they must not receive messages sent after that. */
@@ -26,7 +29,11 @@ export class Guests {
   }
 
   async run(): Promise<void> {
-    while (!this.#ports.tally.isStopping) await this.#visit(this.count + 1);
+    const { tally, paceMs } = this.#ports;
+    while (!tally.isStopping) {
+      await this.#visit(this.count + 1);
+      await pause(paceMs);
+    }
   }
 
   /** Checks that removed guests no longer have access to the conversation. */

@@ -20,6 +20,14 @@ const WORD_MS = 80;
 /** Rare, because a reply takes most of a second and few run at the same time. */
 const MENTION_EVERY = 25;
 
+/** Pause after each guest, in pauses after a message. */
+const GUEST_PACE = 40;
+
+export interface LoadOptions {
+  /** Pause of each sender after an acknowledged message, in milliseconds; 0 for none. */
+  paceMs: number;
+}
+
 /** People, a bot and an agent that all write in one group, and clients that follow them. */
 export class Load {
   readonly tally = new Tally();
@@ -32,7 +40,13 @@ export class Load {
   readonly #guests: Guests;
   #running: Promise<unknown> = Promise.resolve();
 
-  private constructor(cluster: ProcessCluster, chatId: string, members: readonly [Actor, Actor], bot: Actor) {
+  private constructor(
+    cluster: ProcessCluster,
+    chatId: string,
+    members: readonly [Actor, Actor],
+    bot: Actor,
+    { paceMs }: LoadOptions,
+  ) {
     this.#cluster = cluster;
     this.#chatId = chatId;
     const load = {
@@ -41,18 +55,19 @@ export class Load {
       chatId,
       agent: AGENT,
       mentionEvery: MENTION_EVERY,
+      paceMs,
       positions: { highest: 0 },
     };
     this.#senders = members.flatMap((actor) =>
       (['http', 'socket'] as const).map((over) => new Sender({ ...load, actor, over })),
     );
-    this.#guests = new Guests({ cluster, tally: this.tally, host: members[0], chatId });
-    this.#daemon = new CrashDaemon(cluster, this.tally, bot, chatId);
+    this.#guests = new Guests({ cluster, tally: this.tally, host: members[0], chatId, paceMs: paceMs * GUEST_PACE });
+    this.#daemon = new CrashDaemon(cluster, this.tally, bot, chatId, paceMs);
     this.#followers = [...members, bot].flatMap((actor) => ['', 'nodrafts', 'ext'].map((caps) => actor.follower(caps)));
   }
 
   /** Starts the load. */
-  static async start(cluster: ProcessCluster, providers: FakeProviders): Promise<Load> {
+  static async start(cluster: ProcessCluster, providers: FakeProviders, options: LoadOptions): Promise<Load> {
     const names = ['alice', 'bob', 'mallory'];
     const people = names.map((name) => new Actor(cluster, name, `dev:${name}`));
     for (const { api } of people) await api.getMe();
@@ -64,7 +79,7 @@ export class Load {
     const { id: chatId } = await alice.api.startChat({ usernames: ['bob'], title: 'a group' });
     for (const agent_username of [AGENT, bot.username])
       await alice.api.addGroupAgent({ chat_id: chatId, agent_username });
-    const load = new Load(cluster, chatId, [alice, bob], bot);
+    const load = new Load(cluster, chatId, [alice, bob], bot, options);
     // Guests come and go, and follow the group themselves.
     const guests = Array.from({ length: MOST_GUESTS }, (_, at) => `guest${at + 1}`);
     cluster.watcher.setMembers(chatId, [alice.username, bob.username, bot.username, AGENT, ...guests]);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { processEnv } from '../servers/process-env.ts';
 import { tie } from '../servers/lifeline.ts';
 
 const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
@@ -40,7 +41,7 @@ export class NodeProcess {
     const preload = clockShiftMs === 0 ? [] : ['--import', shiftedClock];
     const child = spawn(process.execPath, [...preload, program], {
       env: {
-        PATH: process.env['PATH'],
+        ...processEnv(),
         DATA_DIR: folder,
         PORT: '0',
         RATE_LIMITS: '0',

@@ -92,6 +92,16 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     this.problems.push(problem);
   }
 
+  /** The problems reported since the last call. */
+  takeProblems(): string[] {
+    const found = [...this.problems.splice(0), ...this.watcher.problems.splice(0)];
+    for (const { problems, chain } of this.#sockets) {
+      found.push(...problems);
+      chain.problems.length = 0;
+    }
+    return found;
+  }
+
   at(index: number): Member {
     const member = this.members[index];
     if (!member) throw new Error('unknown node');
@@ -177,7 +187,6 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     await this.balancer[Symbol.asyncDispose]();
     await this.redis[Symbol.asyncDispose]();
     await this.postgres.stop();
-    this.problems.push(...this.#sockets.flatMap(({ problems }) => problems), ...this.watcher.problems);
   }
 
   async #join(clockShiftMs: number): Promise<void> {

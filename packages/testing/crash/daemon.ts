@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError } from '@parley/client';
 import type { Actor } from '../world/actor.ts';
 import { DaemonStream } from '../world/daemon-stream.ts';
@@ -15,11 +16,15 @@ export class CrashDaemon {
   readonly #bot: Actor;
   readonly #chatId: string;
 
-  constructor(service: Fickle, tally: Tally, bot: Actor, chatId: string) {
+  readonly #paceMs: number;
+
+  /** `paceMs`: pause after each piece of a reply. */
+  constructor(service: Fickle, tally: Tally, bot: Actor, chatId: string, paceMs = 0) {
     this.#service = service;
     this.#tally = tally;
     this.#bot = bot;
     this.#chatId = chatId;
+    this.#paceMs = paceMs;
   }
 
   async run(): Promise<void> {
@@ -30,8 +35,10 @@ export class CrashDaemon {
     const { api } = this.#bot;
     const start = { chat_id: this.#chatId, client_msg_id: `reply ${number}` };
     const stream = new DaemonStream(api, await this.#service.insist(() => api.startMessageStream(start)));
-    for (let piece = 0; piece < PIECES; piece += 1)
+    for (let piece = 0; piece < PIECES; piece += 1) {
       await this.#service.insist(() => stream.append(`${number}.${piece} ñ🙂 `));
+      if (this.#paceMs > 0) await pause(this.#paceMs);
+    }
     await this.#service.insist(() => this.#finish(stream));
     this.finished.set(stream.id, stream.text);
     this.#tally.acknowledge();

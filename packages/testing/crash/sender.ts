@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '@parley/protocol';
 import type { Actor } from '../world/actor.ts';
 import type { TestSocket } from '../world/test-socket.ts';
@@ -34,6 +35,8 @@ interface Load {
   /** Mentions this agent in every n-th message. */
   agent: string;
   mentionEvery?: number;
+  /** Pause after each acknowledged message, in milliseconds. */
+  paceMs?: number;
 }
 
 /** Sends messages continuously, each with a `client_msg_id`, and retries until they are acknowledged. */
@@ -52,7 +55,7 @@ export class Sender {
   }
 
   async #sendAll(): Promise<void> {
-    const { tally, actor, agent, positions, mentionEvery = 40 } = this.#load;
+    const { tally, actor, agent, positions, mentionEvery = 40, paceMs = 0 } = this.#load;
     while (!tally.isStopping) {
       const number = this.sendings.length + 1;
       const mention = number % mentionEvery === 0 ? `@${agent} ` : '';
@@ -64,6 +67,7 @@ export class Sender {
       };
       this.sendings.push(sending);
       await this.#deliver(sending);
+      if (paceMs > 0) await pause(paceMs);
     }
   }
 

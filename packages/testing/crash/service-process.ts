@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '@parley/client';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
+import { processEnv } from '../servers/process-env.ts';
 import { type Stage, type Watcher } from '../world/actor.ts';
 import { tie } from '../servers/lifeline.ts';
 import type { SeenThreads } from '../model/client-state.ts';
@@ -56,7 +57,7 @@ export class ServiceProcess implements Stage {
   async start(): Promise<void> {
     const child = spawn(process.execPath, [program], {
       env: {
-        PATH: process.env['PATH'],
+        ...processEnv(),
         DATA_DIR: this.#folder,
         PORT: this.#url === '' ? '0' : new URL(this.#url).port,
         RATE_LIMITS: '0',

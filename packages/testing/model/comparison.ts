@@ -79,7 +79,8 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
     .toSorted((a, b) => a.position - b.position);
   const active = [...state.activity.values()].filter((one) => one.conversation_id === chat.id && isShown(one));
   const elsewhere = [...all.filter((message) => isElsewhere(message)), ...active].map(({ id }) => id);
-  const repliesTo = (rootId: string) => messages.filter((reply) => reply.thread_root_id === rootId).length;
+  const replies = new Map<string, number>();
+  for (const { thread_root_id: root } of messages) if (root !== null) replies.set(root, (replies.get(root) ?? 0) + 1);
   const isFetched = chat === fresh;
   const isEdited = (id: string): boolean => fresh.messages.get(id)?.edited_at !== undefined;
   const newest = messages.at(-1)?.id ?? null;
@@ -112,7 +113,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
       },
       resumed: undefined,
       thread: undefined,
-      replies: isFetched && isPlain ? (message.thread?.count ?? 0) : repliesTo(message.id),
+      replies: isFetched && isPlain ? (message.thread?.count ?? 0) : (replies.get(message.id) ?? 0),
     })),
   };
 }

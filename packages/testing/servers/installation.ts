@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { runAdmin } from '@parley/server/admin/command.ts';
 import { systemClock } from '@parley/server/core/clock.ts';
 import { Actor, type Stage } from '../world/actor.ts';
+import { processEnv } from './process-env.ts';
 import { tie } from './lifeline.ts';
 import type { SeenThreads } from '../model/client-state.ts';
 import type { TestSocket } from '../world/test-socket.ts';
@@ -33,11 +34,10 @@ export class Installation implements Stage, AsyncDisposable {
   #child: ChildProcess | null = null;
 
   env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
-    const { PATH = '' } = process.env;
     // Actors know the address, so a restarted service must have the same one.
     const PORT = this.url === '' ? '0' : new URL(this.url).port;
     return {
-      PATH,
+      ...processEnv(),
       DATA_DIR: this.dataDir,
       PORT,
       RATE_LIMITS: '0',

@@ -1,5 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Conversation } from '@parley/protocol';
 import type { LiveStream } from '@parley/server/agents/live-stream.ts';
 import { type Clock, systemClock } from '@parley/server/core/clock.ts';
@@ -35,8 +33,6 @@ export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startSt
 }
 
 const ERROR_LEVEL = 50;
-// The store threads of all worlds load the same files, so they share a compile cache.
-process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'parley-compile-cache');
 const password = 'correct horse battery staple';
 
 /** A whole service in this process, with real storage, HTTP and sockets, and its users. */

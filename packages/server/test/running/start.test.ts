@@ -10,6 +10,7 @@ import { createApi } from '@parley/client';
 import { type Config, ConfigError, readConfig } from '@parley/server/service/config.ts';
 import { startAdvice } from '@parley/server/service/start-advice.ts';
 import { createWorld, ManualClock } from '@parley/testing';
+import { processEnv } from '@parley/testing/servers/process-env.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agentChat } from '../helpers/agents.ts';
@@ -41,7 +42,7 @@ interface Line extends Record<string, unknown> {
 function run(env: Record<string, string>, options: readonly string[] = []) {
   const child = spawn(process.execPath, [...options, program], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], DATA_DIR: join(folder, 'data'), PORT: '0', ...env },
+    env: { ...processEnv(), DATA_DIR: join(folder, 'data'), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
