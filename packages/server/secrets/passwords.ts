@@ -33,7 +33,8 @@ export type PasswordQueue = 'strangers' | 'known';
  */
 export class Passwords {
   readonly #derive: Derive;
-  readonly #cost: Cost;
+  /** Cost of new hashes. Tests of other things lower it. */
+  cost: Cost;
   readonly #mostWaiting: number;
   readonly #waiting: Readonly<Record<PasswordQueue, (() => void)[]>> = { strangers: [], known: [] };
   #servedLast: PasswordQueue = 'strangers';
@@ -46,7 +47,7 @@ export class Passwords {
     mostWaiting = 200,
   }: { derive?: Derive; cost?: Cost; atOnce?: number; mostWaiting?: number } = {}) {
     this.#derive = derive;
-    this.#cost = cost;
+    this.cost = cost;
     this.#free = atOnce;
     this.#mostWaiting = mostWaiting;
   }
@@ -54,8 +55,8 @@ export class Passwords {
   /** Returns the stored form: algorithm, cost, salt and hash in one text. */
   async hash(password: string, queue: PasswordQueue = 'strangers'): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const key = await this.#run(password, salt, this.#cost, queue);
-    const { memory, passes } = this.#cost;
+    const key = await this.#run(password, salt, this.cost, queue);
+    const { memory, passes } = this.cost;
     return `$argon2id$v=19$m=${memory},t=${passes},p=1$${toText(salt)}$${toText(key)}`;
   }
 
@@ -64,7 +65,7 @@ export class Passwords {
     const known = stored === null ? null : parse(stored);
     const { salt, cost, key } = known ?? {
       salt: randomBytes(SALT_BYTES),
-      cost: this.#cost,
+      cost: this.cost,
       key: randomBytes(HASH_BYTES),
     };
     return timingSafeEqual(await this.#run(password, salt, cost, queue), key) && known !== null;

@@ -10,7 +10,8 @@ let host: Worker | undefined;
 export const storeOnSharedThread: StartStore = async (options) => {
   host ??= startHost();
   const { port1, port2 } = new MessageChannel();
-  host.postMessage({ port: port2, options }, [port2]);
+  // Worlds are short and in memory: to grow the log would cost more than it saves.
+  host.postMessage({ port: port2, options: { ...options, growsLog: false } }, [port2]);
   return postUnits(port1, 'close');
 };
 

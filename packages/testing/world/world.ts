@@ -2,6 +2,7 @@ import type { Conversation } from '@parley/protocol';
 import type { LiveStream } from '@parley/server/agents/live-stream.ts';
 import { type Clock, systemClock } from '@parley/server/core/clock.ts';
 import { unavailable } from '@parley/server/core/errors.ts';
+import { passwords } from '@parley/server/secrets/passwords.ts';
 import type { Service, ServiceOptions } from '@parley/server/service/interface.ts';
 import type { Sql, SqlValue } from '@parley/server/store/sql.ts';
 import { Actor, type Stage, type Watcher } from './actor.ts';
@@ -34,6 +35,8 @@ export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startSt
 
 const ERROR_LEVEL = 50;
 const password = 'correct horse battery staple';
+// People of tests sign up by the hundreds; AUTH-3 has tests of its own.
+passwords.cost = { memory: 1024, passes: 1 };
 
 /** A whole service in this process, with real storage, HTTP and sockets, and its users. */
 export class World implements Stage, AsyncDisposable {

@@ -17,7 +17,7 @@ export function serveUnits(
   handlers: ReadonlyMap<string, UnitHandler>,
 ): void {
   const connection = new SqliteConnection(options.file);
-  connection.growLog();
+  if (options.growsLog ?? true) connection.growLog();
   const units = new SqliteUnits(connection, new Sequence(options.sequence), options.settings, handlers);
 
   let queue: UnitRequest[] = [];

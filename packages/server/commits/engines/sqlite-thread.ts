@@ -7,6 +7,8 @@ export interface StoreThreadOptions {
   file: string;
   sequence: SharedArrayBuffer;
   settings: Settings;
+  /** Grows the write-ahead log at the start, which makes commits to a disk faster. Default true. */
+  growsLog?: boolean;
 }
 
 export type StartStore = (options: StoreThreadOptions) => Promise<UnitRunner>;
