@@ -10,7 +10,7 @@ import type { OpenReplies } from '../agents/open-replies.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
-import { accountJson, actorOf, everByName } from '../store/accounts.ts';
+import { accountJson, actorOf, everByName, textsOfPage } from '../store/accounts.ts';
 import { channelByKey, ownChatByKey } from '../store/chats.ts';
 import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
@@ -136,6 +136,8 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       messages,
       messages ? snapshots : [...events, ...snapshots],
     );
+    // Read after the events: a later change of an account has an event of its own behind them.
+    const accounts = await textsOfPage({ tx: rooms.read, accounts: rooms.accounts }, known.values());
     const rendering = new Slice();
     tickSlice();
     let rendered = 0;
@@ -143,8 +145,8 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
     const repeated = repeatedIn(events);
     for (const item of merge(events.map(asOpen), snapshots)) {
       if (repeated.has(item)) continue;
-      const quick = quickParams(rooms.accounts, request.classes, item, known);
-      const params = quick ?? (await paramsOf(rooms, request, item, known, open));
+      const quick = quickParams(accounts, request.classes, item, known);
+      const params = quick ?? (await paramsOf({ ...rooms, accounts }, request, item, known, open));
       if (params === undefined) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return bounds.isPage ? { frames: page.frames, head, more: true, truncated: false } : truncated;

@@ -15,6 +15,11 @@ export class AccountTexts {
     this.#maxKept = maxKept;
   }
 
+  /** False if what is set is forgotten at once. */
+  get keeps(): boolean {
+    return this.#maxKept > 0;
+  }
+
   get(accountKey: number): string | undefined {
     return this.#texts.get(accountKey);
   }

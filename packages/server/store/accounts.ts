@@ -1,4 +1,4 @@
-import type { AccountTexts, RenderSource } from './account-texts.ts';
+import { AccountTexts, type RenderSource } from './account-texts.ts';
 import type { Actor } from '@parley/protocol';
 import { notFound } from '../core/errors.ts';
 import { type Sql, statement } from './sql.ts';
@@ -27,6 +27,7 @@ const fields = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.usern
 const columns = `${fields} FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
 
 export const accountByKey = statement<AccountRow, [key: number]>(`SELECT ${columns} WHERE a.key = $1`);
+const accountsByKeys = statement<AccountRow>(`SELECT ${columns} WHERE a.key IN (:list)`);
 export const accountByName = statement<AccountRow, [username: string]>(
   `SELECT ${columns} WHERE a.username = $1 AND a.deleted_at IS NULL`,
 );
@@ -214,6 +215,22 @@ export async function accountJson({ tx, accounts }: RenderSource, key: number): 
   const row = await tx.get(accountByKey, key);
   if (!row) throw new Error(`no account has the key ${key}`);
   return accountJsonOf(accounts, row);
+}
+
+/**
+ * Texts to render a page of rows with: those that are kept, or, where none are, the rows' senders, read in one query.
+ * Valid as long as the rows are.
+ */
+export async function textsOfPage(
+  { tx, accounts }: RenderSource,
+  rows: Iterable<{ sender_key: number; sender?: string }>,
+): Promise<AccountTexts> {
+  if (accounts.keeps) return accounts;
+  const texts = new AccountTexts();
+  const missing = new Set<number>();
+  for (const row of rows) if (row.sender === undefined) missing.add(row.sender_key);
+  if (missing.size > 0) for (const row of await tx.list(accountsByKeys, [...missing])) accountJsonOf(texts, row);
+  return texts;
 }
 
 /** The wire Account of a row as JSON text. */

@@ -44,7 +44,8 @@ describeWithBoth('Several nodes', () => {
     await cluster[Symbol.asyncDispose]();
     await providers.close();
     // NOTES=1 prints the errors that the nodes logged.
-    if (process.env['NOTES']) for (const [said, count] of cluster.said()) process.stdout.write(`${count} × ${said}\n`);
+    if (process.env['NOTES'])
+      for (const [said, count] of cluster.errorCounts()) process.stdout.write(`${count} × ${said}\n`);
     expect(cluster.takeProblems()).toEqual([]);
   }, TIMEOUT_MS);
 

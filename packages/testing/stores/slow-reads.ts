@@ -32,6 +32,19 @@ const counted: Late = async (ask) => {
 /** Counts the reads of a remote store, so that tests that advance the time can wait for them. */
 export const countedReads = (read: Sql): Sql => asLate(read, counted);
 
+/** Counts the reads of a service. */
+export class ReadCounter {
+  reads = 0;
+
+  readonly wrap = (read: Sql): Sql => {
+    const count: Late = async (ask) => {
+      this.reads += 1;
+      return ask();
+    };
+    return asLate(read, count);
+  };
+}
+
 /** Answers like a remote store: some ticks later, after reading at any moment in between. */
 export function slowReads(read: Sql): Sql {
   let asked = 0;

@@ -1,3 +1,4 @@
+import { textsOfPage } from '../../store/accounts.ts';
 import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../handler.ts';
 import type { RawJson } from '../../core/json.ts';
@@ -27,6 +28,7 @@ export async function renderPage(
   rows: readonly Light<MessageRow>[],
 ): Promise<{ shown: ShownMessage[]; taken: Light<MessageRow>[] }> {
   const { tx, caller } = call;
+  const accounts = await textsOfPage(call, rows);
   const statusOf = async ({ key }: Light<MessageRow>) => (await tx.get(visibleStatus, key, caller.key))?.status;
   const page = await slicedPage({
     rows,
@@ -35,7 +37,7 @@ export async function renderPage(
       const whole = isStale ? await tx.get(messageByKey, row.key) : await wholeMessage(tx, row);
       // The message may have been deleted since the rows were read, even if this page has not paused.
       if (!whole || whole.deleted_at !== null) return undefined;
-      return { json: await messageJson(call, whole, texts), status: whole.status };
+      return { json: await messageJson({ tx, accounts }, whole, texts), status: whole.status };
     },
     // A reply that has ended since it was rendered is rendered again: no event after the answer would show its end.
     holds: async (row, { status }) => (await statusOf(row)) === status,

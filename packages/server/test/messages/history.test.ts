@@ -1,5 +1,6 @@
 import type { Message } from '@parley/protocol';
 import { type Actor, checkReplay, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
+import { ReadCounter } from '@parley/testing/stores/slow-reads.ts';
 import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
@@ -213,6 +214,26 @@ test('HIST-8: a page has 50 messages by default and at most 200', async () => {
   for (const limit of [0, -1, 1.5, '5', 2 ** 53])
     await expect(page({ limit })).rejects.toMatchObject({ status: 400, parameters: { field: 'limit' } });
 });
+
+test.each(['getChatHistory', 'getUpdates'] as const)(
+  'HIST-11: %s of a page takes as many reads for 40 plain messages as for one, also where no account texts are kept',
+  async (name) => {
+    const counter = new ReadCounter();
+    await using world = await createWorld({ wrapRead: counter.wrap });
+    const { alice, bob, chat_id } = await scene(world);
+    const { head: since } = await bob.api.getChats();
+    const readsOfPage = async (): Promise<number> => {
+      const before = counter.reads;
+      if (name === 'getChatHistory') await bob.api.getChatHistory({ chat_id });
+      else await bob.api.getUpdates({ since });
+      return counter.reads - before;
+    };
+    await alice.api.sendMessage({ chat_id, text: 'one' });
+    const ofOne = await readsOfPage();
+    for (let at = 0; at < 39; at += 1) await alice.api.sendMessage({ chat_id, text: `${at}` });
+    expect(await readsOfPage()).toBeLessThanOrEqual(ofOne + 1);
+  },
+);
 
 test('HIST-9: a thread with a deleted root can be read but not written to', async () => {
   await using world = await createWorld();
