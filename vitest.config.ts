@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/longest-first.ts';
 import PlainReporter from './scripts/plain-reporter.ts';
 
 /** Test files whose worlds can run on several nodes. */
@@ -13,7 +14,7 @@ const everyWorldTest = [
 ];
 /**
  * Those where a second node can change the result: what nodes announce to each other, forward, take over or count
- * together. `--mode all` runs all of `everyWorldTest` on two nodes; `npm run soak` uses it.
+ * together. `npm run soak` runs them (--mode nodes), and all of `everyWorldTest` (--mode all).
  */
 const acrossNodes = [
   'packages/testing/{world/world,simulation/simulation}.test.ts',
@@ -29,28 +30,53 @@ const acrossNodes = [
   'packages/server/test/*/{half-sent,rate-limits,repeated-sends,session-ends,sessions,sign-in-tries}.test.ts',
   'packages/server/test/*/{blocks,deletes,deleted-accounts,groups,messages}.test.ts',
 ];
+/** One of each kind, for `npm test`: every rule of several nodes has a test of its own besides. */
+const someAcrossNodes = [
+  'packages/testing/{world/world,simulation/simulation}.test.ts',
+  'packages/testing/model/follower.test.ts',
+  'packages/server/test/*/{late-ends,snapshots,stops,stream-recovery,recovery,turn-queue}.test.ts',
+  'packages/server/test/*/{badges,focus,inline,sockets,typing,sessions}.test.ts',
+];
+/** These load the service's modules in a way of their own, for which they must not be loaded yet. */
+const alone = ['packages/server/store/engines/{sqlite,postgres}.test.ts'];
+/** They measure what a page does within a frame: no other test may have the core. */
+const timedPages = [
+  'packages/web/test/messages/{scrolling,words}.test.ts',
+  'packages/web/test/chats/many-chats.test.ts',
+];
 
 const isCI = process.env['CI'] === 'true';
+const cores = availableParallelism();
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // Test files share a process and its loaded modules: importing the service again for each file would take longer than
-    // most files' tests. Tests keep no state in modules; what they change in the process, they change back.
-    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // One test file at a time for each core; two on two cores, since many tests wait for a disk or a server.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(2, cores - 1),
+    // Files share a worker and the modules loaded there: loading the service anew takes longer than most files' tests.
+    // So a test leaves nothing behind in a module or in process.env.
+    isolate: false,
     // In CI one hiccup of a shared machine does not fail the run; the reporter lists each test that needed its retry.
     retry: isCI ? 1 : 0,
     reporters: ['default', new PlainReporter()],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           name: 'service',
           include: ['packages/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'packages/web/test/**'],
+          exclude: ['**/node_modules/**', 'packages/web/test/**', ...alone],
+          globalSetup: 'packages/testing/servers/global-setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: alone,
+          isolate: true,
           globalSetup: 'packages/testing/servers/global-setup.ts',
         },
       },
@@ -59,7 +85,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           // Two nodes that share PostgreSQL and Redis, behind a balancer.
           name: 'cluster',
-          include: mode === 'all' ? everyWorldTest : acrossNodes,
+          include: mode === 'all' ? everyWorldTest : mode === 'nodes' ? acrossNodes : someAcrossNodes,
           exclude: ['**/node_modules/**'],
           env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '2', RUNS: process.env['RUNS'] ?? '10' },
           globalSetup: 'packages/testing/servers/global-setup.ts',
@@ -71,13 +97,24 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          // In a real Chromium, on the built app; one file at a time and after all others, so that
-          // no page is slow because another test has the core.
+          // In a real Chromium, on the built app.
           name: 'web',
-          maxWorkers: 1,
           include: ['packages/web/test/**/*.test.ts'],
-          globalSetup: 'packages/web/test/setup/build-app.ts',
+          exclude: ['**/node_modules/**', ...timedPages],
+          globalSetup: 'packages/web/test/setup/global-setup.ts',
           sequence: { groupOrder: 2 },
+          testTimeout: 40_000,
+          expect: { poll: { timeout: 8_000 } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'web-timing',
+          maxWorkers: 1,
+          include: timedPages,
+          globalSetup: 'packages/web/test/setup/global-setup.ts',
+          sequence: { groupOrder: 3 },
           testTimeout: 40_000,
           expect: { poll: { timeout: 8_000 } },
         },

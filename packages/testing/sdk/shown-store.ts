@@ -1,16 +1,8 @@
 // For tests: a store of a service played by the test, with one conversation in it.
-import { type Client, createClient } from '@parley/client';
-import { createStore, type Store, type StoreOptions } from '@parley/client/store';
-import { afterEach, expect } from 'vitest';
+import { createClient } from '@parley/client';
+import { createStore, type StoreOptions } from '@parley/client/store';
+import { expect, onTestFinished } from 'vitest';
 import { account, FakeService, settled } from './fake-service.ts';
-
-const open: { client: Client; store: Store }[] = [];
-afterEach(() => {
-  for (const { client, store } of open.splice(0)) {
-    store.close();
-    client.close();
-  }
-});
 
 export const message = (id: string, position: number, more: object = {}) => ({
   id,
@@ -61,7 +53,10 @@ export async function showing(history: object[], options: StoreOptions = {}) {
   };
   const client = createClient({ ...service.options, caps: ['ext', 'focus'] });
   const store = createStore(client, { clock: service.clock, ...options });
-  open.push({ client, store });
+  onTestFinished(() => {
+    store.close();
+    client.close();
+  });
   const timeline = store.timeline({ chat_id: 'chat' });
   timeline.subscribe(() => {});
   await settled();

@@ -1,22 +1,18 @@
-// The setup of tests in a real Chromium: the browser (here), a world with people at their pages (stage.ts, person.ts),
-// and the built app (build-app.ts).
+// The setup of tests in a real Chromium: the browser (here, started by global-setup.ts), a world with people at their pages
+// (stage.ts, person.ts), and the built app (global-setup.ts).
 import { type Browser, chromium } from 'playwright-core';
-import { afterAll, test } from 'vitest';
-import { chromiumPath, howToHaveIt, isChromiumThere, whySkipped } from './chromium-place.ts';
+import { test } from 'vitest';
+import { howToHaveIt, isChromiumThere, SERVED_AT, whySkipped } from './chromium-place.ts';
 
 /** A test that needs Chromium. */
 export const inChromium = whySkipped === null ? test : test.skip;
 
-let launched: Promise<Browser> | undefined;
+let connected: Promise<Browser> | undefined;
 
-/** One Chromium per test file; each person has their own browser context. */
+/** The run's Chromium; each person has their own browser context. */
 export async function openBrowser(): Promise<Browser> {
-  if (!isChromiumThere) throw new Error(howToHaveIt);
-  launched ??= chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
-  return launched;
+  const address = process.env[SERVED_AT];
+  if (!isChromiumThere || address === undefined) throw new Error(howToHaveIt);
+  connected ??= chromium.connect(address);
+  return connected;
 }
-
-afterAll(async () => {
-  await (await launched)?.close();
-  launched = undefined;
-});

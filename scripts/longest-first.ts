@@ -1,0 +1,28 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest, longest first: one that began last would run alone at the end. */
+const longest = [
+  'testing/cluster/cluster.test.ts',
+  'calls/bad-input.test.ts',
+  'running/start.test.ts',
+  'admin/account-commands.test.ts',
+  'store/engines/postgres.test.ts',
+  'calls/permissions.test.ts',
+  'crash/crash.test.ts',
+  'admin/store-commands.test.ts',
+  'cluster/unit-locks.test.ts',
+  'log/recovery.test.ts',
+  'simulation/simulation.test.ts',
+  'app/axe.test.ts',
+];
+
+/** Starts the longest test files first; the others in the order that vitest knows from their size or last run. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((name) => moduleId.endsWith(name));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
