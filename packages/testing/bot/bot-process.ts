@@ -6,7 +6,7 @@ import { tie } from '../servers/lifeline.ts';
 
 export class BotProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
-  /** Its output so far; empty while all is well. */
+  /** Output of the process so far; empty as long as nothing fails. */
   said = '';
   #onText: () => void = () => {};
 

@@ -10,7 +10,7 @@ const LINEAR = 2.5;
 export function isLinear(work: (text: string) => unknown, textOf: (size: number) => string, size: number): boolean {
   const [short, long] = [textOf(size), textOf(4 * size)];
   let [fourShort, oneLong] = [Infinity, Infinity];
-  // The two alternate and take about as long, so that other load affects both equally.
+  // The two alternate and take about the same time, so that other load affects both equally.
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     fourShort = Math.min(fourShort, timeOf(work, short, 4));
     oneLong = Math.min(oneLong, timeOf(work, long, 1));

@@ -11,7 +11,7 @@ import type { ProcessCluster } from './process-cluster.ts';
 
 /** Number of parallel send loops per person. */
 const LOOPS = 2;
-/** Maximum delay between the time of a message and its position. */
+/** Maximum by which the time of a message may lie before that of an earlier position, or after the current time. */
 const LONGEST_WAIT_MS = 20_000;
 const MOST_GUESTS = 10_000;
 const AGENT = 'alice:provider_a';

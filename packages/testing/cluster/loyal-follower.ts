@@ -32,7 +32,7 @@ export class LoyalFollower {
   }
 
   async #keep(): Promise<void> {
-    // Alternates: frames received before the connection broke are handled, or lost with it.
+    // Alternates between handling the frames that were received before the connection broke, and losing them.
     for (let losing = true; !this.#isOver; losing = !losing) {
       await this.#follower.socket?.closed;
       if (this.#isOver) return;

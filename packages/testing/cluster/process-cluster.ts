@@ -83,7 +83,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
 
   keep(socket: TestSocket): void {
     // Events that did not reach a node do not reach its sockets: the next frame shows the gap, and the client fetches
-    // it.
+    // the missing events.
     socket.chain.mayHaveGaps = true;
     this.#sockets.push(socket);
   }

@@ -58,7 +58,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       return row;
     };
 
-    test('get returns one row or undefined, all returns them in order, run the number of changes', async () => {
+    test('get returns one row or undefined, all returns all rows in order, run returns the number of changes', async () => {
       expect(await sql.get(byKey, 1)).toBeUndefined();
       expect(await sql.all(everything)).toEqual([]);
       const rows = [await put(1), await put(2), await put(3)];

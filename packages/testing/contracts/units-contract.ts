@@ -59,7 +59,7 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
     'work',
     async (call, input) => {
       const { rows = [], events = [], fail, answer, shutOut = [], letIn = [] } = input as Work; // posted by the contract
-      // A unit that shuts an account out also stores that.
+      // A unit that shuts an account out also stores it as disabled.
       for (const key of shutOut) await call.tx.run(setDisabled, key, call.now);
       for (const key of letIn) await call.tx.run(setDisabled, key, null);
       for (const key of shutOut) call.shutOut(key, true);

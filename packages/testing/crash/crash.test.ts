@@ -81,8 +81,8 @@ test(
       tally.isStopping = true;
       await Promise.all(loads);
 
-      // Every reply ends. Followers do not see a queued turn, so the store is asked first: a reply that began and ended
-      // during the comparison would be known to a follower, and missing in what was fetched before.
+      // Every reply ends. Followers do not see queued turns, so first wait until the store has none: a reply that began
+      // during the comparison would be in a follower's state, but not in the state that was fetched for it before.
       await expect.poll(() => service.openReplies, { timeout: 60_000 }).toBe(0);
       const open = () => followers.filter((follower) => follower.streaming.length > 0);
       for (let left = open(); left.length > 0; left = open()) for (const follower of left) await follower.ask();

@@ -1,8 +1,8 @@
-/** Counts acknowledged messages, and lets others wait for a number of them. */
+/** Counts acknowledged messages; callers can wait until a given number more has been acknowledged. */
 export class Tally {
   acknowledged = 0;
   retries = 0;
-  /** Load generators finish what they started and start nothing new. */
+  /** Tells load generators to finish their current work and start nothing new. */
   isStopping = false;
   readonly #waiting = new Set<{ count: number; resolve: () => void }>();
 

@@ -115,7 +115,7 @@ export class ClientState {
     return true;
   }
 
-  /** The account left the conversation: the client receives nothing of it any more. */
+  /** The account left the conversation: the client receives nothing more from it. */
   forget(chatId: string): void {
     this.chats.delete(chatId);
     for (const { id, conversation_id } of this.activity.values()) {
@@ -244,7 +244,7 @@ function applyDelta(
   return undefined;
 }
 
-/** Applies changed lines to the revision they are based on; without that one it requests a snapshot (CAPS-5). */
+/** Applies changed lines to the revision they are based on; a client without it needs a snapshot (CAPS-5). */
 function applyPatch(
   state: ClientState,
   { id, base_rev, rev, ops }: EventParams<'messageDraftPatch'>,

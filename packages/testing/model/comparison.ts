@@ -25,9 +25,9 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
   one.thread_root_id === other.thread_root_id;
 
 /**
- * Stale state + frames = fresh fetch, except for what the log does not contain: hidden messages, streaming replies
- * under `nodrafts`, the text of replies out of focus, and, without `ext`, what has no event: membership, roles, titles,
- * channels, mute, read markers, edits. Throws with the difference.
+ * Stale state + frames = fresh fetch, except for data that the log does not contain: hidden messages, streaming replies
+ * under `nodrafts`, the text of replies out of focus, and, without `ext`, changes that have no event: membership,
+ * roles, titles, channels, mute, read markers, edits. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};

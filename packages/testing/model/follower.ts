@@ -46,9 +46,9 @@ export class Follower {
   focus: Timeline | null = null;
   /** Timelines that the service may consider in focus: several while a change is in flight. */
   #focuses: (Timeline | null)[] = [null];
-  /** Replies whose snapshot it has requested. */
+  /** Replies whose snapshot the client has requested. */
   readonly #asked = new Set<string>();
-  /** Counts of the service that differ from its own; ignored if messages were being hidden. */
+  /** Counts from the service that differ from the client's own; ignored if messages were being hidden. */
   readonly #miscounts: string[] = [];
   readonly #parts: FollowerParts;
   #work: Promise<void> = Promise.resolve();

@@ -6,7 +6,7 @@ export interface RecordedRequest {
   readonly apiKey: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Of the connection: two requests with the same port shared one. */
+  /** Port of the client: two requests with the same port used the same connection. */
   readonly remotePort: number | undefined;
   /** Resolves when the reply is over, however it ended. */
   readonly closed: Promise<void>;

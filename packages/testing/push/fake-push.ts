@@ -162,7 +162,7 @@ function writeUntilClosed(response: ServerResponse): Promise<void> {
     while (!response.destroyed && response.write(part));
   };
   response.on('drain', write);
-  response.on('error', () => {}); // a write while it closes
+  response.on('error', () => {}); // a write while the response closes fails, which is expected
   write();
   return new Promise((resolve) => response.on('close', resolve));
 }

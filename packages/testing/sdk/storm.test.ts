@@ -33,7 +33,7 @@ test.each(played)(
       for (const key of Object.keys(total) as (keyof StormReport)[]) total[key] += report[key]; // its own keys
       failed = false;
     } finally {
-      // After a failed storm, errors of the close add nothing.
+      // After a failed storm, report only its error, not those of the close.
       await world.close().catch((error: unknown) => {
         if (!failed) throw error;
       });

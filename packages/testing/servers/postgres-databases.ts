@@ -74,7 +74,7 @@ async function templateOf(connection: PostgresConnection, url: (database: string
     const inside = await PostgresConnection.open({ url: url(unfinished) });
     try {
       await migratePostgres(inside);
-      // As in a running installation: the log's first jump, which is not announced, has happened.
+      // As in a running installation: the jump of the log's numbers at the first write has already happened.
       await inside.exec('INSERT INTO log_unbroken (id) VALUES (1)');
     } finally {
       await inside.close();

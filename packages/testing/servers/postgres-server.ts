@@ -109,7 +109,7 @@ export async function startPostgres({
   return {
     ...databases,
     async kill(signal) {
-      // Its children could answer for a moment after its end.
+      // The server's child processes could answer for a moment after it has been killed.
       const all = signal === 'SIGKILL' ? childrenOf(server) : [];
       server.kill(signal);
       for (const child of all) endQuietly(child);
@@ -180,7 +180,7 @@ async function ended(child: ChildProcess, name: string): Promise<void> {
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${said.trim()}`);
 }
 
-/** Without settings of the caller that libpq or the server would read. */
+/** The environment without those settings of the caller that libpq or the server would read. */
 const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)));
 

@@ -22,7 +22,7 @@ export class Grants {
     this.promised -= count;
   }
 
-  /** Records that this many have received their numbers. */
+  /** Records that this many transient events have received their numbers. */
   given(count: number): void {
     this.waiting -= count;
     this.promised -= count;

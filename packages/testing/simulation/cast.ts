@@ -121,7 +121,7 @@ export class Cast {
       await Promise.all(this.followers.map((follower) => follower.idle()));
       if (this.followers.every(({ handled }, at) => handled === before[at])) break;
     }
-    // A slow reader learns of frames skipped last with the next tick.
+    // A slow reader would learn only from the next tick that its last frames were skipped.
     for (const follower of this.followers) if (follower.socket?.chain.mayHaveGaps) await follower.ask();
     this.witness.checkpoint();
   }

@@ -29,7 +29,7 @@ export class SteeredStore {
     let waiting: UnitRequest[] = [];
     let work: Promise<void> = Promise.resolve();
     let delivery: Promise<void> = Promise.resolve();
-    // Delivered some ticks later, as from a thread, when more may already be committed.
+    // Batches are delivered some ticks after their commit, as from a thread; later ones may be committed by then.
     const deliver = (batch: Batch): void => {
       delivery = delivery.then(turnOfLoop).then(() => runner.onBatch(batch));
     };

@@ -137,7 +137,7 @@ export class TestSocket {
     return this.#waits.until(() => this.frames.find(predicate));
   }
 
-  /** The params of the first such event, past or future. */
+  /** The params of the first event with this name, past or future, that matches `where`. */
   event<Name extends EventName>(name: Name, where: (params: EventParams<Name>) => boolean = () => true) {
     return this.#waits.until(() => this.all(name).find(where));
   }

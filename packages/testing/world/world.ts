@@ -263,7 +263,7 @@ export class World implements Stage, AsyncDisposable {
     this.#problems.push(...[...this.#sockets].flatMap(({ problems }) => problems));
     if (!this.#options.expectsErrors) this.#problems.push(...this.errors);
     World.#open -= 1;
-    // Another open world may have opened connections meanwhile; it will find the leaks of both.
+    // Another open world may have opened connections meanwhile; that world will report the leaks of both.
     if (World.#open === 0)
       this.#problems.push(...(await leakedHandles(this.#handles)).map((kind) => `left open: ${kind}`));
     if (this.#problems.length > 0) throw new Error(`the world ended badly:\n${this.#problems.join('\n')}`);

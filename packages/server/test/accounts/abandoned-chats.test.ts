@@ -6,7 +6,7 @@ import { allText, rowsIn } from '../helpers/rows-in.ts';
 
 const password = 'correct horse battery staple';
 
-test('PEOPLE-14: conversations without readers are emptied a part at a time; one that another owner’s bot can read stays', async () => {
+test('PEOPLE-14: conversations without readers are emptied in batches; a conversation that another owner’s bot can read stays', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const otto = await world.member('otto');

@@ -161,7 +161,7 @@ test('ACCT-2, CONFIG-8: with sign-up closed, signUp is refused, and getServerInf
   await expect(person.api.getUser({ username: 'ann' })).rejects.toMatchObject(refused('not_found'));
 });
 
-test('ACCT-5: later starts keep the guide of the first one', async () => {
+test('ACCT-5: later starts of the service keep the guide that the first start created', async () => {
   await using world = await createWorld();
   const person = await world.person('ann');
   const guide = await person.api.getUser({ username: 'parley:guide' });

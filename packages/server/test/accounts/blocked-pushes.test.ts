@@ -1,7 +1,7 @@
 import { withPushes } from '@parley/testing/push/push-stage.ts';
 import { expect, test } from 'vitest';
 
-test('BLOCK-6: messages of a blocked account are pushed in no conversation; those of others are', async () => {
+test('BLOCK-6: messages of a blocked account are not pushed in any conversation; messages of others are', async () => {
   await withPushes(async ({ world: pushing, push, pushed, aliceAndBob }) => {
     const { alice, bob, say } = await aliceAndBob({});
     const { cora } = await pushing.people('cora');

@@ -41,7 +41,7 @@ test('BLOCK-1: humans block humans and agents, and list their blocks newest firs
 test('BLOCK-1: blocks of the same millisecond are also listed newest first; the maximum is 1,000', async () => {
   const { dora, emil } = await world.people('dora', 'emil');
   const { key } = (await world.service.read.get(accountByName, 'dora')) ?? { key: 0 };
-  // Creating a thousand accounts would take long: insert rows that reference nothing instead.
+  // Creating a thousand accounts would take long: insert rows that reference no account instead.
   const rows = Array.from({ length: 999 }, (_, at) => `(${key}, ${-at - 1}, ${at + 1})`);
   await world.sql(`INSERT INTO blocks (account_key, blocked_key, created_at) VALUES ${rows.join()}`);
   await block(dora, emil);
@@ -90,7 +90,7 @@ test('BLOCK-3: while one account has blocked the other, neither can send to thei
   expect((await jan.api.startChat({ username: 'ida' })).id).toBe(chat_id);
 });
 
-test('BLOCK-3: if one has blocked the other, neither can start their direct chat; an unknown account is 404 before that', async () => {
+test('BLOCK-3: if one has blocked the other, neither can start their direct chat; a chat with oneself can still be started', async () => {
   const { kim, lou } = await world.people('kim', 'lou');
   await block(kim, lou);
   await expect(lou.api.startChat({ username: 'kim' })).rejects.toMatchObject(notHere);

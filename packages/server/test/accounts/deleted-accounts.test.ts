@@ -65,7 +65,7 @@ test('PEOPLE-8: deleteAccount needs the right password; development accounts and
   await expect(dina.api.getMe()).rejects.toMatchObject(refused(401));
 });
 
-test('PEOPLE-11: its groups go to the oldest admin, otherwise to the oldest human member', async () => {
+test('PEOPLE-11: a deleted person’s groups go to the oldest admin, otherwise to the oldest human member', async () => {
   const fay = await world.member('fay');
   const { gus, hal, ida } = await world.people('gus', 'hal', 'ida');
   const bot = await world.bot(fay, 'helper');
@@ -84,7 +84,7 @@ test('PEOPLE-11: its groups go to the oldest admin, otherwise to the oldest huma
   expect(await world.sql(left, idBytes(alone.id))).toEqual([]);
 });
 
-test('PEOPLE-12: its direct chats stay readable for the others, who cannot write there', async () => {
+test('PEOPLE-12: a deleted person’s direct chats stay readable for the other accounts, which cannot write there', async () => {
   const jan = await world.member('jan');
   const { kim } = await world.people('kim');
   const bot = await world.bot(kim);
@@ -108,7 +108,7 @@ test('PEOPLE-12: its direct chats stay readable for the others, who cannot write
   await expect(kim.api.sendMessage({ chat_id: withBot, text: 'bot?' })).rejects.toMatchObject(refused(403));
 });
 
-test('PEOPLE-13: the turns it has fired end, and its agents are deleted', async () => {
+test('PEOPLE-13: deleting a person ends the turns that the person has fired, and deletes its agents', async () => {
   const lou = await world.member('lou');
   const { max } = await world.people('max');
   await max.api.setAgentKey({ provider: 'provider_a', api_key: 'sk-of-max-1234' });
@@ -144,7 +144,7 @@ test('PEOPLE-9: the database keeps nothing about the person but its username and
   const zora = await world.member('zora');
   const { yuri } = await world.people('yuri');
   const signs: string[] = [];
-  // A secret’s last four characters are stored as its tail, so each text ends differently.
+  // Each text ends differently, because only the last four characters of a secret (its tail) are stored readably.
   const sign = (what: string): string => {
     const text = `${what}-zq${signs.length + 10}`;
     signs.push(text);

@@ -102,7 +102,7 @@ test('EXPORT-3: an export contains no secret and no text of others, forwarded or
   expect(data['secrets']).toEqual([{ agent: 'clara:provider_a', field: 'api_key', tail: `••••${key.slice(-4)}` }]);
 });
 
-test('EXPORT-1: an address is valid for ten minutes, serves only its account, and stops when that is deleted or disabled', async () => {
+test('EXPORT-1: an address is valid for ten minutes, serves only its account, and stops working when the account is deleted or disabled', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { emma } = await world.people('emma');
@@ -137,7 +137,7 @@ test('EXPORT-4, EXPORT-5: an owner has one export at a time, built as it is read
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   const request = httpGet(`${world.url}${url}`, resolve);
   const response = await promise;
-  // While the reader takes nothing, twelve megabytes wait in the database, not in memory.
+  // While the client does not read, twelve megabytes wait in the database, not in memory.
   response.pause();
   expect(world.sum(({ exports }) => exports.running)).toBe(1);
   expect((await get(world, url)).status).toBe(409);

@@ -97,7 +97,7 @@ test('AUTH-18: calls that were authenticated before the deletion and run after i
   await anna.api.deleteAccount({ password });
   const before = await written(world);
   for (const [name, params] of deeds) {
-    // setAgentKey looks its agent up before it seals the key, hence another error.
+    // setAgentKey looks its agent up before it seals the key, so it fails with another error.
     const code = name === 'setAgentKey' ? 'not_found' : 'unauthenticated';
     expect([name, await failure(asAnna(name, params))]).toMatchObject([name, { code }]);
   }

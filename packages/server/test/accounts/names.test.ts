@@ -1,4 +1,4 @@
-// Which names people, bots and groups may have, so that none passes for the service or hides who is speaking.
+// Which names people, bots and groups may have, so that no name passes for the service’s or hides who is speaking.
 import { Actor, createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 

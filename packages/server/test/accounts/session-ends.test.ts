@@ -81,7 +81,7 @@ test.each(ways)('AUTH-7, AUTH-14: signOut by %s ends only the current session', 
   expect((await other.api.getSessions()).items).toHaveLength(1);
 });
 
-test('AUTH-15: a socket that ends its own session gets the answer before the close; later requests of its sockets are ignored', async () => {
+test('AUTH-15: a socket that ends its own session gets the answer before the close; later requests on the session’s sockets are ignored', async () => {
   const member = await world.member();
   const other = await world.signIn(member);
   const { id: chat_id } = await member.api.startChat({ username: member.username });
@@ -118,7 +118,7 @@ test.each(['rotateBotToken', 'deleteBot'] as const)(
 test('AUTH-7: if a session ends during an upgrade, the socket is not opened', async () => {
   const held = new HeldReads();
   await using own = await createWorld({ wrapRead: held.wrap });
-  // Another node learns of the session's end a moment later, and then closes the socket: test one node.
+  // Tests a single node: another one learns of the session's end, and closes the socket, a moment later.
   own.stayOnFirst();
   const member = await own.member();
   const lost = await own.signIn(member);
@@ -154,7 +154,7 @@ describe('the time of sessions', () => {
     expect(await used()).toBe(0);
     await clock.advance(1_000);
     expect(await used()).toBeGreaterThanOrEqual(minute);
-    // It survives ten minutes from its start, and ends ten minutes after its last use.
+    // The session outlives ten minutes from its start, and ends ten minutes after its last use.
     await clock.advance(9 * minute + 30_000);
     expect(await used()).toBeGreaterThan(10 * minute);
     await clock.advance(10 * minute);
@@ -247,7 +247,7 @@ describe('the time of sessions', () => {
     connection.write(body);
     expect(await connection.reply()).toMatchObject({ status });
     connection.end();
-    // One chat is the one with the guide.
+    // One of the chats is with the guide.
     const again = await world.signIn(member);
     expect((await again.api.getChats()).items).toHaveLength(status === 200 ? 2 : 1);
   });

@@ -45,7 +45,7 @@ test('AUTH-8: a development token creates its account, and does not open one tha
     await expect(new Actor(world, '', token).api.getMe()).rejects.toMatchObject(refused('unauthenticated'));
 });
 
-test('AUTH-2, AUTH-11, TRANS-6: each signIn creates a session, over HTTP and over a socket, whose own account does not change', async () => {
+test('AUTH-2, AUTH-11, TRANS-6: each signIn over HTTP or a socket creates a session; the socket keeps its own account', async () => {
   const member = await world.member();
   const { username } = member;
   const device = { name: 'laptop' };

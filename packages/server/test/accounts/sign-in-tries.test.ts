@@ -58,7 +58,7 @@ embeddedTest(FROZEN)(
     const guess = (address: string) => signIn(world, address, { username: 'nora', password: 'wrong guess' });
     for (let at = 1; at <= 5; at += 1) expect(await guess('198.51.100.1')).toMatchObject({ status: 401 });
     const right = { username: 'nora', password };
-    // Also from an attacker's address, as behind the same router.
+    // The owner may share the attacker's address, as behind the same router.
     for (const address of ['198.51.100.1', '198.51.100.2']) {
       expect(await signIn(world, address, right)).toMatchObject({ status: 429 });
       expect(await signIn(world, address, { ...right, device_token: other.device_token })).toMatchObject({

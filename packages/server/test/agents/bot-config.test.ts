@@ -43,7 +43,7 @@ describe('getting settings', () => {
       const config_schema = Object.entries(defaults).map(([type, value]) => ({
         key: type,
         label: type,
-        type: type as FieldSpec['type'], // the keys are types
+        type: type as FieldSpec['type'], // the keys of `defaults` are types
         options: ['one', 'two'],
         default: value,
       }));
@@ -71,7 +71,7 @@ describe('getting settings', () => {
     const foreign = () => refusal(carol.api.getMyBotConfig({ username }));
     expect(await foreign()).toBe('403');
     expect(await refusal(carol.api.setMyBotConfig({ username, config: {} }))).toBe('403');
-    // Anyone may start a chat with a public bot, but only those who have one see its settings.
+    // Anyone may start a chat with a public bot, but only accounts that have started one see its settings.
     await ann.api.setBotConfig({ username, is_public: true });
     expect(await foreign()).toBe('403');
     await carol.api.startChat({ username });

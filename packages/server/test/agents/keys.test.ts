@@ -117,8 +117,8 @@ test('KEY-8: an agent without a key replies what to do, and the asker gets an al
   expect(owners.all('alert')).toEqual([]);
 });
 
-test('KEY-4: the first secrets key seals, all of them open, so keys are rotated by adding one in front', async () => {
-  const [one, two] = ['one', 'two'].map((id) => `${id}:${randomBytes(32).toString('base64')}`) as [string, string]; // two
+test('KEY-4: the first secrets key seals and every key opens, so keys are rotated by adding one in front', async () => {
+  const [one, two] = ['one', 'two'].map((id) => `${id}:${randomBytes(32).toString('base64')}`) as [string, string]; // of two ids
   const env = { SECRETS_KEY: one };
   await using world = await createWorld({ env });
   const ann = await world.person('ann');

@@ -184,7 +184,7 @@ describe('an asker’s daily tokens', () => {
     );
     await world.providers.waitForRequest(agent.key, 2);
     await world.settle();
-    // A cap of 60,000 is more than one reply may use, but not more than two.
+    // The cap of 60,000 exceeds the maximum of one reply, but not that of two.
     expect(paid()).toHaveLength(2);
     gate.resolve();
     await world.turnsEnded();

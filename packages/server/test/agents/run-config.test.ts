@@ -130,7 +130,7 @@ describe('getRunConfig', () => {
       config: { symbol: 'SHARED', notes: 'notes', limit: '10' },
       secrets,
     });
-    // Changes apply to messages sent before them.
+    // Changed settings also apply to messages that were sent before the change.
     await bob.api.setMyBotConfig({ username, config: { limit: '3' }, secrets: { token: '' } });
     expect(await bot.api.getRunConfig({ message_id: bobs.id })).toEqual({
       user: 'bob',

@@ -187,7 +187,7 @@ test('DRAIN-4: a request that never completes delays the shutdown by a second', 
       return connection;
     },
   );
-  // When the service answers a later connection, it has accepted these.
+  // Connections are accepted in order: after the answer on a later one, the service has accepted these.
   await alice.api.getMe();
   // From here on only the timer of the shutdown is due in exactly a second.
   await clock.advance(1);

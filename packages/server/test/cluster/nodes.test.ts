@@ -66,9 +66,9 @@ describeCluster('several nodes', () => {
         const keys = world.services.flatMap(({ sockets }) => [...sockets.heard()].map(([key]) => key));
         const knowing = () => world.sum(({ others }) => keys.filter((key) => others.isLive(key)).length);
         await expect.poll(knowing).toBe(1);
-        // As many as are queued individually for one token (PUSH-10).
+        // The maximum number of messages that are queued individually for one token (PUSH-10).
         const texts = Array.from({ length: 8 }, (_, at) => `message ${at}`);
-        // Each uses its own connection.
+        // Each call uses its own connection, and the balancer alternates between the nodes.
         await Promise.all(texts.map((text) => alice.api.sendMessage({ chat_id, text })));
         await pushed();
         expect(push.of('bob')).toHaveLength(texts.length);
@@ -146,7 +146,7 @@ describeCluster('several nodes', () => {
     );
   });
 
-  test("CLUSTER-24, STREAM-7: the socket of a daemon on another node keeps its stream, the next daemon's does not", async () => {
+  test("CLUSTER-24, STREAM-7: a daemon's socket on another node keeps its stream open, the next daemon's socket does not", async () => {
     await using world = await createWorld({ nodes: 2 });
     const { alice, bob } = await world.people('alice', 'bob');
     const bot = await botIn(world, alice, await world.group(alice, bob));
@@ -165,7 +165,7 @@ describeCluster('several nodes', () => {
     const stream = streams?.find(id);
     if (!streams || !stream) throw new Error('the node over which it was started has the stream');
     let later = Date.now();
-    /** Whether the lease is over after another minute in which only the current sockets gave signs of life. */
+    /** Whether the lease has expired after another minute in which only the bot's current sockets could renew it. */
     const isOver = () => stream.lease.isOver((later += 60_000), streams.socketsOf(stream));
     await expect.poll(() => streams.socketsOf(stream)).toHaveLength(1);
     expect(isOver()).toBe(false);

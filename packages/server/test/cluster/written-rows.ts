@@ -66,7 +66,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   channels: writes(inChat, 'chat'),
   chats: [
     inserts({ chat: 'row.key' }, 'chat'),
-    // may_push marks conversations that need pushes; it is set when a push token or its account joins.
+    // may_push marks conversations that need pushes; set when a token is registered or an account with a token joins.
     updates({ chat: 'row.key', when: 'OLD.may_push <> NEW.may_push' }, 'chat', { ...pushMarks, isShared: true }),
     updates({ chat: 'row.key', when: 'OLD.may_push = NEW.may_push' }, 'chat'),
     deletes({ chat: 'row.key' }),

@@ -169,7 +169,7 @@ test('CONV-5, LOG-6: the socket that calls startChat gets only the reply, and it
   const clock = new ManualClock();
   await using timed = await createWorld({ clock });
   const [ann, bob] = [await timed.person('ann'), await timed.person('bob')];
-  // Two sockets that share one run of frames, and one with other caps.
+  // Two sockets with the same caps, which share the numbering of their frames, and one with other caps.
   const [calling, other, capped] = [await ann.socket(), await ann.socket(), await ann.socket('nodrafts')];
   // Each socket's chain checks every `prev` and every tick against the frames before.
   const direct = (await calling.rpc('startChat', { username: bob.username })) as Conversation;

@@ -117,7 +117,7 @@ test('INVITE-8: a person who took the last use but lost the answer can retry wit
   await bob.api.joinChat({ token });
   await other.crash();
   expect(await bob.api.joinChat({ token })).toMatchObject({ id: chat_id, participant_count: 2 });
-  // After a removal it does not count as a retry.
+  // A person who was removed in between is not retrying.
   await ann.api.removeMember({ chat_id, username: 'bob' });
   await expect(bob.api.joinChat({ token })).rejects.toMatchObject(notFound);
   await bob.api.joinChat({ token: short.token });

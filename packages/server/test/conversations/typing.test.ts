@@ -71,7 +71,7 @@ test('TYPING-3: typing lapses 6 s after the last action', async () => {
   expect(await seen()).toEqual([true, true, false]);
 });
 
-test('TYPING-3: typing ends when the last socket closes, not one of several', async () => {
+test('TYPING-3: typing ends when the account’s last socket closes, not when one of several does', async () => {
   await using world = await createWorld();
   const { alice, act, seen } = await scene(world);
   const sockets = [await alice.socket(), await alice.socket('nodrafts')] as const;
@@ -79,11 +79,11 @@ test('TYPING-3: typing ends when the last socket closes, not one of several', as
   await sockets[0].close();
   expect(await seen()).toEqual([true]);
   await sockets[1].terminate();
-  // Other nodes learn of it a little later.
+  // Other nodes learn of the closed socket a little later.
   await expect.poll(seen).toEqual([true, false]);
 });
 
-test('TYPING-3: typing does not end with a socket while another node has one that it has not reported yet', async () => {
+test('TYPING-3: typing continues after a socket closes while another node has a socket that it has not reported yet', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, act, seen } = await scene(world);

@@ -55,7 +55,7 @@ const places = [
 
 test('API-8: the tour of the README works as printed, without any key, and a second time on the same service', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-tour-'));
-  const providers = await startFakeProviders(); // they know no key, so they refuse the tour's placeholder
+  const providers = await startFakeProviders(); // no key is valid there, so they refuse the tour's placeholder
   const env = { PATH: process.env.PATH, HOME: dataDir };
   const service = spawn(process.execPath, [join(root, 'packages/server/main.ts')], {
     cwd: dataDir,

@@ -16,7 +16,7 @@ test(
     const body = formBody([filePart(Buffer.alloc(25 * MIB, 'parley'))]);
     const loop = new LoopWatch();
     const requestOf = (who: string) => uploadRequest(`host: localhost\r\nauthorization: Bearer dev:${who}\r\n`, body);
-    // Built in advance, because copying them would block the event loop too.
+    // Requests are built in advance, because copying the bodies would block the event loop too.
     const requests = [requestOf('alice'), requestOf('bob')];
     const send = async (request: Buffer) => {
       const connection = new RawConnection(world.url);

@@ -4,7 +4,7 @@ import type { Actor, World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
 
 const people = ['owner', 'admin', 'member', 'keeper', 'removed', 'stranger'] as const;
-/** Who calls. `keeper` is a member and owns `bot`, which takes part in the group; `otherBot` is the stranger's. */
+/** Roles of callers. `keeper` is a member and owns `bot`, which is in the group; `otherBot` is the stranger's. */
 export const roles = [...people, 'bot', 'otherBot'] as const;
 export type Role = (typeof roles)[number];
 
@@ -162,7 +162,7 @@ export const everyOperation: Record<OperationName, Row> = {
   setGroupAgentMode: { params: (scene) => ({ ...groupAgent(scene), always_on: true }), allowed: ['keeper'] },
   removeGroupAgent: { params: groupAgent, allowed: ['keeper'], changes: true },
   stopRun: { params: chat, allowed: inside },
-  // A bot's reply: roles that may retry replies get an error that only the bot can make it again.
+  // The reply is a bot's, which only the bot can regenerate: roles that may retry replies get a conflict.
   retryReply: {
     params: stream,
     allowed: [],
@@ -239,7 +239,7 @@ const everythingOn = {
 export const outcomeFor = ({ allowed, others = 'forbidden', except = {} }: Row, role: Role): Outcome =>
   except[role] ?? (allowed.includes(role) ? 'ok' : others);
 
-/** Makes scenes that share their people and nothing else. */
+/** Returns a function that makes scenes, which share their people and nothing else. */
 export async function directScenes(world: World): Promise<() => Promise<Scene>> {
   const cast = await world.people(...people);
   const otherBot = await world.bot(cast.stranger, 'other');
@@ -249,7 +249,7 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
   let former: string | undefined;
   return async () => {
     const { owner, admin, member, keeper, removed, stranger } = cast;
-    // The accounts outside may have joined the former group, but must share no conversation with the others.
+    // These two may have joined the group of the scene before, but must share no conversation with the others.
     for (const { api } of [removed, stranger]) if (former) await failure(api.leaveChat({ chat_id: former }));
     const { id: chatId } = await world.group(owner, admin, member, keeper, removed);
     former = chatId;

@@ -212,7 +212,7 @@ test('ACTION-6: the memory of past actions stays bounded', async () => {
   expect(known).toEqual([{ action: 'vote:yes' }]);
 });
 
-test('ACTION-7: checks the conversation (404), the caller (403), its message (404), and that an agent wrote it (400)', async () => {
+test('ACTION-7: sendComponentAction checks the conversation (404), the caller (403), its message (404), and that an agent wrote it (400)', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, shown } = await component(world);
   const { carol } = await world.people('carol');

@@ -100,7 +100,7 @@ test('LIMIT-20: unfinished frames count towards the same budget; a socket above 
   const [one, other, third] = [await open(), await open(), await open()];
   one.write(big.subarray(0, 60_000));
   await taken(world);
-  // The same for one message in two frames.
+  // A message in two frames counts in the same way.
   other.write(Buffer.concat([frame(opcode.text, 'x'.repeat(30_000), { fin: false }), big.subarray(0, 30_000)]));
   expect(await other.closed()).toBe(1013);
   // Complete messages do not count, however many.

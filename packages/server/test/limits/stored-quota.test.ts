@@ -35,7 +35,7 @@ test('LIMIT-22: ten bots of one person fill its quota together, and are refused 
   const { id: chat_id } = chat;
   const bots: Actor[] = [];
   for (let at = 0; at < 10; at += 1) bots.push(await botIn(world, alice, chat, `bot${at}`));
-  // For each bot alone its messages would fit.
+  // The messages of each bot alone would fit.
   expect(await fill(bots, chat_id, 30_000, 5)).toBe(33);
   for (const { api } of [...bots, alice])
     expect(await failure(api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);

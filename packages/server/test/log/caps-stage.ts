@@ -1,7 +1,7 @@
 import { type Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 
-/** How long the text of a reply is gathered. */
+/** How long the service gathers text of a reply before it sends it. */
 export const COALESCE_MS = 40;
 /** Minimum time between two activity events of a reply. */
 export const ACTIVITY_MS = 500;

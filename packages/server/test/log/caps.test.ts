@@ -51,7 +51,7 @@ test.each([
   expect(there.all('typing').map(({ is_typing }) => is_typing)).toEqual(typing);
   // The first frame's prev is hello's head: the chain has no gap (LOG-6, LOG-16).
   expect(away.frames[0]?.prev).toBe(away.hello.head);
-  // A new socket's head is the number of the last frame that such a socket got. With focus, typing does not count.
+  // A new socket's head is the last frame number of a socket with the same caps. With focus, typing does not count.
   const later = await bob.socket(caps);
   const last = away.frames.findLast(({ method }) => !caps.includes('focus') || method !== 'events.typing');
   expect(later.hello.head).toBe(last?.seq);

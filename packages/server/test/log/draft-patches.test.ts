@@ -74,7 +74,7 @@ test.each(['restart', 'crash'] as const)(
     await pass(COALESCE_MS);
     await follower.compare();
     expect(follower.state.find(reply.id)?.content).toBe('before\nafter it');
-    // On several nodes a node that may have missed a part requests the whole text before.
+    // With several nodes, a node that may have missed a part of the text requests the whole text first.
     if (!world.isShared) expect(seen(follower.socket as TestSocket)).toEqual(['snapshot', 'messageDraftPatch']); // it is connected
   },
 );
@@ -92,11 +92,11 @@ test('CAPS-5, STREAM-9: a replacement whose reply’s end could not be stored is
   for (let at = 0; at < 10; at += 1) {
     store.failCommits(true);
     const line = `${'abc'[at % 3]}\n`;
-    // The whole text is smaller than a patch; it is being rendered while the end is stored.
+    // The whole text is smaller than a patch, so it is sent; it is being rendered while the reply's end is stored.
     const [, ended] = await Promise.allSettled([reply.replace(line.repeat(500)), reply.finish()]);
     expect(ended).toMatchObject({ status: 'rejected', reason: { status: 503 } });
     store.failCommits(false);
-    // The replacement was not stored either: the daemon sends it again.
+    // The replacement was not stored either, so the daemon sends it again.
     await reply.replace(line.repeat(500));
     await reply.append(`${at}`);
     await world.settle();

@@ -17,7 +17,7 @@ async function stage(world: World) {
 const lastOf = (socket: TestSocket, name: string): Record<string, unknown> | undefined =>
   socket.frames.findLast(({ method }) => method === `events.${name}`)?.params;
 
-test('EXT-1: only sockets with the cap get these events, and others have no gap; other caps are not affected', async () => {
+test('EXT-1: only sockets with `ext`, alone or beside other caps, get these events; the frames of other sockets have no gap', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id } = await stage(world);
   const sockets = { plain: await bob.socket(), ext: await bob.socket('ext'), quiet: await bob.socket('nodrafts,ext') };
@@ -144,7 +144,7 @@ test('EXT-3: hiding an unread message updates the count on the other devices', a
   expect(lastOf(phone, 'conversationUpdated')).toMatchObject({ conversation_id: chat_id, unread_count: 0 });
 });
 
-test('EXT-4: an added account gets the conversation immediately, as it sees it', async () => {
+test('EXT-4: an added account immediately gets the conversation as getChat returns it to that account', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id } = await stage(world);
   const socket = await carol.socket('ext');

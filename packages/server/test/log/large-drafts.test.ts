@@ -44,7 +44,7 @@ test('CAPS-9, SOCKET-13: open replies at a new focus are sent one by one, each o
   await socket.close();
 });
 
-test('CAPS-9, SOCKET-10: a client that requests more than its socket takes gets it as it reads', async () => {
+test('CAPS-9, SOCKET-10: a client that requests more than its socket can buffer gets all of it as it reads', async () => {
   const { bob } = stage;
   const socket = await bob.socket('patch');
   socket.pause();
@@ -79,10 +79,10 @@ test.each(['focus', 'patch,focus'])(
     expect(follower.recovered.snapshots).toBe(0);
     const whole = socket.frames.filter(({ seq, prev }) => seq === prev).map(({ params }) => params);
     expect(whole.map(({ id }) => String(id)).toSorted()).toEqual(allIds());
-    // Several nodes make patches even without receivers; a snapshot is then as old as the last patch that was due.
+    // Several nodes make patches even without receivers; a snapshot then has the text of the last patch, not more.
     if (!stage.world.isShared || !caps.includes('patch'))
       expect(whole.filter(({ content }) => String(content).endsWith(caps)).length).toBeGreaterThan(0);
-    // Its deltas follow the snapshot; before it only activity arrives.
+    // A reply's deltas follow its snapshot; before the snapshot only activity arrives.
     for (const { id } of replies) {
       const frames = socket.frames.filter(({ params }) => params['id'] === id);
       const at = frames.findIndex(({ seq, prev }) => seq === prev);

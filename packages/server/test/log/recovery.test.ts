@@ -228,7 +228,7 @@ test('LOG-7, LOG-10: pages of one frame add up to everything, with an open reply
   expect(await pages(bob, since, 1)).toEqual({ frames: whole.frames, head: whole.head });
 });
 
-test('LOG-10: a new member of a group gets its history, and a head that is not below it', async () => {
+test('LOG-10: a new member of a group gets its earlier events, and a head that is not below them', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice);

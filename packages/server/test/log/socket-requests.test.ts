@@ -27,7 +27,7 @@ async function heldSocket() {
   return { world, alice, chat_id, socket, store };
 }
 
-/** Resolves when this many writes are in flight, and others would have begun too. */
+/** Resolves when this many writes are in flight, after enough ticks for any further write to begin. */
 async function begun(world: World, count: number): Promise<void> {
   while (world.service.units.inFlight < count) await turnOfLoop();
   for (let turns = 0; turns < 20; turns += 1) await turnOfLoop();
@@ -77,7 +77,7 @@ test('SOCKET-10: no further request of a socket begins while it does not read it
     bob.request(id, 'getMe');
     await bob.reply(id);
   }
-  // Only as many calls as the system's network buffers took answers for.
+  // Calls began only until the system's network buffers were full of their answers.
   const calls = await callsOf(world, 'getChatHistory');
   expect(calls).toBeGreaterThan(0);
   expect(calls).toBeLessThan(50);

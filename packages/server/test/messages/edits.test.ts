@@ -188,7 +188,7 @@ test('EDIT-7, EDIT-6: a push that comes later shows the new text, and the edit i
     const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
     await say('under way');
     await push.nth('bob');
-    // A device gets the push before the edit: what was read for it must not be cached for the others.
+    // One device gets the push before the edit: the text read for it must not be cached for the other devices.
     await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('phone') });
     const { id } = await alice.api.sendMessage({ chat_id, text: 'the former text' });
     await push.nth('phone');
@@ -235,7 +235,7 @@ test('EDIT-9: of two concurrent edits the later commit counts; an edit concurren
   }
 });
 
-test('EDIT-9: an edit concurrent with a reply’s end is refused before it and applied after it', async () => {
+test('EDIT-9: an edit concurrent with a reply’s end is refused if the end is stored later, and applied if it is stored first', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, begin } = await streams.scene(world);
   for (let times = 0; times < 10; times += 1) {

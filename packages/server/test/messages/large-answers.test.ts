@@ -35,7 +35,7 @@ test('HIST-10: an answer of getMessages is limited to 1 MiB and says that more r
     rest = rest.slice(rest.indexOf(shown.at(-1) ?? '') + 1);
   }
   expect(seen).toEqual([ids.slice(1, 6), ids.slice(6, 9)]);
-  // Invisible messages do not count as remaining; a complete answer has no such field.
+  // Invisible messages do not count as remaining; a complete answer has no field `more`.
   expect(await alice.api.getMessages({ message_ids: [ids[1] ?? '', unknownId] })).toEqual({
     items: [expect.objectContaining({ content: 'first' })],
   });

@@ -130,7 +130,7 @@ test('MSG-15: reactions are grouped by emoji in order of first use, with the fir
   await checkReplay(world, [alice], async () => {
     for (const emoji of ['👍', '🎉', '👎']) await react(alice, emoji);
     await react(bob, '🎉');
-    // Removed and added again, it comes last.
+    // A reaction that is removed and added again comes last.
     for (let times = 0; times < 2; times += 1) await react(alice, '👍');
   });
   const [one, other] = ['alice', 'bob'].map((name) => ({ username: name, kind: 'human', display_name: name }));

@@ -16,7 +16,7 @@ import { directScenes, everyOperation, type Scene } from '../helpers/every-opera
 import { newSecret, privateParts, secretsIn, storedFiles, withoutGift } from '../helpers/secret-places.ts';
 import { cast } from '../agents/settings-cast.ts';
 
-test('ERR-7: another account’s private things get the same answer as unknown ones', async () => {
+test('ERR-7: a request for another account’s private data gets the same answer as one for data that does not exist', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const member = await world.member();
@@ -185,7 +185,7 @@ embeddedTest('the admin command')(
         expect(places.map(([name]) => name)).toEqual(expect.arrayContaining(['parley.db', 'backup.db']));
         for (const [name, bytes] of places) expect([name, secretsIn(bytes, secrets)]).toEqual([name, []]);
         expect(places.find(([name]) => name === '/metrics')?.[1].includes('vera')).toBe(false);
-        // Guard against a search through too little.
+        // Guard against a search through too few texts, or for too few secrets.
         expect(heard.length).toBeGreaterThan(1_000);
         expect(secrets.size).toBeGreaterThan(50);
         const tokens = shown.filter((gift) => typeof gift === 'string');

@@ -51,7 +51,7 @@ test('DEL-5, CONV-11: a list of conversations shows no last message that was del
   expect(second).toMatchObject({ id: older.id, last_message: { content: 'another' } });
 });
 
-test('PAGE-3: a reader that leaves a conversation while a page is built finds all others on the next pages', async () => {
+test('PAGE-3: a reader that leaves a conversation while a page is built finds all its other conversations on the next pages', async () => {
   await using world = await createWorld();
   const { alice, bob, say } = await scene(world);
   const chats: Conversation[] = [];

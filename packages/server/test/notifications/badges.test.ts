@@ -10,7 +10,7 @@ const told = ({ push }: DevicesStage, { deviceName }: Device) =>
 
 /**
  * Sends a message that no device shows: the account is connected when it arrives, and disconnects without reading it.
- * Waits for earlier pushes first: recipients are determined after the send is answered, and skipped while connected.
+ * Waits for earlier pushes first, because an account that is connected when a push is due does not get it.
  */
 async function unseen({ laptop, say, pass, pushed }: DevicesStage, text: string, chatId: string) {
   await pushed();

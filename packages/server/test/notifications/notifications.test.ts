@@ -114,7 +114,7 @@ describe('push tokens', () => {
       expect(await rowsIn(world, 'push_tokens')).toBe(1);
     }));
 
-  test('NOTIF-7: a push token is deleted with its session, however that ends', () =>
+  test('NOTIF-7: a push token is deleted with its session, however the session ends', () =>
     withPushes(async ({ world, push, pushed }) => {
       const alice = await world.member('alice');
       const bob = await world.member('bob');

@@ -19,7 +19,7 @@ async function counted(world: World, outcome: 'sent' | 'gone' | 'retry' | 'faile
 
 const tokens = (world: World): Promise<number> => rowsIn(world, 'push_tokens');
 
-test('CLUSTER-39: a node that the others may have given up sends no pushes until it is sure of its membership', () =>
+test('CLUSTER-39: a node that the other nodes may have declared dead sends no pushes until it is sure of its membership', () =>
   withClock(async ({ world, push, clock, aliceAndBob }) => {
     const { say } = await aliceAndBob();
     let isSure = false;

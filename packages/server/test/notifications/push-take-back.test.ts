@@ -9,7 +9,7 @@ const bodies = ({ push }: DevicesStage, { deviceName }: Device) =>
   push.of(deviceName).map(({ payload }) => payload?.['body'] ?? 'close');
 
 describe('messages read on one device', () => {
-  test('PUSH-20: their notifications are closed on the others: with the same Topic, the read position and the badge', () =>
+  test('PUSH-20: notifications of read messages are closed on the other devices: with the same Topic, the read position and the badge', () =>
     withDevices(async (stage) => {
       const { push, apns, chat_id, laptop, say, pass } = stage;
       await say('one');
@@ -42,7 +42,7 @@ describe('messages read on one device', () => {
       expect(apns.refused).toEqual([]);
     }));
 
-  test('PUSH-20: each is taken back once; reading with a token without a session takes back on all devices', () =>
+  test('PUSH-20: each notification is taken back once; reading with a token without a session takes back on all devices', () =>
     withDevices(async (stage) => {
       const { world, alice, chat_id, laptop, tablet, say, pass } = stage;
       const one = await say('one');
@@ -148,7 +148,7 @@ describe('messages read on one device', () => {
 });
 
 describe('deleted messages', () => {
-  test('PUSH-20: a deleted message is taken back from all devices, a hidden one from the caller’s others', () =>
+  test('PUSH-20: a deleted message is taken back from all devices, a hidden message from the caller’s other devices', () =>
     withDevices(async (stage) => {
       const { world, alice, bob, chat_id, laptop, say, pass } = stage;
       const { id: group } = await world.group(alice, bob);

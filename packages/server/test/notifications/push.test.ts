@@ -6,7 +6,7 @@ import { allOn, category } from './notification-prefs.ts';
 const inApp = { sounds: true, vibrate: true, preview: true };
 
 describe('both platforms', () => {
-  test('PUSH-15: a subscription without extras gets title and body, and no push without a title', () =>
+  test('PUSH-15: a subscription without extras gets only title and body, and no take-backs', () =>
     withPushes(
       async ({ world, push, pushed }) => {
         const { alice } = await world.people('alice');
@@ -26,7 +26,7 @@ describe('both platforms', () => {
           body: `extras: ${value}`,
         }));
         expect(push.of('bob').map(({ payload }) => payload)).toEqual(expected);
-        // The device showed it as a subscription with extras; one without does not get a take-back.
+        // The message was pushed while the subscription had extras; without extras it gets no take-back.
         await bob.api.registerPushToken({ platform: 'web', token: wanted });
         const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'with extras' });
         await pushed();

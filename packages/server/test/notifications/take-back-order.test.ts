@@ -8,7 +8,7 @@ const bodies = ({ push }: DevicesStage, { deviceName }: Device) =>
   push.of(deviceName).map(({ payload }) => payload?.['body'] ?? (payload?.['close'] ? 'close' : 'badge'));
 
 describe('order of pushes and take-backs', () => {
-  test('PUSH-21: a push in flight when its message is read is taken back after it', () =>
+  test('PUSH-21: if a message is read while its push is in flight, the take-back is sent after the push', () =>
     withDevices(async (stage) => {
       const { push, chat_id, laptop, tablet, say, pass, script, clock, world } = stage;
       const held = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ describe('order of pushes and take-backs', () => {
       expect(tablet.device.badge).toBe(1);
     }));
 
-  test('PUSH-21: a take-back that arrives after a newer message leaves that one', () =>
+  test('PUSH-21: a take-back that arrives after a newer message leaves the newer one shown', () =>
     withDevices(async (stage) => {
       const { push, chat_id, laptop, tablet, say, pass, script, clock, world } = stage;
       const { id: message_id } = await say('read');
@@ -154,7 +154,7 @@ describe('a service after a restart', () => {
       expect([alerts(tablet), alerts(phone)]).toEqual([[], []]);
     }));
 
-  test('PUSH-22: it knows it even if it is stopped right after the push', () =>
+  test('PUSH-22: a restarted service knows what devices show even if it was stopped right after the push', () =>
     withDevices(async (stage) => {
       const { world, push, chat_id, laptop, tablet, say, pass, clock } = stage;
       const { id: message_id } = await say('one');
@@ -167,7 +167,7 @@ describe('a service after a restart', () => {
       expect([bodies(stage, tablet), alerts(tablet)]).toEqual([['one', 'close'], []]);
     }));
 
-  test('PUSH-22: it takes back messages that were read before a crash', () =>
+  test('PUSH-22: a restarted service takes back messages that were read before a crash', () =>
     withDevices(async (stage) => {
       const { world, push, apns, chat_id, laptop, tablet, phone, say, pass, script } = stage;
       const { id: message_id } = await say('one');
@@ -180,7 +180,7 @@ describe('a service after a restart', () => {
       await world.crash();
       expect(await rowsIn(world, 'shown_pushes WHERE is_due = 1')).toBe(2);
       await pass(10_000);
-      // Several nodes that start together may each send it.
+      // Several nodes that start together may each send the take-back.
       const [first, ...closes] = bodies(stage, tablet);
       expect([first, new Set(closes)]).toEqual(['one', new Set(['close'])]);
       expect(closes).toHaveLength(world.services.length + 1);
@@ -188,7 +188,7 @@ describe('a service after a restart', () => {
       expect(await rowsIn(world, 'shown_pushes')).toBe(0);
     }));
 
-  test('PUSH-22: it takes back nothing twice', () =>
+  test('PUSH-22: a restarted service takes back nothing a second time', () =>
     withDevices(async (stage) => {
       const { world, chat_id, laptop, tablet, say, pass } = stage;
       const { id: message_id } = await say('one');
@@ -202,7 +202,7 @@ describe('a service after a restart', () => {
 });
 
 describe('the state of a device', () => {
-  test('PUSH-22: is deleted with its token, its session and its account', () =>
+  test('PUSH-22: the state is deleted with the device’s token, its session and its account', () =>
     withDevices(async (stage) => {
       const { world, alice, laptop, tablet, phone, push, say, pass } = stage;
       const rows = () => rowsIn(world, 'shown_pushes');

@@ -79,7 +79,7 @@ export function fillTables(file: string): void {
     if (NAME_BYTES.includes(String(name)) || database.prepare(`SELECT 1 FROM ${String(name)} LIMIT 1`).get()) continue;
     const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(String(name));
     const values = columns.map(({ name: column, type }) =>
-      // Node keys are cleared by a move.
+      // Moving the data to another database clears node keys.
       column === 'node_key'
         ? 0
         : type === 'INTEGER'

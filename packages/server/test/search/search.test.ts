@@ -308,7 +308,7 @@ test('SEARCH-11: new messages and changes are indexed automatically, and indexed
   const changes = await world.service.read.all<{ key: number }, []>({ sql: 'SELECT key FROM search_changes' });
   // The row of the newest change may stay, so that its number is not used again.
   expect(changes.filter(({ key }) => key < 3)).toEqual([]);
-  // If no row stays, its removal counts as one more change; after that nothing happens.
+  // If the newest row does not stay either, `tend` runs once more, and then not again.
   await clock.advance(1_000);
   await world.settle();
   const calls = tend.mock.calls.length;

@@ -56,7 +56,7 @@ test('STREAM-21: a call that ends a stream whose end is being stored is 409 once
   await expect(bot.api.finishMessageStream(end)).rejects.toMatchObject(closed);
 });
 
-test('STREAM-21: if that end cannot be stored, the later one is stored', async () => {
+test('STREAM-21: if an end cannot be stored, the end that a later call asks for is stored', async () => {
   await using world = await createWorld();
   const { bot, reply } = await scene(world);
   const end = { message_id: reply.id, text: 'the end' };

@@ -37,7 +37,7 @@ test('STREAM-20, LOG-17: a snapshot rendered before a reaction is followed by on
   await reply.finish();
 });
 
-test('STREAM-20, CAPS-5: a snapshot for sockets with patches is made again too', async () => {
+test('STREAM-20, CAPS-5: a snapshot for sockets with patches is also followed by one that contains the reaction', async () => {
   const { held, world, alice, bob, reply, react } = await stage();
   await using _ = world;
   const socket = await bob.socket('patch');
@@ -59,7 +59,7 @@ test('STREAM-20, CAPS-5: a snapshot for sockets with patches is made again too',
   await reply.finish();
 });
 
-test('STREAM-20, CAPS-9: a requested snapshot is made again if a reaction arrived in the meantime', async () => {
+test('STREAM-20, CAPS-9: a requested snapshot is rendered again if a reaction arrived in the meantime', async () => {
   const { held, world, alice, bob, reply, react } = await stage();
   await using _ = world;
   const socket = await bob.socket('patch');

@@ -27,7 +27,7 @@ test('STREAM-8, STREAM-14: after a crash a daemon continues from the stored text
   await world.settle();
   const told = framesAbout(after, reply.id);
   expect(told.at(-1)).toEqual(['messageComplete', 'one two three four']);
-  // On several nodes a node that may have missed a part requests the whole text before.
+  // With several nodes, a node that may have missed a part of the text requests the whole text first.
   if (!world.isShared)
     expect(told.slice(0, -1)).toEqual([
       ['messageNew', 'one two three'],

@@ -11,7 +11,7 @@ test('STREAM-1, STREAM-2, STREAM-6: a reply is sent as deltas, and whole to a cl
   const reply = await begin();
   const placeholder = await socket.event('messageNew');
   expect(placeholder).toMatchObject({ id: reply.id, status: 'streaming', content: '', content_revision: 1 });
-  // The first text immediately, then what has gathered in 40 ms.
+  // The first text is sent immediately, then the text gathered in 40 ms.
   for (const word of ['ñandú', ' and', ' 🙂']) await reply.append(word);
   await socket.event('messageDelta');
   await clock.advance(40);
@@ -30,7 +30,7 @@ test('STREAM-1, STREAM-2, STREAM-6: a reply is sent as deltas, and whole to a cl
   expect(end.content_revision).toBeGreaterThan(late.all('messageDelta')[0]?.content_revision ?? Infinity);
 });
 
-test('STREAM-6: a character that a provider splits arrives in one delta; a lone half and NUL are replaced', async () => {
+test('STREAM-6: a character that a provider splits arrives in one delta; a lone surrogate and NUL are replaced', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const { agent, chat } = await agentChat(world, alice);

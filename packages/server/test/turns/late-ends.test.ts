@@ -40,7 +40,7 @@ test('TURN-9, GROUP-13: if a channel is deleted while a reply’s end is being s
   expect([await rowsIn(world, 'turns'), pushed.length]).toEqual([0, 1]);
 });
 
-test('TURN-9, GROUP-13: the same for a provider agent’s reply', async () => {
+test('TURN-9, GROUP-13: a provider agent’s reply is cancelled too if its channel is deleted while its end is being stored', async () => {
   const store = new HeldStore();
   await using world = await createWorld({ startStore: store.start, settings: { pushes: true } });
   const { alice, chat_id, channel_id, goOn, pushed } = await scene(world);
@@ -69,7 +69,7 @@ test('TURN-9, GROUP-13: the same for a provider agent’s reply', async () => {
   expect([await rowsIn(world, "turns WHERE state <> 'cancelled'"), pushed.length]).toEqual([0, before]);
 });
 
-test('TURN-9, BOT-4: the same for a deleted bot’s reply in a direct chat', async () => {
+test('TURN-9, BOT-4: a bot’s reply in a direct chat is cancelled if the bot is deleted while its end is being stored', async () => {
   const store = new HeldStore();
   await using world = await createWorld({ startStore: store.start });
   const { alice, bot } = await scene(world);

@@ -137,7 +137,7 @@ test('TURN-16: when fifty turns wait for an agent and human, a further one is no
   expect(await alerts()).toEqual([2, 0, 0]);
   // Another human has another queue.
   expect(await say(bob, asked)).toEqual([a.username]);
-  // A firing by an agent on her behalf counts to her queue.
+  // A turn that an agent fires on alice's behalf waits in alice's queue.
   expect(await say(alice, `@${bot.username} ?`)).toEqual([bot.username]);
   expect(await say(bot, asked)).toEqual([]);
   expect(await alerts()).toEqual([3, 0, 0]);
