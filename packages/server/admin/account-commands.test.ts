@@ -94,7 +94,7 @@ test('ADMIN-5: reset-password ends all sessions, and only the new password works
   expect(await (await installation.signIn('ann', newPassword)).api.getMe()).toMatchObject({ username: 'ann' });
 });
 
-test('ADMIN-6: sessions are listed, and ended one by one or together', async () => {
+test('ADMIN-6: sessions can be listed, and ended one at a time or all at once', async () => {
   await using installation = new Installation();
   await installation.start();
   const first = await installation.member('ann');
@@ -139,7 +139,7 @@ test('ADMIN-7: without a service the commands change the database, also before t
   expect(chat?.participants.map(({ username }) => username)).toEqual(['parley:guide', 'ann']);
   const { token } = await ann.api.createBot({ slug: 'helper', display_name: 'Helper' });
   const { head } = await ann.api.getUpdates({ since: 0 });
-  // A killed service leaves its socket file behind, on which nothing listens.
+  // A killed service leaves its socket file behind, but no process listens on it.
   await installation.stop('SIGKILL');
 
   const database = new DatabaseSync(installation.file('parley.db'));
@@ -169,7 +169,7 @@ test('ADMIN-9: a folder can have only one running service', async () => {
 
   expect(await installation.admin('account create ann --password-stdin', password)).toMatchObject({ code: 0 });
   const lock = lockDataDir(installation.dataDir);
-  // The service is starting, or its channel is not open.
+  // Another process holds the lock but does not answer, like a service that is still starting.
   expect(await installation.admin('account disable ann')).toMatchObject({ code: 1, out: '', err: /does not answer/ });
   lock.release();
   expect(await installation.admin('account disable ann')).toMatchObject({ code: 0 });

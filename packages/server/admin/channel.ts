@@ -27,7 +27,7 @@ export async function openChannel(service: Service): Promise<Channel> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // A client that disconnects before the reply gets none.
+    // A client that disconnects early gets no reply; the error is not reported.
     socket.on('error', () => socket.destroy());
     listen(socket, (line) => answer(service, line));
   });
@@ -81,7 +81,7 @@ async function answer(service: Service, line: string): Promise<string> {
 }
 
 function parse(line: string) {
-  // Nothing is used before it is validated below.
+  // The cast only names the fields; their values are validated below.
   const request = JSON.parse(line) as { name?: unknown; input?: unknown } | null;
   const name = request?.name;
   if (!isAdminRequest(name)) throw new ServiceError('invalid_argument', 'unknown request');

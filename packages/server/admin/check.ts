@@ -3,7 +3,7 @@ import { counts, faults } from '../store/references.ts';
 
 export interface Findings {
   counts: [what: string, count: number][];
-  /** Empty if nothing is wrong. */
+  /** The problems found; empty if there are none. */
   problems: string[];
 }
 

@@ -11,8 +11,9 @@ const storedIn = (dataDir: string): string => join(dataDir, 'files', 'stored');
 export const filesOf = (backup: string): string => `${backup}.files`;
 
 /**
- * Copies the bytes of all uploaded files beside a backup, after the database: bytes missing by then were deleted since
- * (ADMIN-13). Returns how many were copied. Bytes never change, so a link is as good as a copy.
+ * Copies the bytes of all uploaded files to a folder beside a backup (ADMIN-13). Runs after the backup of the database,
+ * so a file that is missing was deleted since. Returns how many were copied. Bytes never change, so a link is as good
+ * as a copy.
  */
 export function backUpFiles(dataDir: string, backup: string): number {
   return copyAll(storedIn(dataDir), filesOf(backup));

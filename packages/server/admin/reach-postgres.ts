@@ -21,8 +21,8 @@ export async function openPostgres(url: string): Promise<PostgresConnection> {
 }
 
 /**
- * Runs a request on the database, as a node that exists for one unit. The other nodes find what it left in the log,
- * such as ended sessions, within a second (ADMIN-14).
+ * Runs a request on the database as a temporary node, which exists for one unit. Within a second the running nodes find
+ * its events, such as ended sessions, in the log (ADMIN-14).
  */
 export async function doOnPostgres(url: string, clock: Clock, name: AdminRequest, input: unknown): Promise<unknown> {
   const connection = await openPostgres(url);
@@ -35,7 +35,7 @@ export async function doOnPostgres(url: string, clock: Clock, name: AdminRequest
       writers: 1,
       nodeKey: () => node,
       settings: defaultSettings,
-      // The input is of the unit's type, as `request` declares it.
+      // `request` has typed the input as the unit with this name expects.
       handlers: new Map([[name, adminUnits[name] as UnitHandler]]),
       grants: { take: () => 0, giveBack: () => {} },
     });

@@ -33,7 +33,7 @@ export async function request<Name extends AdminRequest>(
   const result = await (site.databaseUrl === null
     ? doHere(site, name, input)
     : doOnPostgres(site.databaseUrl, site.clock, name, input));
-  // The unit of this name returned it.
+  // The result type of the unit with this name.
   return result as AdminAnswer<Name>;
 }
 
@@ -76,7 +76,7 @@ async function doOffline({ dataDir, clock }: Site, name: AdminRequest, input: un
     const sequence = prepareDatabase(file);
     const connection = new SqliteConnection(file);
     try {
-      // The input is of the unit's type, as `request` declares it.
+      // `request` has typed the input as the unit with this name expects.
       const handlers = new Map([[name, adminUnits[name] as UnitHandler]]);
       const units = new SqliteUnits(connection, sequence, defaultSettings, handlers);
       // Intents for the service's memory are dropped: no service is running.

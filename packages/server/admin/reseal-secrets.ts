@@ -13,7 +13,7 @@ export async function resealSecrets(
   { dataDir, databaseUrl }: Pick<Site, 'dataDir' | 'databaseUrl'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Resealed> {
-  // Reading the configuration would otherwise create a key, which could not open anything.
+  // Without this check, reading the configuration would create a new key, which cannot open any stored secret.
   if (!env['SECRETS_KEY'] && !existsSync(join(dataDir, 'secrets.key')))
     throw new Failure(`there is neither SECRETS_KEY nor a secrets.key in ${dataDir}`);
   const keys = new KeyRing(readConfig({ ...env, DATA_DIR: dataDir }).secretKeys);
@@ -27,7 +27,7 @@ export async function resealSecrets(
   }
   const connection = await openPostgres(databaseUrl);
   try {
-    // Each value is replaced on its own, if it has not changed.
+    // Each statement replaces one value, unless the value has changed since it was read.
     return await resealAll(connection, keys, (work) => work());
   } finally {
     await connection.close();

@@ -10,15 +10,16 @@ import { Failure, messageOf } from './failure.ts';
 import { planStrays, restoreFiles } from './file-copies.ts';
 import { lockUnserved, type Site } from './reach.ts';
 
-/** Leap of the log numbers: far above any number that clients may have received since the backup. */
+/** How far the log numbers jump: further than clients can have received events since the backup. */
 const COUNTER_LEAP = 2 ** 40;
 /** Suffixes of the database file and of SQLite's files beside it. */
 const PARTS = ['', '-wal', '-shm'];
 
 /**
- * Replaces the database, which no process may be using, with a backup. The log is emptied and its numbers leap, so
- * that every client reloads (ADMIN-10). The bytes of files are restored before the rows (ADMIN-13). Returns where the
- * previous database is, if there was one, how many files were restored, and how many the backup does not name.
+ * Replaces the database, which no process may be using, with a backup. Empties the log and makes its numbers jump, so
+ * that every client reloads (ADMIN-10). Restores the bytes of files before the rows (ADMIN-13). Returns the path of the
+ * previous database, if there was one, how many files were restored, and how many stored files the backup does not
+ * name.
  */
 export function restore({ dataDir, clock }: Pick<Site, 'dataDir' | 'clock'>, backup: string): Restored {
   if (!existsSync(backup)) throw new Failure(`there is no file ${backup}`);
@@ -61,7 +62,7 @@ interface Restored {
   strays: number;
 }
 
-/** Includes the write-ahead log, which a crashed service leaves beside the file. */
+/** Copies the database file, and the write-ahead log that a crashed service leaves beside it. */
 function copyDatabase(from: string, to: string): void {
   remove(to);
   for (const part of ['', '-wal']) {
@@ -133,7 +134,10 @@ const SQLITE_BUSY = 5;
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 
-/** Keeps a database in place at every moment; a service that starts in between would otherwise create an empty one. */
+/**
+ * Sets the database aside and also leaves it in place, so that a service started in between does not create an empty
+ * one.
+ */
 function moveAside(file: string, time: string): string {
   const aside = `${file}.before-restore-${time}`;
   for (const part of PARTS.slice(1)) if (existsSync(file + part)) renameSync(file + part, aside + part);

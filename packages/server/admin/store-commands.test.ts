@@ -80,7 +80,7 @@ test(
       await ann.api.sendMessage({ chat_id, text: 'after' });
       const news = await ann.api.getUpdates({ since: follower.socket?.hello.head ?? 0 });
       expect(news.truncated).toBeUndefined();
-      // The second restore leaps from the numbers of the first, not from those of the backup.
+      // The second restore jumps from the log numbers of the first restore, not from those of the backup.
       expect(news.head).toBeGreaterThan(least + 2 ** 40 - 1);
       least = news.head;
       await follower.socket?.close();
@@ -100,7 +100,7 @@ test('ADMIN-10: an incomplete or damaged backup is refused, and the database sta
     empty: Buffer.alloc(0),
     'of bytes': randomBytes(8_192),
     short: whole.subarray(0, whole.length - 3 * 4_096),
-    // A page of the accounts' index is lost.
+    // Damage one page of the accounts' index.
     damaged: Buffer.concat([whole.subarray(0, 4 * 4_096), randomBytes(8 * 4_096), whole.subarray(12 * 4_096)]),
   };
   const list = () => readdirSync(installation.dataDir).toSorted();

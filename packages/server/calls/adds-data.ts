@@ -11,7 +11,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   terminateOtherSessions: true,
   changePassword: true,
   deleteAccount: true,
-  // Blocking stops the use of the caller's key immediately.
+  // Allowed because blocking immediately stops the use of the caller's key.
   blockUser: true,
   unblockUser: true,
   deleteMessages: true,
@@ -28,7 +28,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   removeGroupAgent: true,
   removeAgentKey: true,
   deleteBot: true,
-  // May change the owner's key policy and budgets; everything else it sets is text.
+  // Allowed if it changes only the key policy and budgets; everything else that it sets is text.
   setBotConfig: ({ config, secrets, show_on_profile }) => !config && !secrets && !show_on_profile,
   rotateBotToken: true,
   unregisterPushToken: true,

@@ -20,7 +20,7 @@ const devNamePattern = /^[A-Za-z0-9_.-]{1,64}$/;
 const USERNAME_LENGTH = 32;
 /** Minimum time between two updates of a session's last use. */
 const TOUCH_MS = 60_000;
-/** The same while the only sign of use is a live socket. */
+/** Minimum time between two updates of a session whose only sign of use is a live socket. */
 const TOUCH_IDLE_MS = 300_000;
 
 interface Ports {
@@ -47,7 +47,7 @@ export class Authenticator {
     this.#ports = ports;
   }
 
-  /** Counts changes to accounts; a result read before a change is out of date, and must be read again. */
+  /** Number of changes to accounts so far; a result read before a change is out of date, and must be read again. */
   get changes(): number {
     return this.#changes;
   }
@@ -62,7 +62,7 @@ export class Authenticator {
     return callerOf(await this.#known(token));
   }
 
-  /** The same, plus the caller's Account as JSON, from one read. */
+  /** Like `authenticate`, but returns also the caller's Account as JSON, from the same read. */
   async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
     const known = await this.#known(token);
     return { caller: callerOf(known), account: accountJsonOf(this.#ports.accounts, known.row) };

@@ -81,7 +81,7 @@ async function answer(
   const input = parse(name, params);
   const handler: Handler = handlers[name];
   if (ports.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');
-  // Calls over a socket are already a sign of life of that socket.
+  // A socket already shows that its bot is alive, so only calls over HTTP are reported.
   if (caller?.kind === 'agent' && socketId === undefined) {
     ports.rooms.streams.botCalled(caller.key);
     ports.others.botCalled(caller.key);
@@ -108,7 +108,7 @@ async function answer(
     return order ? order.note(written) : written;
   };
   const { posts } = handler;
-  // A promise only if all nodes count together; otherwise nothing is awaited.
+  // A promise only if the nodes share their rate limits; otherwise there is nothing to await.
   const admitted = posts ? undefined : admit();
   let text: string | undefined;
   if (!handler.prepare && !admitted && !posts) {
@@ -122,7 +122,7 @@ async function answer(
       if (posts && ports.rateLimits) await admit(await posts(call(), input));
       return handler.prepare?.(opened, input, rooms);
     };
-    // Open operations do not wait in the socket's order: they open another session.
+    // Open operations do not wait for the earlier calls of the socket: they open another session.
     text = await (order && !open ? order.run(prepare, write) : write(await prepare()));
   }
   if (!handler.respond) return text;

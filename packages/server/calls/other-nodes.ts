@@ -8,7 +8,7 @@ export interface OtherNodes {
   readonly isIdle: boolean;
   /** Whether an account has a live socket on another node. */
   isLive(accountKey: number): boolean;
-  /** As `isLive`, but asks the other nodes if none is known: a socket may have opened just now. */
+  /** Like `isLive`, but asks the other nodes if none has reported a socket, because one may have just been opened. */
   findLive(accountKey: number): Awaitable<boolean>;
   /** When the account was last heard from on another node; null if never. */
   heardAt(accountKey: number): number | null;
@@ -16,17 +16,17 @@ export interface OtherNodes {
   openedAt(accountKey: number): readonly number[];
   /** The filters of the caller's sockets on other nodes; null if a node does not answer (LOG-18). */
   subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly EventFilter[] | null>;
-  /** An account has opened a socket on this node. */
+  /** To be called when an account has opened a socket on this node. */
   came(accountKey: number): void;
-  /** A socket of an account on this node has closed. */
+  /** To be called when a socket of an account on this node has closed. */
   went(accountKey: number, heardAt: number, isClean: boolean): void;
   /** An id for a new socket on this node; other nodes can tell from it where the socket is. */
   newSocketId(): string;
-  /** A bot has called this node over HTTP: other nodes may have its open streams (STREAM-7). */
+  /** To be called when a bot calls this node over HTTP: other nodes may have its open streams (STREAM-7). */
   botCalled(agentKey: number): void;
   /** Requests snapshots of the open replies of these nodes, because deltas were lost. */
   askForStreams(nodes: Iterable<number>): void;
-  /** An inline query of this node no longer waits for an answer. */
+  /** To be called when an inline query of this node no longer waits for an answer. */
   queryEnded(id: string): void;
   /** Stops all reports to other nodes. */
   close(): void;

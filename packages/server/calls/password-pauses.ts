@@ -14,7 +14,7 @@ export const pauseMs = (wrong: number): number =>
 interface Tried {
   wrong: number;
   at: number;
-  /** Time of the try before it. */
+  /** Time of the try before the last one. */
   previousAt: number;
 }
 
@@ -29,7 +29,7 @@ export class PasswordPauses {
   waitMs(key: string, now: number): number {
     const { wrong, at } = this.#get(key, now);
     const pause = pauseMs(wrong);
-    // A clock that was set back does not prolong a pause.
+    // Limits the wait to one pause, even if the clock was set back.
     return Math.max(0, Math.min(pause, at + pause - now));
   }
 
@@ -45,8 +45,8 @@ export class PasswordPauses {
   }
 
   /**
-   * Takes back the try of this time, whose password was not checked. The pause then counts from the try before,
-   * unless a later one followed.
+   * Takes back the try made at `triedAt`, whose password was not checked. The pause then counts from the try before it,
+   * unless a later try followed.
    */
   uncount(key: string, triedAt: number): void {
     const tried = this.#tried.get(key);

@@ -13,8 +13,8 @@ export interface Taking {
 /** Where the buckets and the pauses after wrong passwords are kept: in this process, or in Redis for all nodes. */
 export interface RateBuckets {
   /**
-   * Takes everything or nothing; returns how long until it can, 0 if it did. With `pauseKey` the call also waits
-   * for the pause of that key, and counts as a wrong password until `clearPauses`.
+   * Takes all amounts, or none if one does not fit. Returns 0 if they were taken, otherwise the time until they fit.
+   * With `pauseKey` the call also waits for that key's pause, and counts as a wrong password until `clearPauses`.
    */
   take(takings: readonly Taking[], now: number, pauseKey?: string): Awaitable<number>;
   /** The password was right: resets the counts of these pauses. */
@@ -60,11 +60,13 @@ export class OwnBuckets implements RateBuckets {
   }
 }
 
-/** A rate as times: a bucket is one number, the moment at which it will be full again. */
+/** A rate in terms of time, because a bucket is stored as the moment at which it will be full again. */
 export interface BucketShape {
   refillMs: number;
   fillMs: number;
-  /** A call that takes more than a bucket holds needs a full one, which is full again after at most this time. */
+  /**
+   * Maximum time until a bucket is full again: longer than `fillMs` if one call may take more than a full bucket holds.
+   */
   longestMs: number;
 }
 
@@ -80,7 +82,7 @@ const MAX_KEYS = 100_000;
 /** Token buckets, each stored as one number: the time at which it will be full again. */
 export class Buckets<Key> {
   readonly #shape: BucketShape;
-  // Two generations: a bucket from which nothing was taken for the time it needs to fill is full, and can be dropped.
+  // Two generations: a bucket that no call has used for as long as it takes to fill is full, and can be dropped.
   #young = new Map<Key, number>();
   #old = new Map<Key, number>();
   #turnAt = 0;
@@ -99,7 +101,7 @@ export class Buckets<Key> {
   take(key: Key, now: number, count = 1): void {
     const { refillMs, longestMs } = this.#shape;
     const fullAt = this.#fullAt(key, now) + count * refillMs;
-    // The last condition: after a clock was set back, a generation must not last too long.
+    // The last condition ends a generation that would last too long because the clock was set back.
     if (now >= this.#turnAt || this.#young.size >= MAX_KEYS || this.#turnAt - now > longestMs) {
       this.#old = this.#young;
       this.#young = new Map();
@@ -116,7 +118,7 @@ export class Buckets<Key> {
   #fullAt(key: Key, now: number): number {
     const known = this.#young.get(key) ?? this.#old.get(key);
     if (known === undefined || known <= now) return now;
-    // No bucket takes longer to fill, unless the clock was set back.
+    // A bucket is full after `longestMs` at the latest; a later time means that the clock was set back.
     return Math.min(known, now + this.#shape.longestMs);
   }
 }

@@ -19,7 +19,7 @@ export function readRates(value: Value): Rates {
     burst: count(`RATE_${name}_BURST`, burst),
     refillMs: SECOND / count(`RATE_${name}_PER_S`, SECOND / refillMs),
   });
-  // A minute's worth may be used at once.
+  // One burst may use the calls of a whole minute.
   const perMinute = (name: string, { burst }: Rate): Rate => {
     const times = count(`RATE_${name}_PER_MINUTE`, burst);
     return { burst: times, refillMs: MINUTE / times };

@@ -5,7 +5,7 @@ import type { PasswordTries, PasswordTry } from '../people/password-tries.ts';
 import { OwnBuckets, type RateBuckets, type Taking } from './rate-buckets.ts';
 import type { Awaitable } from '../store/sql.ts';
 
-/** How many calls are admitted at once, and the time after which one more is. */
+/** How many calls may come in one burst, and the time after which one more may follow. */
 export interface Rate {
   burst: number;
   refillMs: number;
@@ -64,7 +64,9 @@ const continuesCountedCall: ReadonlySet<OperationName> = new Set([
   'answerInlineQuery',
 ]);
 
-/** Counted per account, so that a bot (or a stolen bot token) that uses up the owner's rate cannot block them. */
+/**
+ * Counted per account: otherwise a bot (or a stolen bot token) could use up the owner's rate and so block these calls.
+ */
 const endsAccess: ReadonlySet<OperationName> = new Set([
   'signOut',
   'terminateSession',
@@ -74,7 +76,7 @@ const endsAccess: ReadonlySet<OperationName> = new Set([
   'removeAgentKey',
 ]);
 
-/** Counted where their password is checked, by `admitPassword`. */
+/** Not counted like other calls: `admitPassword` counts each password before it is checked. */
 const checksPassword: ReadonlySet<OperationName> = new Set(['signIn', 'changePassword', 'deleteAccount']);
 
 /** A call, as the rate limits need it. */
@@ -150,7 +152,7 @@ function takingsOf(call: RatedCall): Taking[] {
   return takings;
 }
 
-/** How many messages a call may make: each is counted. */
+/** How many messages a call may post: each counts as one call. */
 function costOf(name: OperationName, input: unknown): number {
   if (name !== 'forwardMessages') return 1;
   // The input was parsed by the declaration of this operation.

@@ -9,7 +9,7 @@ import type { UnitRunner } from '../commits/unit-runner.ts';
 test('DRAIN-1: idle resolves also if a batch is processed late', async () => {
   const runner: UnitRunner = { onBatch: () => {}, onFailure: () => {}, post: () => {}, close: async () => {} };
   let turn = (): void => {};
-  // Only this method of the log is used.
+  // The queue uses only this method of the log.
   const log = {
     takeBatch: (batch, apply) => void (turn = () => batch.outcomes.forEach((_, at) => apply(at))),
   } as Pick<EventLog, 'takeBatch'> as EventLog;
@@ -24,7 +24,7 @@ test('DRAIN-1: idle resolves also if a batch is processed late', async () => {
   await idle;
 });
 
-test('CLUSTER-32: a caller times out while its unit still takes effect later; the service’s own units wait', async () => {
+test('CLUSTER-32: a caller times out although its unit takes effect later; units of the service do not time out', async () => {
   const clock = new ManualClock();
   const runner: UnitRunner = { onBatch: () => {}, onFailure: () => {}, post: () => {}, close: async () => {} };
   const takeBatch: EventLog['takeBatch'] = (batch, apply) => batch.outcomes.forEach((_, at) => apply(at));

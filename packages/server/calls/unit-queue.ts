@@ -47,7 +47,7 @@ export class UnitQueue {
   readonly #onFault: (fault: string) => void;
   readonly #patience: Patience | null;
   readonly #pending = new Map<number, Pending>();
-  /** Called with each intent of a committed unit, in its place between the events. */
+  /** Called with each intent of a committed unit, in the unit's order of intents and events. */
   onIntent: (intent: Intent) => void = () => {};
   #nextId = 1;
   #onIdle: (() => void)[] = [];
@@ -66,7 +66,7 @@ export class UnitQueue {
     return this.#pending.size;
   }
 
-  /** Runs a unit; resolves with its result as JSON text once it is durable and its events are being sent. */
+  /** Runs a unit. Resolves with its result as JSON text when the unit is durable and its events are being sent. */
   run(
     name: string,
     caller: Caller,
@@ -145,7 +145,7 @@ export class UnitQueue {
     this.#notifyIdle();
   }
 
-  /** Called after each answer, because a batch may be processed long after it was received. */
+  /** Called after each processed outcome, because a batch may be processed long after it was received. */
   #notifyIdle(): void {
     if (this.#pending.size > 0 || this.#onIdle.length === 0) return;
     const waiting = this.#onIdle;

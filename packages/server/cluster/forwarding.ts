@@ -54,8 +54,8 @@ export class Forwarding {
   };
 
   /**
-   * The caller may know of a reply or query that began on another node before this node's log has reached it
-   * (CLUSTER-1).
+   * For a reply or query that is unknown here: it may have begun on another node, and the caller may know of it before
+   * this node's log has reached it (CLUSTER-1).
    */
   async #find(forwarded: Forwarded): Promise<string | undefined> {
     const { name, input, caller } = forwarded;
@@ -77,7 +77,7 @@ export class Forwarding {
   }
 
   #ask(node: number, forwarded: Forwarded): Promise<string | undefined> {
-    // JSON text, or nothing: what `perform` resolves with there.
+    // On that node `perform` resolves with JSON text or undefined.
     return this.#calls.ask(node, 'operation', forwarded) as Promise<string | undefined>;
   }
 
@@ -87,7 +87,7 @@ export class Forwarding {
     switch (name) {
       case 'appendMessageStream':
       case 'finishMessageStream': {
-        const { message_id: id } = input as Input<typeof name>; // parsed as such
+        const { message_id: id } = input as Input<typeof name>; // as this operation's declaration parsed it
         return streams.find(id) ? 'here' : (replicas.ownerOf(id) ?? 'unknown');
       }
       case 'answerInlineQuery': {

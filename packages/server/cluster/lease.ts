@@ -6,7 +6,7 @@ const monotonicMs = (): number => uptime() * 1_000;
 
 interface Options {
   clock: Clock;
-  /** How long after its last sign of life the other nodes give this node up. */
+  /** How long after this node's last sign of life the other nodes give it up. */
   goneMs: number;
   /** Milliseconds of a clock that never goes back. */
   monotonic?: () => number;
@@ -38,17 +38,19 @@ export class Lease {
     return this.now() - this.#renewedAt;
   }
 
-  /** The others will not give this node up soon, so that an action that cannot be undone may begin (CLUSTER-39). */
+  /** True while the others will not give this node up soon: an action that cannot be undone may begin (CLUSTER-39). */
   get isSure(): boolean {
     return this.ageMs < this.#options.goneMs / 2;
   }
 
-  /** The others may have given this node up. */
+  /** True if the others may have given this node up. */
   get isOver(): boolean {
     return this.ageMs >= this.#options.goneMs;
   }
 
-  /** Resolves with true once it is sure, or with false if the next sign of life takes too long. */
+  /**
+   * Resolves with true once this node is sure of its membership, or with false if its next sign of life takes too long.
+   */
   async sure(): Promise<boolean> {
     if (this.isSure) return true;
     const renewed = Promise.withResolvers<void>();

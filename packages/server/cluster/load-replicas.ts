@@ -5,7 +5,7 @@ import { messageByKey } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { openStreams } from '../store/turns.ts';
 
-/** Loads the open replies of the other nodes as stored; their nodes send them whole once they hear of this node. */
+/** Loads the open replies of the other nodes as stored; those nodes send snapshots once they hear of this node. */
 export const loadReplicas = (replicas: ReplyReplicas, read: Sql): Promise<void> =>
   replicas.load(async () => {
     const open = [];

@@ -20,7 +20,7 @@ const LOOK_MS = 1_000;
 const LOOK_ALONE_MS = 250;
 /** Maximum number of nodes that a stopping node asks to take over its work. */
 const MOST_HEIRS = 3;
-/** How long it waits for each of them, which may be stopping too. */
+/** How long a stopping node waits for each of them to accept; they may be stopping too. */
 const HEIR_MS = 1_000;
 /** Number of checks after which the lead also wakes waiting turns and updates table statistics. */
 const LOOKS_PER_TIDYING = 3;
@@ -64,7 +64,7 @@ export class Membership {
     // Notice a new node immediately instead of at the next sign of life.
     calls.serve('joined', () => nodes.beat());
     calls.serve('left', async (_, from) => {
-      // The leaving node then asks another one.
+      // The error makes the leaving node ask another one.
       if (rooms.isDraining()) throw unavailable('the service is stopping');
       this.takeOverFrom(from);
     });
@@ -75,7 +75,7 @@ export class Membership {
   async start(): Promise<void> {
     await this.#ports.connection.open();
     this.#ports.calls.notify('all', 'joined', null);
-    // Nodes that joined before this one listened are only found by a beat.
+    // Only a beat finds nodes that joined before this node listened to Redis.
     await this.#ports.nodes.beat();
     await loadReplicas(this.#rooms.replicas, this.#rooms.read);
     this.#ports.peers.presence.start(this.#rooms.sockets);
@@ -83,7 +83,7 @@ export class Membership {
     void this.#watch();
   }
 
-  /** Called after this node has given up its place among the nodes. */
+  /** Called after this node has been removed from the live nodes: asks another node to take over its work. */
   async leave(): Promise<void> {
     this.#closing.abort();
     this.#served.close();
@@ -95,7 +95,7 @@ export class Membership {
     this.#ports.calls.close();
   }
 
-  /** Takes over the work of a dead node; a node that is stopping leaves that to others. */
+  /** Takes over the work of a dead node; a stopping node does nothing, because other nodes take over. */
   takeOverFrom(node: number): void {
     if (this.#rooms.isDraining()) return;
     this.#takeOver.of([node]).catch((error: unknown) => {
@@ -103,17 +103,17 @@ export class Membership {
     });
   }
 
-  /** Requests the open replies of all other nodes: some of their deltas were lost. */
+  /** Requests snapshots of the open replies of all other nodes, because some of their deltas were lost. */
   askForStreams(): void {
     this.#ports.peers.askForStreams(this.#rooms.replicas.owners());
   }
 
-  /** Which of these nodes do not listen to Redis; none if that cannot be found out. */
+  /** Returns those of these nodes that do not listen to Redis; an empty list if Redis cannot be asked. */
   async notListening(nodeKeys: readonly number[]): Promise<readonly number[]> {
     return this.#ports.calls.notListening(nodeKeys).catch(() => []);
   }
 
-  /** Whether other nodes give this one up, as far as they can be asked; false for a node that is stopping anyway. */
+  /** Whether the other nodes that can be asked give this node up; false if this node is stopping anyway. */
   async isGivenUp(): Promise<boolean> {
     return !this.#rooms.isDraining() && (await this.#verdict.isGivenUp());
   }
@@ -141,7 +141,7 @@ export class Membership {
   }
 
   #onLookFault(error: unknown): void {
-    // A failed check is expected when the node leaves, because its connections are closing.
+    // A check may fail while this node leaves, because its connections are closing.
     if (!this.#closing.signal.aborted) this.#ports.onFault(error, 'failed to read the log’s head');
   }
 
@@ -151,7 +151,7 @@ export class Membership {
     this.#live = nodes.live;
     for (const key of gone) this.#ports.peers.gone(key);
     const head = (await this.#rooms.read.get(logHead))?.seq ?? 0;
-    // Redis may still deliver the missing events; while it is unavailable, read them immediately.
+    // Redis may still deliver the missing events; while it is unavailable, they are read from the store immediately.
     log.knows(head, bus.isUp ? undefined : 0);
     this.#looks += 1;
     if (!nodes.isLead || this.#looks % LOOKS_PER_TIDYING !== 0) return;

@@ -98,7 +98,9 @@ export class NodeCalls {
     this.#send(nodeKey, JSON.stringify(question)).catch(() => {});
   }
 
-  /** Which of these nodes do not listen to Redis; none if Redis is unavailable or has only just started. */
+  /**
+   * Returns those of these nodes that do not listen to Redis; an empty list if Redis is down or has only just started.
+   */
   async notListening(nodeKeys: readonly number[]): Promise<number[]> {
     const { connection, settledMs = SETTLED_MS } = this.#options;
     if (this.#isClosed || !connection.isUp) return [];
@@ -111,7 +113,7 @@ export class NodeCalls {
     return nodeKeys.filter((_, at) => Number(answer[2 * at + 1]) === 0);
   }
 
-  /** Makes no further calls, and refuses incoming ones while the connection lasts. */
+  /** Makes no further calls; refuses incoming calls while the connection lasts. */
   close(): void {
     this.#isClosed = true;
     this.#failAll('the service is stopping');
@@ -135,7 +137,7 @@ export class NodeCalls {
       return;
     }
     if ('answers' in message) this.#answered(message);
-    // A message to all is ignored by its sender.
+    // A node ignores its own message to all.
     else if (message.id !== undefined || message.from !== this.#options.nodeKey) void this.#serve(message);
   }
 
@@ -194,6 +196,6 @@ export class NodeCalls {
   }
 }
 
-/** A node of another version may send codes that this one does not know. */
+/** A node of another version may send error codes that this node does not know: they become `internal`. */
 const errorOf = ({ code, message, parameters }: Failure): ServiceError =>
   new ServiceError(code in errorStatus ? code : 'internal', message, parameters);

@@ -67,7 +67,7 @@ describeWithPostgres('the nodes of a cluster', () => {
       await node('second'),
       await node('third', { clock }),
     ];
-    // A node that has just started gives no other node up, because they may still be reconnecting.
+    // A node that has just started gives no other node up, because the others may still be reconnecting.
     await silence(second.key, 11);
     await Promise.all([first.beat(), third.beat()]);
     expect(told).toEqual([]);
@@ -98,7 +98,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     const first = await node('first', { settledMs: 0, notListening, hasEnded });
     const cautious = await node('cautious', { settledMs: 1_000_000_000_000, notListening, hasEnded });
     const [killed, elsewhere] = [await node('killed'), await node('elsewhere')];
-    // All of them are connected.
+    // All four nodes are connected.
     await first.beat();
     expect(first.live).toEqual([first, cautious, killed, elsewhere].map(({ key }) => key));
     for (const nodes of [killed, elsewhere]) await cutOff(nodes);
@@ -142,7 +142,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     const clock = new ManualClock();
     const [first, second] = [await node('first', { clock, beatMs: 60_000 }), await node('second')];
     await silence(second.key, 11);
-    // The database was unavailable for that long, for both.
+    // The database was unavailable to both nodes for that long.
     await clock.advance(11_000);
     await first.beat();
     expect(told).toEqual([]);
@@ -203,7 +203,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     told = [];
     await clock.advance(9_999);
     expect([first.lease.isOver, first.givesUp]).toEqual([false, false]);
-    // The next beat is awaited.
+    // A node waits for one more beat before it is in doubt.
     await clock.advance(2_000);
     const inDoubt = () => told.filter((text) => text === 'first is in doubt').length;
     expect([first.lease.isOver, inDoubt()]).toEqual([true, 0]);

@@ -16,7 +16,7 @@ import type { PostgresConnection } from '../store/engines/postgres.ts';
 import { SETTLED_MS } from './node-calls.ts';
 import { Lease } from './lease.ts';
 
-/** Silence after which even a patient node gives another one up: it does not come back. */
+/** How long a node must be silent before even a patient node gives it up: it will not come back. */
 const LONG_GONE_MS = 600_000;
 
 export interface NodesOptions {
@@ -33,16 +33,16 @@ export interface NodesOptions {
    * lead, if some of that work remains after `goneMs`.
    */
   onGone: (nodeKey: number) => void;
-  /** The others have given this node up: it cannot commit any more and must end. */
+  /** Called when the others have given this node up: it can no longer commit, and must end. */
   onFenced: () => void;
-  /** The others may have given this node up. Called repeatedly until a sign of life succeeds (CLUSTER-38). */
+  /** Called when the others may have given this node up, repeatedly until a sign of life succeeds (CLUSTER-38). */
   onDoubt: () => void;
   onFault: (error: unknown) => void;
-  /** Which of these nodes do not listen to Redis either; none if that cannot be found out. */
+  /** Returns those of these nodes that do not listen to Redis either; an empty list if Redis cannot be asked. */
   notListening?: (nodeKeys: readonly number[]) => Promise<readonly number[]>;
   /** Whether the process registered under this name ran on this machine and has ended. */
   hasEnded?: (name: string) => boolean;
-  /** How long after a server's start all its nodes have reconnected. */
+  /** How long after a server's start all nodes have reconnected to it. */
   settledMs?: number;
   /** Milliseconds of a clock that never goes back. */
   monotonic?: () => number;
@@ -61,7 +61,7 @@ export class Nodes {
   #doubting: Timer | null = null;
   #beating: Promise<void> = Promise.resolve();
   #lookAt = 0;
-  /** Time of the last sign of life, and until when nodes that may come back are not given up. */
+  /** Time of the last sign of life, and time until which nodes that may come back are not given up. */
   #beatenAt: number;
   #patientUntil: number;
   /** Nodes without any connection, and since when. */
@@ -169,9 +169,9 @@ export class Nodes {
   }
 
   /**
-   * Gives nodes without any connection up sooner than silent ones, because a killed process loses all its connections
-   * at the same time. A node that is briefly disconnected loses them too but returns within a beat, so only a process
-   * of this machine that has ended is given up immediately (CLUSTER-50).
+   * Gives up nodes without any connection sooner than silent ones, because a killed process loses all its connections
+   * at the same time. A node that is briefly disconnected also loses them but returns within a beat, so a node is given
+   * up immediately only if it was a process of this machine that has ended (CLUSTER-50).
    */
   async #giveUpEnded(connection: PostgresConnection): Promise<{ key: number }[]> {
     const { clock, beatMs, settledMs, notListening, hasEnded } = this.#options;
@@ -192,7 +192,7 @@ export class Nodes {
     return this.#options.clock.now() < this.#patientUntil;
   }
 
-  /** A blocked event loop learns of its beats a little late, so it waits for one more beat before it doubts. */
+  /** Doubts only one beat after the lease is over, because a blocked event loop learns late of beats that succeeded. */
   #doubtLater(ms: number): void {
     const { clock, beatMs, goneMs, onDoubt } = this.#options;
     this.#doubting = clock.setTimer(() => {
@@ -206,7 +206,9 @@ export class Nodes {
     }, ms);
   }
 
-  /** After an outage of the database or of this node, others may have been cut off too: gives them time to return. */
+  /**
+   * After an outage of the database or of this node, gives the others time to return: they may have been cut off too.
+   */
   #noteBeat(): void {
     const { clock, goneMs } = this.#options;
     const now = clock.now();
@@ -214,7 +216,7 @@ export class Nodes {
     this.#beatenAt = now;
   }
 
-  /** The node that was to take over may have died too: work that is still left at the next check is reported again. */
+  /** Reports work again that is still left at the next check: the node that was to take it over may have died too. */
   async #lookBehind(connection: PostgresConnection): Promise<void> {
     const { clock, goneMs, onGone } = this.#options;
     this.#lookAt = clock.now() + goneMs;
@@ -230,7 +232,7 @@ export class Nodes {
     if (!this.#connection || this.#connection.lost) {
       this.#connection = await this.#options.connect();
       await this.#connection.run(showConnection, this.key);
-      // What cut this node off may have cut off the others too.
+      // The others may have lost their connections for the same reason as this node.
       this.#lostSince = new Map();
     }
     return this.#connection;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 describeWithPostgres('State on another node', () => {
   test('CLUSTER-4: a node that has not been notified of a reply finds that it is open', async () => {
-    // Without Redis no node is notified; it finds in the store, some time later, what the other node has stored.
+    // Without Redis, a node learns of a reply only from the store, some time after the other node has stored it.
     const env = { REDIS_URL: 'redis://127.0.0.1:1' };
     await using world = await createWorld({ nodes: 2, env, expectsErrors: true });
     let node = 0;

@@ -6,9 +6,9 @@ import type { NodeCalls } from './node-calls.ts';
 import { PresenceElsewhere } from './presence.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** How long a node may take to answer; a slower one counts as having no sockets. */
+/** How long a node may take to answer; a node that takes longer counts as having no sockets. */
 const ASK_MS = 1_500;
-/** How long requests for the open replies of other nodes are gathered. */
+/** How long requests for the open replies of other nodes are collected before they are sent. */
 const GATHER_MS = 100;
 
 export type SubscriptionsOf = [accountKey: number, sessionKey: number | null];
@@ -25,11 +25,11 @@ interface Ports {
 /** The other nodes: calls to them, and what they have reported (CLUSTER-4, CLUSTER-23). */
 export class Peers implements OtherNodes {
   readonly presence: PresenceElsewhere;
-  /** True while this node's open replies wait to be sent whole (ServedNode). */
+  /** True while this node has yet to send snapshots of its open replies (ServedNode). */
   isSendingDue = false;
   readonly #ports: Ports;
   #asking: Timer | null = null;
-  /** Nodes whose open replies are requested whole. */
+  /** Nodes from which snapshots of their open replies will be requested. */
   readonly #wanted = new Set<number>();
 
   constructor(ports: Ports) {

@@ -156,7 +156,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     await own.restart();
     await expect.poll(() => [8, 9].map((key) => two.presence.isLive(key))).toEqual([false, true]);
     await expect.poll(() => one.presence.isLive(10)).toBe(true);
-    // No node received its close.
+    // The close of its socket was never reported, so it does not count as clean.
     expect(two.gone).toEqual([[8, start, false]]);
   });
 

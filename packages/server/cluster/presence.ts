@@ -2,14 +2,17 @@ import type { Clock, Timer } from '../core/clock.ts';
 import type { NodeCalls } from './node-calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** How long changes are gathered. Short, because another node may ask about a client as soon as it is greeted here. */
+/**
+ * How long changes are collected before they are sent. Short, because another node may ask about a client as soon as it
+ * is greeted here.
+ */
 const GATHER_MS = 5;
 const BEAT_MS = 1_000;
 /**
  * Number of beats between reports of signs of life: much less than the time for which an account stays live (PUSH-8).
  */
 const BEATS_PER_ROUND = 5;
-/** An account's silence after which its node must have closed the socket (SOCKET-8) and reported it. */
+/** When an account has been silent for this long, its node must have closed the socket (SOCKET-8) and reported it. */
 const SILENCE_MS = 75_000 + (BEATS_PER_ROUND - 2) * BEAT_MS;
 
 type Heard = [accountKey: number, heardAt: number];
@@ -51,7 +54,7 @@ export class PresenceElsewhere {
   readonly #nodes = new Map<number, Map<number, number>>();
   /** node → account → when its sockets there were opened. */
   readonly #opened = new Map<number, Map<number, readonly number[]>>();
-  /** The last signs of life reported to the others. */
+  /** The sign of life last reported to the other nodes, per account. */
   readonly #reported = new Map<number, number>();
   readonly #changed = new Set<number>();
   readonly #bots = new Set<number>();
@@ -60,17 +63,17 @@ export class PresenceElsewhere {
   #beat: Timer | null = null;
   #beats = 0;
   #isClosed = false;
-  /** A socket on another node has closed, cleanly or not; as `Sockets.onGone`. */
+  /** Called when a socket on another node has closed, cleanly or not, like `Sockets.onGone`. */
   onGone: (accountKey: number, heardAt: number, isClean: boolean) => void = () => {};
-  /** An account has opened sockets on another node. */
+  /** Called when an account has opened sockets on another node. */
   onOpened: (accountKey: number) => void = () => {};
-  /** A bot has called another node. */
+  /** Called when a bot has called another node. */
   onBot: (agentKey: number) => void = () => {};
 
   constructor(options: Options) {
     this.#options = options;
     const { calls, connection } = options;
-    // The messages of these names are made by this class, in this or a compatible version.
+    // Only this class sends messages with these names, in this version or a compatible one.
     calls.serve('presence', async (news, from) => this.#hear(from, news as News));
     calls.serve('presenceAsked', async (_, from) => calls.notify(from, 'presence', this.#whole()));
     connection.onUp(() => this.#join());
@@ -102,7 +105,7 @@ export class PresenceElsewhere {
     this.#gather();
   }
 
-  /** To be called when a socket here has closed, after it stopped counting. */
+  /** To be called when a socket here has closed, and no longer counts as a socket of its account. */
   went(accountKey: number, heardAt: number, isClean: boolean): void {
     this.#changed.add(accountKey);
     this.#gone.push([accountKey, heardAt, isClean]);
@@ -186,7 +189,9 @@ export class PresenceElsewhere {
     return heard;
   }
 
-  /** Treats the sockets of silent nodes as dead after the time in which their nodes would have reported them. */
+  /**
+   * Counts sockets as closed if their accounts have been silent for so long that a live node would have reported it.
+   */
   #dropSilent(): void {
     const oldest = this.#options.clock.now() - SILENCE_MS;
     for (const [nodeKey, accounts] of this.#nodes) {
@@ -200,7 +205,7 @@ export class PresenceElsewhere {
     }
   }
 
-  /** Reports sent while Redis was unavailable were lost, in both directions: exchanges the full state. */
+  /** Exchanges the full state, because reports sent while Redis was unavailable were lost in both directions. */
   #join(): void {
     const whole = this.#whole();
     for (const [accountKey, heardAt] of whole.heard ?? []) this.#reported.set(accountKey, heardAt);
@@ -233,7 +238,7 @@ export class PresenceElsewhere {
     for (const accountKey of left) accounts.delete(accountKey);
     this.#hearOpened(from, { isWhole: isWhole === true, opened, left });
     for (const [accountKey, heardAt, isClean] of gone) this.onGone(accountKey, heardAt, isClean);
-    // These closed while this node was disconnected; whether cleanly is unknown.
+    // The sockets of these accounts closed while this node was disconnected; whether cleanly is unknown.
     for (const [accountKey, heardAt] of lost) this.onGone(accountKey, heardAt, false);
     for (const agentKey of bots) this.onBot(agentKey);
   }

@@ -57,8 +57,8 @@ return string.format('%.3f', wait)
 const TAKE_HASH = createHash('sha1').update(TAKE).digest('hex');
 
 /**
- * Takes back one try of a key that was neither cleared nor has expired. If no later try followed, the time of the last
- * try is restored to that of the one before.
+ * Takes back one try of a key, unless the key was cleared or has expired. If no later try followed, the time of the
+ * last try is set back to that of the try before.
  */
 const UNCOUNT = `
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
@@ -117,7 +117,7 @@ export class RedisBuckets implements RateBuckets {
     await this.#ask<unknown>(uncount, () => this.#own.uncountTry(pauseKey, triedAt));
   }
 
-  /** The answer of Redis, or that of this process if Redis is unavailable or slow. */
+  /** Resolves with the answer of Redis, or with that of this process's own buckets if Redis is unavailable or slow. */
   async #ask<Value>(ask: () => Promise<Value>, here: () => Value): Promise<Value> {
     const { connection, clock, onFault } = this.#options;
     if (!connection.isUp) return here();

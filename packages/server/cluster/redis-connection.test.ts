@@ -27,7 +27,7 @@ describeWithRedis('The connection to Redis', (redis) => {
     expect(connection.isUp).toBe(false);
   });
 
-  test('CLUSTER-20: a listener that Redis disconnected for reading too slowly is notified of the gap', async () => {
+  test('CLUSTER-20: a listener that Redis disconnects for reading too slowly is notified of the gap', async () => {
     const connection = new RedisConnection({ url: redis().url, clock: systemClock });
     const heard: string[] = [];
     connection.listen('a', (bytes) => heard.push(String(bytes)));

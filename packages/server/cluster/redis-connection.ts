@@ -55,7 +55,7 @@ export class RedisConnection {
     this.#clock = options.clock;
   }
 
-  /** Both connections are open and every channel is subscribed to. */
+  /** True while both connections are open and subscribed to every channel. */
   get isUp(): boolean {
     return this.#pair !== null;
   }
@@ -93,7 +93,7 @@ export class RedisConnection {
     try {
       return await pair.commands.sendCommand(words);
     } catch (error) {
-      // If the connection is still in use, Redis answered with an error; otherwise the connection was lost.
+      // If the pair is still in use, the error is Redis's answer; otherwise the connection was lost.
       throw this.#pair === pair ? error : away();
     } finally {
       if (this.#pair === pair) this.#waitingBytes -= bytes;
@@ -183,7 +183,7 @@ export class RedisConnection {
   }
 }
 
-/** Never reconnects on its own: a broken pair is replaced as a whole. */
+/** A client that never reconnects on its own: a broken pair is replaced as a whole. */
 const newClient = (url: string) =>
   createClient({
     url,

@@ -10,7 +10,7 @@ import type { Forwarded } from './forwarding.ts';
 import type { Peers, SubscriptionsOf } from './peers.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** Minimum time between two rounds in which this node sends its open replies whole. */
+/** Minimum time between two rounds in which this node sends snapshots of its open replies. */
 const REST_MS = 1_000;
 
 export interface ServedRooms {
@@ -48,13 +48,13 @@ export class ServedNode {
     peers.presence.onOpened = (accountKey) => sockets.keepBound(accountKey);
     peers.presence.onBot = (agentKey) => streams.botCalled(agentKey);
     calls.serve('showStreams', async () => this.#showStreams());
-    calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // as Peers.findLive asks
+    calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // sent by Peers.findLive
     calls.serve('subscriptionsOf', async (of) => {
-      const [accountKey, sessionKey] = of as SubscriptionsOf; // as Peers.subscriptionsOf asks
+      const [accountKey, sessionKey] = of as SubscriptionsOf; // sent by Peers.subscriptionsOf
       return sockets.subscriptionsOf(accountKey, sessionKey);
     });
-    calls.serve('queryEnded', async (id) => inlineQueries.endedElsewhere(id as string)); // as Peers.queryEnded sends
-    calls.serve('operation', async (forwarded) => perform(forwarded as Forwarded)); // as Forwarding sends
+    calls.serve('queryEnded', async (id) => inlineQueries.endedElsewhere(id as string)); // sent by Peers.queryEnded
+    calls.serve('operation', async (forwarded) => perform(forwarded as Forwarded)); // sent by Forwarding
     connection.onUp(() => {
       peers.askForStreams(replicas.owners());
       // Deltas sent while the connection was down reached no node.
@@ -62,7 +62,7 @@ export class ServedNode {
     });
   }
 
-  /** Sends all open replies whole, at most once per REST_MS however many nodes ask. */
+  /** Sends snapshots of all open replies, at most once per REST_MS however many nodes request them. */
   #showStreams(): void {
     this.#peers.isSendingDue = true;
     if (this.#resting) return;

@@ -23,7 +23,7 @@ export class TakeOver {
     this.#rooms = rooms;
   }
 
-  /** Takes over the work of all dead nodes when this one starts; firings without a runner have expired (TURN-5). */
+  /** When this node starts, takes over the work of all dead nodes; firings without a runner have expired (TURN-5). */
   async all(): Promise<void> {
     const gone = await this.#rooms.read.all(leftBehind);
     await this.of(gone.map(({ node_key }) => node_key));

@@ -9,7 +9,7 @@ import { Verdict } from './verdict.ts';
 let installations = 0;
 
 describeWithRedis('The verdict of the others', (redis) => {
-  test('CLUSTER-38: a node is given up if another node says so or none can be asked; not if no node says so', async () => {
+  test('CLUSTER-38: a node counts as given up if another node says so or none can be asked', async () => {
     const prefix = `verdict-${(installations += 1)}`;
     const clock = new ManualClock();
     const connections: RedisConnection[] = [];

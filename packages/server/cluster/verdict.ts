@@ -2,7 +2,7 @@ import { type Clock, pause } from '../core/clock.ts';
 import type { NodeCalls } from './node-calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** How long to wait for a node that gives this one up to say so. */
+/** How long to wait for answers; only nodes that give this node up answer. */
 const ASK_MS = 1_000;
 
 interface Options {
@@ -15,7 +15,7 @@ interface Options {
 
 /**
  * Lets a node that cannot give a sign of life ask whether any other node gives it up. If PostgreSQL is unavailable to
- * all of them, no node does (CLUSTER-38).
+ * all nodes, no node gives another one up (CLUSTER-38).
  */
 export class Verdict {
   readonly #options: Options;
@@ -30,7 +30,7 @@ export class Verdict {
     calls.serve('verdict', async () => this.#heard());
   }
 
-  /** True if a node says so, or if none can be asked. */
+  /** True if another node gives this node up, or if none can be asked. */
   async isGivenUp(): Promise<boolean> {
     const { calls, connection, clock } = this.#options;
     if (!connection.isUp) return true;

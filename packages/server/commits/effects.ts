@@ -51,7 +51,8 @@ export interface Claimed extends Claim {
 }
 
 /**
- * Notifications of a conversation that a person closed on the devices `tokenKeys`, and are taken back on `otherKeys`.
+ * Notifications of a conversation that a person has closed on the devices `tokenKeys`; those on `otherKeys` are taken
+ * back.
  */
 export interface SeenTo {
   chatKey: number;

@@ -5,7 +5,7 @@ export interface Lock {
   /** The hash of the name, a number as text: PostgreSQL's advisory locks have numbers. */
   readonly id: string;
   readonly isShared: boolean;
-  /** Whether the lock orders only the units of this node; PostgreSQL does not know it. */
+  /** True if the lock orders only the units of this node; it is not taken in PostgreSQL. */
   readonly isOwn: boolean;
 }
 

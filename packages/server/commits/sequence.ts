@@ -1,7 +1,7 @@
 /**
  * The counter of the log's numbers, in memory that both threads share (LOG-1, LOG-2). The store thread takes the
- * numbers of a batch just before COMMIT. The main thread may take numbers for transient events only if no batch has
- * taken numbers and is not published yet; otherwise it requests some (`wanted`), and the next batch brings them.
+ * numbers of a batch just before COMMIT. The main thread may take numbers for transient events only if every batch that
+ * took numbers has been published; otherwise it requests some (`wanted`), and the next batch brings them.
  */
 export class Sequence {
   readonly buffer: SharedArrayBuffer;

@@ -17,7 +17,7 @@ export class ShutOut {
     this.#put(key, isOut);
   }
 
-  /** A point for `rollBackTo`. */
+  /** The current position in the list of changes, for `rollBackTo`. */
   get place(): number {
     return this.#changes.length;
   }

@@ -8,7 +8,7 @@ export type UnitCallers<Units> = {
     : never;
 };
 
-/** Runs one unit; resolves with its result as JSON text, or undefined where it returns nothing. */
+/** Runs one unit; resolves with its result as JSON text, or with undefined if the unit returns nothing. */
 type RunByName = (name: string, input: unknown, caller: Caller | undefined) => Promise<string | undefined>;
 
 export const unitCallers = <Units extends object>(units: Units, run: RunByName): UnitCallers<Units> =>

@@ -105,7 +105,10 @@ export function failedOutcome(id: number, error: unknown, isOutOfOrder: boolean)
   return { id, ok: false, code, message, parameters };
 }
 
-/** The outcomes of a batch of which nothing is durable: every unit answers 503, even one that had failed by itself. */
+/**
+ * The outcomes of a batch of which nothing is durable: every unit answers 503, even one that had failed with its own
+ * error.
+ */
 export const lostOutcomes = (requests: readonly UnitRequest[], why: string): UnitOutcome[] =>
   requests.map(({ id }) => {
     const { code, message, parameters } = unavailable(why);

@@ -6,7 +6,7 @@ import type { UnitCall } from './unit-call.ts';
 export interface ChatOfMessage {
   readonly messageId: string;
   readonly isShared: boolean;
-  /** Also lock the sender's household, whose stored bytes change. */
+  /** Locks the sender's household too, because its stored bytes change. */
   readonly withSender?: true;
 }
 export type Need = Lock | ChatOfMessage;
@@ -25,7 +25,9 @@ export type LockRule<Input = never, Prepared = never> =
   | typeof everything
   | ((request: Request<Input, Prepared>) => readonly Need[]);
 
-/** For a unit that reads or writes rows no lock name covers: no other unit runs in the cluster meanwhile. */
+/**
+ * For a unit that reads or writes rows that no lock name covers: no other unit of the cluster runs at the same time.
+ */
 export const everything = 'all';
 /** For a unit that only reads, or whose statements are each correct without the others. */
 export const nothing = (): readonly Need[] => [];

@@ -35,7 +35,7 @@ test('CLUSTER-31: units that share no lock run concurrently, units that share on
   expect(ids(schedule.take(64))).toEqual([2, 5]);
 });
 
-test('CLUSTER-31: no later unit takes a lock that a waiting unit needs, even if only another of its locks is taken', () => {
+test('CLUSTER-31: a later unit never takes a lock that a waiting unit needs, even one that is free', () => {
   post([chat('a')]);
   const first = schedule.take(64);
   post([chat('a'), account(1)]);
@@ -80,7 +80,7 @@ test('CLUSTER-31: a unit with the lock `everything` waits for all units before i
   expect(ids(schedule.take(64))).toEqual([5]);
 });
 
-test('CLUSTER-31: a unit whose locks are still being looked up keeps its place at the locks that it already has', () => {
+test('CLUSTER-31: while some locks of a unit are looked up, it keeps its place at those already known', () => {
   const unit = post([account(1)], { isReady: false });
   post([account(1)]);
   post([account(2)]);
@@ -89,7 +89,7 @@ test('CLUSTER-31: a unit whose locks are still being looked up keeps its place a
   expect(ids(schedule.take(64))).toEqual([1, 2]);
 });
 
-test('CLUSTER-34: units that have waited too long are given up; without a time, all are', () => {
+test('CLUSTER-34: units that have waited too long are removed; without a time limit, all waiting units are', () => {
   post([chat('a')], { since: 1 });
   post([chat('b')], { since: 2 });
   expect(schedule.giveUp(2).map(({ request }) => request.id)).toEqual([1]);
@@ -97,7 +97,7 @@ test('CLUSTER-34: units that have waited too long are given up; without a time, 
   expect([schedule.size, schedule.bytes]).toEqual([0, 0]);
 });
 
-test('CLUSTER-34: the bytes of a unit count while it waits, until it runs or is given up', () => {
+test('CLUSTER-34: the bytes of a waiting unit count until it runs or is removed', () => {
   post([chat('a')]);
   schedule.take(64);
   post([chat('a')], { since: 1 });

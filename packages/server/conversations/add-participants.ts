@@ -12,8 +12,8 @@ interface Newcomer {
 }
 
 /**
- * Adds accounts that do not take part yet to a group, as members. They get its events from this place of the log on,
- * and older messages count as read (GROUP-14).
+ * Adds accounts to a group as members, if they do not take part yet. They get its events from this position of the log
+ * on, and older messages count as read (GROUP-14).
  */
 export async function addParticipants(
   call: UnitCall,

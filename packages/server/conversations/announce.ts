@@ -14,7 +14,10 @@ import {
 import { conversationView } from '../store/conversation-view.ts';
 import type { Awaitable } from '../store/sql.ts';
 
-/** Up to this many newcomers each get their own record of the conversation; more all get that of the first. */
+/**
+ * Maximum number of newcomers that each get their own record of the conversation; if there are more, all get the first
+ * one's.
+ */
 const OWN_RECORDS = 16;
 
 interface Chat {
@@ -62,7 +65,7 @@ async function announceOwn(
 export async function announceAdded(call: UnitCall, chatKey: number, accountKeys: readonly number[]): Promise<void> {
   let first: RawJson | undefined;
   for (const accountKey of accountKeys) {
-    // Records of newcomers differ only in a count, and a client loads a conversation with messages anyway.
+    // Newcomers' records differ only in a count, which a client loads with the conversation's messages anyway.
     const params: RawJson | undefined =
       first && accountKeys.length > OWN_RECORDS ? first : await newcomersRecord(call, chatKey, accountKey);
     first ??= params;

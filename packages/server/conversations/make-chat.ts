@@ -49,7 +49,7 @@ export async function makeChat(
   let participants = 0;
   for (const { accountKey, kind: memberKind, role, alwaysOn } of members) {
     const setting = alwaysOn === null ? null : Number(alwaysOn);
-    // An account that is named twice takes part once.
+    // An account that is listed twice is added once.
     if ((await tx.run(insertParticipant, made.key, accountKey, role, setting, 0, now)) === 0) continue;
     participants += 1;
     if (memberKind === 'agent') agents += 1;

@@ -13,8 +13,8 @@ import { endReplies } from '../agents/end-replies.ts';
 
 /**
  * Removes an account from a conversation, whatever the reason: its replies there end, and it gets no events of the
- * conversation after this place of the log (GROUP-8). Turns that an owner's key paid for because of this conversation
- * end too (KEY-13).
+ * conversation after this position of the log (GROUP-8). Turns that an owner's key paid for because of this
+ * conversation end too (KEY-13).
  */
 export async function removeParticipant(
   call: UnitCall,
@@ -37,7 +37,7 @@ export async function removeParticipant(
     await clearDraft(call, { accountKey: account.key, chatKey: chat.key, chatId: idText(left.id) });
     const params = { conversation_id: idText(left.id) };
     call.emit({ scope: accountScope(account.key), kind: 'conversationRemoved', params });
-    // No person is left who could manage the invites (INVITE-7).
+    // No human is left to manage the invites (INVITE-7).
     if (left.participant_count === left.agent_count) await tx.run(deleteInvitesOf, left.key);
   }
   const isOwn = call.caller.key === account.key;

@@ -38,7 +38,7 @@ export class ByteBudget {
     return true;
   }
 
-  /** Takes pieces back from owners that use more than `askerBytes`, until `bytes` more fit. */
+  /** Takes back the largest pieces of owners that use more than `askerBytes`, until `bytes` more fit. */
   #makeRoom(askerBytes: number, bytes: number): boolean {
     while (this.#usedBytes + bytes > this.#maxBytes) {
       const greatest = largest(this.#owners.values());

@@ -3,7 +3,7 @@
 /** Classes of events. Each event has one, and a socket's caps decide which classes it receives (CAPS-1). */
 export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8, patch: 16, activity: 32, ext: 64 } as const;
 
-/** What a replay rebuilds from the row that `ref` names; the params of such events are not stored. */
+/** How a replay rebuilds an event from the row that `ref` names; the params of such events are not stored. */
 type Rebuilt = 'message' | 'stream' | 'chat' | 'chat-changes' | 'account';
 
 interface EventKind {
@@ -45,7 +45,7 @@ export const eventKinds = {
     replay: 'chat-changes',
   },
   conversationRemoved: { code: 14, method: 'events.conversationRemoved', class: eventClass.ext, replay: 'params' },
-  // With the cap, a new member receives it before any message of the conversation.
+  // A new member's sockets with the cap `ext` receive it before any message of the conversation.
   conversationAdded: { code: 15, method: 'events.conversationNew', class: eventClass.ext, replay: 'chat' },
   messageUpdated: { code: 16, method: 'events.messageUpdated', class: eventClass.ext, replay: 'message' },
   accountUpdated: { code: 17, method: 'events.accountUpdated', class: eventClass.ext, replay: 'account' },

@@ -20,7 +20,7 @@ test('ACCT-11: an owner’s work runs in order, also after a failure, and does n
   expect(begun).toEqual(['first', 'of another', 'second']);
 });
 
-test('ACCT-11: an owner may queue at most 200 pieces of work, and more once they have ended', async () => {
+test('ACCT-11: an owner may queue at most 200 pieces of work, and more once those have ended', async () => {
   const lines = new OwnerQueues();
   const gate = Promise.withResolvers<void>();
   const all = Array.from({ length: 200 }, () => lines.run(1, () => gate.promise));

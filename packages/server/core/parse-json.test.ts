@@ -15,7 +15,7 @@ const tooMany = (text: string): boolean => {
 test('ERR-12: a request is parsed like JSON.parse does, whatever its strings contain', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
-      // Longer than the size below which parts are not counted.
+      // Large enough that the parts are counted.
       const json = JSON.stringify({ value, text, more: `${'[{,:\\"'.repeat(20_000)}\\` });
       expect(parseJson(Buffer.from(json))).toEqual(JSON.parse(json));
     }),

@@ -15,7 +15,7 @@ export interface Settings {
   firingsPerMessage: number;
   /** Maximum firings of the whole chain that a human's message starts. */
   firingsPerHumanMessage: number;
-  /** Maximum firings caused by the unprompted messages of all bots of one owner. */
+  /** Maximum firings per hour caused by unprompted messages of all bots of one owner. */
   unpromptedFiringsPerHour: number;
   /** Maximum turns of a turn queue that run at once. */
   turnsAtOnce: number;

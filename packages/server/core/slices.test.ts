@@ -20,7 +20,7 @@ test('ERR-12: work continues immediately while its slice lasts, and in a later t
   expect(slice.isSpent).toBe(false);
 });
 
-test('SOCKET-13: waiting callers continue in order, per tick as many as a slice has time for', async () => {
+test('SOCKET-13: waiting callers continue in order, in each tick as many as its slice has time for', async () => {
   const order: string[] = [];
   const work = async (name: string) => {
     for (let times = 0; times < 2; times += 1) {

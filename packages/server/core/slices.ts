@@ -68,10 +68,10 @@ function sliceOfTick(now: () => number): Slice {
   return ofThisTick;
 }
 
-/** The slice of the current tick: work that waits for I/O gets a new one with each answer. */
+/** The slice of the current tick. Work that continues after I/O runs in a new tick, and so gets a new slice. */
 export const tickSlice = (): Slice => sliceOfTick(() => performance.now());
 
-/** The event-loop time of one client: one above its fair share waits for those below it. */
+/** The event-loop time that one client uses: a client above its fair share waits for clients below theirs. */
 export class Share {
   readonly #now: () => number;
   /** Milliseconds above the fair share, as of `#at`. */

@@ -12,7 +12,10 @@ export interface MoveDesk {
   dataDir: () => string;
 }
 
-/** Moves between engines: each command works on PostgreSQL if DATABASE_URL is set, otherwise on the folder. */
+/**
+ * Adds the commands that move an installation between engines: each uses PostgreSQL if DATABASE_URL is set, otherwise
+ * the folder.
+ */
 export function moveCommands(program: Command, { env, say, dataDir }: MoveDesk): void {
   const databaseUrl = () => addressIn('DATABASE_URL', (name) => env[name] || undefined);
   program

@@ -20,9 +20,9 @@ const manifest = z.object({
   format: z.literal(1),
   /** The number of the last migration. */
   version: z.int(),
-  /** At least the highest log number that any client may know. */
+  /** A log number that is not below any number that a client may have received. */
   head: z.int().nonnegative(),
-  /** A service was running and may have written more since, so clients may know events that are not here. */
+  /** True if a service was running: clients may have received events that it wrote after the export's snapshot. */
   isLive: z.boolean(),
   /** Fingerprints that identify the keys of the installation. */
   keys: z.array(z.string()),

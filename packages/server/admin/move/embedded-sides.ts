@@ -52,7 +52,7 @@ export function embeddedTarget(dataDir: string): Target {
   removePart();
   const sql = new SqliteConnection(part);
   migrateSqlite(sql);
-  // Rows that a migration derived from others are part of the export, so none exist before.
+  // The tables are empty, so the migrations derived no rows; derived rows are part of the export.
   sql.exec('BEGIN IMMEDIATE');
   return {
     name: file,

@@ -8,7 +8,7 @@ import { assertEmpty, type Target } from './sides.ts';
 import { insertAll, type Sum, Summing, sumOf } from './table-rows.ts';
 import { tablesToMove } from './move-tables.ts';
 
-/** Leap of the log numbers after a live export: far above any number that clients may have received since. */
+/** How far the log numbers jump after a live export: further than clients can have received events since. */
 const COUNTER_LEAP = 2 ** 40;
 
 /** A table's checksums on both sides. */
@@ -67,8 +67,8 @@ async function compare(folder: string, manifest: Manifest, { sql, storage }: Tar
 }
 
 /**
- * Empties the log and the push queue after a live export: clients may know later events, and pushes were sent since
- * (MOVE-4).
+ * After a live export, empties the log, because clients may have received later events, and the push queue, because its
+ * pushes have been sent since (MOVE-4).
  */
 async function startAnew({ sql }: Target, head: number): Promise<void> {
   await sql.run(emptyLog);

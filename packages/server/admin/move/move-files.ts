@@ -12,7 +12,7 @@ import { type Sql } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
 import { bytesIn, FILES, linesIn } from './dump.ts';
 
-/** The names of all bytes that rows name. */
+/** The names under which the bytes of all uploaded files and their thumbnails are stored. */
 export async function* namesOfBytes(sql: Sql): AsyncGenerator<string> {
   for await (const { id, thumbnail_size: small } of pages((after) => sql.all(filesAfter, after))) {
     yield idText(id);

@@ -38,7 +38,7 @@ export async function postgresSource(url: string): Promise<Source> {
   }
 }
 
-/** Fills a database in one transaction. The bytes of files are stored before that, in several. */
+/** Fills a database in one transaction. The bytes of files are stored before it, in several transactions. */
 export async function postgresTarget(url: string): Promise<Target> {
   const sql = await PostgresConnection.open({ url, name: NAME });
   const parts = new AsyncDisposableStack();

@@ -11,9 +11,9 @@ export interface Source extends AsyncDisposable {
   readonly name: string;
   readonly sql: Sql;
   readonly storage: FileStorage;
-  /** A service is running; what it writes from now on is not read. */
+  /** True if a service is running; its writes from now on are not read. */
   readonly isLive: boolean;
-  /** At least the highest log number that any client may know at this moment. */
+  /** A log number that is not below any number that a client may have received by now. */
   readonly head: number;
 }
 
@@ -24,7 +24,7 @@ export interface Target extends AsyncDisposable {
   readonly storage: FileStorage;
   /** Makes log numbers continue above `head`, and new keys above those in use. */
   goOnAbove(head: number): Awaitable<void>;
-  /** Makes everything visible; before this call nothing is. */
+  /** Makes everything that was written visible at once; until then nothing is. */
   commit(): Awaitable<void>;
 }
 

@@ -79,6 +79,6 @@ export async function insertAll(sql: Sql, table: Table, rows: AsyncIterable<Row>
   for (const row of some) await sql.run(insertRows(table, 1), ...row);
 }
 
-/** Clears node keys, which have no meaning elsewhere: the work is taken over at the next start. */
+/** Clears node keys, which mean nothing in another installation: its next start takes over the work of these nodes. */
 const valueIn = (row: Record<string, SqlValue>, { name }: Column): SqlValue =>
   name === 'node_key' ? 0 : (row[name] ?? null);

@@ -64,13 +64,13 @@ describeWithPostgres('cached accounts', () => {
     await run(1, 'add');
     await run(2, 'look');
     await run(3, 'look');
-    // The runner does not notice this: usually only units change accounts.
+    // The runner does not notice this change, because usually only units change accounts.
     await node.read.exec("UPDATE accounts SET display_name = 'Other' WHERE key = 1");
     expect(await run(4, 'look')).toMatchObject({ result: expect.stringContaining('Alice') });
     await node.close();
   });
 
-  test('CLUSTER-35: a known caller’s first statement is sent with the request for locks, and sees what the locks protected', async () => {
+  test('CLUSTER-35: a known caller’s first statement is sent with the locks, but sees rows stored before they are granted', async () => {
     const node = await UnitsOnPostgres.open(handlers, { needs, writers: 1 });
     const run = (id: number, name: string) =>
       node.outcome({ id, name, caller: name === 'add' ? nobody : alice, input: {}, now: 1_000 });

@@ -1,6 +1,6 @@
 import { AccountTexts } from '../../store/account-texts.ts';
 
-/** Maximum number of callers remembered as admitted; above it all are looked up again. */
+/** Maximum number of callers remembered as admitted; above it all are forgotten and looked up again. */
 const MAX_ADMITTED = 20_000;
 
 /**

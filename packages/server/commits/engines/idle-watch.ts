@@ -1,8 +1,10 @@
-/** Ticks of the event loop within which a unit must settle or run another statement after its last answer. */
+/**
+ * Ticks of the event loop within which a unit must settle or run another statement after the answer to its last one.
+ */
 const MAX_IDLE_TICKS = 2;
 
 export interface Watched {
-  /** Number of statements without an answer. */
+  /** Number of statements that are still waiting for an answer. */
   readonly underWay: number;
   isSettled: boolean;
   /** Called if the unit awaits something other than its transaction. */

@@ -235,7 +235,7 @@ export class PostgresBatch {
 
   async #run(request: UnitRequest): Promise<Ran> {
     const { id, name, caller, input, prepared } = request;
-    // The transaction will be rolled back, and the unit runs again.
+    // A unit failed after it wrote, so the transaction will be rolled back and this unit runs again.
     if (this.#isSpoilt) return { outcome: goneOutcome(id), error: undefined, isSpoilt: true };
     if (this.#shutOut.has(caller.key)) return { outcome: goneOutcome(id), error: undefined, isSpoilt: false };
     const { place } = this.#shutOut;
@@ -265,7 +265,7 @@ export class PostgresBatch {
       const isSpoilt = tx.hasWritten || tx.failure !== null || this.#connection.transaction === 'none';
       this.#isSpoilt ||= isSpoilt;
       if (!(error instanceof ServiceError)) this.#faults.push(`${name}: ${describe(error)}`);
-      // The error of the transaction says more than the error that the unit made of it.
+      // The transaction's error names the cause, which the error that the unit threw may hide.
       const cause = tx.failure ?? error;
       const isStores = !(error instanceof ServiceError) && isOutOfOrder(cause);
       return { outcome: failedOutcome(id, error, isStores), error: cause, isSpoilt };
@@ -288,7 +288,7 @@ export class PostgresBatch {
     const connection = this.#connection;
     const { grants, nodeKey } = this.#ports;
     if (ran.some((unit) => !isDone(unit) && unit.isSpoilt)) {
-      // The only unit of the batch has failed.
+      // The batch has only this unit, which has failed.
       await connection.exec('ROLLBACK');
       return { end: 'committed', batch: this.#batch(ran, null, 0, wantedOf([])) };
     }
@@ -314,7 +314,7 @@ export class PostgresBatch {
     if (answered === undefined) return { end: 'unknown', error: errors[0], mark, xid, head, finish, lose };
     lose();
     if (sqlState(answered) === FENCED) return { end: 'fenced', error: answered };
-    // ABORTED: a statement failed that its unit did not await.
+    // ABORTED means that a statement failed which its unit did not await.
     return this.#rollBack(answered, sqlState(answered) === ABORTED ? 'unit by unit' : 'refused');
   }
 

@@ -30,7 +30,7 @@ export async function findOut(
     const found = await look(batch, connect).catch(() => 'in progress' as const); // the database is still unavailable
     if (found !== 'in progress') return found;
     if (signal.aborted) return undefined;
-    await pause(clock, pauseMs, signal).catch(() => {}); // aborted: one last look follows
+    await pause(clock, pauseMs, signal).catch(() => {}); // when aborted, look one last time
   }
 }
 
@@ -41,7 +41,7 @@ async function look({ mark, xid, head }: Lost, connect: () => Promise<PostgresCo
     if (fate === 'in progress') return fate;
     // The transaction has ended. Its id may have been reused, so only the stored mark shows whether it was committed.
     if ((await connection.get(lastBatch, mark.node, mark.writer))?.token !== mark.token) return 'lost';
-    // The rows that it wrote contain the lower half of its id (xmin).
+    // The rows that the transaction wrote contain the lower half of its id (xmin).
     const writer = (BigInt(xid) & 0xff_ff_ff_ffn).toString();
     return { last: (await connection.get(lastOf, head, writer))?.last ?? null };
   } finally {
@@ -53,7 +53,7 @@ async function statusOf(connection: PostgresConnection, xid: string): Promise<st
   try {
     return (await connection.get(fateOf, xid))?.fate ?? null;
   } catch (error) {
-    // A crash undid the transaction, and its id has not been reused yet.
+    // The id is not assigned: a crash undid the transaction, and no other transaction has got its id since.
     if (sqlState(error) === IN_THE_FUTURE) return null;
     throw error;
   }

@@ -22,13 +22,16 @@ export interface PostgresUnitsOptions extends BatchPorts {
   writers?: number;
   batchSize?: number;
   clock?: Clock;
-  /** Maximum number of waiting units, of their bytes, and of the time a unit waits; past any of them it answers 503. */
+  /**
+   * Maximum number of waiting units, of their bytes, and of a unit's waiting time; above any of them a unit answers
+   * 503.
+   */
   mostWaiting?: number;
   mostWaitingBytes?: number;
   longestWaitMs?: number;
   /** Replaces the locks that the units declare. */
   needs?: (request: UnitRequest) => readonly Need[] | 'all';
-  /** Errors that no caller is answered with. */
+  /** Receives errors that are not returned to any caller. */
   onFault?: (error: unknown) => void;
 }
 
@@ -178,7 +181,7 @@ export class PostgresUnits implements UnitRunner {
           const { connect } = this.#options;
           const fate = await findOut(attempt, { connect, clock: this.#clock, signal: this.#closing.signal });
           if (typeof fate === 'object') {
-            // Without its last number, the numbers for transient events are unknown and stay unused.
+            // The batch's last number is unknown, and with it the numbers for transient events, which stay unused.
             if (fate.last === null) attempt.lose();
             return attempt.finish(fate.last);
           }

@@ -6,7 +6,7 @@ import type { PostgresConnection } from '../../store/engines/postgres.ts';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** A suspended node must lose its locks, and no node may wait for a lock forever. */
+/** Makes a suspended node lose its locks, and keeps nodes from waiting for a lock forever. */
 const SESSION = "SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '8s';";
 /** Acknowledged writes are durable, also where the database's default is asynchronous commit. */
 const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
@@ -20,7 +20,7 @@ export interface WriterPorts {
   /** Whether its commits wait for the disk. */
   isDurable: boolean;
   clock: Clock;
-  /** Called whenever the connection is up. */
+  /** Called each time the connection comes up. */
   onUp: () => void;
   onFault: (error: unknown) => void;
 }
@@ -31,7 +31,7 @@ export class PostgresWriter {
   isBusy = false;
   /** The running batch. */
   batch: PostgresBatch | null = null;
-  /** Replaced with the connection: a batch that was not committed may have filled it. */
+  /** Replaced together with the connection, because a batch that was not committed may have filled this cache. */
   memory = new AccountMemory();
   #connection: PostgresConnection | null = null;
   readonly #ports: WriterPorts;

@@ -32,7 +32,7 @@ const handlers: ReadonlyMap<string, UnitHandler> = new Map([
   [
     'work',
     async (call, input) => {
-      const { name, rows = [], sql } = input as Work; // what these tests post
+      const { name, rows = [], sql } = input as Work; // as these tests post it
       begun.push(name);
       if (sql !== undefined) await call.tx.all(statement(sql));
       for (const row of rows) await call.tx.run(put, row);
@@ -68,7 +68,7 @@ const waiting = statement<{ count: number }>(
 async function waiters(count = 1): Promise<void> {
   while (((await node.read.get(waiting))?.count ?? 0) < count);
 }
-/** A clock that runs a hundred times as fast. */
+/** A clock that runs a hundred times as fast as the system clock. */
 function hundredfold(): Clock {
   const start = Date.now();
   return {
@@ -151,7 +151,7 @@ describeWithPostgres('concurrent batches of units', () => {
     await other.read.close();
   });
 
-  test('CLUSTER-32: of two batches that deadlock, both are committed in the end', async () => {
+  test('CLUSTER-32: two batches that deadlock are both committed in the end', async () => {
     await node.read.exec("INSERT INTO meta (name, value) VALUES ('a', ''), ('b', '')");
     await closeGate();
     const gated =

@@ -34,7 +34,7 @@ export class SqliteUnits {
   readonly #settings: Settings;
   readonly #handlers: ReadonlyMap<string, UnitHandler>;
   readonly #shutOut = new ShutOut();
-  /** Emptied when a unit that wrote is rolled back: it may have changed an account. */
+  /** Emptied when a unit that wrote is rolled back, because that unit may have changed an account. */
   readonly #accounts = new AccountTexts();
   #guard: NodeJS.Immediate | null = null;
   #stuck: (() => void) | null = null;
@@ -105,7 +105,7 @@ export class SqliteUnits {
       connection.control('RELEASE unit');
       return { request, result: text, effects };
     } catch (error) {
-      // An error that ended the whole transaction (disk full, I/O) took every unit of the batch with it.
+      // The error (disk full, I/O) ended the whole transaction, and with it every unit of the batch.
       if (!connection.inTransaction) throw error;
       connection.control('ROLLBACK TO unit');
       connection.control('RELEASE unit');
@@ -168,7 +168,7 @@ export class SqliteUnits {
 /** Errors of SQLite, not of the unit: busy, locked, no memory, an I/O error, a full disk, a file it cannot open. */
 const STORE_ERRORS = new Set([5, 6, 7, 10, 13, 14]);
 
-/** Whether an error is the store's: the same unit may succeed later. */
+/** Whether the store caused an error, so that the same unit may succeed later. */
 function isOutOfOrder(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false;
   // The primary code is the low byte of an extended one.

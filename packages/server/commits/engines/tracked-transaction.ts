@@ -7,7 +7,7 @@ const READS = /^\s*(select|with|explain)/i;
  * has written. After the unit's end it refuses all statements (STORE-5).
  */
 export class TrackedTransaction implements Sql {
-  /** Number of statements without an answer. */
+  /** Number of statements that are still waiting for an answer. */
   underWay = 0;
   /** The first error of a statement: the transaction has failed, even if the unit catches the error. */
   failure: Error | null = null;
@@ -22,7 +22,7 @@ export class TrackedTransaction implements Sql {
     this.#onAnswered = onAnswered;
   }
 
-  /** Whether the unit has changed rows, or may have. */
+  /** Whether the unit has changed rows, or may be changing some now. */
   get hasWritten(): boolean {
     return this.#hasWritten || this.#writesUnderWay > 0;
   }
