@@ -18,8 +18,8 @@ type Ending = () => unknown;
 /** Processes that scenarios share. */
 export interface Shared {
   /**
-   * In quick runs, the service for scenarios that need no special one. Kept after a failed start too, so that it is not
-   * tried again.
+   * In quick runs, the service that scenarios without options share. A failed start is kept too, so that it is not
+   * repeated.
    */
   service?: Promise<RunningService>;
   /** PostgreSQL and Redis, started by the first scenario that needs several nodes. */

@@ -2,8 +2,8 @@ import type { Member } from './relay.ts';
 import { runRelay } from './relay.ts';
 
 /**
- * The upper bound set by the generator and the kernel: it stores and checks nothing, tracks no reader's position, and
- * writes everything received for a room in one tick of the event loop as one shared buffer.
+ * The upper bound that the generator and the kernel allow: this relay stores and checks nothing, tracks no reader's
+ * position, and writes everything received for a room in one tick of the event loop as one shared buffer.
  */
 const pending = new Map<ReadonlySet<Member>, Buffer[]>();
 const replies = new Map<Member, Buffer[]>();

@@ -24,7 +24,7 @@ export async function httpFlood(job: HttpFloodJob): Promise<HttpFloodResult> {
   }
 
   const all = Promise.all(job.senders.map(keepSending));
-  // A sender that fails ends the flood immediately; `all` itself is awaited at the end.
+  // If a sender fails, the flood ends immediately. Its error is thrown at the end, where `all` is awaited.
   const failure = all.catch(() => stop.abort());
   await Promise.race([sleep(job.warmUpSeconds * 1_000), failure]);
   const repliesAtStart = replies;

@@ -101,8 +101,8 @@ export interface StormJob {
 }
 
 /**
- * Clients that reconnect by themselves. The job ends once each has fetched all that it missed and, if given, seen a
- * text.
+ * Clients that reconnect by themselves. The job ends once each has fetched all that it missed and, if `awaited` is
+ * given, received that text.
  */
 export interface ReturnJob {
   /** The clients drop their own connections, all at the same time; otherwise they wait to be cut off. */

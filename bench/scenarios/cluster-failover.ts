@@ -11,12 +11,12 @@ const clients = 500;
 const roomSize = 5;
 const rooms = clients / roomSize;
 const withinSeconds = 30;
-/** The nodes' count of statements that read. */
+/** The gauge with a node's number of SQL reads. */
 const readsGauge = 'parley_store_reads';
 /** A text that occurs in no other frame. */
 const newest = 'sent when the node was gone';
 
-/** Statements that these nodes have read with so far; undefined if they do not report them. */
+/** Number of SQL reads by these nodes so far; undefined if a node does not report it. */
 async function readsOf(nodes: readonly RunningService[]): Promise<number | undefined> {
   let sum = 0;
   for (const node of nodes) {

@@ -9,7 +9,7 @@ import { socketPath } from '../service/socket-paths.ts';
 import { difference } from '../statistics.ts';
 
 const sockets = 5_000;
-/** Few, so that memory they leave behind does not hide that of the measured sockets. */
+/** Few, so that the memory that they leave behind does not hide the memory of the measured sockets. */
 const warmUpSockets = 200;
 const settleMs = 250;
 

@@ -19,7 +19,7 @@ export interface Room {
 /** A message of ordinary length; its frame is several times as long. */
 export const ordinaryText = 'The quick brown fox jumps over the lazy dog, and then it is lunch.';
 
-/** Used when there is no service to measure them on. */
+/** Frame sizes to assume if there is no service to measure them on. */
 export const assumedSizes: Sizes = { messageBytes: 720, deltaBytes: 190, ackBytes: 700 };
 
 export async function serviceRoom(

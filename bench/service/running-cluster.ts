@@ -12,7 +12,7 @@ export interface Servers {
   redis: RedisServer;
 }
 
-/** What is missing here to run several nodes, and how to install it. */
+/** What this machine lacks to run several nodes, and how to install it. */
 export function lacksServers(): string | undefined {
   if (findPostgres() === undefined) return `PostgreSQL is not installed: ${HOW_POSTGRES}`;
   return redisIsHere() ? undefined : `Redis is not installed: ${HOW_REDIS}`;
@@ -80,7 +80,7 @@ export class RunningCluster {
   }
 }
 
-/** How many cores each kept busy. */
+/** How many cores the nodes, PostgreSQL and Redis each kept busy. */
 export function busyText(from: ClusterCpu, to: ClusterCpu, seconds: number): string {
   const share = (name: keyof ClusterCpu) => ((to[name] - from[name]) / seconds).toFixed(2);
   return `busy cores: nodes ${share('nodes')}, PostgreSQL ${share('postgres')}, Redis ${share('redis')}`;

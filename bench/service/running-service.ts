@@ -74,7 +74,7 @@ export class RunningService {
     return this.#http.callForAll(rooms, (names) => this.group('A room', names));
   }
 
-  /** Bots of `owner` in its group, fired only when mentioned. */
+  /** Bots of `owner` in the owner's group; they answer only when mentioned. */
   bots(owner: string, chatId: string, count: number): Promise<Bot[]> {
     const slugs = Array.from({ length: count }, (_, index) => `bot${index}_${chatId.slice(-6)}`);
     return this.#http.callForAll(slugs, async (slug) => {

@@ -91,7 +91,7 @@ export class Pages {
     return page;
   }
 
-  /** Evaluated from outside, because the page's policy allows no other scripts. */
+  /** Evaluated through the debugger, because the page's policy allows no other scripts. */
   get probe(): string {
     return readFileSync(`${this.#folder}/probe.js`, 'utf8');
   }

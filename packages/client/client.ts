@@ -83,8 +83,8 @@ export interface Client {
   /** Closes the client permanently. Unsent messages stay in the storage. */
   close(): void;
   /**
-   * For a store: it loads all its data, receives every event after that, and loads again if too many events were
-   * missed.
+   * Attaches a store to the log: it loads all its data, receives every later event, and loads again if too many events
+   * were missed. The returned function detaches it.
    */
   attach(consumer: LogConsumer): () => void;
   /** For a store: merges a fetched Message with what the client has received of it. */

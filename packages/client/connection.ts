@@ -11,7 +11,7 @@ const GREETING_MS = 20_000;
 /** How long a connection must be live before the next failure starts with short delays again. */
 const LIVE_WHILE_MS = 10_000;
 const SESSION_ENDED = 4401;
-/** The service restarts or sheds sockets. */
+/** Close codes of a service that restarts or sheds sockets: the client reconnects soon. */
 const SOON = new Set([1012, 1013]);
 
 /** The first frame of the service. */

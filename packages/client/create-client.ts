@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): Client {
       }
     },
     onFrame: (frame, isReplay) => reader.read(frame, isReplay),
-    // Texts fetched by an earlier attempt are not followed by the log.
+    // Texts that an earlier attempt fetched may be stale: the client followed no events since then.
     onStart: () => reader.forget(),
     onReload(head) {
       reader.forget();

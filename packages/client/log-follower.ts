@@ -23,7 +23,10 @@ export interface LogFollowerParts {
   getUpdates: (since: number) => Promise<Result<'getUpdates'>>;
   /** Called with the frames of the log, in order, each once, and with frames outside the log. */
   onFrame: (frame: Frame, isReplay: boolean) => void;
-  /** A full load starts and nothing was followed before it: texts fetched by an earlier attempt may be stale. */
+  /**
+   * Called before a load that does not continue from followed events: texts that an earlier attempt fetched may be
+   * stale.
+   */
   onStart: () => void;
   /** Called when events were lost permanently. */
   onReload: (head: number) => void;
@@ -61,7 +64,7 @@ export class LogFollower {
     return () => void this.#consumers.delete(consumer);
   }
 
-  /** A socket was greeted: frames after `position` up to `head` are missing. */
+  /** A socket has received its greeting: frames after `position` up to `head` are missing. */
   greet(head: number): void {
     this.lose();
     this.position ??= this.#consumers.size > 0 ? null : head;
@@ -130,7 +133,7 @@ export class LogFollower {
         while (!isVoid() && (this.position ?? 0) < target) {
           if (await this.#fetchPage(isVoid)) continue;
           if (this.#mustLoad) break;
-          // The service has nothing newer than this, even if a frame promised it.
+          // The service has no newer frames, even if an earlier frame announced a higher `seq`.
           target = 0;
         }
         if (isVoid()) return;

@@ -1,7 +1,7 @@
 import { type KeyValueStorage, keysOf } from './environment.ts';
 import type { OutboxEntry } from './outbox.ts';
 
-/** A storage key for an account that does not reveal the token (two 32-bit FNV-1a hashes). */
+/** The storage key of an account: two 32-bit FNV-1a hashes, so that it does not reveal the token. */
 export function scopeOf(text: string): string {
   const hash = (seed: number): string => {
     let value = seed;

@@ -107,7 +107,7 @@ test('SDK-14: a refused message fails without blocking others; the app retries o
   client.close();
 });
 
-test('SDK-15: the next page sends what was not sent, and nothing twice', async () => {
+test('SDK-15: after a reload the page sends what was not sent yet, and nothing twice', async () => {
   const first = sending();
   first.service.answers['sendMessage'] = (params) => (params['text'] === 'a' ? stored(params) : { body: undefined });
   for (const text of ['a', 'b', 'c']) first.client.send({ chat_id: 'one', text });

@@ -211,7 +211,7 @@ export class SendQueue implements Outbox {
     const message = await this.#parts.send(entry.params);
     // The event arrived before the reply.
     if (!this.#find(id)) return;
-    // Reported before the entry is removed, so that the app never shows neither.
+    // Reported before the entry is removed: otherwise the app would briefly show neither message nor entry.
     this.#parts.onSent(id, message);
     this.#remove(id);
   }
@@ -251,7 +251,7 @@ export class SendQueue implements Outbox {
   }
 }
 
-/** Whether repeating the request would be refused again. */
+/** Whether the service would refuse a repeated request too. */
 const isFinal = ({ status }: ApiError): boolean =>
   status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
 

@@ -29,7 +29,10 @@ export interface Rest {
   readonly depth: number;
   /** Tags with content are allowed only here, not in quotes or lists. */
   readonly hasTags: boolean;
-  /** By closing delimiter of formulas: the line up to which it does not occur again. */
+  /**
+   * By closing delimiter of formulas: the line where the search for it continues; lines searched before do not contain
+   * it.
+   */
   readonly unclosed: Map<string, number>;
 }
 
@@ -61,7 +64,7 @@ export class BlockParser {
     this.#onMark = onMark;
     this.#readText = readText;
     const { length } = source.trimEnd();
-    // A blank line ended it.
+    // A blank line after the text ended its last block.
     const isOpen = isLive && !/\n[^]*\n/.test(source.slice(length));
     this.#openEnd = isOpen ? length : Infinity;
   }
@@ -159,7 +162,10 @@ export class BlockParser {
     };
   }
 
-  /** The closing delimiter of a formula that the next line leaves open, if it closes before a blank line. `open`: that of an open one. */
+  /**
+   * If the next line leaves a formula open that closes before a blank line, returns its last line and closing
+   * delimiter. `open` is the closing delimiter of a formula that was already open before that line.
+   */
   #formulaFrom({ lines, next, unclosed }: Rest, open: string | undefined): { lastLine: number; closing?: string } {
     const textOf = ({ start, end }: Line): string => this.source.slice(start, end);
     const line = lines[next];

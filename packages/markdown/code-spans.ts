@@ -1,4 +1,4 @@
-/** Finds the ends of code spans. An index of the last runs avoids vain searches and keeps parsing linear. */
+/** Finds the ends of code spans. An index of the last runs avoids searches without result and keeps parsing linear. */
 export class CodeSpans {
   readonly #text: string;
   readonly #end: number;

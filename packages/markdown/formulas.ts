@@ -64,7 +64,7 @@ export function formulasIn(text: string): { start: number; end: number }[] {
   return formulas;
 }
 
-/** The closing delimiter of a formula left open by a line; `open` is that of one open before it. */
+/** The closing delimiter of the formula open at a line's end; `open` is that of a formula open at its start. */
 export function openBehind(line: string, open: string | undefined): string | undefined {
   let closing = open;
   if (!MAY_DELIMIT.test(line)) return closing;

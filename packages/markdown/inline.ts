@@ -24,7 +24,7 @@ const LABEL_END = /\{%[ \t\n]*\/button[ \t\n]*%\}/g;
 interface Bracket {
   readonly isImage: boolean;
   readonly start: number;
-  /** Its index among the items. */
+  /** The bracket's index among the items. */
   readonly item: number;
   readonly runs: number;
 }

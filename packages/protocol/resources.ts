@@ -16,7 +16,7 @@ export const Account = z.object({
   created_at: isoTime(),
 });
 
-/** An account as events and lists name it. */
+/** An account as it appears in events and lists. */
 export const Actor = z.object({ username: z.string(), kind: accountKind, display_name: z.string() });
 
 export const Session = z.object({

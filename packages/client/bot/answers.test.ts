@@ -203,7 +203,7 @@ describe('BOTSDK-14: middleware and errors', () => {
     expect(stage.lines.join('\n')).not.toContain(stage.account.token);
   });
 
-  test('errors go to catch instead, and an error in catch does no harm', async () => {
+  test('catch receives the errors of handlers, and an error in catch does no harm', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     bot.on('message', (ctx) => {
@@ -225,7 +225,7 @@ describe('BOTSDK-14: middleware and errors', () => {
 });
 
 describe('BOTSDK-14: work that is not awaited', () => {
-  test('an error in an answer or after middleware that is not awaited goes to catch and does not end the process', async () => {
+  test('if reply() or next() is not awaited, its error goes to catch and does not end the process', async () => {
     await using stage = await BotStage.start();
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);

@@ -30,7 +30,7 @@ export async function messagesUpTo({ call }: Caller, message: Message, limit: nu
   return found.slice(-limit);
 }
 
-/** The answer to a message by another or an earlier daemon of this bot, finished or still streaming. */
+/** The answer, finished or still streaming, that another or an earlier daemon of this bot gave to the message. */
 export async function earlierAnswer({ call }: Caller, username: string, message: Message) {
   const { items } = await call('getChatHistory', {
     ...placeOfMessage(message),

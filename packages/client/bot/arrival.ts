@@ -68,7 +68,10 @@ export class Arrival {
     if (state === 'waiting') void this.#askWhy();
   }
 
-  /** Finds out and logs the reason, only once, so that a bot that waits for its service does not fill the log. */
+  /**
+   * Finds out why the bot cannot connect and logs it, only once: a bot that waits for its service must not fill the
+   * log.
+   */
   async #askWhy(): Promise<void> {
     const { client, log } = this.#parts;
     if (this.#hasConnected || this.#hasAsked) return;

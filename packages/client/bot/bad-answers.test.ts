@@ -2,7 +2,7 @@ import { BotStage } from '@parley/testing/bot/stage.ts';
 import { describe, expect, test } from 'vitest';
 import type { BotContext } from './bot.ts';
 
-/** A bot that answers each message with the handler of that name, and the errors that its `catch` received. */
+/** Starts a bot that passes each message to the handler named by its text; `errors` are those that `catch` received. */
 async function answering(handlers: Record<string, (ctx: BotContext) => unknown>) {
   const stage = await BotStage.start();
   const bot = stage.bot();

@@ -11,7 +11,7 @@ export interface BotOptions extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 
    * Maximum messages handled at once, each in a different timeline: 50. Those of one timeline run one after another.
    */
   turnsAtOnce?: number;
-  /** Maximum messages waiting: 1,000. Further ones are answered that the bot is busy. */
+  /** Maximum messages waiting: 1,000. The bot answers further ones that it is busy. */
   turnsWaiting?: number;
   /** Receives each log line; by default they go to stderr. */
   log?: (line: string) => void;
@@ -39,7 +39,7 @@ export interface BotContext {
   readonly isDispatched: boolean;
   /** The conversation, fetched on first use. */
   readonly chat: Promise<Conversation>;
-  /** Fires when the answer is no longer wanted: a person who may stop it did, or the bot is stopping. */
+  /** Fires when the answer is no longer wanted: a person who may stop it has done so, or the bot is stopping. */
   readonly signal: AbortSignal;
   /** For middleware to pass values to later handlers. */
   readonly state: Map<string, unknown>;
@@ -55,7 +55,7 @@ export interface BotContext {
    * answer.
    */
   config(): Promise<RunConfig>;
-  /** Adds an emoji reaction to the message, once. */
+  /** Adds an emoji reaction to the message; a repeated call changes nothing. */
   react(emoji: string): Promise<void>;
   /** Shows the bot as typing for a few seconds; a streaming answer does that automatically. */
   typing(): Promise<void>;
@@ -80,7 +80,7 @@ export type Middleware = (ctx: BotContext, next: () => Promise<void>) => unknown
 export type ErrorHandler = (error: unknown, ctx: BotContext | null) => unknown;
 
 export interface StopOptions {
-  /** How long running answers may take to finish: 5,000. */
+  /** How long running answers may take to finish, in milliseconds: 5,000. */
   graceMs?: number;
 }
 

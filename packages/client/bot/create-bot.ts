@@ -10,7 +10,7 @@ import { Turn } from './turn.ts';
 import { FAILED_TEXT, TurnStopped } from './turn-stopped.ts';
 
 const GRACE_MS = 5_000;
-/** The answer of a bot without an inline handler, so that users do not wait for it. */
+/** The inline handler of a bot that sets none: it answers at once, so that users do not wait. */
 const suggestNothing: InlineHandler = () => [];
 
 /** Creates a bot: add handlers, then start it. */

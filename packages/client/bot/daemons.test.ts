@@ -41,7 +41,7 @@ describe('BOTSDK-3, BOTSDK-4: several connections and daemons', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('of two daemons of one bot, one answers and the other does not read its source', async () => {
+  test('of two daemons of one bot, one answers and the other reads nothing from its text source', async () => {
     await using stage = await BotStage.start();
     const begun: number[] = [];
     const ended: unknown[] = [];
@@ -187,7 +187,7 @@ test('BOTSDK-11: an answer left open by a dead daemon can be stopped by its aske
     clock: {
       now: () => Date.now(),
       setTimer(callback, ms) {
-        // The test ends the delay for other daemons itself.
+        // The delay that gives another daemon time to end its reply: the test ends it itself.
         if (ms === 5_000) waited.resolve(callback);
         const timer = setTimeout(callback, ms === 5_000 ? 2 ** 30 : ms);
         return { cancel: () => clearTimeout(timer) };

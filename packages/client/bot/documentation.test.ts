@@ -33,7 +33,7 @@ test('BOTSDK-18: the first program of docs/BOTS.md answers', async () => {
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });
 
-test('BOTSDK-18: the second one counts down and can be stopped', async () => {
+test('BOTSDK-18: the second program of docs/BOTS.md counts down and can be stopped', async () => {
   await using stage = await BotStage.start();
   await using bot = run(stage, 1);
   const asked = await stage.say('go');
@@ -47,7 +47,7 @@ test('BOTSDK-18: the second one counts down and can be stopped', async () => {
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });
 
-test('BOTSDK-18: the third one has settings, suggestions and its own catch', async () => {
+test('BOTSDK-18: the third program of docs/BOTS.md has settings, suggestions and its own catch', async () => {
   await using stage = await BotStage.start();
   await using bot = run(stage, 2);
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe(

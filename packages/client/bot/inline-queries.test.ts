@@ -25,7 +25,7 @@ test('BOTSDK-13: suggestions arrive while a user types; a handler that throws su
   ]);
 });
 
-test('BOTSDK-13: a bot without an inline handler immediately answers an empty list', async () => {
+test('BOTSDK-13: a bot without an inline handler immediately answers with an empty list', async () => {
   await using stage = await BotStage.start();
   await stage.bot().start({ signals: false });
   const { alice, account, chatId } = stage;
@@ -36,7 +36,7 @@ test('BOTSDK-13: a bot without an inline handler immediately answers an empty li
 
 const ID = '00000000-0000-4000-8000-000000000000';
 
-/** Inline queries against a service played by the test. */
+/** Runs inline queries against a fake service. */
 function stand(handler: InlineHandler) {
   const clock = new StillClock();
   const answers: unknown[] = [];
@@ -44,7 +44,7 @@ function stand(handler: InlineHandler) {
   /** The service accepts answers once this has resolved. */
   let taken = Promise.resolve();
   const queries = new InlineQueries({
-    // Only passed on or called.
+    // `bot` is only passed on; of `client` only `call` is used.
     bot: {} as Bot,
     client: {
       call: async (_name: string, params: unknown) => {

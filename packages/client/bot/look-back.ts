@@ -3,14 +3,14 @@ import type { Client } from '../client.ts';
 
 /** Messages older than this are not answered. */
 export const ANSWERED_WITHIN_MS = 600_000;
-/** Numbers in the first step back; each further step is four times as long. */
+/** Log positions in the first step back; each further step is four times as long. */
 const FIRST_STEP = 64;
 const FRAMES = 20;
 
 /**
- * A position in the log from before the last ten minutes, to receive messages sent while no daemon ran. The log has
- * numbers but no times: this steps back, further each time, until it finds a message that is old enough or the start of
- * the log.
+ * Returns a log position from before the last ten minutes, so that a daemon receives messages sent while none ran. The
+ * log has positions but no times, so this steps back, further each time, until it finds a message that is old enough or
+ * the start of the log.
  */
 export async function tenMinutesAgo({ call }: Pick<Client, 'call'>, now: number): Promise<number> {
   const { head } = await call('getUpdates', { since: 0, limit: 1 });

@@ -13,7 +13,7 @@ const message = { id: 'reply', content_revision: 1, status: 'streaming' } as Mes
 const refusal = (status: number, error_code: 'conflict' | 'unavailable' | 'not_found', parameters = {}): ApiError =>
   new ApiError(status, { error_code, description: 'no', parameters });
 
-/** A service played by the test. */
+/** A fake service. */
 function service(answers: Record<string, Answer>) {
   const calls: [name: string, params: Record<string, unknown>][] = [];
   const call = async (name: string, params: Record<string, unknown>): Promise<unknown> => {
@@ -92,7 +92,7 @@ test('BOTSDK-6: text that did not reach the service is sent again at the same of
   );
 });
 
-test('BOTSDK-6: if the answer to the end was lost, the reply has still ended', async () => {
+test('BOTSDK-6: if the answer to finishMessageStream is lost, the retry resolves to the ended reply', async () => {
   let attempts = 0;
   const { clock, stream } = reply({
     finishMessageStream: () => {
@@ -107,7 +107,7 @@ test('BOTSDK-6: if the answer to the end was lost, the reply has still ended', a
   expect(await ended).toMatchObject({ status: 'complete' });
 });
 
-test('BOTSDK-3: a reply that another daemon may have started is left to it if it has text that is not ours', async () => {
+test('BOTSDK-3: a reply that contains text of another daemon is left to that daemon', async () => {
   const { calls, reported, stream } = reply(
     {
       appendMessageStream: () => {

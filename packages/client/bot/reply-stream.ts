@@ -84,7 +84,7 @@ export class ReplyStream {
     const whole: Ending = { ...plain, ...(attachments && { attachments }), ...(used && { usage: used }) };
     const { message, refusal } = await this.#endAs([whole, plain, { status: 'failed' }]);
     const cause = fault ?? refusal;
-    // With any other status the caller already throws its own error.
+    // If the status is not `complete`, the caller already throws its own error.
     if (cause && status === 'complete') throw cause.error;
     return message;
   }

@@ -31,8 +31,8 @@ export function endWith(code: number): void {
 let isWatching = false;
 
 /**
- * Ends the process with the line from `say` instead of a stack for an uncaught error; null leaves the error as it is.
- * It only observes: a program that handles uncaught errors itself is not affected.
+ * On an uncaught error, prints the line from `say` instead of a stack and ends the process; if `say` returns null, Node
+ * handles the error as usual. A program that handles uncaught errors itself is not affected.
  */
 export function onUncaught(say: (error: unknown) => string | null): void {
   const host = here();

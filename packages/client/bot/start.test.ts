@@ -10,7 +10,7 @@ import { StartError } from './start-error.ts';
 const cwd = fileURLToPath(new URL('../../../examples/echo', import.meta.url));
 const nowhere = 'http://127.0.0.1:9';
 
-/** Starts a bot that cannot run: its output and its exit code. */
+/** Starts a bot that cannot run; returns its output and its exit code. */
 async function failed(env: Record<string, string>, ...flags: string[]): Promise<[said: string, code: number | null]> {
   await using bot = new BotProcess([...flags, 'bot.ts'], { cwd, env });
   const code = await bot.ended();

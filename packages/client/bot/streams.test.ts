@@ -75,7 +75,7 @@ describe('BOTSDK-5, BOTSDK-6, BOTSDK-7, BOTSDK-8: a streamed answer', () => {
     await stage.world.crash();
     const socket = await stage.alice.socket();
     source.write('and on');
-    // Text arrives again before the end, not only the end.
+    // The text arrives again while the reply still streams, not only at its end.
     await socket.event('messageNew', ({ reply_to_id, content }) => reply_to_id === asked.id && content.endsWith('on'));
     source.end();
     expect(await stage.answerTo(asked, socket)).toMatchObject({ content: 'first lost 😀 and on', status: 'complete' });

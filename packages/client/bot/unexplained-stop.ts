@@ -1,7 +1,7 @@
 import type { Client } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 
-/** How long an `events.cancelRun` may arrive after the answer to an append. */
+/** How long after the answer to an append an `events.cancelRun` may still arrive. */
 const EVENT_MS = 5_000;
 /** How long a cancel is replayed to a reconnecting daemon; after that no event will arrive. */
 const REPLAY_MS = 60_000;

@@ -23,8 +23,8 @@ export class Arrivals {
   }
 
   /**
-   * Shows the preview of a reply out of focus. Its activity has no position, so that is fetched if its timeline is
-   * shown.
+   * Shows the preview of a reply out of focus. The activity contains no position, so the position is fetched if the
+   * reply's timeline is shown.
    */
   showPreview(activity: EventParams<'draftActivity'>): void {
     const { messages, windows } = this.#state;
@@ -112,7 +112,7 @@ export class Arrivals {
     for (const id of ids) {
       const message = messages.get(id);
       if (!message) {
-        // An unknown message may have been counted, or been the newest: message ids grow with time.
+        // An unknown message may be in the unread count, or, with a greater id than the last message, be the newest.
         isInDoubt ||= chat.unread_count > 0 || id > (facts.lastMessageId ?? '');
         for (const rootId of this.#rootsOf(chatId)) this.#refresher.message(rootId);
       } else {

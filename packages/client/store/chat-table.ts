@@ -18,7 +18,7 @@ export interface ChatFacts {
   countedAt: number;
 }
 
-/** How long after a count it is unclear whether a message is included: frames and answers can overtake each other. */
+/** How long after a count a message may or may not be included in it: frames and answers can overtake each other. */
 const DOUBT_MS = 10_000;
 
 /** Conversations by id, and their order. */
@@ -166,7 +166,7 @@ export class ChatTable {
     this.#changes.later(this.#arrange);
   }
 
-  /** The key of the newest message; replaced by the store, which knows the keys of pending messages. */
+  /** The key of the newest message. The store replaces this function by one that knows the keys of pending messages. */
   lastKey: (chatId: string) => string | null = (chatId) => this.#facts.get(chatId)?.lastMessageId ?? null;
 
   /** Updates the order of the list and the unread total. */

@@ -22,7 +22,7 @@ export class DraftBox {
   readonly #origin: string;
   /** Drafts edited here and not saved yet; they override updates from other devices. */
   readonly #edits = new Map<string, Edit>();
-  /** Save times of the service, also of cleared drafts: the last write wins. */
+  /** When the service saved each draft, including cleared ones: the last write wins. */
   readonly #savedAt = new Map<string, number>();
   #isClosed = false;
 
@@ -117,7 +117,7 @@ export class DraftBox {
       // Without a connection the draft is saved later. A draft that the service refuses stays local.
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         edit.isSaving = false;
-        // It may be too long for a request that outlives the page. If the page still exists, it is saved normally.
+        // The draft may be too long for a request that outlives the page: if the page still exists, save it normally.
         return keepalive ? this.#save(chatId, edit) : undefined;
       }
     }

@@ -13,7 +13,7 @@ export class Journal {
     return this.#open > 0;
   }
 
-  /** Records an event. `again` must be idempotent if all later entries run again after it. */
+  /** Records an event. Running `again` a second time, followed by all later entries, must change nothing. */
   add(again: () => void): void {
     if (this.#open > 0 && this.#entries.length < MOST_KEPT) this.#entries.push(again);
   }

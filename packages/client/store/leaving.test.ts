@@ -33,7 +33,7 @@ test('SDK-27: on leave, an unsaved draft is saved by a request that outlives the
   expect(socket.sent).not.toContainEqual(expect.objectContaining({ method: 'saveDraft' }));
 });
 
-test('SDK-27: if that request fails and the page still exists, the draft is saved normally', async () => {
+test('SDK-27: if the request on leave fails and the page still exists, the draft is saved normally', async () => {
   const page = new Leaving();
   const { service, store, socket } = await showing([message('m1', 1)], { page });
   store.saveDraft('chat', 'a long text');

@@ -46,7 +46,7 @@ export class Refresher {
     this.schedule();
   }
 
-  /** A message with an uncertain thread count or position. */
+  /** Requests the refresh of a message whose thread count or position is uncertain. */
   message(id: string): void {
     this.#messages.add(id);
     this.schedule();

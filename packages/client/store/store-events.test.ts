@@ -42,7 +42,7 @@ test('SDK-1: a reply out of focus that is known as a last message is shown in it
   expect(timeline.get().ids).toEqual(['m1', 'reply']);
 });
 
-test('SDK-1: a finished reply moves to its place when its conversation gives its position, and so do the others', async () => {
+test('SDK-1: a conversation with a finished reply moves that reply to its place; others move once fetched', async () => {
   const { service, store, timeline, frame, socket } = await showing([message('m1', 1), message('m9', 9)]);
   for (const id of ['first', 'second']) frame('draftActivity', { ...activity, id });
   expect(timeline.get().ids).toEqual(['m1', 'm9', 'first', 'second']);
@@ -62,7 +62,7 @@ test('SDK-1: a reply fetched after its end shows its final text, even though the
   expect(store.message('reply').get()).toMatchObject({ status: 'complete', content: 'all of it' });
 });
 
-test('SDK-1: a text fetched by a first load that failed is not continued', async () => {
+test('SDK-1: the text of a reply that a failed first load fetched is replaced by the next load', async () => {
   const service = new FakeService();
   const client = createClient({ ...service.options, caps: ['ext'] });
   const store = createStore(client, { clock: service.clock });
@@ -86,7 +86,7 @@ test('SDK-1: a text fetched by a first load that failed is not continued', async
   client.close();
 });
 
-test('SDK-1: a text fetched by a reload that failed is not continued', async () => {
+test('SDK-1: the text of a reply that a failed reload fetched is replaced by the next load', async () => {
   const { service, client, store, frame } = await showing([message('reply', 1, { status: 'streaming' })]);
   const reply = (content: string, content_revision: number) =>
     result({

@@ -131,7 +131,7 @@ export class WindowLoader {
     limit = this.pageSize,
   ): Promise<void> {
     const running = this.#loads.get(window);
-    // A load of another window supersedes loading pages of this one.
+    // Loading a page joins a load in progress; loading a new window replaces it.
     if (running && loading !== 'window') return running;
     window.version += 1;
     const { version } = window;

@@ -18,7 +18,7 @@ export function App() {
     const { client } = session;
     return client.onState((state) => {
       if (state !== 'closed') return;
-      // The session ended elsewhere. After signing out in this browser no tab explains it: the user knows.
+      // Explain the end only if the session ended elsewhere: a user who signed out in this browser knows why.
       setWasEnded(client.closeReason !== 'closed' && isKept(session));
       if (client.closeReason !== 'closed') forget();
       setSession(null);

@@ -22,7 +22,7 @@ describe('keys of the composer', () => {
     expect(keyMeaning(key('Enter', { ctrlKey: true }), place, true)).toBe('send');
   });
 
-  test('keys of an input method are left alone', () => {
+  test('keys of an input method are left to the text field', () => {
     for (const name of ['Enter', 'Escape', 'ArrowUp', 'ArrowDown', 'Tab'])
       for (const more of [{ isComposing: true }, { keyCode: 229 }])
         for (const where of [place, list]) expect(keyMeaning(key(name, more), where, false)).toBeNull();

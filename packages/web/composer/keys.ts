@@ -20,9 +20,9 @@ interface KeyPlace {
   readonly isEmpty: boolean;
 }
 
-/** null leaves the key to the text field, as do all keys while an input method composes. */
+/** Returns null to leave a key to the text field: always while an input method composes. */
 export function keyMeaning(event: PressedKey, place: KeyPlace, onTouch = isTouch()): KeyMeaning | null {
-  // Safari ends a composition before the keydown that ended it; that key has the code 229.
+  // In Safari the keydown that ends a composition arrives after the composition's end, with the key code 229.
   if (event.isComposing || event.keyCode === 229) return null;
   const { key, shiftKey, altKey } = event;
   const isWithCommand = event.ctrlKey || event.metaKey;

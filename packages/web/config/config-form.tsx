@@ -27,7 +27,7 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
   const [values, setValues] = useState<Values>(isOwner ? config.owner_config : config.my_config);
   const [secrets, setSecrets] = useState<SecretChanges>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  // Saved secrets are masked again.
+  // Incremented after each save, so that the inputs of saved secrets are masked again.
   const [round, setRound] = useState(0);
   const { isBusy, isDone, errorOf, errorBut, submit, clear } = useSubmit();
   const secretFields = config.secret_schema.filter(({ key }) => !without.includes(key));

@@ -74,7 +74,7 @@ export function InAppNotices() {
         prefs: prefs.current,
         now: Date.now(),
       });
-      // Browsers allow neither before the user has interacted with the page.
+      // Browsers allow neither sound nor vibration before the user has interacted with the page.
       const isAllowed = navigator.userActivation.hasBeenActive;
       if (isAllowed && hasSound) sound.play();
       if (isAllowed && vibrates && 'vibrate' in navigator) navigator.vibrate(VIBRATION_MS);

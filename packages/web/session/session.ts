@@ -54,7 +54,7 @@ export async function signOut({ client }: Session): Promise<void> {
   client.close();
 }
 
-/** Clears this browser's storage, except that an account was used here and the device tokens. */
+/** Clears this browser's storage, except the device tokens and the mark that an account was used here. */
 export function forget(): void {
   const devices = localStorage.getItem(DEVICES);
   localStorage.clear();

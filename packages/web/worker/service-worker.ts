@@ -115,7 +115,7 @@ async function passSilently(): Promise<void> {
 /** Sets the badge on the app's icon, where supported. */
 async function showBadge(count: number): Promise<void> {
   const { navigator } = worker;
-  // Only installed apps have it, unlike the types say.
+  // Only installed apps have this function, although the types always declare it.
   const isThere = 'setAppBadge' in navigator;
   if (isThere) await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
 }

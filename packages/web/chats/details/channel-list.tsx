@@ -70,7 +70,7 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
 
 interface ChannelRowProps extends ChannelListProps {
   channel: Channel;
-  /** It was just created with the form below. */
+  /** The channel was just created with the form below. */
   isNew: boolean;
 }
 

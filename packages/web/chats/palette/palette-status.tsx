@@ -11,7 +11,7 @@ interface PaletteStatusProps {
   search: MessageSearch;
 }
 
-/** Says what an empty list means. With rows in the list only screen readers hear it, as their number. */
+/** Says what an empty list means. If the list has rows, it announces their number, to screen readers only. */
 export function PaletteStatus({ typed, count, hasScope, search }: PaletteStatusProps) {
   return (
     <div className={count > 0 && !search.isLoading ? styles['hidden'] : styles['note']} role="status">

@@ -17,7 +17,7 @@ interface OpenItem {
   readonly open: (item: PaletteItem) => void;
   readonly problem: string | null;
   readonly clearProblem: () => void;
-  /** Whether a conversation was opened, whose composer then gets the focus. */
+  /** Whether a conversation was opened; its composer then gets the focus. */
   readonly hasOpenedChat: RefObject<boolean>;
 }
 

@@ -74,7 +74,7 @@ export class Composings {
     for (const receive of known ?? []) receive(value);
   }
 
-  /** Returns a function that ends it. */
+  /** Adds a receiver for a signal at this timeline; the returned function removes it. */
   receive<Name extends keyof Signals>(name: Name, place: Place, receive: (value: Signals[Name]) => void): () => void {
     const key = `${name} ${placeName(place)}`;
     const known = this.#receivers.get(key) ?? new Set();

@@ -61,7 +61,7 @@ test('WEB-71: an upload that the service is too busy for is retried after retry_
   expect(told('failed')).toEqual([]);
 });
 
-test('WEB-71: a refused file, or one without room for an hour, fails without holding up others', async () => {
+test('WEB-71: a file that is refused, or may be retried only in an hour, fails without holding up others', async () => {
   const { begun, answer, told } = ten();
   await answer('0', refusal(413, 'too_large'));
   await answer('1', refusal(429, 'rate_limited', { retry_after: 3_600 }));

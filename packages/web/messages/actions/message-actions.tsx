@@ -20,7 +20,7 @@ interface ActionsProps {
   message: StoredMessage;
   isOwn: boolean;
   isJoined: boolean;
-  /** Called when a menu or dialog of it opens or closes: while one is open the actions must stay mounted. */
+  /** Called when one of the menus or dialogs opens or closes: while one is open the actions must stay mounted. */
   onBusy: (isBusy: boolean) => void;
 }
 

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './timeline-view.module.css';
 
-/** In place of a timeline whose first page is not loaded. */
+/** Shown in place of a timeline whose first page is not loaded. */
 export function FirstPage({ timeline }: { timeline: Timeline }) {
   const { error } = useCell(timeline);
   if (!error) return <EmptyState icon={<Spinner label="Loading messages" />} title="" />;
@@ -16,7 +16,7 @@ export function FirstPage({ timeline }: { timeline: Timeline }) {
   );
 }
 
-/** Above the messages: an older page is loading, or a page could not be loaded. */
+/** Shown above the messages while an older page is loading, or after a page could not be loaded. */
 export function MorePages({ isLoading, onRetry }: { isLoading: boolean; onRetry: (() => void) | null }) {
   return (
     <>

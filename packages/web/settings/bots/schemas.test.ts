@@ -6,7 +6,7 @@ describe('the schemas of a new bot', () => {
     expect(parseSchemas('  ')).toEqual({});
   });
 
-  it('are both lists, or only one of them', () => {
+  it('are read from an object, or from a bare list of config fields', () => {
     expect(parseSchemas('{"config_schema":[{"key":"a"}]}')).toEqual({
       config_schema: [{ key: 'a' }],
       secret_schema: [],

@@ -27,7 +27,7 @@ inChromium(
       expect(await option('bob').getAttribute('aria-disabled')).toBe('true');
       await dialog.getByRole('button', { name: /^Leave out/ }).click();
 
-      // With others picked it is disabled and says why; own agents are not.
+      // Once a person is picked, another owner's agent is disabled and says why; own agents are not.
       await option('bob').click();
       await stage.picture('new-group-refused', ann.page);
       expect(await option('parley:guide').getAttribute('aria-disabled')).toBe('true');
@@ -56,7 +56,8 @@ inChromium(
       const { token } = await bob.api.createInvite({ chat_id });
       const ann = await stage.person('ann');
       const { api } = await ann.actor();
-      // The group is older than all her others. Titles end with a dot, because a row's text goes on with the time.
+      // The invite's group is older than all of ann's groups. Titles end with a dot, because a row shows the time after
+      // it.
       for (let at = 0; at < 20; at += 1) await api.startChat({ usernames: [], title: `Group ${at}.` });
       await ann.chat('Group 19.').waitFor();
       const other = await ann.tab();
