@@ -32,7 +32,8 @@ try {
   const service = await createService({ config, clock: systemClock, logger });
   const server = await startServer(service);
   const channel = await openChannel(service);
-  // Before the line 'ready', so that a signal right after it drains the service too (DRAIN-1).
+  // Handle signals before the line 'ready' is printed, so that a signal right after that line drains the service
+  // (DRAIN-1).
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'unexpected error');
     await channel.close();

@@ -20,11 +20,11 @@ export interface Booking {
    * Estimated from the length of the texts, for replies that end before the provider reports their full usage (KEY-15).
    */
   estimatedTokens: number;
-  /** False for a request that is made again: its reply is counted with the last request. */
+  /** False for a request that is retried: the reply is counted once, with its last request. */
   isReply: boolean;
 }
 
-/** Adds to two rows, one of the day and one of the month, however many replies there are (USAGE-10). */
+/** Adds the usage to the row of its day and the row of its month; no reply has a row of its own (USAGE-10). */
 export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: Booking): Promise<void> {
   const { usage, estimatedTokens } = booking;
   const { input_tokens, output_tokens } = usage ?? { input_tokens: 0, output_tokens: 0 };
@@ -32,7 +32,7 @@ export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: B
   const chat = await tx.get(chatByKey, booking.chatKey);
   // The guide has no owner and costs nothing.
   if (!chat || !agent || agent.parent_key === null) return;
-  // Usage of a deleted owner's agents is not recorded: it has no reader (PEOPLE-9).
+  // Usage of a deleted owner's agents is not recorded: no account could read it (PEOPLE-9).
   if ((await tx.get(accountByKey, agent.parent_key))?.deleted_at !== null) return;
   const turn = booking.turnKey === null ? undefined : await tx.get(turnByKey, booking.turnKey);
   const day = dayOf(now);
@@ -48,10 +48,10 @@ export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: B
   if (tokens > 0) await tx.run(addToMonth, agent.key, firstOfMonth(day), tokens);
 }
 
-/** Books a request that no `closeStream` will book: it was made again, or its reply was deleted. */
+/** Books the usage of a request that `closeStream` does not book: it was retried, or its reply was deleted. */
 export const bookUsage = internalUnit(
   {
-    // Serializes the bookings of an agent: they all add to its one row of the month.
+    // Serializes the bookings of an agent, because they all add to the agent's row of the month.
     locks: ({ input }) => [account(input.agentKey)],
   },
   async (call: UnitCall, booking: Booking): Promise<void> => {
@@ -60,7 +60,7 @@ export const bookUsage = internalUnit(
   },
 );
 
-/** The usage of an open reply as its row stores it. */
+/** The usage in the stored row of an open reply; undefined if it has none. */
 export const notedUsage = ({ input_tokens, output_tokens }: StreamRow): TokenUsage | undefined =>
   input_tokens === null || output_tokens === null ? undefined : { input_tokens, output_tokens };
 

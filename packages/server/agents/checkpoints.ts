@@ -33,7 +33,7 @@ export class Checkpoints {
     return Promise.all([...streams].map(async (stream) => this.storeIfDue(stream, CHECKPOINT_MS)));
   }
 
-  /** `earlyMs`: how much ahead of its time a checkpoint may run, for callers that call only once in that time. */
+  /** `earlyMs`: how long before its time a checkpoint may run, for callers that call only once per `earlyMs`. */
   storeIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
     if (stream.checkpointing || !stream.isLive) return undefined;
     const now = this.#ports.clock.now();

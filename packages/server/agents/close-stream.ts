@@ -39,15 +39,15 @@ export interface CloseStream {
   revision: number;
   finishReason?: string;
   attachments?: readonly AttachmentInput[];
-  /** What it has cost, where that was told; what was written down of it when it is not given. */
+  /** The usage that the writer reported; if it is not given, the usage of the last checkpoint is booked. */
   usage?: TokenUsage;
   /** See LiveStream. */
   estimatedTokens?: number;
-  /** What the human who fired a failed reply is told. */
+  /** The text of the alert that the asker receives when the reply fails. */
   alert?: string;
 }
 
-/** One that is asked for from outside names its conversation and its writer, which nobody else ends meanwhile. */
+/** The end of an open reply as its own unit: the conversation and the agent decide which locks the unit takes. */
 export interface CloseOpenStream extends CloseStream {
   chatId: string;
   agentKey: number;
@@ -55,13 +55,13 @@ export interface CloseOpenStream extends CloseStream {
   agentName: string;
 }
 
-/** The event of a turn and of its reply that each end is. */
+/** For each way to end, the event of the turn and of the open reply. */
 export const endEvent = { complete: 'finish', cancelled: 'stop', failed: 'fail' } as const satisfies Record<
   EndStatus,
   TurnEvent & ReplyEvent
 >;
 
-/** True for a reply whose agent or channel was taken away while it ran (TURN-9), or that was barred there (BLOCK-3). */
+/** True if a running reply's agent or channel was removed (TURN-9), or the agent may not write any more (BLOCK-3). */
 export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamRow, row: MessageRow): Promise<boolean> {
   if (!(await tx.get(isParticipant, stream.chat_key, stream.agent_key)) || (await isGone({ tx }, row))) return true;
   // A deleted bot stays in its direct chats.
@@ -71,7 +71,7 @@ export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamR
   return chat !== undefined && (await obstacleTo({ tx, caller: agent }, chat)) !== undefined;
 }
 
-/** A provider reports the whole usage at the end of a reply; one that failed without text has cost nothing worth it. */
+/** True if no usage need be estimated: all of it is reported, or the reply failed without text and cost little. */
 const isAllReported = ({ status, text }: CloseStream, usage: TokenUsage | undefined): boolean =>
   (status === 'complete' && usage !== undefined) || (status === 'failed' && text === '');
 
@@ -81,13 +81,14 @@ async function quotedBy({ tx }: Pick<UnitCall, 'tx'>, row: MessageRow): Promise<
   return reply_to_id ? tx.get(messageById, idBytes(reply_to_id)) : undefined;
 }
 
-/** Ends a stream: the final message, its events and firings, in one unit. Null when it had ended already (STREAM-9). */
+/** Ends a stream: stores the final message, events and firings in one unit. Null if it had already ended (STREAM-9). */
 export async function closeStream(call: UnitCall, given: CloseStream): Promise<Renderable<Message> | null> {
   const { tx, now } = call;
   const row = await tx.get(messageByKey, given.messageKey);
   const stream = await tx.get(streamOf, given.messageKey);
   if (!row || !stream || row.status !== 'streaming') return null;
-  // An end that was on its way when the agent or the channel was taken away comes too late to be another one (TURN-9).
+  // If the agent or the channel was removed before this unit, the reply ends as cancelled, whichever end was requested
+  // (TURN-9).
   const isLost = await lostItsPlace(call, stream, row);
   const input: CloseStream = isLost ? { ...given, status: 'cancelled', finishReason: 'removed' } : given;
   const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
@@ -102,7 +103,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   }
 
   if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length) {
-    // An empty reply that was stopped is no message: it goes as a deleted one does.
+    // A reply that was stopped before it had any text is deleted, because it would be an empty message.
     await buryMessages(call, row.chat_key, [row]);
     const buried = await tx.get(messageByKey, row.key);
     return buried ? messageJson(call, buried) : null;
@@ -167,7 +168,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
 
 export const closeOpenStream = internalUnit(
   {
-    // The final message, its firings (as for a message of the agent) and its turn; what it has cost is the agent's.
+    // The unit writes to the conversation (message, firings, turn), the agent (usage) and its household (stored bytes).
     locks: ({ input }) => [chat(input.chatId), account(input.agentKey), household(input.agentName)],
   },
   (call: UnitCall, given: CloseOpenStream): Promise<Renderable<Message> | null> => closeStream(call, given),

@@ -6,7 +6,7 @@ import type { OpenText } from '../store/messages.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
-/** Maximum rate of a reply's patches to a socket: a patch repeats its line, so a very long line costs much (CAPS-6). */
+/** Maximum rate of a reply's patches to a socket: each patch repeats its whole line, however long (CAPS-6). */
 const PATCH_BYTES_PER_SECOND = 256 * 1024;
 /** Patches go out immediately until they are this much ahead of the rate; small ones never wait. */
 const PATCH_BURST_MS = 40;
@@ -39,7 +39,8 @@ export class DraftState {
   /** The text as last published. */
   latest: OpenText;
   /**
-   * The text after the newest patch. Null while no socket receives patches: the next one that does gets the whole text.
+   * The text after the newest patch. Null while no socket receives patches: the next socket that does gets the whole
+   * text.
    */
   patch: (OpenText & { readonly end: TextEnd }) | null;
   /** The text that sockets with the cap `patch` have after their newest frame, and that frame's number. */
@@ -73,15 +74,15 @@ export class DraftViews {
     this.#again = again;
   }
 
-  /** A reply began: sockets that look elsewhere get its activity immediately. */
+  /** Called when a reply begins: sockets that do not focus its timeline get its activity immediately. */
   opened(stream: LiveStream): void {
     this.showing(stream, stream.draft.latest);
     this.#activity(stream);
   }
 
   /**
-   * Called before a revision is published. Returns the event classes that no live socket receives: the revision's own
-   * event stands for them in the log, so that a client that comes back sees that it has something to fetch (LOG-17).
+   * Called before a revision is published. Returns the event classes that no live socket receives: in the log, the
+   * revision's own event stands for their events, so that a reconnecting client sees that it missed something (LOG-17).
    */
   showing({ draft, info }: LiveStream, latest: OpenText): number {
     let unheard = 0;
@@ -156,7 +157,8 @@ export class DraftViews {
       draft.isRendering = false;
       if (!isSent) {
         this.#snapshots.end(snapshot);
-        // If storing the end fails, the next patch must compare texts: what clients have is not a prefix for sure.
+        // If storing the end fails, the next patch must compare the texts, because the clients' text may not be a
+        // prefix of the new one.
         draft.isReplaced = true;
       }
     }
@@ -195,7 +197,7 @@ export class DraftViews {
   async #showActivity(stream: LiveStream, latest: OpenText): Promise<void> {
     const { draft } = stream;
     const params = await this.activityParams(stream.info.messageKey, latest).catch(() => undefined);
-    // Skip activity that a newer one or the reply's end has overtaken, and one whose rows could not be read.
+    // Skip this activity if newer activity or the reply's end has overtaken it, or if its rows could not be read.
     if (params === undefined || !stream.isLive || draft.activityRevision !== latest.revision) return;
     const onSeq = (seq: number) => void (draft.activitySeq = seq);
     this.#ports.publish({ ...ofReply(stream), kind: 'draftActivity', params, onSeq });

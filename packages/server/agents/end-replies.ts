@@ -4,8 +4,8 @@ import { requestCancel, setTurnState, type StreamRow, streamOf, type TurnRow } f
 import { closeStream } from './close-stream.ts';
 
 /**
- * Ends replies that have no place any more, as `cancelled` (TURN-9): queued ones here, those that run after the
- * commit, since the newest of their text is in the main thread's memory.
+ * Ends replies whose agent or channel was removed, as `cancelled` (TURN-9). Queued ones end in this unit. Running ones
+ * end after its commit, because only the main thread has their newest text.
  */
 export async function endReplies(
   call: UnitCall,
@@ -19,12 +19,12 @@ export async function endReplies(
     if (next === null) continue;
     if (turn.state === 'streaming') {
       running.push(turn.key);
-      // A process that dies before the reply has ended must not run it again.
+      // If the process dies before the reply ends, the next process must not repeat the turn.
       if (turn.reply_key !== null) await tx.run(requestCancel, turn.reply_key);
       continue;
     }
     await tx.run(setTurnState, turn.key, next);
-    // Queued a second time, after a restart: nobody else would end the placeholder of its first run.
+    // A turn that a restart queued again has a placeholder from its first run, which only this code ends.
     const left = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
     if (left)
       await closeStream(call, {

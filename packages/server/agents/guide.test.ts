@@ -62,7 +62,7 @@ test('GUIDE-1: the reply streams in small pieces, in under two seconds, without 
   }
 });
 
-test('GUIDE-1: the newest question counts', async () => {
+test('GUIDE-1: the guide answers the newest question', async () => {
   const clock = new ManualClock();
   const request: ProviderRequest = {
     apiKey: '',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { accountScope } from '../core/event-kinds.ts';
 import { InlineQueries } from './inline-queries.ts';
 
-test('CLUSTER-5: another node’s query waits here for its bot for 3 s, and is answered through that node', async () => {
+test('CLUSTER-5: a query of another node waits here for its bot for 3 s, and that node gets the answer', async () => {
   const clock = new ManualClock();
   const queries = new InlineQueries({ clock, publish: () => {} });
   const params = JSON.stringify({ query_id: 'a query' });
@@ -50,7 +50,7 @@ test('CLUSTER-5: an asker’s waiting queries count together across nodes, and e
   hear('of somebody else', 9, 2, 3);
   expect(await isAnswered(second)).toBe(false);
   const third = ask(10, 1);
-  // Four wait. The second is the oldest, and waits on this node, so this node ends it.
+  // Four queries wait. The oldest is `second`, which was asked on this node, so this node ends it.
   hear('one too many', 11, 1);
   expect([await isAnswered(second), await isAnswered(third), ended.length]).toEqual([true, false, 2]);
   queries.close();

@@ -32,9 +32,9 @@ export interface WaitingQuery {
   readonly botKey: number;
   readonly chatKey: number;
   readonly askedAt: number;
-  /** Params of its event, as JSON. */
+  /** Params of the query's event, as JSON. */
   readonly params: string;
-  /** Its number in the log; 0 until it has one. */
+  /** The query's number in the log; 0 until it has one. */
   readonly seq: number;
 }
 
@@ -44,7 +44,7 @@ interface Waiting extends WaitingQuery {
   settle: (results: readonly string[]) => void;
 }
 
-/** A query that was asked on another node, which waits for the answer. */
+/** A query that was asked on another node; that node waits for the answer. */
 interface ElsewhereQuery extends WaitingQuery {
   readonly node: number;
 }
@@ -111,7 +111,7 @@ export class InlineQueries {
   /** Remembers a query that another node published; that node gets the answer (CLUSTER-5). */
   heard({ scope, params, seq, ref = 0, asker = 0 }: SharedEvent, node: number): void {
     this.#forgetOld();
-    const { query_id: id } = JSON.parse(params) as { query_id: string }; // as `ask` publishes them
+    const { query_id: id } = JSON.parse(params) as { query_id: string }; // the params as `ask` publishes them
     const askedAt = this.#ports.clock.now();
     const botKey = scopeKey(scope);
     this.#makeRoom(asker, botKey, ref);

@@ -13,41 +13,41 @@ import type { OpenText } from '../store/messages.ts';
 import { DraftState } from './draft-views.ts';
 import { StreamLease } from './stream-lease.ts';
 
-/** A usual ratio of the vendors' models for English text. */
+/** Usual number of bytes per token of the vendors' models, for English text. */
 const BYTES_PER_TOKEN = 4;
 
-/** The reply of an agent while it is written: the text belongs to the server, not to a connection (STREAM-1). */
+/** The reply of an agent while it streams: the text belongs to the server, not to a connection (STREAM-1). */
 export class LiveStream {
   readonly info: OpenStream;
   text: string;
   bytes: number;
-  /** Counts the revisions that were shown, and one for what is not shown yet. */
+  /** The newest published revision. Text that is not published yet gets the next one, see `currentRevision`. */
   revision: number;
   cancelRequested: boolean;
-  /** Set while an end that its daemon asked for is being stored; resolves when that is done, or has failed. */
+  /** Set while an end that the daemon requested is being stored; resolves when the end is stored or has failed. */
   end: Promise<void> | null = null;
   #state: ReplyState = 'open';
-  /** Set while a snapshot is being made. */
+  /** True while a snapshot is being rendered. */
   isRendering = false;
-  /** The number of its newest event in the log, and the text that a client has with it. */
+  /** The number of the reply's newest event in the log; `told` is the text that a client has after that event. */
   lastSeq = 0;
   told: OpenText;
-  /** Length in UTF-16 units of what was shown. */
+  /** Length of the published text, in UTF-16 units. */
   shown: number;
   replaced: boolean;
-  /** When it is to be shown whole again, as its last snapshot lacked something; and when that was last done. */
+  /** When to publish the whole text again after an outdated snapshot; `remadeAt`: when that last happened. */
   remakeAt = Infinity;
   remadeAt = -Infinity;
-  /** Set until the first change after a restart has been shown, which goes out whole (STREAM-14). */
+  /** True until the first change after a restart is published; that change is sent as the whole text (STREAM-14). */
   isResumed: boolean;
-  /** Set until somebody has read, or was shown, what a restart has left of the text. */
+  /** True after a restart until the stored text is published whole. */
   isUntold: boolean;
-  /** What sockets with the caps `patch` and `focus` have of it. */
+  /** What sockets with the caps `patch` and `focus` have received of the reply. */
   readonly draft: DraftState;
-  /** What the request that writes it has told of its usage, and how much of that is written down. */
+  /** The usage that the running request has reported; `checkpointedUsage`: the part of it that is stored. */
   usage: TokenUsage | null = null;
   checkpointedUsage: TokenUsage | null = null;
-  /** Bytes that its provider was sent; 0 while no provider was asked. */
+  /** Bytes sent to the provider; 0 until there is a request. */
   askedBytes = 0;
   checkpointed: string;
   checkpointAt = 0;
@@ -76,7 +76,7 @@ export class LiveStream {
     return this.#state;
   }
 
-  /** Applies an event of its life; ignored where the table of states says so. */
+  /** Applies an event of the reply's life; the table of states says which events are ignored in which state. */
   apply(event: ReplyEvent): void {
     this.#state = nextReplyState(this.#state, event) ?? this.#state;
   }
@@ -85,17 +85,17 @@ export class LiveStream {
     return takesText(this.#state);
   }
 
-  /** True while its text is published and stored as it grows: no end is being stored. */
+  /** True while the text is published and stored as it grows, so not while an end is being stored. */
   get isLive(): boolean {
     return canEnd(this.#state);
   }
 
-  /** True when it has ended or was deleted: an event that still waits for its number reaches no reader (DEL-5). */
+  /** True when the reply has ended or was deleted: its events that still wait for a number are dropped (DEL-5). */
   get isDropped(): boolean {
     return isOver(this.#state);
   }
 
-  /** True if its bot or its channel was taken away, so that it only has to end. */
+  /** True if the reply's bot or channel was removed: no text is accepted, and the reply must end. */
   get isRevoked(): boolean {
     return isRevoked(this.#state);
   }
@@ -104,12 +104,12 @@ export class LiveStream {
     return this.shown !== this.text.length || this.replaced;
   }
 
-  /** Tokens that its request has used, by the length of its texts: for one whose provider does not report that (KEY-15). */
+  /** Tokens that the request has used, estimated from the length of its texts if the provider reports none (KEY-15). */
   get estimatedTokens(): number {
     return this.askedBytes === 0 ? 0 : Math.ceil((this.askedBytes + this.bytes) / BYTES_PER_TOKEN);
   }
 
-  /** The revision of the text as it is, shown or not. */
+  /** The revision of the current text, including text that is not published yet. */
   get currentRevision(): number {
     return this.revision + (this.hasUnshown ? 1 : 0);
   }

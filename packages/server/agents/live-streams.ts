@@ -13,7 +13,7 @@ import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** After a delta is published, further text of the reply is gathered for this long (STREAM-6). */
 const COALESCE_MS = 40;
-/** Minimum time between two remakes of a reply's outdated snapshot; the first remake is immediate (STREAM-20). */
+/** Minimum time between two snapshots that replace outdated ones of a reply; the first is immediate (STREAM-20). */
 const REMAKE_MS = 500;
 interface Ports {
   /** Also notified of published events, to detect snapshots that were rendered without them. */
@@ -74,8 +74,8 @@ export class LiveStreams {
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
     this.#views.opened(stream);
-    // Readers on other nodes do not call `textOf` here, so publish the stored text now. Turns need none: recovery ends
-    // those with text and repeats those without (TURN-3, TURN-4).
+    // Readers on other nodes do not call `textOf` here, so publish the stored text now. The server's own turns do not
+    // need this: recovery ends those with text and repeats those without (TURN-3, TURN-4).
     if (this.#ports.isShared && info.runner === 'daemon') this.#tellRest(stream);
     return stream;
   }
@@ -110,12 +110,15 @@ export class LiveStreams {
     return stream.lease.isOver(this.#ports.clock.now(), this.socketsOf(stream));
   }
 
-  /** When each live socket of its bot was opened, on any node. */
+  /** When each live socket of the stream's bot was opened, on any node. */
   socketsOf({ info }: LiveStream): readonly number[] {
     return this.#ports.socketsOf(info.agentKey);
   }
 
-  /** Appends text of one of the server's own turns. Text over the size limit is cut off; then it returns false. */
+  /**
+   * Appends text of one of the server's own turns. Returns false, and appends nothing, if the stream takes no text or
+   * the text would exceed the size limit.
+   */
   append(stream: LiveStream, delta: string): boolean {
     if (!stream.takesText || delta === '') return stream.takesText;
     const size = Buffer.byteLength(delta);
@@ -134,7 +137,7 @@ export class LiveStreams {
       this.#extend(stream, delta, size);
       return;
     }
-    // The same bytes at a place that is already there are a retry, which changes nothing.
+    // Bytes that the text already has at this place are a retry, which changes nothing.
     if (
       start >= 0 &&
       offset <= stream.bytes &&
@@ -167,7 +170,7 @@ export class LiveStreams {
   }
 
   /**
-   * Clients may have seen more than a restart preserved: publishes the stored text whole, to correct them (STREAM-14).
+   * Publishes the whole stored text after a restart, because clients may have more text than was stored (STREAM-14).
    */
   #tellRest(stream: LiveStream): void {
     if (!stream.isUntold || stream.isRendering || stream.revision + 1 >= stream.revisionReserved) return;
@@ -179,7 +182,7 @@ export class LiveStreams {
   show(stream: LiveStream): void {
     const { messageId } = stream.info;
     if (!stream.hasUnshown || stream.isRendering) return;
-    // Revisions above the reserved ones could be used again after a crash: the text waits for the next checkpoint.
+    // After a crash, revisions above the reserved ones could be used twice, so the text waits for the next checkpoint.
     if (stream.revision + 1 >= stream.revisionReserved) return void this.checkpoints.storeIfDue(stream);
     stream.revision += 1;
     const delta = stream.text.slice(stream.shown);
@@ -284,7 +287,7 @@ export class LiveStreams {
     return this.#views.activityParams(stream.info.messageKey, stream.draft.latest);
   }
 
-  /** Publishes the whole text of every open reply, for nodes and sockets that may have missed a part. */
+  /** Publishes the whole text of every open reply, for nodes and sockets that may have missed a part of it. */
   tellAnew(): void {
     for (const stream of this.#byKey.values()) {
       if (!stream.isLive) continue;

@@ -41,8 +41,8 @@ export async function runConfigOf(
 }
 
 /**
- * As above, for a turn that the server runs: only with the key that its claim chose. If the owner pays for another
- * human, that human's overrides apply only as far as the owner allows (KEY-10, KEY-11).
+ * The values for a turn that the server runs, with no other key than the one that its claim chose. If the owner pays
+ * for another human, that human's overrides apply only as far as the owner allows (KEY-10, KEY-11).
  */
 export async function turnConfigOf(
   ports: Ports,

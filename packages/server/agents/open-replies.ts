@@ -6,12 +6,12 @@ import type { ReplyReplicas } from './reply-replicas.ts';
 /** An open reply as readers see it, whichever node writes it. */
 export interface ShownReply {
   readonly info: OpenStream;
-  /** The number of its newest event in the log, and the text that a client has with it. */
+  /** The number of the reply's newest event in the log; `told` is the text that a client has after that event. */
   readonly lastSeq: number;
   readonly told: OpenText;
-  /** It has ended, or was deleted. */
+  /** True when the reply has ended or was deleted. */
   readonly isDropped: boolean;
-  /** What sockets with the caps `patch` and `focus` have of it. */
+  /** What sockets with the caps `patch` and `focus` have received of the reply. */
   readonly draft: {
     readonly told: (OpenText & { readonly seq: number }) | null;
     readonly latest: OpenText;
@@ -19,7 +19,7 @@ export interface ShownReply {
   };
 }
 
-/** All open replies: this node's own, and those of the others as they are told here. */
+/** All open replies: this node's own, and its replicas of the other nodes' replies. */
 export class OpenReplies {
   readonly #streams: LiveStreams;
   readonly #replicas: ReplyReplicas;

@@ -50,7 +50,7 @@ export async function claimOf(
 }
 
 async function payerOf(tx: Sql, agent: Agent, humanKey: number): Promise<Payer | null> {
-  // An owner may also have an override with a key; it pays in both cases.
+  // The owner's key may be in the settings or in the owner's own override; the owner pays in both cases.
   if (humanKey === agent.parent_key) return 'owner';
   if (await tx.get(hasOwnSecret, agent.key, humanKey, 'api_key')) return 'asker';
   return (await ownerPays(tx, agent, humanKey)) ? 'owner' : null;

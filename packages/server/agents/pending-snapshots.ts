@@ -5,7 +5,7 @@ import { chatScope, eventKinds, type Scope } from '../core/event-kinds.ts';
 /** A snapshot of an open reply, from the read of its rows until it has its number in the log. */
 export interface PendingSnapshot {
   readonly of: Pick<OpenStream, 'chatKey' | 'messageId'>;
-  /** An event that the snapshot may lack was published after its rows were read. */
+  /** True if an event that the snapshot may lack was published after its rows were read. */
   isOutdated: boolean;
 }
 

@@ -36,7 +36,7 @@ export class ReplyEnds {
   ): Promise<string | undefined> => {
     const { streams, numbered, store } = this.#ports;
     if (!stream.isLive) return undefined;
-    // A replaced text would be sent whole, as messageComplete is.
+    // Publish the rest as a delta first. A replaced text needs none: messageComplete contains the whole text.
     if (!stream.replaced) streams.show(stream);
     stream.apply(endEvent[status]);
     const usage = given ?? stream.usage;
@@ -55,12 +55,13 @@ export class ReplyEnds {
       estimatedTokens: stream.estimatedTokens,
     };
     try {
-      // The text of a reply is its deltas joined: the last delta is numbered before the end.
+      // Wait until the last delta has its number: it must come before the end, because the text of a reply is its
+      // deltas joined.
       const numbering = numbered();
       if (numbering) await numbering;
       const message = await store(input);
       if (message !== 'null') return message;
-      // Deleted while its end was being stored.
+      // The reply was deleted while its end was being stored.
       this.bookUsage(stream, true);
       return undefined;
     } catch (error) {
@@ -72,7 +73,7 @@ export class ReplyEnds {
   /** Books the usage of a reply whose end does not book it: a retried request, or a deleted reply (USAGE-5). */
   bookUsage(stream: LiveStream, isReply: boolean): void {
     const { usage, info } = stream;
-    // A retried request has failed; a deleted reply ran until now.
+    // A deleted reply has used tokens until now. A retried request failed without text, so nothing is estimated for it.
     const estimatedTokens = isReply ? stream.estimatedTokens : 0;
     if (!usage && estimatedTokens === 0) return;
     stream.usage = null;

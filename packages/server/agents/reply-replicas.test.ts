@@ -53,7 +53,7 @@ test('CLUSTER-4: a replica applies the owning node’s events', () => {
   expect(torn).toEqual([]);
 });
 
-test('CLUSTER-4: after a missing delta nothing is shown until a snapshot, which the owning node is asked for', () => {
+test('CLUSTER-4: after a missing delta the replica asks its node for a snapshot and drops events until then', () => {
   const { replicas, torn } = replicated();
   for (const seq of [11, 12])
     expect(replicas.heard(told('messageDelta', seq, { delta: 'b', offset: seq, content_revision: seq }), 2)).toBe(
@@ -66,7 +66,7 @@ test('CLUSTER-4: after a missing delta nothing is shown until a snapshot, which 
   expect(replicas.get(5)?.told).toEqual({ text: 'abcd', revision: 15 });
 });
 
-test('CLUSTER-4, DEL-5: events of a finished reply, or from a node that does not own the reply, are not shown', () => {
+test('CLUSTER-4, DEL-5: events of a finished reply, or from a node that does not own the reply, are dropped', () => {
   const { replicas } = replicated();
   const delta = told('messageDelta', 11, { delta: 'a', offset: 1, content_revision: 2 });
   expect(replicas.heard(delta, 3)).toBe(false);

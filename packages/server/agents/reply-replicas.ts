@@ -13,7 +13,7 @@ class ReplyReplica implements ShownReply {
   bytes: number;
   lastSeq = 0;
   isDropped = false;
-  /** A part of the text is missing: events of the reply are not shown until a snapshot brings the whole text. */
+  /** A part of the text is missing: events of the reply are dropped until a snapshot brings the whole text. */
   isTorn: boolean;
   readonly draft: { told: (OpenText & { seq: number }) | null; latest: OpenText; activitySeq: number };
 
@@ -75,8 +75,8 @@ export class ReplyReplicas {
   }
 
   /**
-   * Opens replicas of the stored open replies, except those that end during the read. They only have the checkpointed
-   * text.
+   * Opens replicas of the stored open replies, except those that end during the read. A replica starts with the
+   * checkpointed text.
    */
   async load(read: () => Promise<readonly { info: OpenStream; node: number }[]>): Promise<void> {
     const ended = (this.#ended = new Set<number>());
@@ -105,8 +105,8 @@ export class ReplyReplicas {
   }
 
   /**
-   * Applies an event from the owning node. Returns false if it must not be shown: the reply has ended or the delta does
-   * not fit.
+   * Applies an event from the owning node. Returns false if the event must be dropped: the reply has ended or the delta
+   * does not fit.
    */
   heard({ kind, params, seq, draft = 0, standsFor = 0 }: SharedEvent, node: number): boolean {
     const replica = this.#byKey.get(draft);

@@ -91,7 +91,7 @@ export class Turns {
     return this.#queues.isIdle;
   }
 
-  /** Starts turns that were added to these queues, as far as they may run. */
+  /** Starts waiting turns of these queues, up to their limits. */
   wake(queues: readonly TurnQueueKey[]): void {
     this.#queues.wake(queues);
   }

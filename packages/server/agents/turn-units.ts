@@ -56,7 +56,7 @@ export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, even
   return true;
 }
 
-/** Besides the turn's key, its conversation and human, which the unit's locks need. */
+/** The turn's key, and the conversation and human that the unit's locks need. */
 export interface ClaimTurn {
   turnKey: number;
   chatId: string;

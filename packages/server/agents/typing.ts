@@ -5,7 +5,7 @@ import type { TransientEvent } from '../log/event-log.ts';
 import { chatScope, scopeKey } from '../core/event-kinds.ts';
 import type { Awaitable } from '../store/sql.ts';
 
-/** A human's typing lapses after this time without a further action (TYPING-3). */
+/** How long a human counts as typing after the last typing action (TYPING-3). */
 const LAPSE_MS = 6_000;
 
 export interface TypingPlace {
@@ -55,15 +55,15 @@ export class TypingIndicators {
     this.announce(place, true);
   }
 
-  /** Ends typing. Published even if the account was not shown as typing, because the caller asked for it. */
+  /** Ends typing. Publishes the end even if the account was not shown as typing, because the caller requested it. */
   stop(place: TypingPlace): void {
     this.#forget(place.accountKey, timelineId(place));
     this.announce(place, false);
   }
 
-  /** Another node published that the account types there, or stopped. From then on that node publishes the end. */
+  /** Called when another node publishes the account's typing, or its end: from now on that node publishes the end. */
   heard({ scope, params, except = 0 }: SharedEvent): void {
-    const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // as `announce` makes it
+    const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // from `announce`
     this.#forget(except, timelineId({ chatKey: scopeKey(scope), channelId, threadRootId }));
   }
 
@@ -76,7 +76,7 @@ export class TypingIndicators {
   async socketGone(accountKey: number): Promise<void> {
     const before = new Set(this.#byAccount.get(accountKey)?.values());
     if (before.size === 0 || (await this.#ports.isLive(accountKey))) return;
-    // Keep typing that began after the question to the other nodes: the account may have reconnected.
+    // Keep typing that began while the other nodes were asked: the account may have reconnected.
     this.#clear(accountKey, (typing) => before.has(typing));
   }
 

@@ -52,7 +52,7 @@ export interface ReadOperation<Name extends OperationName = OperationName> {
 
 export type Handler<Name extends OperationName = OperationName> = UnitOperation<Name> | ReadOperation<Name>;
 
-/** Whether calls count towards the caller's rates (LIMIT-1): all that write or reach other accounts do. */
+/** Whether calls count towards the caller's rates (LIMIT-1): those of operations that write or reach other accounts. */
 export const isRated = (handler: Handler): boolean =>
   handler.kind === 'unit' || handler.isWrite === true || handler.isRelay === true;
 

@@ -5,7 +5,7 @@ import type { Awaitable } from '../store/sql.ts';
 
 interface Page<Row, Part> {
   rows: readonly Row[];
-  /** Renders a row; undefined if it is not shown. With `isStale` other code has run since the rows were read. */
+  /** Renders a row; undefined if it is left out. `isStale`: the row may have changed since it was read. */
   render: (row: Row, isStale: boolean) => Awaitable<Part | undefined>;
   /** Whether a part that was rendered before a pause is still current. */
   holds: (row: Row, part: Part) => Awaitable<boolean>;
@@ -35,7 +35,7 @@ export async function slicedPage<Row, Part extends { json: RawJson }>({
     let hasPaused = false;
     for (const row of rows) {
       let part = parts.get(row);
-      // A row that was once left out stays out, so each round has less to render than the previous one.
+      // A row that an earlier round left out stays out, so each round has less to render than the previous one.
       if (part !== null && !(part && (await holds(row, part)))) {
         if (parts.size > 0 && (await slice.pause())) hasPaused = isStale = true;
         part = (await render(row, isStale)) ?? null;

@@ -12,10 +12,10 @@ export interface PasswordTry {
 
 /** The port that counts attempts (LIMIT-2, AUTH-19). */
 export interface PasswordTries {
-  /** Counts an attempt before its password is checked; throws rate_limited without counting it. */
+  /** Counts an attempt before its password is checked. Above the limit, throws rate_limited and counts nothing. */
   admitPassword(attempt: PasswordTry, now: number): Promise<void>;
   /** Takes back an attempt whose password could not be checked. */
   uncountTry(attempt: PasswordTry, triedAt: number): Promise<void>;
-  /** Ends the pause after a right password. */
+  /** Ends the pause; called after a right password. */
   clearPause(attempt: PasswordTry): Promise<void>;
 }

@@ -66,7 +66,7 @@ export class Composing {
     if (!found) return null;
     const chatId = idText(target.chat_id);
     const topic = topicOf(chatId, accountKey);
-    // Without extras a push is only a title and a body; such a device is never asked to take anything back.
+    // Without extras a push is only a title and a body. Devices that take no extras receive no take-backs.
     if (!takesExtras(target)) return { target, push: { topic, badge: null, alert: found.alert, place: null } };
     const place: Place = { chatId, messageId: found.messageId, position: found.messageKey };
     const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
@@ -74,7 +74,7 @@ export class Composing {
     return { target, push, shows: found.messageKey };
   }
 
-  /** Takes back a notification that is obsolete (PUSH-20). It stays due while the account is live. */
+  /** Takes back a notification that is obsolete (PUSH-20). The take-back stays due while the account is live. */
   async #takeBack({ accountKey, tokenKey, chatKey }: Job): Promise<Composed | null> {
     const { read, clock, shown, settling } = this.#ports;
     const messageKey = await shown.messageOf(tokenKey, chatKey);
@@ -97,7 +97,7 @@ export class Composing {
     return { target, push: { topic: topicOf(chatId, accountKey), badge, alert: null, place }, shows: null };
   }
 
-  /** Updates the badge of a device whose last one is out of date (PUSH-23). Stays due while the account is live. */
+  /** Updates a device's badge that is out of date (PUSH-23). The update stays due while the account is live. */
   async #badgePush({ accountKey, tokenKey }: Job): Promise<Composed | null> {
     const { read, clock, shown, settling } = this.#ports;
     // Read before and after the query: the badge may be stored while the row is read.

@@ -8,7 +8,7 @@ export interface Job {
   accountKey: number;
   /** The push service. The jobs of one service use only a part of all slots. */
   service: string;
-  /** Of two jobs of one conversation the later replaces the earlier if that has not been delivered; 0 for the badge. */
+  /** The conversation, or 0 for the badge. A newer job of the conversation replaces one that is not delivered. */
   chatKey: number;
   /** The messages to push, newest last. If empty, the job takes back a notification that is obsolete (PUSH-21). */
   messages: readonly QueuedMessage[];
@@ -54,6 +54,6 @@ export const waitingLike = ({ jobs, isBusy }: DeliveryQueue, job: Job): Waiting[
       other !== job && other.chatKey === job.chatKey && other.accountKey === job.accountKey && !(isBusy && at === 0),
   );
 
-/** The queue that makes room for a newer job of its account: a token that works has the fewest waiting jobs. */
+/** The account's queue with the most jobs, which makes room for a newer one: the queue of a working token has few. */
 export const fullest = ({ queues }: Account): DeliveryQueue =>
   [...queues].reduce((most, queue) => (queue.jobs.length > most.jobs.length ? queue : most));

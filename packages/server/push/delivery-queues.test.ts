@@ -94,7 +94,7 @@ test('PUSH-11: each job has all its attempts and delays, also after a job that w
   expect(play.ended).toEqual(['a', 'b']);
 });
 
-test('PUSH-11: a newer job that replaces a failed one has all its attempts', async () => {
+test('PUSH-11: a newer job that replaces a failed one gets all its own attempts', async () => {
   const play = new QueuePlay(limits);
   play.add('a', 1, { chat: 7 });
   await play.ticks();
@@ -146,7 +146,7 @@ test('PUSH-21: a take-back waits its turn, and is not queued if a job of the con
   expect(play.queues.size).toBe(0);
 });
 
-test('PUSH-21: a message joins a take-back that waits for a retry, and has all its attempts', async () => {
+test('PUSH-21: a message that joins a take-back waiting for a retry gets all its attempts', async () => {
   const play = new QueuePlay(limits);
   play.takeBack(1, 7);
   await play.ticks();

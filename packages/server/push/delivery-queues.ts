@@ -16,9 +16,9 @@ interface Ports {
   clock: Clock;
   random: () => number;
   run: (job: Job) => Promise<'done' | { retryAfterMs: number | undefined }>;
-  /** A job has ended and no longer needs these messages. */
+  /** Called when a job has ended and no longer needs these messages. */
   end: (messages: readonly QueuedMessage[]) => void;
-  /** A service that was full has room again. */
+  /** Called when a service that was full has room again. */
   onRoom: (service: string) => void;
   limits?: DeliveryLimits;
 }
@@ -198,7 +198,7 @@ export class DeliveryQueues {
     this.#notifyIdle();
   }
 
-  /** Attempts are counted per job; the pause applies to the whole queue, because the token causes it. */
+  /** Attempts are counted per job; the pause applies to the whole queue, because the token causes the failures. */
   #retry(queue: DeliveryQueue, job: Waiting, retryAfterMs: number | undefined): void {
     job.attempts += 1;
     const { attempts } = job;

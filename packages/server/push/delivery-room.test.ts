@@ -5,7 +5,7 @@ import { defaultDeliveryLimits } from './delivery-limits.ts';
 const limits = { ...defaultDeliveryLimits, waitingPerService: 10, waitingPerAccount: 6, waitingPerToken: 3 };
 const fail = { retryAfterMs: undefined };
 
-test('PUSH-13: a full service whose tokens are pausing leaves room for the others', async () => {
+test('PUSH-13: a full service whose tokens are pausing leaves room for other services', async () => {
   const play = new QueuePlay(limits);
   for (let token = 1; token <= 10; token += 1) play.add(`tarpit${token}`, token, { service: 'tarpit' });
   await play.ticks();

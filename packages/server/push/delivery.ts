@@ -24,10 +24,10 @@ import { PushTransports } from './push-transports.ts';
 import { Unconfirmed } from './unconfirmed.ts';
 
 const MAX_RECOVERED = 100_000;
-/** How long clients may take to reconnect after a start before what an earlier process left is pushed. */
+/** How long clients may take to reconnect after a start; then the pushes that an earlier process left are sent. */
 const RETURN_MS = 5_000;
 
-/** Signs of life from another node before this time may predate what is sent at `now`: clocks differ slightly. */
+/** The time from which a sign of life on another node is certainly later than `now`: clocks differ slightly. */
 const soon = (now: number): number => Math.ceil(now / 1_000 + 1) * 1_000;
 
 type TakeBack = Pick<Extract<Intent, { type: 'takeBack' }>, 'accountKeys' | 'seenTo'>;
@@ -124,7 +124,7 @@ export class PushDelivery {
     return !isFinding && this.#queues.isIdle;
   }
 
-  /** Queues what an earlier process left, once clients have had time to reconnect (PUSH-14). */
+  /** Queues the pushes that an earlier process left, once clients have had time to reconnect (PUSH-14). */
   async recover(): Promise<void> {
     const taken = (this.#taken = new Set());
     const left = await this.#ports.read.all(queuedPushes, MAX_RECOVERED);
@@ -146,7 +146,7 @@ export class PushDelivery {
     });
   }
 
-  /** Queues what another process left, newest first, once clients have had time to reconnect (PUSH-14). */
+  /** Queues the pushes that a dead node left, newest first, once clients have had time to reconnect (PUSH-14). */
   takeUp(left: readonly QueuedPush[]): void {
     if (left.length > 0) this.#whenBack(() => this.#addLate(left));
   }
@@ -176,19 +176,19 @@ export class PushDelivery {
     this.#sending.forgetText(messageKey);
   }
 
-  /** Notifications on devices of these accounts may be obsolete, or their badges out of date (PUSH-20). */
+  /** Called when notifications on devices of these accounts may be obsolete, or their badges out of date (PUSH-20). */
   takeBack(intent: TakeBack): void {
     this.seenElsewhere(intent);
     this.#takeBacks.ask(intent.accountKeys);
   }
 
-  /** The same, if another node sends the take-backs: corrects what this node has pushed and not stored yet. */
+  /** Like `takeBack`, if another node sends the take-backs: corrects the records of pushes that are not stored yet. */
   seenElsewhere({ seenTo }: TakeBack): void {
     if (seenTo) this.#shown.seenTo(seenTo);
     this.#settling.wake();
   }
 
-  /** A socket has closed: messages sent to the account since its last sign of life are pushed after all (PUSH-9). */
+  /** Called when a socket has closed: pushes the messages sent to the account since its last sign of life (PUSH-9). */
   socketGone(accountKey: number, socketHeardAt: number, isClean: boolean): void {
     if (this.#isClosed) return;
     const left = this.#ports.heardAt(accountKey);
@@ -197,14 +197,18 @@ export class PushDelivery {
     this.#pushLost(accountKey, lost);
   }
 
-  /** A socket of an account on this node has closed: take-backs that waited for the last one are due (PUSH-20). */
+  /**
+   * Called when a socket on this node has closed: take-backs that the account's last socket held back are due
+   * (PUSH-20).
+   */
   askTakeBacks(accountKey: number): void {
     this.#takeBacks.ask([accountKey]);
   }
 
   /**
-   * An account's socket on another node has closed. That node sends the take-backs, unless it held them back for a
-   * socket that this node closed at the same moment. So a node that held take-backs back, too, checks again later.
+   * Called when an account's socket on another node has closed. That node sends the take-backs, unless it held them
+   * back for a socket that this node closed at the same moment. So if this node has held back take-backs too, it checks
+   * again later.
    */
   socketGoneElsewhere(accountKey: number): void {
     if (this.#takeBacks.isHeldBack(accountKey)) this.#whenBack(() => this.#takeBacks.ask([accountKey]));

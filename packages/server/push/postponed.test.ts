@@ -28,7 +28,7 @@ class Needs {
   }
 }
 
-test('PUSH-13: recipients after the first one refused wait with it, at the same service only', () => {
+test('PUSH-13: recipients after the first refused one wait with it, if they use the same service', () => {
   const postponed = new Postponed(new Needs());
   postponed.add('full', lookup(1), place(5, 50));
   expect(postponed.takesIn('full', lookup(2), place(5, 49))).toBe(false);
@@ -66,7 +66,7 @@ test('PUSH-13: a lookup for one account waits separately, or joins a postponed l
   expect(keysOf(postponed.take('full'))).toEqual([1, 2]);
 });
 
-test('PUSH-13: of the messages of a postponed lookup the rows of the newest 5 are kept', () => {
+test('PUSH-13: a postponed lookup keeps the rows of its newest 5 messages', () => {
   const needs = new Needs();
   const postponed = new Postponed(needs);
   postponed.add('full', lookup(1, 2, 3), place(5, 50));

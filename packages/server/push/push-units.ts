@@ -21,7 +21,8 @@ export interface Settled {
  */
 export const settlePushes = internalUnit(
   {
-    // Rows of each account's devices; a conversation is unmarked while no token is registered and no member joins.
+    // The accounts: the rows of their devices change. The push marks: no token may be registered and no member may join
+    // while a conversation is unmarked.
     locks: ({ input }) => [
       ...new Set(input.shown.map(({ accountKey }) => account(accountKey))),
       ...(input.quietChats.length > 0 ? [pushMarks] : []),
@@ -55,7 +56,7 @@ export interface DeadToken {
 /** Deletes a token that its push service has rejected as unknown (PUSH-12). */
 export const dropPushToken = internalUnit(
   {
-    // One row; units that refer to a deleted token skip it.
+    // Needs no lock: it changes the rows of one token, and other units skip rows of a deleted token.
     locks: nothing,
   },
   async ({ tx }: UnitCall, input: DeadToken): Promise<void> => {

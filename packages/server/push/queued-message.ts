@@ -3,14 +3,14 @@ export interface QueuedMessage {
   messageKey: number;
   chatKey: number;
   senderKey: number;
-  /** It was stored a while ago. */
+  /** True if the message was stored a while ago. */
   isLate: boolean;
 }
 
 /** Maximum messages per push. The newest is shown; the others replace it if it is deleted before the push is sent. */
 export const MAX_MESSAGES_PER_PUSH = 5;
 
-/** Merges the messages of two pushes into one, in conversation order; `left` are those that it does not need. */
+/** Merges the messages of two pushes, in conversation order. `left`: those that the merged push does not need. */
 export function joinMessages(
   some: readonly QueuedMessage[],
   others: readonly QueuedMessage[],

@@ -43,7 +43,7 @@ export class Settling {
     for (const { messageKey } of messages) this.#ledger.need(messageKey);
   }
 
-  /** Releases the messages once. */
+  /** Undoes one `need` of each message. */
   end(messages: readonly QueuedMessage[]): void {
     for (const { messageKey } of messages) this.#ledger.release(messageKey);
     this.#later();
@@ -83,8 +83,8 @@ export class Settling {
   async #settleAll(now: number): Promise<void> {
     for (;;) {
       const { shown, badges } = this.#shown.unstored(SHOWN_STEP);
-      // A queue row is deleted with or after the storing of its outcome: after a crash, a sent push is sent again
-      // unless the store knows that the device shows it.
+      // Store what devices show with or before the deletion of the queue row: after a crash, a push whose row exists is
+      // sent again unless the store says that the device shows it.
       const done = shown.length < SHOWN_STEP ? this.#ledger.takeDone(now, STEP) : [];
       const quietChats = [...this.#quietChats];
       this.#quietChats.clear();

@@ -8,7 +8,7 @@ import {
   type ShownPush,
 } from '../store/shown-pushes.ts';
 
-/** Stores what devices show now, and asks for what they must no longer show to be taken back. */
+/** Stores what devices show now, and requests take-backs of what they must no longer show. */
 export async function storeShown(
   { tx, intend }: Pick<UnitCall, 'tx' | 'intend'>,
   shown: readonly ShownPush[],

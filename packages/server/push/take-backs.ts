@@ -11,7 +11,7 @@ import { serviceOf } from './push-service.ts';
 export const PACE_MS = 2_000;
 /** Maximum take-backs (conversations times tokens) queued per check; the rest follows in the account's next check. */
 const MOST_AT_ONCE = 500;
-/** Maximum accounts that wait for a full service; what is due for others is stored, and found at the next check. */
+/** Maximum accounts that wait for a full service. Take-backs of further accounts stay stored until their next check. */
 const MAX_REFUSED = 10_000;
 /** Accounts per query during recovery. */
 const PAGE = 1_000;

@@ -120,7 +120,7 @@ describe('for any message', () => {
   });
   const width = fc.record({ perMessage: fc.constant(perMessage), left: fc.integer({ min: -2, max: 40 }) });
 
-  test('DISPATCH-9: never the sender, no agent twice, only participants', () => {
+  test('DISPATCH-9: fires only participants, never the sender, and no agent twice', () => {
     fc.assert(
       fc.property(message, (input) => {
         const result = agentsDue(input);

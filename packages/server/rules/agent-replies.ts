@@ -53,7 +53,7 @@ export function withinWidth<Agent>(due: readonly Agent[], width: FiringWidth): {
   return { fire: due.slice(0, most), leftOut: due.slice(most) };
 }
 
-/** The hop of the firings that a message causes: 0 if its sender is human, otherwise one more than the message's. */
+/** The hop of a message's firings: 0 if its sender is human, otherwise one more than the message's own hop. */
 export function firingHop(input: Pick<DispatchInput, 'sender' | 'hop'>): number {
   return input.sender.kind === 'human' ? 0 : input.hop + 1;
 }

@@ -98,14 +98,14 @@ test('CONTEXT-4: a conversation that would begin with the assistant gets a neutr
   ]);
 });
 
-test('CONTEXT-5: the newest 40 messages', () => {
+test('CONTEXT-5: the context has the newest 40 messages', () => {
   const messages = Array.from({ length: 50 }, (_, n) => ann(`m${n}`));
   const [entry] = buildContext(messages, direct);
   const kept = messages.slice(-40).map(({ content }) => content);
   expect(entry?.text.split('\n\n')).toEqual(kept);
 });
 
-test('CONTEXT-5: the message that fired is sent whatever the maximum of messages', () => {
+test('CONTEXT-5: the message that fired is sent even if the maximum of messages is 0', () => {
   expect(buildContext([ann('One'), ann('Two')], { ...direct, maxMessages: 0 })).toEqual([
     { role: 'user', text: 'Two' },
   ]);

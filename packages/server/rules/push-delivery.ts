@@ -5,7 +5,7 @@ import type { DeviceNotifPref, NotifPrefs } from '@parley/protocol';
 
 /** The body if the text must not be shown, or if there is none (PUSH-2). */
 export const GENERIC_BODY = 'New message';
-/** UTF-16 code units, as push services and phones count. */
+/** Maximum length of a body in UTF-16 code units, as push services and phones count. */
 const BODY_LENGTH = 240;
 
 export type ChatKind = 'direct' | 'group';

@@ -97,7 +97,8 @@ export function applyIntent(memory: Memory, intent: Intent): void {
 }
 
 /**
- * Updates replicas, inline queries and typing before another node's event is published here; false if it must not be.
+ * Updates replicas, inline queries and typing before another node's event is published here; returns false if the event
+ * must not be published.
  */
 export function heardElsewhere({ replicas, inlineQueries, typing }: Memory, event: SharedEvent, node: number): boolean {
   if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
@@ -108,7 +109,7 @@ export function heardElsewhere({ replicas, inlineQueries, typing }: Memory, even
 /** Applies an intent of another node's unit; that node keeps its open replies, and this one gets replicas. */
 export function applyShared(memory: Memory, intent: Intent, node: number): void {
   if (intent.type === 'openStream') memory.replicas.open(intent.stream, node);
-  // That node takes the pushes back; only this one may know of pushes that it has sent just before.
+  // The other node sends the take-backs, but only this node knows of pushes that it has just sent.
   else if (intent.type === 'takeBack') memory.push.seenElsewhere(intent);
   else applyIntent(memory, intent);
 }
@@ -123,7 +124,7 @@ function renameAccount(memory: Memory, accountKey: number, actor: Actor): void {
   streams.rename(accountKey, actor);
 }
 
-/** Ends a daemon's stream after its bot was removed from the place; housekeeping retries if that cannot be stored. */
+/** Ends a daemon's stream after its bot or channel was removed; housekeeping retries if the end cannot be stored. */
 function endStream(memory: Memory, messageKey: number): void {
   const stream = memory.streams.get(messageKey);
   if (!stream) return;

@@ -1,7 +1,7 @@
 import { createWorld, ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-test('CLUSTER-36: a node that is not the lead does only its own housekeeping, and all of it once it becomes the lead', async () => {
+test('CLUSTER-36: a node does only its own housekeeping until it becomes the lead, and then all of it', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock, nodes: 0 });
   const { service } = world;

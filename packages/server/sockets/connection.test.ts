@@ -27,7 +27,7 @@ test('AUTH-7: an ending socket sends the replies that are due, no frame and no h
   expect([sent, closed, session.isOpen]).toEqual([['a reply'], [4401], false]);
 });
 
-test('SOCKET-11: a close that the client does not complete within 5 s is cut off, once it is closing, not when it was slow', () => {
+test('SOCKET-11: a socket whose client does not complete the close handshake within 5 s is cut off', () => {
   const { session, clock, closed, cutOff } = start();
   session.close(1013, 'too many sockets of this account');
   session.close(1013, 'again');

@@ -21,7 +21,7 @@ export interface ConnectionParts {
 
 /** What a connection reports to its session. */
 export interface ConnectionPorts {
-  /** The system has taken replies: further requests may begin. */
+  /** Called when the system has taken replies, so that further requests may begin. */
   repliesSent: () => void;
 }
 
@@ -37,7 +37,7 @@ export class Connection {
   readonly #clock: Clock;
   #state: SessionState = 'greeting';
   #isPaused = false;
-  /** Since when `check` has found the connection too slow, or closing; 0 for neither. */
+  /** When `check` first found the connection too slow or closing; 0 if it is neither. */
   #overdueSince = 0;
   /** Created with the first write after the hello. */
   #writer: SocketWriter | null = null;
@@ -71,18 +71,18 @@ export class Connection {
     return this.#writer?.isFull === true;
   }
 
-  /** The client gave a sign of life. */
+  /** Called when the client gives a sign of life. */
   heard(): void {
     this.heardAt = this.#clock.now();
   }
 
-  /** The hub has added the socket: sends the hello, before any frame. */
+  /** Called when the hub has added the socket: sends the hello before any frame. */
   join(hello: string | null): void {
     this.#enter('join');
     if (hello !== null) this.#stream.write(textFrame(hello));
   }
 
-  /** Sends frames of the log, unless they must be skipped: the next `prev` shows it (SOCKET-9). */
+  /** Sends frames of the log, unless they must be skipped; then the next `prev` shows the gap (SOCKET-9). */
   sendFrames(bytes: Buffer): void {
     if (this.can.sendsFrames) this.#output.sendFrames(bytes);
   }
@@ -97,7 +97,7 @@ export class Connection {
     if (this.can.sendsFrames) this.#keepReader(this.#output.sendTick(text));
   }
 
-  /** Queues a reply for the next `sendReplies`. Returns true if that must be requested. */
+  /** Queues a reply for the next `sendReplies`. Returns true if the caller must request one. */
   post(text: string): boolean {
     return this.#output.post(text);
   }
@@ -113,18 +113,18 @@ export class Connection {
     if (this.can.sendsReplies) this.#output.ping();
   }
 
-  /** The client has answered a ping. */
+  /** Called when the client has answered a ping. */
   pong(payload: Buffer): void {
     if (this.can.sendsReplies) this.#writer?.answered(payload);
   }
 
-  /** The client has sent a ping. */
+  /** Called when the client has sent a ping. */
   pinged(payload: Buffer): void {
     this.#pongs ??= new Pongs(this.#socket);
     this.#pongs.answer(payload);
   }
 
-  /** Reads from the socket, or not: while too many requests are in flight, or replies fill the stream (SOCKET-10). */
+  /** Pauses reading from the socket while too many requests are in flight or replies fill the stream (SOCKET-10). */
   regulate(isBusy: boolean): void {
     const mustPause = isBusy || this.#writer?.isBlocked === true;
     if (mustPause === this.#isPaused || !this.can.sendsReplies) return;
@@ -138,7 +138,7 @@ export class Connection {
     return this.#enter('end');
   }
 
-  /** Begins the close handshake, unless it has begun. */
+  /** Begins the close handshake, unless it has already begun. */
   close(code: number, reason: string): void {
     if (this.can.sendsReplies) this.#writer?.end();
     if (!this.#enter('close')) return;

@@ -1,6 +1,6 @@
 import { nextSlice } from '../core/slices.ts';
 
-/** Runs the tasks that send to one socket alone, one after another, each when the socket has sent the previous ones. */
+/** Runs the tasks that send to one socket alone. Each begins when the socket has sent the texts of the previous one. */
 export class Line {
   readonly #isClear: () => boolean;
   #last: Promise<unknown> = Promise.resolve();

@@ -23,7 +23,7 @@ export class PacedFrames {
     this.#clock = clock;
   }
 
-  /** True while the reader is silent, and more than this is unread. */
+  /** True while the reader is silent and more than `bytes` are unread. */
   isBehind(bytes: number): boolean {
     return this.#progress.unreadBytes + (this.#held?.bytes ?? 0) > bytes && this.#isSilent;
   }

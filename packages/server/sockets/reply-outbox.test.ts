@@ -27,7 +27,7 @@ test('SOCKET-6: only the first reply requests a write, which takes all of them i
   expect(outbox.add(Buffer.from('c'))).toBe(true);
 });
 
-test('SOCKET-10: queued and unsent replies above 256 KiB together let no further request begin', async () => {
+test('SOCKET-10: no further request begins while queued and unsent replies together exceed 256 KiB', async () => {
   const { outbox, write, read, sent } = start();
   write(Buffer.alloc(200 * KiB));
   outbox.add(Buffer.alloc(56 * KiB));
@@ -38,7 +38,7 @@ test('SOCKET-10: queued and unsent replies above 256 KiB together let no further
   expect([outbox.isFull, sent()]).toEqual([false, 1]);
 });
 
-test('SOCKET-10: the reader is overdue above 8 MiB of unsent replies, and blocks its requests far below', async () => {
+test('SOCKET-10: a reader is overdue above 8 MiB of unsent replies; requests are blocked far below that', async () => {
   const { outbox, stream, write, read } = start();
   write(Buffer.alloc(8 * MiB));
   expect([outbox.isOverdue(stream), outbox.isBlocking(stream)]).toEqual([false, true]);
@@ -49,7 +49,7 @@ test('SOCKET-10: the reader is overdue above 8 MiB of unsent replies, and blocks
   expect([outbox.isOverdue(stream), outbox.isBlocking(stream)]).toEqual([false, false]);
 });
 
-test('SOCKET-10: frames that fill the stream block no requests', () => {
+test('SOCKET-10: frames that fill the stream do not block requests', () => {
   const { outbox, stream } = start();
   stream.write(Buffer.alloc(9 * MiB));
   expect([outbox.isOverdue(stream), outbox.isBlocking(stream)]).toEqual([false, false]);

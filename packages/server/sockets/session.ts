@@ -22,9 +22,9 @@ export interface SessionParts extends ConnectionParts {
 }
 
 /**
- * One live socket: whose it is, what it receives, and what its client asks for. Parts that an idle socket does not need
- * are created on first use, because most of many thousand sockets are idle; the session itself is the port of its
- * parts, so that no socket keeps closures.
+ * One live socket: its account, the frames it receives, and the requests of its client. Parts that an idle socket does
+ * not need are created on first use, because most of many thousand sockets are idle; the session itself is the port of
+ * its parts, so that no socket keeps closures.
  */
 export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
   readonly id: string;
@@ -107,8 +107,8 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
   }
 
   /**
-   * Runs a task that sends much to this socket alone, after those before it: one such text is in memory at a time, and
-   * more than a few are unsent only with a reader that has stopped (CAPS-9).
+   * Runs a task that sends large texts to this socket alone. It waits for earlier tasks, and until the socket may
+   * reply, so that few such texts are unsent at a time (CAPS-9).
    */
   inLine(task: () => Promise<void>): Promise<void> {
     this.#line ??= new Line(() => !this.isOpen || this.mayReply());
@@ -133,7 +133,7 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     this.#requests?.end();
   }
 
-  /** The connection is closed: tasks in line no longer wait for its reader. */
+  /** Called when the connection is closed: waiting tasks no longer wait for its reader. */
   gone(): void {
     this.connection.gone();
     this.#line?.look();

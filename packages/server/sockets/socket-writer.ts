@@ -5,7 +5,7 @@ import { textFrame } from '../log/frames.ts';
 import { PacedFrames } from './paced-frames.ts';
 import { ReplyOutbox } from './reply-outbox.ts';
 
-/** Unsent bytes above which frames are skipped: the next `prev` shows it (SOCKET-9). */
+/** Unsent bytes above which frames are skipped; the next `prev` then shows the gap (SOCKET-9). */
 const SKIP_BYTES = 1024 * 1024;
 
 /** Writes replies and frames to one socket, in their order. */
@@ -26,7 +26,7 @@ export class SocketWriter {
     this.#onSent = onSent;
   }
 
-  /** True while frames must be skipped: more is unsent than a reader at work would leave there (SOCKET-9). */
+  /** True while frames must be skipped: more bytes are unsent than a reader that keeps up would leave (SOCKET-9). */
   get isSlow(): boolean {
     return this.#stream.writableLength > SKIP_BYTES || (this.#frames?.isBehind(SKIP_BYTES) ?? false);
   }
@@ -46,7 +46,7 @@ export class SocketWriter {
   }
 
   /**
-   * Sends a text outside the log. It is never skipped, because no later `prev` would show that. Returns false if the
+   * Sends a text outside the log. It is never skipped, because no later `prev` would show the gap. Returns false if the
    * reader had left too many replies unread before.
    */
   sendText(text: string): boolean {
@@ -62,7 +62,7 @@ export class SocketWriter {
     return true;
   }
 
-  /** Queues a reply for the next `sendReplies`. Returns true if that must be requested. */
+  /** Queues a reply for the next `sendReplies`. Returns true if the caller must request one. */
   post(text: string): boolean {
     return this.#replies.add(textFrame(text));
   }
@@ -92,7 +92,7 @@ export class SocketWriter {
     this.#frames?.answered(payload);
   }
 
-  /** Before the socket closes: a reader that answers still gets the held frames. */
+  /** Called before the socket closes: a reader that answers still gets the held frames. */
   end(): void {
     this.#frames?.end();
   }

@@ -37,7 +37,7 @@ test('SOCKET-4: an immediate action waits until earlier writes have taken effect
   expect(await later).toBe('later');
 });
 
-test('SOCKET-4: it also waits for a write that is still being prepared, and a failed write blocks nothing', async () => {
+test('SOCKET-4: an immediate action also waits for a write in preparation; a failed write blocks nothing', async () => {
   const { noted, write, take } = steered();
   const order = new WriteOrder();
   const prepared = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ const nothing = (): void => {};
 /** An action that has been started. */
 export interface Act<Result> {
   done: Promise<Result>;
-  /** It takes effect only when `done` settles: it runs on another node, or after slow reads. */
+  /** True if the action takes effect only when `done` settles: it runs on another node, or after slow reads. */
   takesTime: boolean;
 }
 
@@ -32,7 +32,7 @@ export class WriteOrder {
     return write;
   }
 
-  /** Prepares immediately, and writes after everything that came before. `write` passes the write on synchronously. */
+  /** Calls `prepare` immediately, and `write` after all earlier writes; `write` passes its write on synchronously. */
   async run<Prepared>(
     prepare: () => Awaitable<Prepared>,
     write: (prepared: Prepared) => Promise<string | undefined>,
@@ -46,7 +46,7 @@ export class WriteOrder {
     });
   }
 
-  /** Acts once everything before it has taken effect, including writes in the store. */
+  /** Calls `act` once everything before it has taken effect, including writes in the store. */
   follow<Result>(act: () => Act<Result>): Promise<Result> {
     const before = this.pending;
     if (!before && !this.#last) {

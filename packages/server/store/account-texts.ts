@@ -5,7 +5,7 @@ const MAX_KEPT = 20_000;
 
 /**
  * A cache of accounts as wire JSON text, by key. `accountJson` fills it; code that changes an account must call
- * `forget`. With it a page of messages renders each sender once, and most messages need no read but their own row.
+ * `forget`. With the cache, a page of messages renders each sender once, and most messages need only their own row.
  */
 export class AccountTexts {
   readonly #texts = new Map<number, string>();

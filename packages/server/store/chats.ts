@@ -183,7 +183,7 @@ export async function requireChat({ tx, caller }: Pick<Call, 'tx' | 'caller'>, c
   return own(await tx.get(chatForAccount, idBytes(chatId), caller.key));
 }
 
-/** As above; `sent_key` is the message that the caller has already sent there with this `client_msg_id` (MSG-4). */
+/** Like `requireChat`; `sent_key`: the message that the caller already sent there with this `client_msg_id` (MSG-4). */
 export async function requireChatToSend(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
   chatId: string,
@@ -195,7 +195,7 @@ export async function requireChatToSend(
 function own<Row extends { role: Role | null }>(row: Row | undefined): Row & { role: Role } {
   if (!row) throw notFound('conversation');
   if (row.role === null) throw forbidden('you do not take part in this conversation');
-  return row as Row & { role: Role }; // checked above; a copy would cost more than the look-up
+  return row as Row & { role: Role }; // `role` is checked above; a copy would cost more than the look-up
 }
 
 /** The group; throws if the caller is neither its owner nor an admin (403). */

@@ -12,7 +12,7 @@ export const isNotedAction = statement<
   `SELECT acted_at FROM component_actions JOIN messages ON key = message_key
    WHERE account_key = $1 AND id = $2 AND action = $3 AND acted_at > $4`,
 );
-/** Changes no row if the account has just pressed the same. */
+/** Changes no row if the account's same press is already noted. */
 export const noteAction = statement<never, [account: number, message: number, action: string, now: number]>(
   `INSERT INTO component_actions (account_key, message_key, action, acted_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT (account_key, message_key, action) DO NOTHING`,

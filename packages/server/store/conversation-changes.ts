@@ -37,7 +37,7 @@ export async function sharedChanges(tx: Sql, chat: OwnChatRow): Promise<EventPar
 /** Maximum messages that a unit reads to count unread ones, because all writers wait for it. */
 const COUNTED_IN_UNIT = 1_000;
 
-/** The read marker, and the unread counts unless counting takes too long: then clients ask for them (EXT-3). */
+/** The read marker and the unread counts; without the counts if counting them takes too long (EXT-3). */
 export async function readChanges(tx: Sql, chat: OwnChatRow, accountKey: number): Promise<Changes> {
   const newest = await tx.all(newestByChannel, chat.key, accountKey);
   const { unread, isWhole } = await countUnread(tx, chat, accountKey, newest, COUNTED_IN_UNIT);

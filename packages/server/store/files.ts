@@ -101,7 +101,7 @@ export const insertAvatar = statement<never, [account: number, name: string, siz
 export const planRemoval = statement<never, [name: string, dueAt: number]>(
   'INSERT INTO files_to_remove (name, due_at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at',
 );
-/** As above, but keeps an earlier mark. */
+/** Like `planRemoval`, but keeps an earlier mark. */
 export const planRemovalOnce = statement<never, [name: string, dueAt: number]>(
   'INSERT INTO files_to_remove (name, due_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
 );

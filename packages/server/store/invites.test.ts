@@ -41,7 +41,7 @@ test('INVITE-11: a used-up invite is deleted after its time, and using it up nev
   expect(connection.run(deleteExpiredInvites, 400, 10)).toBe(1);
 });
 
-test('INVITE-11: a limited number of invites is deleted at once, those that expired first come first', () => {
+test('INVITE-11: a limited number of invites is deleted at once, beginning with those that expired first', () => {
   const invites = [30, 10, 20].map((expiresAt) => put(null, expiresAt));
   expect(connection.run(deleteExpiredInvites, 100, 2)).toBe(2);
   expect(invites[0]?.()).toMatchObject({ expires_at: 30 });

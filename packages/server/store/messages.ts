@@ -107,7 +107,7 @@ export const lightById = statement<Light<MessageRow>, [id: Uint8Array]>(
 export const messageByKey = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1`,
 );
-/** The row with its record; undefined if the message is gone. */
+/** The row with its record; undefined if the row no longer exists. */
 export const wholeMessage = (tx: Sql, row: Light<MessageRow>): Awaitable<MessageRow | undefined> =>
   isWhole(row) ? row : tx.get(messageByKey, row.key);
 // Ids begin with the time, so the index of ids finds the first message since a given time.

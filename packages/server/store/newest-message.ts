@@ -34,7 +34,7 @@ const threadsBehind = statement<
    WHERE t.chat_key = $1 AND t.last_key > $2 AND t.last_key < $3 AND ${isChannelThere} ORDER BY t.last_key DESC LIMIT $4`,
 );
 const THREADS_AT_ONCE = 8;
-/** An account key that has hidden no message. */
+/** A key that no account has, so no message is hidden for it. */
 const NO_ACCOUNT = 0;
 
 /** The newest message of all timelines that the account may see (CONV-11). */

@@ -72,7 +72,7 @@ export const dropTokensOf = statement<never, [account: number]>('DELETE FROM pus
 export const dropDevicePrefsOfSessions = statement<never>(
   'DELETE FROM device_prefs WHERE session_id IN (SELECT id FROM sessions WHERE key IN (:list))',
 );
-/** For expired sessions, which are deleted at the same time. */
+/** Deletes the tokens of expired sessions, which are deleted at the same time. */
 export const dropTokensOfExpired = statement<never, [now: number]>(
   'DELETE FROM push_tokens WHERE session_id IN (SELECT id FROM sessions WHERE expires_at <= $1)',
 );

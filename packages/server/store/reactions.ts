@@ -54,7 +54,7 @@ async function reactionsOfCrowd(tx: Sql, messageKey: number): Promise<Message['r
   const groups: Message['reactions'] = [];
   for (const { emoji, count } of await tx.all(countsOf, messageKey)) {
     const reactors = await tx.all(firstReactors, messageKey, emoji, limits.shownReactors);
-    // Without a cut, the reactors' number is used, so that a change between the two reads cannot make the two differ.
+    // If all reactors were read, count them: a reaction between the two reads could make the read count differ.
     const isCut = reactors.length === limits.shownReactors;
     if (reactors.length > 0) groups.push({ emoji, count: isCut ? count : reactors.length, reactors });
   }

@@ -129,7 +129,7 @@ export interface StreamRow {
   started_at: number;
   /** The node that has the reply in its memory. */
   node_key: number;
-  /** The usage that the reply has reported and that is stored. */
+  /** The usage that the reply had reported at its last checkpoint; null if none. */
   input_tokens: number | null;
   output_tokens: number | null;
 }
@@ -192,7 +192,7 @@ export const openStreamsBetween = statement<StreamRow, [mine: number, theirs: nu
 export const checkpointStream = statement<never, [message: number, text: string, reserved: number]>(
   'UPDATE streams SET text = $2, revision_reserved = $3 WHERE message_key = $1',
 );
-/** The node takes over a stream that another process has opened. */
+/** Makes the node the owner of a stream that another process opened. */
 export const takeStream = statement<never, [message: number, node: number]>(
   'UPDATE streams SET node_key = $2 WHERE message_key = $1 AND node_key <> $2',
 );

@@ -40,7 +40,7 @@ type Counted = [
   channels: readonly ChannelNewest[],
 ];
 
-/** As above with a given limit. `isWhole` is false if the limit left out messages. */
+/** Like `unreadByChannel`, with a given limit. `isWhole` is false if the limit left out messages. */
 export async function countUnread(
   tx: Sql,
   { key, read_key }: Pick<OwnChatRow, 'key' | 'read_key'>,
@@ -57,7 +57,7 @@ export async function countUnread(
   const unread = new Map<number, number>();
   let isWhole = timelines.length <= most;
   let left = most;
-  // Each timeline may use an equal share of the rest, so what small ones do not use goes to the later ones. #all is
+  // Each timeline may use an equal share of the rest, so later timelines get what earlier ones leave over. #all is
   // last.
   for (const [at, { channel_key, root_key }] of timelines.entries()) {
     const share = Math.floor(left / (timelines.length - at));

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/clock.ts';
 import { addressBlock } from '../calls/rate-limits.ts';
 
-/** How long a connection beyond the limit may take to authenticate; it lets a client open many connections at once. */
+/** How long a connection beyond the limit may take to authenticate, so that a client can open many at once. */
 const GRACE_MS = 250;
 /** Maximum number of an address's connections within that time, as a multiple of the limit. */
 const GRACE_FACTOR = 4;

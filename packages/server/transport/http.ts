@@ -161,7 +161,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     }
     if (request.is404) {
       if (webApp && wantsPage(request)) return webApp.sendMissing(request, reply);
-      // Before the body is read.
+      // Thrown here, before the body is read.
       throw missing(request);
     }
     return undefined;
@@ -227,7 +227,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   });
   app.addHook('onResponse', async (request, reply) => {
     request.leave();
-    // `app.close()` ends only the connections that were idle at the time; this one was still in use.
+    // `app.close()` ends only the connections that were idle at the time; this connection was still in use.
     if (!app.server.listening) request.raw.socket.destroySoon();
     if (!isApi(request)) return;
     const label = operationOf(request) ?? 'unknown';

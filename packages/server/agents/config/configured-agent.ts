@@ -31,7 +31,7 @@ export async function requireConfiguredAgent(access: Access, username: string): 
   return agent;
 }
 
-/** As above, for a caller's own override: only people have overrides, because only people are at the root of a turn. */
+/** Like `requireConfiguredAgent`, for the caller's own override. Only people have overrides: only people are askers. */
 export async function requireOverridableAgent(
   access: Access,
   username: string,

@@ -255,7 +255,7 @@ test.each([
   expect(messagesOf(key)).toHaveLength(times);
 });
 
-test('PROVIDER-17: a request of a direct chat does not count as accepted extras or refused ones', async () => {
+test('PROVIDER-17: a request of a direct chat does not show whether the model accepts the extras', async () => {
   fakes.script('b-later', { chunks: ['ok'] });
   const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
   for (const request of [asking('b-later'), groupTalk('b-later')])

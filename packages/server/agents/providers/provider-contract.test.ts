@@ -144,7 +144,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     if (status !== 401) expect(String(error)).toContain('the vendor’s own words');
   });
 
-  test('PROVIDER-4: a key that the vendor does not know is a refused key', async () => {
+  test('PROVIDER-4: a key that the vendor does not know fails with refused_key', async () => {
     const { error } = await read(make(new ManualClock()), asking('never-scripted'));
     expect(error).toMatchObject({ kind: 'refused_key', status: 401 });
   });

@@ -5,7 +5,7 @@ import { ProviderError, type ProviderErrorKind } from './provider.ts';
 const bodyLimitBytes = 64 * 1024;
 const bodyLimitMs = 5000;
 const quoteLimit = 200;
-/** The patterns below take quadratic time over a long word. */
+/** Maximum length of the text that the patterns below search: they take quadratic time over a long word. */
 const quoteSourceLimit = 1000;
 
 /**
@@ -65,7 +65,7 @@ export async function errorOfResponse(response: Response, apiKey: string, clock:
   });
 }
 
-/** The error for an error object inside a stream that began well. */
+/** The ProviderError for an error object in the middle of a stream. */
 export function errorInStream(data: unknown, apiKey: string): ProviderError {
   const { type, code } = readVendorError(data);
   const named = statusOfName[type ?? ''] ?? statusOfName[code ?? ''];
@@ -146,7 +146,7 @@ async function readBounded(body: ReadableStream<Uint8Array>, clock: Clock): Prom
       text += decoder.decode(value.subarray(0, value.length - Math.max(0, bytes - bodyLimitBytes)), { stream: true });
     }
   } catch {
-    // Explain with the status alone.
+    // The body could not be read: the status alone must explain the error.
   } finally {
     timer.cancel();
     close();

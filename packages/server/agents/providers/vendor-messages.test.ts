@@ -14,7 +14,7 @@ test('PROVIDER-14: consecutive messages of one role become one', () => {
   ]);
 });
 
-test('PROVIDER-14: blank messages are left out, also between neighbours', () => {
+test('PROVIDER-14: blank messages are left out, and messages of one role around them are joined', () => {
   expect(vendorMessages([user('a'), assistant(' \n'), user('b')])).toEqual([{ role: 'user', content: 'a\n\nb' }]);
 });
 

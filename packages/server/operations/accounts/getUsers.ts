@@ -15,7 +15,7 @@ import { Slice } from '../../core/slices.ts';
 import type { Sql } from '../../store/sql.ts';
 import { searchAcquaintances } from '../../people/acquaintances.ts';
 
-/** Names read at once. */
+/** Maximum names read per statement. */
 const BLOCK = 1_000;
 
 /**
@@ -27,13 +27,13 @@ export default read(
   async (call, { usernames, query = '', limit, cursor }, rooms: Needs<'acquaintanceSearches'>) => {
     const { tx, caller, settings } = call;
     if (usernames) {
-      // A list of usernames is answered as a whole, so no cursor belongs to it.
+      // A list of usernames is answered without pages, so no cursor is valid for it.
       if (cursor !== undefined) throw notOurs();
       return { items: (await byNames(tx, usernames)).map(accountRecord) };
     }
     if (settings.directory === 'shared') {
       const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
-      // The search reads the participants of all the caller's conversations, so each owner runs one at a time.
+      // The search reads the participants of all the caller's conversations, so each owner may run only one at a time.
       const page = await rooms.acquaintanceSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
       return { items: (await byNames(tx, page.usernames)).map(accountRecord), next_cursor: page.next };
     }
@@ -54,12 +54,12 @@ async function byNames(tx: Sql, usernames: readonly string[]): Promise<AccountRo
 }
 
 interface Found {
-  /** The name that begins with the query; also the part of the list in which a cursor points. */
+  /** Which name begins with the query. In a cursor: which part of the list continues after it. */
   by: 'username' | 'display_name';
   row: AccountRow;
 }
 
-/** First the accounts whose username begins with the query, then the others whose display name does. */
+/** First the accounts whose username begins with the query, then other accounts whose display name begins with it. */
 async function byPrefix(tx: Sql, query: string, most: number, cursor: string | undefined): Promise<Found[]> {
   const after = cursor === undefined ? undefined : await placeOf(tx, cursor);
   const end = endOfPrefix(query);
@@ -69,7 +69,7 @@ async function byPrefix(tx: Sql, query: string, most: number, cursor: string | u
     const rows = await tx.all(accountsByUsername, last ?? query, end, last ?? '', most);
     found.push(...rows.map((row): Found => ({ by: 'username', row })));
   }
-  // With an empty query the first part has all accounts.
+  // With an empty query the first part already contains all accounts.
   if (query === '' || found.length === most) return found;
   const [name, username] =
     after?.by === 'display_name' ? [searchName(after.row.display_name), after.row.username] : [query, ''];
@@ -78,7 +78,8 @@ async function byPrefix(tx: Sql, query: string, most: number, cursor: string | u
 }
 
 /**
- * Accounts whose display name begins with the query, but not the username. Reads blocks, as nearly all may be skipped.
+ * Accounts whose display name begins with the query, but whose username does not. Reads names in blocks, because nearly
+ * all of a block may be skipped.
  */
 async function byDisplayName(
   tx: Sql,

@@ -29,7 +29,7 @@ export default preparedUnit('createBot', {
     await askPassword(rooms, call, password);
     return newToken('mb_');
   },
-  // The owner's bots are counted.
+  // Locks the owner, because the owner's bots are counted.
   locks: ofCaller,
   async handle(call, input, { token, hash }) {
     const { tx, caller } = call;

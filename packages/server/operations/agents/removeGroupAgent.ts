@@ -3,7 +3,7 @@ import { unit } from '../handler.ts';
 import { removeParticipant } from '../../conversations/remove-participant.ts';
 import { requireOwnAgent } from '../../agents/group-agent.ts';
 
-// Locks: this ends turns of other conversations that may use an owner's key because of this one, so no claim may run.
+// Locks everything: the unit can also end turns of other conversations (KEY-13), so no turn may be claimed meanwhile.
 export default unit('removeGroupAgent', { locks: everything }, async (call, input) => {
   const { chat, agent } = await requireOwnAgent(call, input, { isThere: 'required' });
   await removeParticipant(call, chat, agent);

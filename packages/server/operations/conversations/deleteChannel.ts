@@ -10,7 +10,7 @@ import { announceChannels } from '../../conversations/announce.ts';
 import { releaseFilesOfChannel } from '../../messages/attached-files.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
-// Locks: this ends the replies and releases the files of a whole channel.
+// Locks the conversation: the unit ends the replies and releases the files of a whole channel.
 export default unit('deleteChannel', { locks: inChat }, async (call, { chat_id, channel_id }) => {
   const { tx, now } = call;
   const chat = await requireManagedGroup(call, chat_id);

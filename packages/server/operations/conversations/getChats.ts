@@ -16,7 +16,7 @@ export default read(
   'getChats',
   async (call, { limit, cursor }, { hub, log, texts }: Needs<'hub' | 'log' | 'texts'>) => {
     const { tx, caller, now } = call;
-    // The head is read before the rows: a change during the read is then in a later frame, or in both, never in neither
+    // The head is read before the rows, so a change during the read is in a later frame, even if the rows contain it
     // (CONV-6).
     const head = await hub.headOf(caller.key, allClasses, log.published);
     const [updatedAt, key] = cursor === undefined ? start : decodeCursor('chats', cursor, ['number', 'number']);

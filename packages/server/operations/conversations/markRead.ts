@@ -9,7 +9,7 @@ import { announceRead } from '../../conversations/announce.ts';
 import { messageById } from '../../store/messages.ts';
 import { takeBackOwn } from '../../push/take-back.ts';
 
-// Unread messages are counted, so no message may be written meanwhile.
+// Locks the conversation: unread messages are counted, so no message may be written meanwhile.
 const locks: LockRule<Input<'markRead'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
 
 /**

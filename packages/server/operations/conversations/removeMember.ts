@@ -4,7 +4,7 @@ import { forbidden } from '../../core/errors.ts';
 import { requireManagedGroup } from '../../store/chats.ts';
 import { requireMember, takeOut } from '../../conversations/members.ts';
 
-// Locks: this ends turns of other conversations that may use an owner's key because of this one, so no claim may run.
+// Locks everything: the unit can also end turns of other conversations (KEY-13), so no turn may be claimed meanwhile.
 export default unit('removeMember', { locks: everything }, async (call, { chat_id, username }) => {
   const chat = await requireManagedGroup(call, chat_id);
   const member = await requireMember(call, chat.key, username);

@@ -8,7 +8,7 @@ import { requireChat } from '../../store/chats.ts';
 import { countOtherDrafts, saveDraft } from '../../store/drafts.ts';
 import { clearDraft } from '../../messages/clear-draft.ts';
 
-// All drafts of the account are counted; and no draft may be saved while the account leaves the conversation.
+// The account: all its drafts are counted. The conversation: the account must not leave it while the draft is saved.
 const locks: LockRule<Input<'saveDraft'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
 
 export default unit('saveDraft', { locks }, async (call, input) => {

@@ -13,7 +13,7 @@ import { assertRoom } from '../../conversations/members.ts';
 /** How long a used-up invite is kept, so that a caller who lost the answer can repeat the call (INVITE-8). */
 const KEPT_USED_UP_MS = 3_600_000;
 
-// Locks: only the stored invite names the conversation.
+// Locks everything: the input does not name the conversation, only the stored invite does.
 export default unitThen(
   'joinChat',
   { locks: everything },
@@ -36,7 +36,8 @@ export default unitThen(
 );
 
 /**
- * Whether the invite can be used. If not, the caller does not learn why: used up, no human left, or blocked (INVITE-7).
+ * Whether the invite can be used. It cannot if it is used up, no human is left in the group, or the caller has blocked
+ * its creator; the error is the same for all three (INVITE-7).
  */
 async function canBeUsed({ tx, caller }: UnitCall, invite: InviteRow, chat: ChatRow): Promise<boolean> {
   if (invite.max_uses !== null && invite.uses >= invite.max_uses) return false;

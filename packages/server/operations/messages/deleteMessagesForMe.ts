@@ -8,7 +8,7 @@ import { takeBackOwn } from '../../push/take-back.ts';
 import { announceRead } from '../../conversations/announce.ts';
 import { isVisible } from '../../messages/visibility.ts';
 
-// Unread messages are counted, so no message may be written meanwhile; hidden rows, tokens and badges are the caller's.
+// The account: its hidden rows, tokens and badges change. The conversations: unread messages are counted.
 const locks: LockRule<Input<'deleteMessagesForMe'>> = ({ caller, input }) => [
   account(caller.key),
   ...input.message_ids.map(chatAsItIsOf),

@@ -23,7 +23,7 @@ import { mentionsIn } from '../../messages/firings.ts';
 import { assertLength } from '../../messages/insert-message.ts';
 import { isGone } from '../../messages/visibility.ts';
 
-// The message's row, which a deletion or the end of its stream would change too.
+// Locks the message's conversation, because a deletion or the end of a stream would change the same row.
 const locks: LockRule<Input<'editMessage'>> = ({ caller, input }) => [chatOf(input.message_id), householdOf(caller)];
 
 export default unit('editMessage', { locks }, async (call, { message_id, text }) => {

@@ -29,7 +29,7 @@ import { isVisible } from '../../messages/visibility.ts';
 
 type ForwardMessages = Input<'forwardMessages'>;
 
-// As for sendMessage; also, the originals must not change until their files are counted for the copies.
+// The locks of sendMessage, and the originals' conversations, so that no original changes until its files are counted.
 const locks: LockRule<Input<'forwardMessages'>> = ({ caller, input }) => [
   chat(input.to_chat_id),
   account(caller.key),

@@ -7,7 +7,7 @@ import { countOtherPins, pin } from '../../store/pins.ts';
 import { currentView } from '../../conversations/current-view.ts';
 import { assertMayPin, emitPinned, requireMessageOf } from '../../messages/pinning.ts';
 
-// Locks: pins are numbered and counted within their conversation.
+// Locks the conversation, within which pins are numbered and counted.
 export default unitThen(
   'pinMessage',
   { locks: inChat },

@@ -87,7 +87,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   return message;
 });
 
-/** A retry must have the same payload. The digest stays even if the message's text is deleted (MSG-4). */
+/** Digest of the payload: a retry must have the same. It is kept even if the message's text is deleted (MSG-4). */
 function payloadDigest(input: SendMessage): Uint8Array {
   const { text, channel_id, thread_root_id, reply_to_message_id, attachments, service } = input;
   const payload = [text, channel_id, thread_root_id, reply_to_message_id, attachments ?? [], service];

@@ -24,11 +24,11 @@ const RETRY_AFTER_S = 1;
 interface Started {
   key: number;
   resumed: boolean;
-  /** The bot has reached its token cap: the reply says so and ends (USAGE-14). */
+  /** True if the bot has reached its token cap: the reply says so and ends (USAGE-14). */
   isAtCap: boolean;
 }
 
-// The bot's open replies are counted; its firing is claimed in the conversation.
+// The bot's account: its open replies are counted. The conversation: the firing is claimed.
 const locks: LockRule<Input<'startMessageStream'>> = ({ caller, input }) => [
   chat(input.chat_id),
   account(caller.key),
@@ -95,8 +95,8 @@ async function assertMayOpen({ tx, caller, settings: { streamsPerBot } }: UnitCa
 }
 
 /**
- * The firing that this stream answers (STREAM-16): that by the quoted message, or without a quote the bot's newest one
- * in this timeline since a human wrote there. Undefined if it has been claimed already.
+ * The firing that this stream answers (STREAM-16): the firing by the quoted message or, without a quote, the bot's
+ * newest firing in this timeline since a human wrote there. Undefined if it has been claimed already.
  */
 async function firingOf(
   { tx, caller }: UnitCall,

@@ -10,7 +10,7 @@ import { messageById, type MessageRow } from '../../store/messages.ts';
 import { openStreamsOfChat, openTurnsOfChat, requestCancel, type TurnRow } from '../../store/turns.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
-// Locks: turns and streams of one conversation.
+// Locks the conversation, whose turns and streams change.
 export default unit('stopRun', { locks: inChat }, async (call, input) => {
   const chat = await requireChat(call, input.chat_id);
   const message = input.message_id === undefined ? undefined : await requireReply(call, chat, input.message_id);
@@ -29,7 +29,7 @@ async function requireReply({ tx }: UnitCall, chat: OwnChatRow, id: string): Pro
   return row;
 }
 
-/** Ends turns of agents that the service runs: for these the service decides who may stop them (STOP-2). */
+/** Ends turns of agents that the service runs. The service decides who may stop these turns (STOP-2). */
 async function stopServerTurns(call: UnitCall, chat: OwnChatRow, message: MessageRow | undefined): Promise<void> {
   const { tx, caller } = call;
   let refused: TurnRow | undefined;

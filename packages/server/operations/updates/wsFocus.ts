@@ -58,7 +58,7 @@ const keysOf = (streams: readonly ShownReply[]): Set<number> => new Set(streams.
 const nextOf = ({ subscription, asked }: Sending): number | undefined =>
   subscription.awaited?.values().next().value ?? asked.values().next().value;
 
-/** Sends the snapshot of one open reply. If the reply changes meanwhile, nothing is sent and it stays the next one. */
+/** Sends the snapshot of one open reply. If the reply changes meanwhile, the next call retries it. */
 async function sendNext(sending: Sending): Promise<void> {
   const { call, rooms, session, subscription, asked, slice } = sending;
   await slice.pause();

@@ -9,7 +9,7 @@ import { accountByKey } from '../../store/accounts.ts';
 import type { Sql } from '../../store/sql.ts';
 import { usageBehind, type UsageRow } from '../../store/usage.ts';
 
-/** Usage records (one per day) read at once. */
+/** Maximum usage records, one per day, read per statement. */
 const BLOCK = 1_000;
 const EVERY_DAY = Number.MAX_SAFE_INTEGER;
 
@@ -55,8 +55,8 @@ function partBehind(cursor: string): Part {
 }
 
 /**
- * Sums up the requested days until there are `most` sums. Reads in blocks, as many records may be of other days
- * (ERR-12).
+ * Sums up the requested days until there are `most` sums. Reads records in blocks, because many of them may be of other
+ * days (ERR-12).
  */
 async function rowsOf(tx: Sql, ownerKey: number, { days, behind }: Part, most: number): Promise<UsageRow[]> {
   const found: UsageRow[] = [];

@@ -28,9 +28,9 @@ import type { Engine, EnginePorts, SharedEngine } from './engine.ts';
 
 /** How long the readiness check may take: balancers do not wait much longer. */
 const READY_MS = 2_000;
-/** How long a connection may owe an answer before it counts as lost. */
+/** How long the server may leave a statement unanswered before the connection counts as lost. */
 const SILENCE_MS = 10_000;
-/** The same for signs of life: shorter, so that a new connection is tried before the other nodes give this one up. */
+/** The same for signs of life: shorter, so that this node reconnects before the other nodes declare it dead. */
 const BEAT_SILENCE_MS = 3_000;
 
 /** The engine of one node of several: the data is in PostgreSQL, and Redis carries messages between the nodes. */

@@ -25,7 +25,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   return {
     // Operations use the wrapped connection; the log and its upkeep use the original, which answers synchronously.
     read: wrapped,
-    // Late answers could be kept although their account has changed meanwhile.
+    // With delayed reads nothing is cached: an answer could arrive after its account has changed.
     accounts: wrapped === read ? new AccountTexts() : noAccountTexts,
     log,
     runner,

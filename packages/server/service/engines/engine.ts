@@ -42,7 +42,7 @@ export interface EnginePorts {
 export interface Engine {
   /** Reads committed data. */
   readonly read: Sql;
-  /** Accounts rendered from `read`, kept where this process learns of every change to one. */
+  /** Accounts rendered from `read`; cached only if this process learns of every change to an account. */
   readonly accounts: AccountTexts;
   readonly log: EventLog;
   readonly runner: UnitRunner;
@@ -59,13 +59,15 @@ export interface Engine {
 
 /** The additional parts of an engine that several nodes share. */
 export interface SharedEngine {
-  /** True on one node, except for moments of change: it does the work that only one node needs to do. */
+  /**
+   * True on the node that does the work that only one node needs to do. While the lead moves, that may be none or two.
+   */
   readonly isLead: boolean;
   /** Counts calls on all nodes together. */
   readonly rateBuckets: RateBuckets;
   /** Number of read statements sent to the database. */
   readonly reads: number;
-  /** False while the other nodes may be about to give this one up (CLUSTER-39). */
+  /** False while the other nodes may be about to declare this node dead (CLUSTER-39). */
   isSure(): Promise<boolean>;
   /** The database's clock, which all nodes use, minus this machine's. */
   readonly clockOffsetMs: number;

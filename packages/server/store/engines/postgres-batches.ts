@@ -13,7 +13,7 @@ export interface Locked {
 export const takeLocks = onPostgres<Locked, [ids: string, modes: string]>(
   `SELECT xid, lone_batches, (SELECT seq FROM log_head) AS head FROM take_locks(CAST($1 AS BIGINT[]), $2)`,
 );
-/** Those of the given accounts that are deleted or disabled, or whose owner is (AUTH-18). */
+/** The given accounts that are deleted or disabled, or whose owner is (AUTH-18). */
 export const disabledAmong = onPostgres<{ key: number }, [keys: string]>(
   `SELECT a.key FROM unnest(CAST($1 AS BIGINT[])) AS c(key) JOIN accounts a ON a.key = c.key
    LEFT JOIN accounts p ON p.key = a.parent_key

@@ -127,7 +127,7 @@ export const trimmedOfScopes = onPostgres<{ seq: number }, [scopes: string]>(
   'SELECT coalesce(max(seq), 0) AS seq FROM events_trimmed WHERE scope = ANY (CAST($1 AS BIGINT[]))',
 );
 
-/** Events of a range of numbers whose messages this node has not received; the intents follow below. */
+/** Events of a range of numbers whose messages this node has not received; `missedIntents` reads their intents. */
 export const missedEvents = onPostgres<
   { seq: number; scope: number; kind: number },
   [after: number, through: number, limit: number]

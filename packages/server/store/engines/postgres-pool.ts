@@ -99,7 +99,7 @@ export class PostgresPool implements Sql {
         return await ask(connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
-        // A server that accepts connections but does not answer would use up the time on every connection.
+        // Check the time: a server that accepts connections but does not answer would use it up on every connection.
         if (this.#clock.now() >= until) throw unavailable('the database does not answer');
       }
     }

@@ -27,7 +27,7 @@ export interface PostgresConnectionOptions {
   readOnly?: boolean;
   /** Further `SET …; SET …` statements, after those of all connections. */
   settings?: string;
-  /** How long the server may owe an answer before the connection counts as lost; without it there is no limit. */
+  /** How long the server may leave a statement unanswered before the connection counts as lost; no limit if absent. */
   silenceMs?: number;
   clock?: Clock;
 }
