@@ -14,7 +14,7 @@ import { type DocumentPorts, exportDocument } from './document.ts';
 export const EXPORT_PATH = '/exports/my-data.json';
 /** Maximum concurrent exports: each reads much of the database, so more would only slow each other down. */
 const MOST_AT_ONCE = 4;
-/** Maximum time of a download: a slow reader would block one of these places. */
+/** Maximum time of a download: a slow reader must not occupy one of the few places any longer. */
 const PATIENCE_MS = 600_000;
 
 /** `session` is the id of the session that asked for the address, if its token had one. */
@@ -80,7 +80,10 @@ export class Exports {
   }
 }
 
-/** The signed text: an address is bound to the session that requested it, and ends with it (EXPORT-1). */
+/**
+ * The text that is signed: it binds an address to the session that requested it, and the address ends with the session
+ * (EXPORT-1).
+ */
 const signedText = (sessionId: string | null): string => `${EXPORT_PATH} ${sessionId ?? ''}`;
 
 async function accountInUse(

@@ -19,7 +19,10 @@ type Pages = AsyncIterable<unknown[]>;
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** The sections of an export by name (EXPORT-2): the account's own data, no secrets, of other accounts only names. */
+/**
+ * The sections of an export by name (EXPORT-2): the account's own data without secrets; other accounts appear by name
+ * only.
+ */
 export function sections(read: Sql, account: AccountRow, now: number): Record<string, Pages> {
   const { key } = account;
   return {

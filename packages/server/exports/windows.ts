@@ -29,7 +29,7 @@ async function messageWindows(read: Sql, { created_at }: AccountRow): Promise<Ge
 export async function* messages(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
   for (const [after, through] of await messageWindows(read, account)) {
     for (const { key } of await read.all(ownMessages, after, through, account.key)) {
-      // Read when its turn comes, because the message may have been deleted since the window was read.
+      // Read only now, because the message may have been deleted since the window was read.
       const row = await read.get(messageByKey, key);
       if (row && row.deleted_at === null) yield [await message(read, row)];
     }

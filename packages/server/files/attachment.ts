@@ -3,7 +3,10 @@ import { idText } from '../core/ids.ts';
 import type { FileRow } from '../store/files.ts';
 import { fileUrl, thumbnailUrl } from './signatures.ts';
 
-/** A file as records and replies contain it. Its URLs are unsigned; each reader's copy gets them signed (FILE-5). */
+/**
+ * A file as records and replies contain it. Its URLs are unsigned; they are signed in the copy that each reader gets
+ * (FILE-5).
+ */
 export function attachmentOf(file: Omit<FileRow, 'key' | 'account_key' | 'uses' | 'created_at'>): UploadedFile {
   const id = idText(file.id);
   return {

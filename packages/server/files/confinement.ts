@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const packages = ['sharp', 'file-type'];
 const pathTo = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** The locations of its code. sharp runs `ldd` to choose the build that fits the system. */
+/** The locations of the process's code. sharp runs `ldd` to choose the build that fits the system. */
 const codePaths = [
   pathTo('./'),
   pathTo('../package.json'),

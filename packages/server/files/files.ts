@@ -23,9 +23,9 @@ import { Spool } from './spool.ts';
 import type { FileStorage } from './storage.ts';
 import { UploadSlots } from './upload-slots.ts';
 
-/** How long stored bytes without a row that names them are kept. */
+/** How long stored bytes are kept while no row names them. */
 const EXPECTED_MS = 3_600_000;
-/** How often files and bytes to remove are looked for. */
+/** How often the service looks for files and bytes to remove. */
 const TEND_MS = 60_000;
 const DROPPED_AT_ONCE = 200;
 
@@ -111,7 +111,7 @@ export class Files {
     await this.#removals.close();
   }
 
-  /** Receives an upload: to the local disk, inspected, stored, and finally its row (FILE-2). */
+  /** Receives an upload onto the local disk, inspects it, stores it, and finally writes its row (FILE-2). */
   async upload(caller: Caller, body: FileBody): Promise<UploadedFile> {
     const { clock, config } = this.#ports;
     await this.#assertMayStore(caller, 0);
@@ -171,7 +171,10 @@ export class Files {
     }
   }
 
-  /** Checked before anything is stored; the unit that writes the row checks again, as others may have committed. */
+  /**
+   * Checked before anything is stored; the unit that writes the row checks again, because other uploads may have
+   * committed.
+   */
   async #assertMayStore({ key }: Caller, size: number): Promise<void> {
     const { clock, read, settings } = this.#ports;
     assertQuota(await read.get(unusedOf, key), size, clock.now(), settings);

@@ -59,7 +59,7 @@ async function look(): Promise<Look> {
       .toFile(small);
     return { mimeType, photo: { width: autoOrient.width, height: autoOrient.height, size }, isCleaned: isJpeg };
   } catch {
-    // Too large, damaged, or not an image despite its first bytes: an ordinary file.
+    // Too large, damaged, or not an image despite its first bytes: treated as an ordinary file.
     return { mimeType };
   }
 }

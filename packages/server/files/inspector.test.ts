@@ -70,7 +70,7 @@ test('FILE-7: an image whose decoded size exceeds the limit is treated as an ord
     expect([name, await look(name, bytes)]).toEqual([name, { mimeType: 'image/png' }]);
 });
 
-test('FILE-7: files are inspected in turn by owner', async () => {
+test('FILE-7: the inspector takes turns between the owners of files', async () => {
   const pipe = join(folder, 'waits');
   execFileSync('mkfifo', [pipe]);
   const order: string[] = [];
@@ -144,7 +144,7 @@ const attacks = {
 test('FILE-18: the decoding process cannot use the network, other files, programs, threads or addons', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // of TCP
+  const { port } = server.address() as AddressInfo; // the type of a TCP address
   const room = mkdtempSync(join(folder, 'room-'));
   const given = {
     port,

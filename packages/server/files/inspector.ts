@@ -12,7 +12,7 @@ export interface Look {
     /** Size of the small image in bytes. */
     size: number;
   };
-  /** A copy of the photo without its metadata was written (FILE-16). */
+  /** True if a copy of the photo without its metadata was written (FILE-16). */
   isCleaned?: boolean;
 }
 

@@ -53,7 +53,7 @@ export class Removals {
   async #work(): Promise<void> {
     const { read, storage, now, forget } = this.#ports;
     while (this.#isWanted && !this.#isClosed) {
-      // Reset before the read: a sweep requested during it may be about a later removal.
+      // Reset before the read, because a sweep requested during the read may be about a later removal.
       this.#isWanted = false;
       const due = await read.all(dueRemovals, now(), AT_ONCE);
       this.#isWanted ||= due.length === AT_ONCE;

@@ -2,10 +2,10 @@ import type { Clock } from '../core/clock.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { type SignedQuery, SignedUrls } from '../secrets/signed-url.ts';
 
-/** A reader gets the same address for a file within a minute, so that its browser can use its cache. */
+/** Addresses of a file that a reader gets within this many seconds are equal, so that browsers can cache. */
 const GRID_S = 60;
 
-/** In JSON text an unescaped quote is always structure, so a text that a user wrote cannot contain this. */
+/** A text that a user wrote cannot contain this, because JSON escapes its quotes. */
 const MARK = 'url":"/files/';
 const bareUrl = /"((?:thumbnail_)?url)":"\/files\/([0-9a-f-]{36})(\/thumbnail)?"/g;
 

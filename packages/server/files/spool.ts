@@ -59,7 +59,7 @@ export class Spool {
     }.bind(this);
     const writing = pipeline(bytes, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     try {
-      // Does not wait for a sender that is silent; the write ends with the request.
+      // Does not wait for a silent sender: the write ends when the request does.
       await Promise.race([writing, tooSlow]);
       return size;
     } finally {

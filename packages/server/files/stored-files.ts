@@ -28,7 +28,7 @@ export const thumbnailBytesOf = (id: string): string => `${id}-thumbnail`;
 /** Lists names before their bytes are stored; they are removed if no row names them by `dueAt` (FILE-12). */
 export const expectBytes = internalUnit(
   {
-    // Names of bytes that no other unit uses yet.
+    // No other unit uses these names yet.
     locks: nothing,
   },
   async ({ tx }: UnitCall, { names, dueAt }: { names: readonly string[]; dueAt: number }) => {
@@ -44,7 +44,7 @@ export type NewFile = Pick<
 /** Inserts the row of an uploaded file whose bytes are stored. */
 export const storeFile = internalUnit(
   {
-    // The stored bytes of a person and its bots are counted.
+    // The unit counts the stored bytes of a person and its bots.
     locks: ({ caller }) => [account(caller.key), household(caller.username)],
   },
   async ({ tx, caller, now, settings }: UnitCall, file: NewFile): Promise<void> => {
@@ -102,7 +102,7 @@ export async function dropFile(
 /** Deletes the oldest unsent files from before a time; returns how many (FILE-13). */
 export const dropUnusedFiles = internalUnit(
   {
-    // No file may be attached to a message while it is removed.
+    // No other unit may attach a file to a message while this unit removes the file.
     locks: everything,
   },
   async (call: UnitCall, { before, limit }: { before: number; limit: number }): Promise<number> => {
@@ -127,7 +127,7 @@ export async function dropUnsentOf(
 
 export const forgetRemovals = internalUnit(
   {
-    // The bytes are removed, so no other unit uses their names.
+    // The bytes are already removed, so no other unit uses their names.
     locks: nothing,
   },
   async ({ tx }: UnitCall, names: readonly string[]): Promise<void> => {

@@ -10,9 +10,9 @@ export interface SharedEvent {
   params: string;
   timeline?: TimelineId;
   except?: number;
-  /** The message of an open reply: the event is dropped if the reply has ended when it would be published. */
+  /** The message of an open reply: the event is dropped if the reply has ended before the event is published. */
   draft?: number;
-  /** Further classes of events whose heads this event raises. */
+  /** Classes of events, besides its own, whose heads this event raises. */
   standsFor?: number;
   /** The conversation and the asker of an inline query. */
   ref?: number;
@@ -28,7 +28,7 @@ export interface BatchPayload {
   node: number;
   first: number;
   last: number;
-  /** The name is part of the messages between nodes, which may run different versions. */
+  /** Never rename it: the name is part of the messages between nodes, which may run different versions. */
   told: readonly (SharedEvent | Intent)[];
 }
 

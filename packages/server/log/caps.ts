@@ -6,8 +6,8 @@ const { base, draft, delta, typing, patch, activity, ext } = eventClass;
 export const allClasses: number = base | draft | delta | typing;
 
 /**
- * Caps in the order in which they are applied, whatever the order of their names (CAPS-1). Each changes the result so
- * far.
+ * Caps in the order in which they are applied, even if a client names them in another order (CAPS-1). Each cap changes
+ * the classes that result from the caps before it.
  */
 const chain: readonly [name: string, apply: (classes: number) => number][] = [
   ['patch', (classes) => (classes & ~delta) | patch],
@@ -33,7 +33,9 @@ export interface EventFilter {
 
 const withoutCaps: EventFilter = { classes: allClasses };
 
-/** The common filter of sockets: theirs if all have the same caps, otherwise that of a socket without caps (LOG-18). */
+/**
+ * The filter that sockets share: their own if all have the same caps, otherwise that of a socket without caps (LOG-18).
+ */
 export function agreedFilter(sockets: readonly EventFilter[]): EventFilter {
   const [first, ...rest] = sockets;
   if (!first || rest.some(({ classes }) => classes !== first.classes)) return withoutCaps;

@@ -18,7 +18,8 @@ export interface TransientEvent {
   /** The message of an open reply. */
   draft?: number;
   /**
-   * Further classes of events whose heads this event raises: it replaces events that no socket receives at the moment.
+   * Classes of events, besides its own, whose heads this event raises: it replaces events that no socket receives at
+   * the moment.
    */
   standsFor?: number;
   /** Called with the event's number when it is published. */

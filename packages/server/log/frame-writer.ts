@@ -3,11 +3,11 @@ import type { Outgoing, Run } from './frames.ts';
 /** A socket that frames are written to. */
 export interface FrameReceiver {
   readonly subscription: Audience | null;
-  /** The number of this socket's last frame, if it was left out of newer ones; null if it equals its audience's. */
+  /** The number of this socket's last frame if its audience has received newer ones without it, otherwise null. */
   ownLast: number | null;
   /** Sends frames. A receiver with a slow client may skip them: the client finds the gap by the next `prev`. */
   sendFrames(bytes: Buffer): void;
-  /** Sends the number that its audience is at, so that a client that has missed frames asks for them. */
+  /** Sends the newest number of its audience, so that a client that has missed frames asks for them. */
   tick(): void;
   /** Sends the waiting replies and these frames in one write. */
   sendReplies(frames: Buffer | null): void;
@@ -44,7 +44,7 @@ export class FrameWriter {
     audience.last = outgoing.seq;
   }
 
-  /** Sends a frame to all sockets of an audience but one, whose next `prev` does not count the frame. */
+  /** Sends a frame to all sockets of an audience but one; the `prev` of that socket's next frame does not count it. */
   giveOthers(audience: Audience, outgoing: Outgoing, except: FrameReceiver): void {
     this.flushFor(audience);
     except.ownLast ??= audience.last;
@@ -52,7 +52,7 @@ export class FrameWriter {
     this.#flushBut(audience, except);
   }
 
-  /** Notifies the sockets that they have missed something up to this number. */
+  /** Notifies the sockets of an audience that they have missed events up to this number. */
   skip(audience: Audience, seq: number): void {
     this.flushFor(audience);
     audience.last = Math.max(audience.last, seq);

@@ -96,7 +96,7 @@ export class Run {
     return run;
   }
 
-  /** The bytes of all frames; the first frame has this `prev`. */
+  /** The bytes of all frames of the run; the first frame gets this `prev`. */
   bytes(prev: number): Buffer {
     const known = this.#bytes?.get(prev);
     if (known) return known;

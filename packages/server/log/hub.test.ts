@@ -95,7 +95,7 @@ const event = (seq: number, chatKey: number) => ({
   draft: 0,
 });
 
-test('CONV-5: a socket that an event leaves out receives the frames before it, and the next frame continues from them', async () => {
+test('CONV-5: a socket excluded from an event gets the earlier frames, and its next frame continues them', async () => {
   const hub = hubOf(() => ({ chats: [7] }));
   const writes: string[] = [];
   const [one, two] = [new Reader('one', writes), new Reader('two', writes)];
@@ -114,7 +114,7 @@ test('CONV-5: a socket that an event leaves out receives the frames before it, a
   expect(writes.slice(6)).toEqual(['two: 15<14', 'one: 17<16', 'two: 17<16', 'one: tick 17', 'two: tick 17']);
 });
 
-test('LOG-6: events published while a connecting account’s conversations are read count for its head', async () => {
+test('LOG-6: the head of a connecting account includes events published while its conversations are read', async () => {
   const loading = Promise.withResolvers<{ chats: number[] }>();
   const hub = hubOf(() => loading.promise);
   const writes: string[] = [];
@@ -149,7 +149,7 @@ test('LOG-6: a head that is read slowly includes events published meanwhile, whi
   expect(writes).toEqual(['ann: 15<12']);
 });
 
-test('LOG-6, CLUSTER-2: numbers skipped while a connecting account is loaded count for its head, whatever its caps', async () => {
+test('LOG-6, CLUSTER-2: a connecting account’s head includes numbers skipped meanwhile, whatever its caps', async () => {
   const reading = Promise.withResolvers<{ chats: number[]; head: ScopeHead }>();
   const hub = hubOf(() => reading.promise);
   const writes: string[] = [];

@@ -20,7 +20,7 @@ export interface Receiver extends FrameReceiver {
   readonly id: string;
   readonly subscription: Subscription | null;
   readonly isOpen: boolean;
-  /** Called when the socket has become a receiver: it sends its greeting before any frame. */
+  /** Called when the socket has become a receiver; the socket sends its greeting before any frame. */
   joined(subscription: Subscription): void;
 }
 
@@ -29,8 +29,8 @@ export interface Subscription extends Audience {
   readonly presence: Presence;
   readonly classes: number;
   /**
-   * The timeline that a socket with the cap `focus` has focused, null for none; it has a subscription alone. Otherwise
-   * undefined.
+   * For a socket with the cap `focus`, which has a subscription of its own: the timeline that it has focused, null for
+   * none. Otherwise undefined.
    */
   focus: TimelineId | null | undefined;
   /** Open replies in the focused timeline whose snapshot is not sent yet: they count as not focused (CAPS-9). */
@@ -55,7 +55,8 @@ interface Presence {
   /** Set until `chats` is loaded. */
   loading: Loading | null;
   /**
-   * The newest number when the account last joined a conversation: its frames do not count older events there (LOG-10).
+   * The log's newest number when the account last joined a conversation: its frames do not count older events of that
+   * conversation (LOG-10).
    */
   joinedAt: number;
 }
@@ -146,9 +147,9 @@ export class Hub {
   }
 
   /**
-   * Adds a socket to its account's subscription, unless it has closed meanwhile; `subscription.last` is the `head` of
-   * its greeting. Events that are published while conversations and head are read count for `subscription.last` and are
-   * not sent.
+   * Adds a socket to its account's subscription, unless the socket closes before that; `subscription.last` is the
+   * `head` of its greeting. Events that are published while conversations and head are read are included in
+   * `subscription.last` and are not sent.
    */
   async connect(accountKey: number, classes: number, receiver: Receiver): Promise<void> {
     const presence = this.#presences.get(accountKey) ?? this.#begin(accountKey);
@@ -179,7 +180,7 @@ export class Hub {
       }
     if (!presence.subscriptions.includes(subscription)) return this.connect(accountKey, classes, receiver);
     if (!receiver.isOpen) return this.#leave(subscription);
-    // Frames that wait are not for the new socket, whose head already includes them.
+    // Flushed first, because the head of the new socket already includes the frames that wait.
     this.flushSubscription(subscription);
     subscription.receivers.push(receiver);
     receiver.joined(subscription);
@@ -202,7 +203,7 @@ export class Hub {
     return standing ? Math.min(headThrough(standing.head, classes), through) : 0;
   }
 
-  /** From this number on, live frames count all events of the account's conversations. */
+  /** The number from which on live frames count all events of the account's conversations. */
   joinedAt(accountKey: number): number {
     return this.#presences.get(accountKey)?.joinedAt ?? 0;
   }
@@ -278,7 +279,7 @@ export class Hub {
       // The rest is synchronous, so the next socket finds everything loaded.
       presence.loading = null;
       for (const scope of standing?.scopes ?? []) if (!isAccountScope(scope)) presence.chats.add(scopeKey(scope));
-      // The read may or may not include these changes; they are newer in any case.
+      // The read may or may not include these changes, which are newer in any case: apply them again.
       for (const [chatKey, isIn] of loading.moved)
         if (isIn) presence.chats.add(chatKey);
         else presence.chats.delete(chatKey);

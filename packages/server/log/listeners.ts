@@ -1,6 +1,6 @@
 import { eventClass } from '../core/event-kinds.ts';
 
-/** How many subscriptions of a conversation receive patches and activity, which are made only if one does. */
+/** Number of subscriptions per conversation that receive patches and activity, which are generated only if one does. */
 export class Listeners {
   readonly #counts = new Map<number, { patch: number; activity: number }>();
 

@@ -41,7 +41,7 @@ export interface TrimmedEvent {
 
 /**
  * Deletes the given events, and stores for each scope that events were deleted (LOG-8). The events must be in the order
- * of their numbers, and complete for each scope between its first and its last one.
+ * of their numbers, and include all events of each scope between its first and its last one.
  */
 export const trimScopes = internalUnit(
   { locks: () => [named('log')] },
@@ -62,7 +62,7 @@ export const trimScopes = internalUnit(
   },
 );
 
-/** Stores the number from which no event of any scope was deleted. It only ever increases. */
+/** Stores the number from which on no event has been deleted in any scope. It only ever increases. */
 async function keepFrom(tx: Sql, first: number): Promise<void> {
   const known = Number((await tx.get(getMeta, 'events_kept_from'))?.value ?? 0);
   if (first > known) await tx.run(setMeta, 'events_kept_from', String(first));

@@ -1,4 +1,4 @@
-/** What keeps the update log fast and small. */
+/** Background work that keeps the update log fast and small. */
 export interface LogUpkeep {
   /** Called about once a second; never runs the same work twice at once. */
   tend(now: number): Promise<void>;

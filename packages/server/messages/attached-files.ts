@@ -17,7 +17,10 @@ import { dropFile } from '../files/stored-files.ts';
 /** Maximum number of a file's messages that are checked to find one that the account may see. */
 const MOST_USES = 1_000;
 
-/** Optional fields of our file records. Cleared first, so that a sender cannot fill in those that the record lacks. */
+/**
+ * Optional fields of the service's file records. Cleared first, so that a sender cannot fill in those that a record
+ * lacks.
+ */
 const unsaid = { width: undefined, height: undefined, thumbnail_url: undefined, title: undefined, data: undefined };
 
 /** Attachments as a message stores them, and the keys of the files among them. */
@@ -76,7 +79,7 @@ export async function releaseFiles(
   await release(call, await call.tx.all(deleteUsesOfMessage, key));
 }
 
-/** As above, for all messages of a channel. */
+/** Releases the files of all messages of a channel, and deletes each that no other message holds. */
 export async function releaseFilesOfChannel(
   call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
   channelKey: number,

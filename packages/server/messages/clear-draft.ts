@@ -6,7 +6,7 @@ interface Place {
   accountKey: number;
   chatKey: number;
   chatId: string;
-  /** The device that cleared it, by the name that it gave itself. */
+  /** The device that cleared the draft, by the name that the device gave itself. */
   origin?: string | undefined;
 }
 

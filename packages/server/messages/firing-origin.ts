@@ -8,15 +8,16 @@ import { countFirings, countUnprompted, newestTurn, turnOf, type TurnRow } from 
 import type { Timeline } from './timeline.ts';
 
 /**
- * How long a bot's message may be an answer to what fired the bot, and the period of an owner's budget (DISPATCH-16).
+ * How long after a bot was fired its message may count as an answer to that firing; also the period of an owner's
+ * budget (DISPATCH-16).
  */
 export const HOUR_MS = 3_600_000;
 
 /** Where a chain of firings began. */
 export interface Origin {
-  /** Whose settings and keys the agents run with. */
+  /** The human whose settings and keys the agents run with. */
   humanKey: number;
-  /** 0 for a message that is the root itself. */
+  /** 0 if the message itself is the root. */
   rootMessageKey: number;
   hop: number;
   /** The chain began with a message that a bot sent unprompted; the human is that bot's owner. */
@@ -28,7 +29,7 @@ interface AgentMessage {
   timeline: Timeline;
   sender: { key: number };
   quoted: MessageRow | undefined;
-  /** The turn that made the message, if one did. */
+  /** The turn that wrote the message, if a turn did. */
   turn?: TurnRow | undefined;
 }
 
@@ -46,7 +47,7 @@ export async function originOf(call: Call, message: AgentMessage): Promise<Origi
   const answered = quoted && (await tx.get(turnOf, quoted.key, sender.key));
   if (answered && answered.created_at > since) return originOfTurn(answered);
   const owner = (await tx.get(accountByKey, sender.key))?.parent_key ?? sender.key;
-  // Bots that mention each other in unprompted messages stop after as many hops as others (DISPATCH-10).
+  // Bots that mention each other in unprompted messages stop after as many hops as other chains do (DISPATCH-10).
   const newest = await newestFiring(tx, sender.key, chat.key, timeline);
   const hop = newest && newest.created_at > since ? newest.hop : 0;
   return { humanKey: owner, rootMessageKey: 0, hop, isUnprompted: true };
@@ -60,7 +61,7 @@ export const originOfTurn = (turn: TurnRow): Origin => ({
 });
 
 /**
- * How many more agents may be fired: of one human message (DISPATCH-12), or by an owner's bots in an hour
+ * How many more agents may be fired: in the chain of one human message (DISPATCH-12), or by an owner's bots in an hour
  * (DISPATCH-16).
  */
 export async function firingsLeft(

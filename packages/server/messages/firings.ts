@@ -10,14 +10,17 @@ import { firingsLeft, type Origin, originOf } from './firing-origin.ts';
 import { alertOfLeftOut } from './left-out-alerts.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Whom a message mentions and fires: decided before the message is stored, and stored with it. */
+/**
+ * The participants that a message mentions, and the agents that it fires: decided before the message is stored, and
+ * stored with it.
+ */
 export interface Firings {
   mentions: string[];
   dispatch: string[];
   agents: ParticipantRow[];
-  /** Agents that the message would fire, but whose turn queue is full (TURN-16). */
+  /** Agents that the message does not fire because their turn queue is full (TURN-16). */
   refused: ParticipantRow[];
-  /** Agents that the message would fire, but for the limits of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
+  /** Agents that the message does not fire because of the limits of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
   leftOut: ParticipantRow[];
   sender: Sent['sender'];
   origin: Origin;
@@ -30,7 +33,7 @@ interface Sent {
   text: string;
   isService: boolean;
   quoted: MessageRow | undefined;
-  /** The turn that made the message, if known. */
+  /** The turn that wrote the message, if known. */
   turn?: TurnRow | undefined;
 }
 

@@ -21,7 +21,7 @@ interface Place {
   marks: number;
   clientMsgId: string | null;
   digest: Uint8Array | null;
-  /** Called with the size of the record before anything is written; throws if it does not fit. */
+  /** Called with the size of the record before anything is written; throws if the record does not fit. */
   assertFits?: (bytes: number) => void;
 }
 
@@ -34,7 +34,7 @@ export async function insertMessage(
   const text = JSON.stringify(record);
   const bytes = Buffer.byteLength(text);
   assertFits?.(bytes);
-  // The conversation first: on PostgreSQL its row lock makes positions follow the order of commits.
+  // The conversation's row first: on PostgreSQL its lock makes positions follow the order of commits.
   const [, , made] = await Promise.all([
     tx.run(touchChat, place.chat_key, now),
     record.status === 'streaming' ? 0 : tx.run(addStored, caller.key, bytes),

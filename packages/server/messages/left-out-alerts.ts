@@ -9,7 +9,7 @@ import { HOUR_MS, type Origin } from './firing-origin.ts';
 
 /** Maximum number of agents that an alert names; the others are counted. */
 const NAMES_IN_ALERT = 100;
-/** Messages of agents alert a human at most once in this time for each chain, however many messages they send. */
+/** Minimum time between two alerts that messages of agents in the same chain cause for a human. */
 const ALERT_PAUSE_MS = 60_000;
 
 interface LeftOut {

@@ -7,7 +7,7 @@ import type { Sql } from '../store/sql.ts';
 
 type Obstacle = 'deleted' | 'blocked' | 'blocks';
 
-/** Error texts for the caller. They do not reveal that the other account has blocked it (BLOCK-3). */
+/** Error texts for the caller. They do not reveal that the other account has blocked the caller (BLOCK-3). */
 const reasons: Record<Obstacle, string> = {
   deleted: 'this account is deleted',
   blocked: 'you have blocked this account: unblock it first',
@@ -28,8 +28,8 @@ export async function obstacleTo(
 }
 
 /**
- * 403 if the caller may not write here. Call it after `requireChat` and after the look-up of a retry, which may
- * succeed.
+ * Throws 403 if the caller may not write here. Call it after `requireChat`, and after the look-up of a retry: a retry
+ * may succeed even if the caller may no longer write.
  */
 export async function assertMayWrite(
   call: Pick<Call, 'tx' | 'caller'>,

@@ -9,7 +9,7 @@ export async function isGone({ tx }: Pick<Call, 'tx'>, row: MessageRow): Promise
 }
 
 /**
- * True if the caller can see the message: it takes part, and the message is not deleted, hidden or in a deleted
+ * True if the caller can see the message: the caller takes part, and the message is not deleted, hidden or in a deleted
  * channel.
  */
 export async function isVisible(

@@ -61,7 +61,7 @@ interface Request {
   since: number;
   /** Frames per page. Undefined for callers without paging, which get everything or `truncated` (LOG-10). */
   limit: number | undefined;
-  /** The number up to which the answer brings a client; called before the rows are read. */
+  /** Returns the number up to which the answer brings a client; called before the rows are read. */
   head: (through: number) => Awaitable<number>;
 }
 
@@ -114,7 +114,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
   if (!mayMiss && openQueries(rooms, accountKey, since, through).length === 0)
     return { frames: [], head, more: false, truncated: false };
 
-  // For an open reply without published text, its start takes the place of the snapshot.
+  // Without published text the snapshot of an open reply has no number, so it takes the place of the reply's start.
   const asOpen = (event: StoredEvent): StoredEvent => {
     const reply = event.kind === 'streamStarted' && event.ref !== null ? open.get(event.ref) : undefined;
     return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
@@ -136,7 +136,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       messages,
       messages ? snapshots : [...events, ...snapshots],
     );
-    // Read after the events: a later change of an account has an event of its own behind them.
+    // Read after the events: a later change of an account has an event of its own, which follows them.
     const accounts = await textsOfPage({ tx: rooms.read, accounts: rooms.accounts }, known.values());
     const rendering = new Slice();
     tickSlice();
@@ -151,14 +151,14 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return bounds.isPage ? { frames: page.frames, head, more: true, truncated: false } : truncated;
       rendered += 1;
-      // Records of conversations take long to render (ERR-12): the rest is read again in a later tick. A store that
-      // answers asynchronously ends the tick with each record, so there a minimum of frames makes progress before that.
+      // Records of conversations take long to render (ERR-12): the rest is read again in a later tick. If the store
+      // answers asynchronously, each record ends the tick, so a minimum of frames is rendered first.
       if (quick === undefined && rendering.isSpent && (rendered >= MIN_RENDERED || tickSlice().isSpent)) {
         reached = item.seq;
         break;
       }
     }
-    // An account that has just joined a conversation also receives its history, which no live frame of it counts.
+    // After a join `page.last` may exceed the head: the page includes older history, which live frames do not count.
     if (reached >= through)
       return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
     after = reached;
@@ -171,7 +171,10 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
 interface Bounds {
   frames: number;
   bytes: number;
-  /** The caller pages: another page may follow, and the first frame of each is accepted whatever its size. */
+  /**
+   * True for a caller that pages: more pages may follow, and the first frame of each page is accepted whatever its
+   * size.
+   */
   isPage: boolean;
 }
 
@@ -261,8 +264,8 @@ const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);
 
 /**
- * Events that today's data makes equal to a later one, such as all but the last move of a read marker: they are
- * skipped.
+ * Events that are skipped, because a later event becomes the same with today's data: for example, all moves of a read
+ * marker but the last.
  */
 function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
   const repeated = new Set<StoredEvent>();
@@ -289,7 +292,7 @@ async function loadMessages(
     if (ref !== null && isOfMessage(kind) && !found?.has(ref)) keys.add(ref);
   }
   if (keys.size === 0) return found ?? new Map();
-  // Few accounts hide messages: one query saves the look-up for the others.
+  // Few accounts hide messages, so this query saves the look-up for all others.
   const hides = await read.get(anyHidden, accountKey);
   const hidden = new Set(
     hides ? (await read.list(hiddenAmong, [...keys], accountKey)).map(({ message_key }) => message_key) : [],
@@ -315,7 +318,7 @@ function quickParams(
   return row && isWhole(row) ? plainMessageJson(accounts, row)?.text : undefined;
 }
 
-/** Reads a large record only when it is rendered: the page may be full before that, or the message deleted. */
+/** Reads a large record only when it is rendered: by then the page may be full, or the message deleted. */
 async function whole(read: Sql, row: Light<ShownRow>): Promise<ShownRow | undefined> {
   if (isWhole(row)) return row;
   const found = await read.get(shownByKey, row.key);
@@ -382,7 +385,7 @@ async function paramsOf(
     case 'never':
       return undefined;
     default:
-      // An event about a conversation names it in `ref`: skip it if the account has left.
+      // An event about a conversation names it in `ref`: skip the event if the account has left the conversation.
       if (event.ref !== null && !(await read.get(ownChatByKey, event.ref, accountKey))) return undefined;
       return clock.now() - event.createdAt <= kind.replay.withinMs ? (event.params ?? undefined) : undefined;
   }

@@ -5,16 +5,16 @@ import type { SearchQuery } from '../rules/search-query.ts';
 /** A search. Positions are keys of messages. */
 export interface SearchRequest {
   accountKey: number;
-  /** The owner whose turn it takes: a human with its bots (SEARCH-15). */
+  /** The owner whose turn the search takes: a human with its bots (SEARCH-15). */
   ownerKey: number;
   query: SearchQuery;
   /** 0: all conversations of the account. */
   chatKey: number;
   /** 0: any sender. */
   senderKey: number;
-  /** Positions below this one. */
+  /** Only positions below this one. */
   before: number;
-  /** Positions above this one. */
+  /** Only positions above this one. */
   after: number;
   limit: number;
 }
@@ -26,7 +26,7 @@ export interface Hit {
   snippet: string;
 }
 
-/** `next` is the position to continue before; null at the end. */
+/** `next` is the position before which the next page begins; null if there is none. */
 export interface Found {
   hits: readonly Hit[];
   next: number | null;

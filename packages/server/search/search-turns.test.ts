@@ -70,7 +70,7 @@ test('SEARCH-13: when 16 owners fill all slots, another owner takes over one of 
   expect(begun).toContain('bystander');
   for (let left = 0; left < 80; left += 1) await endNext();
   const refused = (await Promise.all(outcomes)).map((outcome, at) => [at, outcome]).filter(([, o]) => o !== 'found');
-  // The newest search of the first owner, and the second search of the new one.
+  // Refused: the newest search of the first owner, and the second search of the new one.
   expect(refused).toEqual([
     [3, 'unavailable'],
     [65, 'unavailable'],

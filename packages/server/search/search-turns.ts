@@ -2,7 +2,9 @@ import { unavailable } from '../core/errors.ts';
 
 /** Maximum searches of one owner, a human with its bots, that wait or run (SEARCH-13). */
 const MAX_OF_OWNER = 4;
-/** Maximum searches in all. Beyond it only an owner that has none is admitted, in place of another owner's search. */
+/**
+ * Maximum searches in all. Above it only an owner without searches is admitted, and another owner's search is refused.
+ */
 const MAX_SEARCHES = 64;
 /** Maximum owners with searches that wait or run. */
 const MAX_OWNERS = 1_000;

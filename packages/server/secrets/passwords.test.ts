@@ -62,7 +62,7 @@ test('AUTH-3: of a hundred concurrent passwords two are hashed at a time, in ord
   expect(done).toEqual(Array.from({ length: 100 }, (_, at) => at));
 });
 
-test('AUTH-3: a full queue refuses with unavailable; a failure frees its slot', async () => {
+test('AUTH-3: a full queue answers unavailable, and a failed call frees its slot', async () => {
   const { asked, derive } = heldDerive();
   let fail = true;
   const passwords = new Passwords({

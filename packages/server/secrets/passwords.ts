@@ -33,7 +33,7 @@ export type PasswordQueue = 'strangers' | 'known';
  */
 export class Passwords {
   readonly #derive: Derive;
-  /** Cost of new hashes. Tests of other things lower it. */
+  /** Cost of new hashes. Tests that are not about passwords lower it. */
   cost: Cost;
   readonly #mostWaiting: number;
   readonly #waiting: Readonly<Record<PasswordQueue, (() => void)[]>> = { strangers: [], known: [] };

@@ -18,7 +18,7 @@ export interface SignedQuery {
 interface Form {
   /** Addresses of one resource that are made within this many seconds are equal, so that clients can cache. */
   gridS?: number;
-  /** At least 16, so that signatures cannot be guessed. */
+  /** Length of a signature: at least 16, so that it cannot be guessed. */
   signatureBytes?: number;
 }
 

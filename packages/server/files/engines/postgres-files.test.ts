@@ -149,7 +149,7 @@ describeWithPostgres('files in PostgreSQL', () => {
     await expect(seat.get()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('FILE-17: what a dead node left is not visible, and can be removed by its name', async () => {
+  test('FILE-17: bytes that a dead node left are not visible, and can be removed by their name', async () => {
     const storage = storageOn(at.store);
     await at.store.exec(
       `INSERT INTO file_chunks (name, at, bytes) SELECT '${NAME}', n * 524288, 'x' FROM generate_series(0, 99) n`,

@@ -16,7 +16,7 @@ import { assertName, type ByteRange, type FileStorage } from '../storage.ts';
 
 /** Bytes per row. A range of a row can be read without the rest. */
 const CHUNK = 512 * 1024;
-/** Bytes per read: the maximum of a file that each of its readers holds in memory. */
+/** Bytes per read, and so the maximum of a file that each of its readers holds in memory. */
 const SLICE = 256 * 1024;
 /** Chunks deleted per statement; a long statement would delay the vacuum of all tables. */
 const REMOVED_AT_ONCE = 32;
@@ -24,7 +24,7 @@ const LISTED_AT_ONCE = 1_000;
 const READERS = 2;
 
 export interface PostgresStoragePorts {
-  /** Returns whole slices, so latency-sensitive reads should use other connections. */
+  /** Reads the bytes. Its results are whole slices, so latency-sensitive reads should use other connections. */
   read: Sql;
   /** Returns a connection for writing, the same one until it is lost. */
   write: () => Promise<Sql>;
@@ -33,7 +33,8 @@ export interface PostgresStoragePorts {
 /**
  * Stores bytes as rows of PostgreSQL, so that every node can read them. Each chunk is its own commit, because a long
  * transaction would delay the vacuum of all tables. The row in `stored_files` is written last, and only then does the
- * file exist. What a dead node left is removed by its name, which was listed for removal before the first chunk.
+ * file exist. Chunks that a dead node left are removed by their name, which was listed for removal before the first
+ * chunk.
  */
 export class PostgresStorage implements FileStorage {
   readonly #read: Sql;
@@ -104,7 +105,7 @@ export class PostgresStorage implements FileStorage {
       const inChunk = at % CHUNK;
       const length = Math.min(SLICE, CHUNK - inChunk, end - at);
       const slice = (await this.#read.get(sliceOf, name, at - inChunk, inChunk, length))?.bytes;
-      // Removed while it was read: the response is aborted.
+      // The file was removed while it was read: the response is aborted.
       if (slice?.length !== length) throw new Error(`the bytes of ${name} were removed`);
       yield slice;
       at += length;
@@ -128,7 +129,9 @@ async function storeChunks(store: Sql, name: string, localFile: string): Promise
   }
 }
 
-/** Fills the buffer from a position in the file; less only at its end. Returns the number of bytes read. */
+/**
+ * Fills the buffer from a position in the file, at the end of the file only partly. Returns the number of bytes read.
+ */
 async function fill(file: Awaited<ReturnType<typeof open>>, buffer: Buffer, at: number): Promise<number> {
   let length = 0;
   for (;;) {

@@ -22,7 +22,7 @@ import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } fr
 import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS } from './reading-plan.ts';
 import { noHead } from './transient-heads.ts';
 
-/** Ranges of up to this many numbers are scanned: that costs less than a sample. */
+/** Maximum size of a range that is scanned without a sample, because the scan costs less than a sample. */
 const SCAN_WITHOUT_SAMPLE = 1_000;
 /** Maximum missed events read at once. */
 const MISSED_ROWS = 5_000;
@@ -67,7 +67,8 @@ export class ClusterLogReader {
   }
 
   /**
-   * Events and intents after `after` up to `through`, or the first part of them; `through` of the result says how far.
+   * Reads the events and intents after `after` up to `through`, or only the first of them; they are complete up to the
+   * `through` of the result.
    */
   async missed(after: number, through: number): Promise<Missed> {
     const rows = await this.#read.all(missedEvents, after, through, MISSED_ROWS);
@@ -115,11 +116,11 @@ function headIn(rows: readonly HeadRow[]): ScopeHead {
     head.base = Math.max(head.base, trimmed);
     if (seq === null || code === null) continue;
     const kind = kindByCode(code);
-    // An event of a later version counts for all sockets; a replay leaves it out.
+    // An event of a kind that only a later version knows counts for all sockets; a replay leaves it out.
     if (!kind || eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
     head.draft = Math.max(head.draft, draft);
     head.ext = Math.max(head.ext, ext);
-    // A head may be too high, never too low: then a client only asks for updates without getting any.
+    // A head may be too high but never too low: with one too high, a client only asks for updates and gets none.
     head.base = Math.max(head.base, base === 0 && scanned === MAX_SCANNED ? (least ?? 0) : base);
   }
   return head;
@@ -128,7 +129,7 @@ function headIn(rows: readonly HeadRow[]): ScopeHead {
 /** `keptFrom`: events with lower numbers may have been trimmed. */
 type Found = Omit<StoredEvents, 'isLost'> & { keptFrom: number };
 
-/** Makes the result from the first `limit` rows; the rows are complete up to the number `complete`. */
+/** Builds the result from the first `limit` rows; the rows are complete up to the number `complete`. */
 function found(rows: readonly PageRow[], complete: number, limit: number): Found {
   const events: StoredEvent[] = [];
   const messages = new Map<number, Light<ShownRow>>();

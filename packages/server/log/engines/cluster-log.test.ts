@@ -17,7 +17,7 @@ import { chatScope, type Scope } from '../../core/event-kinds.ts';
 import { ClusterLog } from './cluster-log.ts';
 
 const handlers = new Map<string, UnitHandler>([
-  ['emit', (call, input) => (input as Emitted[]).forEach((event) => call.emit(event))], // what this test posts
+  ['emit', (call, input) => (input as Emitted[]).forEach((event) => call.emit(event))], // as this test posts it
   ['leave', (call, input) => call.intend(input as Intent)], // as above
   ['trimLog', trimLog as UnitHandler], // as above
 ]);
@@ -159,7 +159,7 @@ describeWithPostgres('The log of several nodes', () => {
     expect(seqs(two.published)).toEqual([one.log.published]);
   });
 
-  test('CLUSTER-1: after `catchUp` everything committed before is published, however late its message arrives', async () => {
+  test('CLUSTER-1: after `catchUp` all earlier commits are published, even if their messages arrive late', async () => {
     await using both = await pair();
     const [one, two] = both.nodes;
     await one.run('emit', [emitted(1)]);
@@ -170,7 +170,7 @@ describeWithPostgres('The log of several nodes', () => {
     expect(seqs(two.published)).toEqual(seqs(one.published));
   });
 
-  test('CLUSTER-9: many concurrent `catchUp` calls share few reads of the log’s head, each of which begins after the calls', async () => {
+  test('CLUSTER-9: concurrent `catchUp` calls share reads of the head, which begin after the calls', async () => {
     const clock = new ManualClock();
     await using both = await pair(clock);
     const [one, two] = both.nodes;

@@ -31,16 +31,16 @@ interface Ports {
   node: number;
   read: Sql;
   settings: Pick<Settings, 'missingMs'>;
-  /** For timeouts of the network; it runs in real time even if a test sets the time of the service. */
+  /** Measures timeouts of the network in real time, even if a test sets the time of the service. */
   clock: Clock;
   /** Publishes a message to the other nodes. */
   tell: (text: string) => void;
   /** Requests an empty batch, because transient events wait for numbers. */
   nudge: () => void;
   publish: (event: PublishedEvent) => void;
-  /** Called for an event that sockets of this scope have missed. */
+  /** Called when sockets of this scope have missed the event with this number. */
   skip: (scope: Scope, seq: number) => void;
-  /** Called if transient events of other nodes were lost. */
+  /** Called when transient events of other nodes were lost. */
   lost: () => void;
   onFault: (error: unknown) => void;
 }
@@ -76,7 +76,7 @@ export class ClusterLog implements EventLog {
   #asking = 0;
   #beforeLook: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
-  /** Set while a batch is applied whose numbers were already read from the store. */
+  /** True while a batch is applied whose numbers were already read from the store. */
   #isPassed = false;
 
   /** `position`: the log's head at the start; the node has read its state at or after this point. */
@@ -109,9 +109,9 @@ export class ClusterLog implements EventLog {
     return this.#waiting.length > 0 || this.#line.isBehind;
   }
 
-  /** Numbers for transient events, requested by this node's batches. */
+  /** Gives this node's batches numbers to take for waiting transient events. */
   readonly grants = {
-    /** Only one batch at a time: the order of the numbers of two batches is unknown until both have ended. */
+    /** Only one batch at a time takes any: the order of the numbers of two batches is unknown until both have ended. */
     take: (): number => {
       if (this.#promised > 0) return 0;
       this.#promised = this.#waiting.length;
@@ -188,7 +188,9 @@ export class ClusterLog implements EventLog {
     this.#ports.nudge();
   }
 
-  /** Several batches run at once, so it is unknown which of them brings the numbers: the caller waits for the event. */
+  /**
+   * Resolves when the events that wait now have numbers. Several batches run at once, and any of them may bring these.
+   */
   numbered(): Promise<void> | undefined {
     if (this.#waiting.length === 0 || this.#numbered === Infinity) return undefined;
     const count = this.#numbered + this.#waiting.length;
@@ -314,7 +316,7 @@ export class ClusterLog implements EventLog {
   async #fill(after: number, through: number, isDue: () => boolean): Promise<number> {
     const found = await this.#reader.missed(after, through);
     if (!isDue()) return after;
-    // Intents are applied first: an account that joins a conversation here has also missed the events that follow.
+    // Intents first: an account whose join is among them has also missed the events that follow in the conversation.
     for (const { list, node } of found.intents) for (const intent of list) this.#listener.applyShared(intent, node);
     for (const { seq, scope, kind } of found.events) {
       if (kind) this.#heads.stored(scope, kind);

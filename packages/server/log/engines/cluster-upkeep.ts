@@ -8,7 +8,7 @@ import type { LogUpkeep } from '../log-upkeep.ts';
 import { ExcessTrim } from './excess-trim.ts';
 
 const TRIM_MS = 60_000;
-/** Maximum events deleted at once, so that other units hardly wait. */
+/** Maximum events deleted at once; more would delay other units. */
 const TRIM_STEP = 5_000;
 
 interface Ports {

@@ -12,7 +12,7 @@ export interface UnindexedEvent {
 interface Index {
   /** The last number that is in the index by scope. */
   readonly indexedThrough: number;
-  /** The later events, in order. */
+  /** The events after that number, in order. */
   readonly tail: readonly UnindexedEvent[];
 }
 

@@ -14,7 +14,7 @@ import type { PublishedEvent } from '../event-log.ts';
 import { EmbeddedLog } from './embedded-log.ts';
 
 const handlers = new Map<string, UnitHandler>([
-  ['emit', (call, input) => (input as Emitted[]).forEach((event) => call.emit(event))], // what this test posts
+  ['emit', (call, input) => (input as Emitted[]).forEach((event) => call.emit(event))], // as this test posts it
   // The tests post these units with matching inputs.
   ['indexEvents', indexEvents as UnitHandler],
   ['trimLog', trimLog as UnitHandler],
@@ -40,7 +40,7 @@ async function open(): Promise<LogUnderTest> {
       },
     });
     const run = (name: string, input: unknown) => units.run(name, theService, input, 1_000);
-    // As at the start of the service: an empty unit brings the first numbers.
+    // An empty unit brings the first numbers, as at the start of the service.
     await run('emit', []);
     return { read, log, units, published, run };
   };

@@ -160,7 +160,7 @@ export class EmbeddedLog implements EventLog {
         ]) {
           const other = this.#connection.get(newestWithout, scope);
           if (other) raise(head, kindByCode(other.kind), other.seq);
-          // A head may be too high, never too low: then a client only asks for updates without getting any.
+          // A head may be too high but never too low: with one too high, a client only asks for updates and gets none.
           else head.base = Math.max(head.base, this.#connection.get(oldestScanned, scope)?.seq ?? 0);
         }
       this.#heads.set(scope, head);
@@ -209,7 +209,7 @@ export class EmbeddedLog implements EventLog {
 
 function raise(head: ScopeHead, kind: EventKindName | undefined, seq: number): void {
   const named = kind && eventKinds[kind].class;
-  // An event of a later version counts for all sockets without caps; a replay leaves it out.
+  // An event of a kind that only a later version knows counts for all sockets without caps; a replay leaves it out.
   const place = named === eventClass.base ? 'base' : named === eventClass.ext ? 'ext' : 'draft';
   head[place] = Math.max(head[place], seq);
 }

@@ -8,7 +8,7 @@ import { type EmbeddedLog, INDEX_BLOCK } from './embedded-log.ts';
 import { ExcessTrim } from './excess-trim.ts';
 
 const TRIM_MS = 60_000;
-/** Maximum events deleted at once, so that other units hardly wait. */
+/** Maximum events deleted at once; more would delay other units. */
 const TRIM_STEP = 5_000;
 
 interface Ports {
@@ -67,7 +67,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
 
   async trim(through: number): Promise<void> {
     const { log, units } = this.#ports;
-    // Before the deletion, so that no reader takes deleted events for events that never were.
+    // Before the deletion, so that a reader never mistakes deleted events for events that never existed.
     log.keptFrom = Math.max(log.keptFrom, through + 1);
     await units.trimLog({ through });
   }

@@ -3,9 +3,9 @@ import { type FloorsOfScopes, scopesBySeq } from '../../store/log.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
 import type { TrimmedEvent } from '../log-units.ts';
 
-/** Maximum events read in one step, so that other units hardly wait. */
+/** Maximum events read in one step; more would delay other units. */
 const STEP = 2_000;
-/** Pause after a pass that deleted nothing, unless the log grows by this share of its size. */
+/** Pause after a pass that deleted nothing; it ends early if the log grows by this share of its size. */
 const REST_MS = 3_600_000;
 const REST_SHARE = 0.01;
 
@@ -20,16 +20,16 @@ interface Ports {
 }
 
 /**
- * Deletes the oldest events of a log that has too many, but never one of the newest `eventsKeptPerScope` of its scope:
- * what happens in one conversation does not push out the events of another (LOG-8). Passes through the log in steps.
+ * Deletes the oldest events of a log that has too many, but keeps the newest `eventsKeptPerScope` of each scope, so
+ * that a busy conversation does not push out the events of another (LOG-8). Passes through the log in steps.
  */
 export class ExcessTrim {
   readonly #ports: Ports;
   /** The last number that this pass has read. */
   #after = 0;
   /**
-   * The first event that stays, for each scope of this pass. It only rises, so a value that was read earlier in the
-   * pass may delete too little, never too much.
+   * The number of the first event that each scope keeps in this pass. It only rises, so a value that was read earlier
+   * in the pass may delete too little, never too much.
    */
   readonly #floors = new Map<number, number>();
   #hasDeleted = false;

@@ -55,7 +55,7 @@ test('CLUSTER-1: batches are applied in the order of their numbers, in whatever 
   await fc.assert(holds, { numRuns: 50 });
 });
 
-test('CLUSTER-2: numbers that do not arrive in time are read from the store, exactly when the time is over', async () => {
+test('CLUSTER-2: numbers that do not arrive in time are read from the store as soon as the time is over', async () => {
   const { line, clock, turns, offer } = lineAt(0);
   offer(5, 6);
   await clock.advance(99);
@@ -69,7 +69,7 @@ test('CLUSTER-2: numbers that do not arrive in time are read from the store, exa
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('CLUSTER-2: a batch that arrives while the store is read is applied, and what was read of it is ignored', async () => {
+test('CLUSTER-2: a batch that arrives while the store is read is applied instead of its stored rows', async () => {
   const reading = Promise.withResolvers<number>();
   const { line, clock, turns, offer } = lineAt(0, () => reading.promise);
   offer(3);
@@ -99,7 +99,7 @@ test('CLUSTER-2: a failed read of the store is retried, and callers of `reach` k
   expect([turns, isThere]).toEqual([['store 8-9'], true]);
 });
 
-test('CLUSTER-2: the store is read part by part to the end; a batch among the numbers read is not applied', async () => {
+test('CLUSTER-2: the store is read in parts; a batch that overlaps numbers already read is not applied', async () => {
   const { line, clock, turns, offer } = lineAt(0, async (after, through) => Math.min(after + 3, through));
   line.expect(8);
   await clock.advance(100);
@@ -126,7 +126,7 @@ test('CLUSTER-1: a batch that throws counts as applied', () => {
   expect([turns, faults.length, line.position]).toEqual([['2-2'], 1, 2]);
 });
 
-test('CLUSTER-1: `reach` rejects in time if the number cannot be read', async () => {
+test('CLUSTER-1: `reach` rejects after its time limit if the number cannot be read', async () => {
   const { line, clock, faults } = lineAt(0, () => Promise.reject(new Error('away')));
   const waiting = Promise.resolve(line.reach(1));
   await Promise.all([expect(waiting).rejects.toMatchObject({ code: 'unavailable' }), clock.advance(5_000)]);
@@ -135,7 +135,7 @@ test('CLUSTER-1: `reach` rejects in time if the number cannot be read', async ()
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('CLUSTER-2: while a number is missing, a limited number of other nodes’ batches waits; the node’s own always wait', async () => {
+test('CLUSTER-2: while a number is missing, only other nodes’ waiting batches are limited', async () => {
   const { line, clock, turns, offer } = lineAt(0);
   for (let seq = 2; seq < 8_000; seq += 1) offer(seq);
   offer(8_000, 8_000, true);

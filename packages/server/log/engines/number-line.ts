@@ -12,7 +12,7 @@ const REACH_MS = 5_000;
 export interface NumberedBatch {
   first: number;
   last: number;
-  /** Whether the batch is this node's, so that callers wait for it and it must not be dropped. */
+  /** True for a batch of this node: callers wait for it, so it must not be dropped. */
   isOwn: boolean;
   /** Called when all lower numbers are applied. */
   apply: () => void;
@@ -55,12 +55,12 @@ export class NumberLine {
     this.#ports = ports;
   }
 
-  /** The last number that is applied. */
+  /** The last number that has been applied. */
   get position(): number {
     return this.#position;
   }
 
-  /** True while a number that is known to be committed is not applied. */
+  /** True while a number that is known to be committed has not been applied. */
   get isBehind(): boolean {
     return this.#known > this.#position;
   }
@@ -80,7 +80,7 @@ export class NumberLine {
     if (this.isBehind) this.#expect(patienceMs);
   }
 
-  /** Resolves when a committed number is applied; rejects after a time. */
+  /** Resolves when a committed number has been applied; rejects after a time limit. */
   reach(seq: number): Promise<void> | undefined {
     if (seq <= this.#position) return undefined;
     return new Promise((resolve, reject) => {
@@ -142,7 +142,7 @@ export class NumberLine {
     const from = this.#position;
     this.#timer = this.#ports.clock.setTimer(() => {
       this.#timer = null;
-      // If the line has moved, a different number is missing, which gets the full time again.
+      // If the line has advanced, a different number is missing, which gets the full time again.
       if (this.#position === from) void this.#fill();
       else if (this.isBehind) this.#expect(this.#ports.patienceMs);
     }, patienceMs);

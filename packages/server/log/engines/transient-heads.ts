@@ -13,7 +13,7 @@ export const headPlaces: readonly (readonly [named: number, place: keyof ScopeHe
   [eventClass.ext, 'ext'],
 ];
 
-/** Raises each field of `head` to that of `other`, if it is lower. */
+/** Raises each field of `head` that is lower than the same field of `other`. */
 export function raiseTo(head: ScopeHead, other: Readonly<ScopeHead>): void {
   for (const [, place] of headPlaces) head[place] = Math.max(head[place], other[place]);
 }

@@ -2,7 +2,7 @@
 export interface SearchBounds {
   /** Number of keys per table (part) of the index. */
   partKeys: number;
-  /** Maximum keys indexed per block, and bytes of records after which a block ends earlier. */
+  /** Maximum keys indexed per block, and the bytes of records that end a block earlier. */
   blockKeys: number;
   blockBytes: number;
   /** Newest messages of a store without an index that are searched row by row until it is filled. */
@@ -14,7 +14,7 @@ export interface SearchBounds {
   steps: number;
   /** Time budget per page; after it no further part is searched. */
   budgetMs: number;
-  /** Maximum messages per read of those that are not indexed yet. */
+  /** Maximum messages per read, while messages that are not indexed yet are searched. */
   tailKeys: number;
   /** Maximum candidates per index query. */
   candidates: number;
@@ -36,7 +36,7 @@ export const defaultBounds: SearchBounds = {
   chatsAtOnce: 128,
 };
 
-/** The first rows that fit into a block by their bytes, at least one. */
+/** The first rows whose bytes fit into a block, at least one row. */
 export function withinBlock<Row extends { bytes: number }>(rows: readonly Row[], { blockBytes }: SearchBounds): Row[] {
   let left = blockBytes;
   const end = rows.findIndex(({ bytes }, at) => (left -= bytes) < 0 && at > 0);

@@ -55,7 +55,7 @@ export function find(
     return database.all(searchedBetween, first, last, accountKey, chatKey, senderKey);
   }
 
-  /** Adds the rows that match; returns the key to continue before once the page is full. */
+  /** Adds the rows that match; once the page is full, returns the key before which the next page begins. */
   function take(rows: Iterable<FoundRow>): number | undefined {
     for (const row of rows) {
       const record = row.record ?? database.get(recordByKey, row.key)?.record;
@@ -71,7 +71,7 @@ export function find(
    */
   function candidatesOf(first: number, last: number): { keys: number[]; lowest: number } {
     const found = batches.map((chatKeys) => index.keys({ query, chatKeys, senderKey }, first, last, bounds.candidates));
-    // A batch that reached its limit is complete only down to its last key; the others wait for it there.
+    // A batch that reached its limit is complete only down to its last key: lower candidates are left for later.
     const lowest = Math.max(first, ...found.filter(isCut).map((keys) => keys.at(-1) ?? first));
     const keys = found.flat().filter((key) => key >= lowest);
     return { keys: batches.length > 1 ? keys.toSorted((a, b) => b - a) : keys, lowest };

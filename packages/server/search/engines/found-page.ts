@@ -19,7 +19,7 @@ export class FoundPage {
     this.#bounds = bounds;
   }
 
-  /** Adds the message if it matches; returns the key to continue before once the page is full. */
+  /** Adds the message if it matches; once the page is full, returns the key before which the next page begins. */
   add(key: number, record: string | undefined): number | undefined {
     const { query, limit } = this.#request;
     const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query, this.#steps);

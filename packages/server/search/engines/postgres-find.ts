@@ -49,7 +49,7 @@ export async function find(
   }
   return page.until(null);
 
-  /** Adds the rows that match; returns the key to continue before once the page is full. */
+  /** Adds the rows that match; once the page is full, returns the key before which the next page begins. */
   async function take(rows: readonly FoundRow[]): Promise<number | undefined> {
     for (const row of rows) {
       // This runs on the main thread: let other work run in between.

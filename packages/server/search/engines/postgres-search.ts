@@ -31,7 +31,7 @@ export const postgresBounds: SearchBounds = {
  */
 export const READ_SETTINGS =
   "SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan; SET statement_timeout = '2s';";
-/** After a power cut the last writes are indexed again: the stored extent is lost with them. */
+/** A power cut may lose the last writes, and the stored extent with them: those messages are then indexed again. */
 export const TEND_SETTINGS = 'SET synchronous_commit = off;';
 const CONNECTIONS = 2;
 

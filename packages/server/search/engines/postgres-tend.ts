@@ -18,7 +18,10 @@ import { type SearchBounds, withinBlock } from './bounds.ts';
 import { partOf } from './postgres-find.ts';
 import { wordsVector } from './postgres-words.ts';
 
-/** Maximum waits for such transactions. Messages that are not indexed because of that are still found row by row. */
+/**
+ * Maximum pauses while `settledKey` waits for transactions. Messages that are not indexed because of them are still
+ * found row by row.
+ */
 const RESTS = 100;
 
 /**

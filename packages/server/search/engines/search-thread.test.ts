@@ -44,7 +44,7 @@ const outcomeOf = async (search: Promise<unknown>): Promise<string> =>
   );
 const countOf = (outcomes: readonly string[], outcome: string) => outcomes.filter((one) => one === outcome).length;
 
-test('SEARCH-13: at most four searches of an owner wait; beyond 64 in all, one per owner', async () => {
+test('SEARCH-13: at most four searches of an owner wait, and only one once 64 searches wait in all', async () => {
   const { thread, databaseFile } = started();
   prepareDatabase(databaseFile);
   const ofOne = Array.from({ length: 6 }, () => outcomeOf(thread.find(requestOf(1))));
@@ -86,7 +86,7 @@ test('SEARCH-13: a failed search is refused, and its thread restarts after a del
   await thread.close();
 });
 
-test('SEARCH-13: closing answers the waiting searches and refuses later ones', async () => {
+test('SEARCH-13: `close` resolves after the waiting searches are answered; later searches are refused', async () => {
   const { thread, databaseFile } = started();
   prepareDatabase(databaseFile);
   const waiting = thread.find(requestOf(1));

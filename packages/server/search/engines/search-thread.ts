@@ -101,7 +101,7 @@ export class SearchThread implements MessageSearch {
       this.#worker = null;
       if (!this.#isClosed) this.#end(unavailable('the search has failed; try again'));
     });
-    // Does not keep the process alive: `close` waits for it. Called after adding listeners, which would ref it again.
+    // The thread must not keep the process alive: `close` waits for it. Called last, because adding listeners refs it.
     worker.unref();
     return worker;
   }

@@ -11,7 +11,9 @@ const port = parentPort;
 if (!port) throw new Error('this file must run as a worker thread');
 const post = (message: FromWorker) => port.postMessage(message);
 
-/** Maximum lag (that of a minute at full load) at which the indexer leaves most of the processor to other work. */
+/**
+ * Maximum lag at which the indexer leaves most of the processor to other work: the messages of a minute at full load.
+ */
 const SHORT_LAG = 500_000;
 /** After each block the indexer pauses for this multiple of the time the block took. */
 const REST = 15;
