@@ -1,12 +1,13 @@
 /**
- * Number of attempts, of which the fastest counts. If they look quadratic, more follow: a busy machine only adds time.
+ * Number of attempts, of which the fastest counts. If it looks quadratic, more attempts follow, up to MOST_TRIES: a
+ * busy machine can only add time.
  */
 const TRIES = 9;
 const MOST_TRIES = 60;
 /** Threshold between 1 for linear and 4 for quadratic time. */
 const LINEAR = 2.5;
 
-/** True if a text four times as long takes about as long as four runs with the shorter one. */
+/** True if one run with a text four times as long takes about as long as four runs with the short text. */
 export function isLinear(work: (text: string) => unknown, textOf: (size: number) => string, size: number): boolean {
   const [short, long] = [textOf(size), textOf(4 * size)];
   let [fourShort, oneLong] = [Infinity, Infinity];

@@ -13,14 +13,14 @@ const shiftedClock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url))
 
 interface Options {
   env: Readonly<Record<string, string>>;
-  /** Offset of its machine's clock. */
+  /** Offset of the clock of the node's machine. */
   clockShiftMs?: number;
 }
 
 /** One node of a cluster as its own process. */
 export class NodeProcess {
   readonly url: string;
-  /** Everything it logged except that it is ready: errors. */
+  /** Everything that the node logged except the `ready` line: errors. */
   readonly errors: readonly string[];
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string | null>;

@@ -32,7 +32,7 @@ interface Member {
 
 interface Options {
   env: Readonly<Record<string, string>>;
-  /** One node each. */
+  /** Offsets of the nodes' clocks; one node is started for each offset. */
   clockShiftsMs: readonly number[];
 }
 

@@ -28,7 +28,7 @@ const emitted = (chat: number, kind: EventKindName = 'messagePinned', ref = 0): 
   ref,
   params: { chat },
 });
-/** The same scopes plus so many others that the log uses another query. */
+/** The same scopes and many others, enough for the log to use another query. */
 const amongMany = (scopes: Iterable<Scope>): Set<Scope> =>
   new Set([...scopes, ...Array.from({ length: WIDE }, (_, at) => scopeOf(1_000 + at))]);
 

@@ -220,7 +220,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
       expect(await outcome(() => limits.admit(callOf('uploadFile', {}, alice, '192.0.2.1'), START + 1_000))).toBe(1);
     });
 
-    test('LIMIT-1: every message of a forward counts; more than fit need a full bucket, and leave a debt', async () => {
+    test('LIMIT-1: every message of a forward counts; a forward larger than the bucket needs a full bucket, and leaves a debt', async () => {
       const limits = open({ ...defaultRates, messages: { burst: 60, refillMs: 50 } });
       const ids = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`);
       const forward = (now: number, message_ids: string[]) =>

@@ -14,7 +14,7 @@ export interface IndexUnderTest {
   find(request: SearchRequest, bounds: SearchBounds, now?: () => number): Awaitable<Found>;
   /** False if there was nothing left to do. */
   tendOnce(): Awaitable<boolean>;
-  /** The messages that it has for one word, in ascending order. */
+  /** The messages that the index has for one word, in ascending order. */
   keysOf(word: string, last: number): Awaitable<number[]>;
   /** Drops caches and reopens; use the returned index from here on. */
   reopen(): Awaitable<IndexUnderTest>;

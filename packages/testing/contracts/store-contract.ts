@@ -33,7 +33,8 @@ const byWords = statement<Row>(`SELECT ${columns} FROM scratch WHERE words IN (:
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /**
- * The behaviour that all engines of the Sql port share. `texts`: all statements of the service, which each must accept.
+ * The behaviour that all engines of the Sql port share. `texts`: all statements of the service; every engine must
+ * accept each of them.
  */
 export function storeContract(name: string, open: () => Promise<StoreUnderTest>, texts: ReadonlySet<string>): void {
   describe(`${name} as a store`, () => {

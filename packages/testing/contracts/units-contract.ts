@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
 
 export interface UnitsUnderTest {
-  /** Runs these together as one batch. */
+  /** Runs these units together as one batch. */
   run(requests: UnitRequest[]): Promise<Batch>;
   /** Reads what is stored, as other connections see it. */
   read: Sql;

@@ -107,7 +107,7 @@ export class ClientState {
     return undefined;
   }
 
-  /** Whether a snapshot is not newer than the known reply. */
+  /** True if the known reply is at least as new as the snapshot. */
   isOutdated({ params }: ReceivedFrame): boolean {
     const known = this.find(String(params['id']));
     if (!known || known.content_revision < Number(params['content_revision'])) return false;

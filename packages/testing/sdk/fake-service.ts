@@ -122,7 +122,7 @@ export class FakeService {
   readonly clock = new StillClock();
   readonly requests: { name: string; params: Record<string, unknown>; keepalive?: true }[] = [];
   isOnline = true;
-  /** By operation; without an answer the connection fails. */
+  /** Answers by operation; a call without a prepared answer fails like a broken connection. */
   answers: Record<string, (params: Record<string, unknown>) => { status?: number; body: unknown }> = {};
   readonly #listeners = new Set<(isOnline: boolean) => void>();
 

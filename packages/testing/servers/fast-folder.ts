@@ -6,7 +6,7 @@ import { join } from 'node:path';
 // survive a power cut. Tests of durability start processes with folders of their own.
 
 const MEMORY = '/dev/shm';
-/** A container often has 64 MiB there, which is too little for many worlds. */
+/** Minimum free space in MEMORY: a container often has only 64 MiB there, too little for many worlds. */
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
 const VARIABLE = 'PARLEY_FAST_FOLDER';
 

@@ -138,7 +138,7 @@ interface Shared {
 
 const newFolder = (parent = tmpdir()): string => mkdtempSync(join(parent, 'parley-world-'));
 
-/** A data folder whose database has all migrations, which costs a copy instead of running them. */
+/** A data folder whose database has all migrations: copied from a template, which is faster than running them. */
 function folderWithDatabase(): string {
   const folder = newFolder(fastFolder());
   copyFileSync(migratedDatabase(), join(folder, 'parley.db'));

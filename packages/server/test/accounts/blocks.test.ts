@@ -108,7 +108,7 @@ test('BLOCK-3, BLOCK-8: in a direct chat a blocked bot cannot start a stream, ge
   const { id: group } = await world.group(max, nora);
   await max.api.addGroupAgent({ chat_id: group, agent_username: bot.username });
   const live = await bot.socket();
-  // Blocking its owner blocks the bot too.
+  // Blocking the bot's owner blocks the bot too.
   await block(nora, max);
   await expect(bot.api.startMessageStream({ chat_id })).rejects.toMatchObject(notHere);
   await expect(bot.api.sendMessage({ chat_id, text: 'hi' })).rejects.toMatchObject(notHere);
@@ -117,7 +117,7 @@ test('BLOCK-3, BLOCK-8: in a direct chat a blocked bot cannot start a stream, ge
   await expect(nora.api.sendComponentAction({ chat_id, message_id, action: 'vote:yes' })).rejects.toMatchObject(
     refused(403),
   );
-  // In a group it can still stream.
+  // In a group the blocked bot can still stream.
   const { id } = await bot.api.startMessageStream({ chat_id: group });
   await bot.api.finishMessageStream({ message_id: id, text: 'hello all' });
   expect(live.isOpen).toBe(true);
@@ -160,7 +160,7 @@ test('BLOCK-5: accounts that have blocked the caller are left out when the calle
   await sara.api.addMembers({ chat_id, usernames: ['theo'] });
   expect((await sara.api.getChat({ chat_id })).participant_count).toBe(2);
   expect((await theo.api.getChats()).items.map(({ id }) => id)).not.toContain(chat_id);
-  // Another admin can add them.
+  // An admin who is not blocked can add these accounts.
   await sara.api.setMemberRole({ chat_id, username: 'ulla', role: 'admin' });
   await ulla.api.addMembers({ chat_id, usernames: ['theo'] });
   expect((await theo.api.getChat({ chat_id })).participant_count).toBe(3);

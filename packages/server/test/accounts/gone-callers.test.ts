@@ -14,7 +14,7 @@ import { rowsIn } from '../helpers/rows-in.ts';
 const password = 'correct horse battery staple';
 const refused = { status: 401, code: 'unauthenticated' };
 
-/** Calls of a person, by operation, that would leave something stored. */
+/** Calls of a person, by operation, that would store something. */
 async function deedsOf(world: World, anna: Actor) {
   const { ben } = await world.people('ben');
   const { id: chat_id } = await world.direct(anna, ben);
@@ -177,6 +177,6 @@ test('AUTH-18, PEOPLE-8, FILE-2: an upload in progress when its account is delet
   connection.end();
   await world.settle();
   expect(await rowsIn(world, 'files')).toBe(0);
-  // Its bytes are marked for removal, like all bytes that no row names.
+  // The upload's bytes are marked for removal, like all bytes that no row names.
   expect(await rowsIn(world, 'files_to_remove')).toBe((await storedNames(world)).length);
 });

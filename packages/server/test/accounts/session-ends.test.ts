@@ -8,7 +8,7 @@ import { rowsIn } from '../helpers/rows-in.ts';
 
 const refused = { status: 401, code: 'unauthenticated' };
 
-/** Advances the clock in steps, in each of which the sockets answer pings. */
+/** Advances the clock in steps; the sockets answer pings in each. */
 async function pass(world: World, clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 20_000) {
     await clock.advance(Math.min(left, 20_000));

@@ -106,7 +106,7 @@ test('BOTCONF-15: no secret is in a frame, log line, metric, unit, stored data, 
   }
 });
 
-test('BOTCONF-19: a default value of a secret in an older database is never shown nor used', async () => {
+test('BOTCONF-19: a default value of a secret in an older database is neither shown nor used', async () => {
   await using world = await createWorld();
   const { ann, bob, bot, group, username } = await cast(world);
   const old = schema.secret_schema.map((spec) => ({ ...spec, default: '12345678' }));

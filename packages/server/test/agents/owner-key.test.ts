@@ -248,7 +248,7 @@ describe('an asker’s daily tokens', () => {
     },
   );
 
-  test('KEY-15: without a reported usage tokens are estimated from the texts; a refusal counts none', async () => {
+  test('KEY-15: without a reported usage tokens are estimated from the texts; a request that the provider refuses counts none', async () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group } = await stage(world);
     const used = async () => (await olga.api.getUsage()).items[0]?.owner_key_tokens ?? 0;

@@ -38,7 +38,7 @@ test('USAGE-11: only the owner can set, remove and see the token cap', async () 
   await expect(alice.api.setBotConfig(guide)).rejects.toMatchObject({ status: 403 });
 });
 
-test('USAGE-12: at its cap an agent replies so without asking a provider, and the asker gets an alert', async () => {
+test('USAGE-12: an agent at its cap says so in its reply and calls no provider, and the asker gets an alert', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);

@@ -72,7 +72,7 @@ test('USAGE-4: a failed or stopped reply has the usage reported until then', asy
   expect(await booked(alice)).toEqual([`${agent.username} alice 131 2 2`]);
 });
 
-test('USAGE-4: a reply stopped before its first text, which leaves no message, has the usage reported until then', async () => {
+test('USAGE-4: for a reply stopped before its first text, which leaves no message, the usage reported until then is recorded', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, agent, chat_id, send } = await usageStage(world);

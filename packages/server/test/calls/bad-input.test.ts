@@ -313,7 +313,7 @@ test.each<[what: string, most: number, name: OperationName, params: (scene: Scen
   await using own = await createWorld();
   const scene = await (await directScenes(own))();
   const socket = await scene.actors.owner.socket();
-  // The scene may contain one already, so one or two calls exceed the maximum.
+  // The scene may already have a channel or bot, so one or two calls exceed the maximum.
   const answers = await Promise.allSettled(
     Array.from({ length: most + 1 }, (_, at) => socket.rpc(name, params(scene, at))),
   );

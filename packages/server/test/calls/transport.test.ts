@@ -152,7 +152,7 @@ describe('requests', () => {
     },
   );
 
-  test('TRANS-15: requests that a connection sends ahead are answered in order', async () => {
+  test('TRANS-15: pipelined requests of a connection are answered in order', async () => {
     const connection = new RawConnection(world.url);
     const names = Array.from({ length: 90 }, (_, at) => (at % 2 ? 'alice' : 'nobody'));
     connection.write(
@@ -168,7 +168,7 @@ describe('requests', () => {
     connection.end();
   });
 
-  test('TRANS-15: a connection that sends too much ahead is closed; others are not affected', async () => {
+  test('TRANS-15: a connection that pipelines too many requests is closed; other connections are not affected', async () => {
     const connection = new RawConnection(world.url);
     connection.write(`POST /api/getMe HTTP/1.1\r\n${ALICE}\r\n`.repeat(500));
     await connection.closed();

@@ -103,7 +103,7 @@ describeCluster('several nodes', () => {
       { nodes: 2, onAllNodes: true },
     ));
 
-  test('PUSH-25: take-backs go out when the last sockets on two nodes close at the same time', () => {
+  test('PUSH-25: take-backs are sent when the last sockets on two nodes close at the same time', () => {
     const clock = new ManualClock();
     return withPushes(
       async ({ world, push, pushed }) => {

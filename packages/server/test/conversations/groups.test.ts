@@ -165,7 +165,7 @@ test('GROUP-6: agents are members and cannot get another role', async () => {
   expect(await outcome(owner.api.setMemberRole({ chat_id: chat.id, username, role: 'member' }))).toBe('ok');
 });
 
-test('GROUP-7: an owner cannot leave while other humans stay, but can leave agents alone', async () => {
+test('GROUP-7: an owner cannot leave while other humans are members, but can if only agents remain', async () => {
   const { owner, admin, member, chat } = await scene();
   const chat_id = chat.id;
   await botIn(world, owner, chat);

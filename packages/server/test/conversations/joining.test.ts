@@ -107,7 +107,7 @@ test('INVITE-8: a member who joins again gets the Conversation; no use is counte
   expect(await uses()).toEqual([1]);
 });
 
-test('INVITE-8: a person who took the last use but lost the answer can retry within an hour', async () => {
+test('INVITE-8: a person who took the last use but did not receive the answer can retry within an hour', async () => {
   const clock = new ManualClock();
   await using other = await createWorld({ clock });
   const { ann, bob } = await other.people('ann', 'bob');

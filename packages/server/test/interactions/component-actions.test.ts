@@ -55,7 +55,7 @@ test('ACTION-5: the confirmation is a message of the authoring agent, in reply t
   expect(await history()).toEqual([shown, confirmation]);
 });
 
-test('ACTION-5: the confirmation fires and mentions no account, whatever the form contains', async () => {
+test('ACTION-5: the confirmation mentions no account and fires no agent, whatever the form contains', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, press, history } = await component(world);
   await alice.api.addGroupAgent({ chat_id, agent_username: 'alice:provider_a', always_on: true });

@@ -82,7 +82,7 @@ test('LIMIT-23, OPS-1: with a full disk everything that adds data is refused; re
   await alice.api.sendMessage({ chat_id, text: 'four' });
 });
 
-test('LIMIT-23: of the operations that write, exactly those are still allowed that end, remove or sign in', () => {
+test('LIMIT-23: among the operations that write, only those that end, remove or sign in are still allowed', () => {
   const names = Object.keys(operations) as OperationName[]; // keys of a constant
   const allowed = (input: object) =>
     names.filter((name) => isRated(handlers[name]) && !addsData(name, handlers[name], input)).toSorted();

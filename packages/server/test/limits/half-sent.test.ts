@@ -159,7 +159,7 @@ test('LIMIT-26: when the budget is used up, the account that holds most of it lo
   expectError(await large.reply(), 503);
   await large.closed();
   expect([small, other, newcomer].map(({ isClosed }) => isClosed)).toEqual([false, false, false]);
-  // A new message whose account would then hold most is refused.
+  // A new message is refused if its account would then hold most of the budget.
   const socket = await RawSocket.open(world.nodeUrl, { token: 'dev:alice' });
   socket.write(frame(opcode.text, 'x'.repeat(40_000)).subarray(0, 30_000));
   await taken(world);

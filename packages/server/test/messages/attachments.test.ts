@@ -1,4 +1,4 @@
-// What attachments and service notices may contain, and which of it other accounts get.
+// What attachments and service notices may contain, and which parts of them other accounts get.
 import { checkReplay, createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { upload } from '../helpers/file-stage.ts';
@@ -75,7 +75,7 @@ test('MSG-17: an attachment of 16 KiB is accepted, one byte more is 413', async 
   await expect(send({ kind: 'news', data: numbers })).rejects.toMatchObject({ status: 413 });
 });
 
-test('MSG-18: a service notice is any object up to 16 KiB, its actor the caller', async () => {
+test('MSG-18: a service notice is any object up to 16 KiB, and its actor is the caller', async () => {
   const { fay, gil } = await world.people('fay', 'gil');
   const { id: chat_id } = await world.direct(fay, gil);
   const send = (service: Record<string, unknown>) => fay.api.sendMessage({ chat_id, text: '', service });

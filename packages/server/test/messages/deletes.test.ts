@@ -40,7 +40,7 @@ test('DEL-1: deleteMessages deletes what the caller may delete, and leaves the r
     expect(items).toHaveLength(everyone.length - senders.length);
     expect(await remove(actor, ...affected, ...affected)).toEqual([]);
   }
-  // In a direct chat both accounts may delete everything; nothing after leaving a conversation.
+  // In a direct chat both accounts may delete everything; an account that has left may delete nothing.
   const direct = await world.direct(carol, dave);
   const inDirect = await Promise.all([carol, dave].map((actor) => send(actor, 'direct', { chat_id: direct.id })));
   expect(await remove(stranger, ...inDirect)).toEqual([]);

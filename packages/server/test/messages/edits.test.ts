@@ -41,7 +41,7 @@ test('EDIT-1, EDIT-5: an edit replaces the text of a message, and sockets with e
   expect((await bob.api.getMessages({ message_ids: [sent.id] })).items).toEqual([again]);
 });
 
-test('EDIT-2: who may edit what', async () => {
+test('EDIT-2: only the sender may edit a message, while it takes part; a deleted message is 404', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -88,7 +88,7 @@ test('EDIT-2, FORWARD-1: in a direct chat an account that may not write can neit
   expect(await edit(bob, id, 'and now?')).toMatchObject({ content: 'and now?' });
 });
 
-test('EDIT-3: only texts of the sender’s own can be edited', async () => {
+test('EDIT-3: only messages with a text of the sender’s own can be edited', async () => {
   await using world = await createWorld();
   const { alice, chat_id } = await scene(world);
   const notice = await alice.api.sendMessage({ chat_id, text: 'renamed', service: { kind: 'renamed' } });

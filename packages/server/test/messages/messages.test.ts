@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 import { historyOf, missing, scene, textsOf } from '../helpers/message-stage.ts';
 
-test('MSG-1: a message with only a text, and one with every field that a sender can set', async () => {
+test('MSG-1: a message is stored with only a text, and with every field that a sender can set', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, both } = await scene(world);

@@ -199,7 +199,7 @@ embeddedTest('the admin command')(
 
 type MakeSecret = (what: string) => string;
 
-/** Sets secrets of owners and others and keys that a vendor refuses and repeats, and reads a daemon's run config. */
+/** Sets secrets of an owner and another account, and keys that a vendor refuses and quotes; reads a run config. */
 async function showSettings(world: World, secret: MakeSecret, shown: unknown[]): Promise<void> {
   const { ann, bob, bot, group, username } = await cast(world);
   await Promise.all([ann, bob, bot].map((one) => one.socket()));

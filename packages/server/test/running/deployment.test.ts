@@ -170,7 +170,7 @@ test('DEPLOY-3: Caddy checks /readyz, buffers no body, and retries no POST', asy
       '0rtt off',
     ]),
   );
-  // Without these, Caddy retries only refused connections and GETs.
+  // Without these settings Caddy retries only refused connections and GETs.
   expect(statements.filter((line) => /^(lb_retry_match|request_buffers|.*timeout 0)\b/.test(line))).toEqual([]);
   const keepalive = statements.find((line) => line.startsWith('keepalive '));
   expect(Number.parseInt(keepalive?.split(' ')[1] ?? '', 10) * 1_000).toBeLessThan(await keptMs());

@@ -14,7 +14,7 @@ const category = { enabled: true, preview: false, sound: true };
 /** Text that is easily corrupted: line ends that JSON does not escape, multi-byte characters, SQL quotes. */
 export const awkward = 'a\nb\u2028c\u2029d\r\n"e" \'f\' \\g 😀 é e\u0301 $1 :list';
 
-/** The same on one line, as names require. */
+/** The same text on one line, as names require. */
 const awkwardName = awkward.replaceAll(/[\n\r\u2028\u2029]/g, '');
 
 /** Creates one of everything that people can store. */

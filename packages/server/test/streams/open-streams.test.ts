@@ -22,7 +22,7 @@ test('STREAM-19: a bot has at most a hundred open replies; one more is refused u
     parameters: { retry_after: 1 },
   });
   expect(world.sum(({ streams }) => streams.size)).toBe(MOST);
-  // A retry opens nothing, and another bot has its own count.
+  // A retry opens no further reply, and another bot has its own count.
   expect(await start('first')).toMatchObject({ id: first.id, resumed: true });
   const other = await botIn(world, alice, chat, 'other');
   await other.api.startMessageStream({ chat_id });

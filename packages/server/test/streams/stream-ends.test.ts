@@ -10,7 +10,7 @@ describe('STREAM-7: a reply whose daemon is dead fails after 60 s', () => {
   async function asked() {
     const clock = new ManualClock();
     const world = await createWorld({ clock });
-    // Reports of other nodes about a bot take time (CLUSTER-24), which these tests skip.
+    // Other nodes' reports about a bot take time (CLUSTER-24), so these tests use only the first node.
     world.stayOnFirst();
     const { alice, bot, chat_id } = await scene(world);
     const question = await alice.api.sendMessage({ chat_id, text: `@${bot.username} ?` });
@@ -130,7 +130,7 @@ test.each(['', 'patch', 'focus', 'patch,focus'])(
     const { alice, bob, bot, reply } = await scene(world);
     const socket = await bob.socket(caps);
     await reply.append('known');
-    // Lets everything that is delayed by its pace be sent.
+    // Waits until patches and activity that were delayed by their pace have been sent.
     await world.settle();
     await clock.advance(1_000);
     await world.settle();

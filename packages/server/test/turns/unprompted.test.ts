@@ -112,7 +112,7 @@ test('DISPATCH-16: a stream that answers a firing, and a quote of it within the 
   await bot.api.finishMessageStream({ message_id: second.id, text });
   await world.turnsEnded();
   expect(asked()).toEqual([0, 3]);
-  // A message that did not fire the bot does not prompt it, nor does this one after an hour.
+  // A message that did not fire the bot does not prompt it, nor does one that fired it more than an hour ago.
   const other = await send(victor, 'for everyone');
   await send(bot, text, { reply_to_message_id: other.id });
   await world.turnsEnded();
