@@ -74,7 +74,7 @@ export class BlockParser {
     return [...this.read(start, end, depth)];
   }
 
-  /** The same, one block after the other: the caller may stop early. */
+  /** Parses a range of the source block by block, so that the caller can stop early. */
   read(start: number, end: number, depth = 0): Generator<PlacedBlock> {
     return this.#read({ lines: linesOf(this.source, start, end), next: 0, depth, hasTags: true, unclosed: new Map() });
   }

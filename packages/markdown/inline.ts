@@ -43,7 +43,9 @@ export function parseInlines(text: string, options: InlineOptions = {}): Inline[
   return buildInlines(text, reader.items, options.onMark);
 }
 
-/** The usernames that a text mentions, in order. The description of an image is not text, so nobody is mentioned in it. */
+/**
+ * The usernames that a text mentions, in order. The description of an image is not text, so it contains no mentions.
+ */
 export function* mentionsInText(text: string): Generator<string> {
   const reader = new InlineReader(text, { isForMentions: true });
   reader.read();
@@ -244,7 +246,7 @@ class InlineReader {
     for (const { index } of this.#text.slice(start, end).matchAll(/@/g)) {
       const node = this.#mentionAt(start + index);
       const after = start + index + (node?.text.length ?? 0);
-      // A name that goes on behind the address is not a part of it.
+      // A username that continues after the end of the address is not a part of the address.
       if (!node || after > end) continue;
       addText(start + index);
       parts.push(node);

@@ -1,6 +1,6 @@
 /** Maximum length of an address; longer ones stay text. */
 const MOST_LENGTH = 4096;
-// No backticks: a code span that begins in a target is a code span.
+// A target contains no backticks: a code span that begins in it takes precedence over the link.
 const BARE = /[^\s()<>\\[\]`]*/y;
 const POINTED = /<([^<>\n[\]`]*)>/y;
 // Titles cannot contain brackets, so a failed attempt is not scanned again for the next `](`.

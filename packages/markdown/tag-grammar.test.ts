@@ -83,7 +83,7 @@ const text = fc.oneof(fc.array(fc.constantFrom(...pieces), { maxLength: 10 }), l
 test('TEXT-4: the attributes of a tag are those that Markdoc reads', () => {
   fc.assert(
     fc.property(text, (given) => {
-      // A word that goes on is another tag's name.
+      // Without a space these characters would continue the tag's name.
       const rest = /^[\w(=-]/.test(given) ? ` ${given}` : given;
       expect(attributesOf(rest.trimEnd())).toEqual(byMarkdoc(rest.trimEnd()));
     }),

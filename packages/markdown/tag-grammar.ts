@@ -1,7 +1,7 @@
-// Markdoc's grammar of tags, restricted to plain values: functions and variables make a text no tag.
+// Markdoc's grammar of tags, restricted to plain values: a text with functions or variables is not a tag.
 import type { Attributes, Value } from './tree.ts';
 
-/** Maximum depth of lists and records in a value; with a deeper one the text is no tag. */
+/** Maximum depth of lists and records in a value; a text with a deeper value is not a tag. */
 const MOST_DEPTH = 6;
 const SPACE = /[ \n\t]/y;
 const SPACES = /[ \n\t]+/y;

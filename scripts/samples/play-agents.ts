@@ -1,7 +1,7 @@
 import { Actor } from '@parley/testing';
 import type { Cast } from './play-session.ts';
 
-/** A bot of ann's joins the group, answers, suggests, and offers buttons. */
+/** A bot of ann's joins the group, answers messages and inline queries, and offers buttons. */
 export async function agents(cast: Cast): Promise<Actor> {
   const { world, recorder, ann, bob, cid, chat_id } = cast;
   const { token } = await recorder.call(ann.token, 'createBot', {

@@ -22,7 +22,7 @@ export function MentionView({ username, text, isLinked = false }: MentionProps) 
   const { me, nameOf } = useShownMessage();
   const name = nameOf(username);
   if (name === undefined) return text;
-  // As written: the text of a link shows where it leads.
+  // Inside a link the username stays as written, because the text of a link shows where it leads.
   if (isLinked) return <span className={classNames(styles['mention'], username === me && styles['me'])}>{text}</span>;
   return <KnownMention username={username} text={text} name={name ?? username} />;
 }

@@ -26,7 +26,7 @@ inChromium('WEB-19: a chat with a blocked person has no composer until they are 
     await note.waitFor();
     await ann.composer.waitFor({ state: 'detached' });
     await stage.picture('blocked', page);
-    // A reload shows it too.
+    // The note is still there after a reload.
     await page.reload();
     await note.waitFor();
     await page.getByRole('button', { name: 'Unblock' }).click();

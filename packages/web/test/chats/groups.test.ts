@@ -56,8 +56,8 @@ inChromium(
       const { token } = await bob.api.createInvite({ chat_id });
       const ann = await stage.person('ann');
       const { api } = await ann.actor();
-      // The invite's group is older than all of ann's groups. Titles end with a dot, because a row shows the time after
-      // it.
+      // The invite's group is older than all of ann's groups. Titles end with a dot, because a row's text continues
+      // with the time.
       for (let at = 0; at < 20; at += 1) await api.startChat({ usernames: [], title: `Group ${at}.` });
       await ann.chat('Group 19.').waitFor();
       const other = await ann.tab();

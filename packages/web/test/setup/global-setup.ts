@@ -2,10 +2,12 @@ import { chromium } from 'playwright-core';
 import buildApp from './build-app.ts';
 import { chromiumPath, isChromiumThere, SERVED_AT } from './chromium-place.ts';
 
-/** Before the Chromium tests: builds the app and starts the one Chromium of the run. Returns what ends it. */
+/**
+ * Before the Chromium tests: builds the app and starts the one Chromium of the run. Returns a function that closes it.
+ */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   await buildApp();
-  // Without Chromium each test is skipped or, in CI, fails and says how to have it.
+  // Without Chromium each test is skipped or, in CI, fails and says how to install it.
   if (!isChromiumThere) return undefined;
   const server = await chromium.launchServer({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   process.env[SERVED_AT] = server.wsEndpoint();
