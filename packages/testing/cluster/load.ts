@@ -17,7 +17,7 @@ const MOST_GUESTS = 10_000;
 const AGENT = 'alice:provider_a';
 const WORDS = ['It ', 'is ', 'so, ', 'and ', 'it ', 'stays ', 'so ', 'for ', 'ever.'];
 const WORD_MS = 80;
-/** Rare, because a reply takes most of a second and few run at the same time. */
+/** Messages per mention of the agent: many, because a reply takes most of a second and few run at the same time. */
 const MENTION_EVERY = 25;
 
 /** Pause after each guest, in pauses after a message. */

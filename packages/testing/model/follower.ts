@@ -117,7 +117,7 @@ export class Follower {
     return this.caps.split(',').includes(cap);
   }
 
-  /** Changes the focus, also for later sockets. Resolves when the service has it. */
+  /** Changes the focus, also for later sockets. Resolves when the service has applied it. */
   async setFocus(focus: Timeline | null): Promise<void> {
     this.focus = focus;
     const { socket } = this;

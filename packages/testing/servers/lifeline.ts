@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
  */
 const LIFELINE = `trap : INT TERM HUP; cat >/dev/null; kill -KILL "$1"`;
 
-/** Ties a child to this process: it ends even if this process is killed and cannot end it. */
+/** Ties a child to this process: the child ends even if this process is killed and cannot end it. */
 export function tie(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const lifeline = spawn('/bin/sh', ['-c', LIFELINE, 'lifeline', String(child.pid)], {

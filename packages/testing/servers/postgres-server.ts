@@ -153,7 +153,7 @@ function unref(child: ChildProcess): void {
  */
 async function isReady(child: ChildProcess, statusFile: string): Promise<void> {
   const failure = ended(child, 'postgres').then(() => Promise.reject(new Error('postgres has ended')));
-  failure.catch(() => undefined); // A later end is expected.
+  failure.catch(() => undefined); // After the server is ready, its end no longer rejects.
   const looks = async (): Promise<void> => {
     while (child.exitCode === null && child.signalCode === null) {
       if (/^ready\s*$/m.test(readIfThere(statusFile)) && readIfThere(statusFile).startsWith(`${child.pid}\n`)) return;

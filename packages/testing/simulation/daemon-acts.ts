@@ -42,7 +42,7 @@ export const daemonActs = {
   },
 } as const satisfies Record<string, Act>;
 
-/** Writes to a reply; if it was ended from outside, the daemon gives it up. */
+/** Writes to a reply; if someone else has ended the reply, the daemon abandons it. */
 async function writing(cast: Cast, stream: DaemonStream, write: () => Promise<unknown>): Promise<string> {
   try {
     // First resends what a crash lost.

@@ -1,7 +1,7 @@
 import type { Awaitable, Sql } from '@parley/server/store/sql.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
 
-/** Reads of all services in this process that wait for their answers. */
+/** Pending reads of all services in this process. */
 let underWay = 0;
 
 /** Resolves when no counted read is pending; immediately if the store answers synchronously. */

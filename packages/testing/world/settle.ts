@@ -20,7 +20,7 @@ export async function settle(
 ): Promise<void> {
   await drain(services, sockets, timePasses);
   const readers = [...sockets].filter((socket) => socket.isOpen && !socket.isPaused);
-  // A socket that closes has nothing to wait for.
+  // Nothing more is expected from a socket that is closing.
   await Promise.all(readers.map((socket) => Promise.race([socket.caughtUp(), socket.closed])));
 }
 

@@ -86,7 +86,7 @@ export class SharedData implements WorldData {
   }
 
   static async create(nodes: number): Promise<SharedData> {
-    // Imported here because they need the test run; a world of one service is also used elsewhere.
+    // Imported only here, because these modules need a test run; a world of one service is also used without one.
     const [{ postgresForTests }, { redisForTests }] = await Promise.all([
       import('../servers/postgres.ts'),
       import('../servers/redis.ts'),

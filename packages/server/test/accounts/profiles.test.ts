@@ -105,7 +105,7 @@ test('PEOPLE-4: provider agents are named after their owner; a bot can only chan
   expect(await hugo.api.getMe()).toMatchObject({ display_name: 'Hugo the Second' });
 });
 
-test('PEOPLE-5: changePassword ends the other sessions, their sockets and pushes, and keeps the calling one', async () => {
+test('PEOPLE-5: changePassword ends the other sessions, their sockets and pushes, and keeps the caller’s session', async () => {
   const member = await world.member('karl');
   const other = await world.signIn(member);
   const [own, others] = [await member.socket(), await other.socket()];

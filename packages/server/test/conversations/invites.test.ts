@@ -140,7 +140,7 @@ test('INVITE-4: if the key that sealed a token is missing, the invite is listed 
   expect(await ann.api.getInvites({ chat_id })).toEqual({ items: [] });
 });
 
-test('INVITE-5: a revoked invite is invalid immediately; to accounts that do not manage its group it is 404', async () => {
+test('INVITE-5: a revoked invite is invalid immediately; revokeInvite is 404 for accounts that do not manage the group', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ann, bob, cleo, dora } = await world.people('ann', 'bob', 'cleo', 'dora');

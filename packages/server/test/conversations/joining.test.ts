@@ -117,7 +117,7 @@ test('INVITE-8: a person who took the last use but did not receive the answer ca
   await bob.api.joinChat({ token });
   await other.crash();
   expect(await bob.api.joinChat({ token })).toMatchObject({ id: chat_id, participant_count: 2 });
-  // A person who was removed in between is not retrying.
+  // Joining again after a removal is not a retry.
   await ann.api.removeMember({ chat_id, username: 'bob' });
   await expect(bob.api.joinChat({ token })).rejects.toMatchObject(notFound);
   await bob.api.joinChat({ token: short.token });

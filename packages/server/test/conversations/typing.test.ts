@@ -55,7 +55,7 @@ test('TYPING-6: is_typing can replace action, also in typing.set; without both i
   });
 });
 
-test('TYPING-3: typing lapses 6 s after the last action', async () => {
+test('TYPING-3: typing expires 6 s after the last action', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { act, seen } = await scene(world);

@@ -3,7 +3,7 @@ import { unavailable } from '../../core/errors.ts';
 import { unitHandlers } from '../../service/unit-handlers.ts';
 import type { UnitHandler } from '../../commits/unit-context.ts';
 
-/** A store that refuses the next `times` calls of these units, as a store does that cannot commit. */
+/** A store that refuses the next `times` calls of these units, like a store that cannot commit. */
 export function refusingStore(names: readonly string[], times: number): SteeredStore & { asked: number } {
   const handlers = new Map<string, UnitHandler>(unitHandlers);
   const store = Object.assign(new SteeredStore(handlers), { asked: 0 });

@@ -65,7 +65,7 @@ test('INLINE-2: a query to a bot without a socket, or to a provider agent, retur
   expect((await bot.api.getUpdates({ since: 0 })).frames).toEqual([]);
 });
 
-test('INLINE-3: checks the conversation (404), the caller (403), the account (404), that it is an agent (400) and takes part (404)', async () => {
+test('INLINE-3: queryInline checks the conversation (404), the caller (403), the account (404), that it is an agent (400) and takes part (404)', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id } = await groupWithBot(world);
   const { carol } = await world.people('carol');

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { subsets } from './caps-stage.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 15);
-/** Longer than patches and activity can be delayed by their pace. */
+/** A pause longer than the maximum delay of patches and activity. */
 const LONG_MS = 2_500;
 
 const piece = fc.oneof(

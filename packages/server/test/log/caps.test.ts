@@ -38,24 +38,27 @@ test.each([
   ['nodrafts,patch', finished, finished],
   ['focus,nodrafts', finished, finished],
   ['patch,nodrafts,focus', finished, finished],
-])('CAPS-1, CAPS-3: frames of a reply on a socket with the caps "%s"', async (caps, elsewhere, here) => {
-  await using stage = await scene();
-  const { bob, chatId } = stage;
-  const away = await bob.socket(caps);
-  const there = await bob.socket(caps);
-  await focusOn(there, chatId);
-  await play(stage);
-  expect(seen(away)).toEqual(elsewhere);
-  expect(seen(there)).toEqual(here);
-  const typing = caps.includes('nodrafts') ? [] : [true, false];
-  expect(there.all('typing').map(({ is_typing }) => is_typing)).toEqual(typing);
-  // The first frame's prev is hello's head: the chain has no gap (LOG-6, LOG-16).
-  expect(away.frames[0]?.prev).toBe(away.hello.head);
-  // A new socket's head is the last frame number of a socket with the same caps. With focus, typing does not count.
-  const later = await bob.socket(caps);
-  const last = away.frames.findLast(({ method }) => !caps.includes('focus') || method !== 'events.typing');
-  expect(later.hello.head).toBe(last?.seq);
-});
+])(
+  'CAPS-1, CAPS-3: a socket with the caps "%s" gets the frames of a reply in the form that they ask for',
+  async (caps, elsewhere, here) => {
+    await using stage = await scene();
+    const { bob, chatId } = stage;
+    const away = await bob.socket(caps);
+    const there = await bob.socket(caps);
+    await focusOn(there, chatId);
+    await play(stage);
+    expect(seen(away)).toEqual(elsewhere);
+    expect(seen(there)).toEqual(here);
+    const typing = caps.includes('nodrafts') ? [] : [true, false];
+    expect(there.all('typing').map(({ is_typing }) => is_typing)).toEqual(typing);
+    // The first frame's prev is hello's head: the chain has no gap (LOG-6, LOG-16).
+    expect(away.frames[0]?.prev).toBe(away.hello.head);
+    // A new socket's head is the last frame number of a socket with the same caps. With focus, typing does not count.
+    const later = await bob.socket(caps);
+    const last = away.frames.findLast(({ method }) => !caps.includes('focus') || method !== 'events.typing');
+    expect(later.hello.head).toBe(last?.seq);
+  },
+);
 
 test('CAPS-2: a socket with nodrafts gets no open reply even on request', async () => {
   await using stage = await scene();

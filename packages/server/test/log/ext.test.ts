@@ -155,7 +155,7 @@ test('EXT-4: an added account immediately gets the conversation as getChat retur
   const made = await checkReplay(world, [bob, carol], () => bob.api.startChat({ usernames: ['carol'], title: 'two' }));
   await world.settle();
   expect(lastOf(socket, 'conversationNew')).toEqual(await carol.api.getChat({ chat_id: made.id }));
-  // Starting it again is not a new conversation.
+  // Starting the same chat again announces no new conversation.
   const before = socket.frames.length;
   await bob.api.startChat({ username: 'carol' });
   await world.settle();
@@ -178,7 +178,7 @@ test('EXT-4: each of forty people added together gets the event', async () => {
   expect(frames.map(({ method }) => method)).toEqual(['events.messageNew']);
 });
 
-test('EXT-5: an account that is removed or leaves gets that event and nothing after it', async () => {
+test('EXT-5: an account that is removed or leaves gets conversationRemoved, and nothing after it', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id } = await stage(world);
   await alice.api.addMembers({ chat_id, usernames: ['carol'] });

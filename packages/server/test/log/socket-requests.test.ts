@@ -110,7 +110,7 @@ test('SOCKET-10: a socket that does not read its replies is closed at 8 MiB of t
   await clock.advance(25_000);
   while (world.sum(({ sockets }) => sockets.count) === 2) await turnOfLoop();
   deaf.resume();
-  // The close frame would come after the unread replies: the connection just ends.
+  // A close frame would queue behind the unread replies, so the connection ends without one.
   expect(await deaf.closed()).toBeUndefined();
   expect(deaf.texts.length).toBeLessThan(100);
   await reader.caughtUp();

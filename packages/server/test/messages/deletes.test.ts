@@ -3,7 +3,7 @@ import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from '../helpers/agents.ts';
 
-/** A group with an owner, an admin and two members, of whom carol has a bot there. */
+/** A group with an owner, an admin and two members; one of them, carol, has a bot there. */
 async function scene(world: World) {
   const people = await world.people('owner', 'admin', 'carol', 'dave', 'stranger');
   const { owner, admin, carol, dave } = people;

@@ -182,7 +182,7 @@ test('EDIT-7: the former text is kept nowhere, and several edits are one frame o
   expect((await alice.api.searchMessages({ query: 'later' })).items).toMatchObject([{ message: { id: first.id } }]);
 });
 
-test('EDIT-7, EDIT-6: a push that comes later shows the new text, and the edit itself pushes nothing', () =>
+test('EDIT-7, EDIT-6: a push that is sent after the edit shows the new text, and the edit itself pushes nothing', () =>
   withPushes(async ({ world, push, aliceAndBob, pushed }) => {
     const held = Promise.withResolvers<void>();
     const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});

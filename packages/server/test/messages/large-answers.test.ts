@@ -21,7 +21,7 @@ async function scene(world: World) {
   return { alice, chat_id: chat.id, send, large };
 }
 
-test('HIST-10: an answer of getMessages is limited to 1 MiB and says that more remain, which are requested again', async () => {
+test('HIST-10: an answer of getMessages is limited to 1 MiB and says that more messages remain, which the client requests again', async () => {
   await using world = await createWorld();
   const { alice, send, large } = await scene(world);
   const ids = [unknownId, await send(alice, 'first'), ...(await large(6)), await send(alice, 'last'), unknownId];
@@ -85,7 +85,7 @@ test('DRAFT-6: the drafts of an account are limited to 2 MiB in total', async ()
   expect(items.reduce((sum, draft) => sum + Buffer.byteLength(draft.text), 0)).toBe(2 * KiB * KiB);
 });
 
-test('LIMIT-27: an account that does not read its answers is refused further ones; others are not', async () => {
+test('LIMIT-27: further requests of an account that does not read its answers are refused; those of others are not', async () => {
   await using world = await createWorld({ settings: { answerBytes: 60 * KiB * KiB, ownAnswerBytes: 20 * KiB * KiB } });
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);

@@ -45,7 +45,7 @@ test('PUSH-23: a device that shows a badge gets a new one when messages without 
     expect([tablet.device.badge, phone.device.badge, tablet.device.shown.has(chat_id)]).toEqual([1, 1, true]);
   }));
 
-test('PUSH-23: no badge is sent if none is shown, it is unchanged, or the preferences turn it off', () =>
+test('PUSH-23: no badge is sent if the device shows none, the number is unchanged, or the preferences turn badges off', () =>
   withDevices(async (stage) => {
     const { world, alice, bob, chat_id, laptop, tablet, say, pass } = stage;
     const { id: group } = await world.group(alice, bob);

@@ -77,7 +77,7 @@ describe('preferences', () => {
     expect((await (await world.signIn(laptop)).api.getNotificationPrefs()).device).toEqual(device);
   });
 
-  test('NOTIF-3: with a token without a session no device can be set', async () => {
+  test('NOTIF-3: with a token that has no session, preferences of a device cannot be set', async () => {
     await using world = await createWorld();
     const { alice } = await world.people('alice');
     const bot = await world.bot(alice);

@@ -122,7 +122,7 @@ describe('configuration', () => {
     expect(startAdvice(config(env)).map((advice) => advice.recommended)).toEqual(recommended);
   });
 
-  test('CONFIG-22: a service with open sign-up logs the recommendation before it is ready', async () => {
+  test('CONFIG-22: a service with open sign-up logs that DIRECTORY=shared is recommended, before it is ready', async () => {
     const service = run({ HOST: '0.0.0.0' });
     await service.ready;
     const messages = service.lines.map(({ msg }) => msg);
@@ -232,7 +232,7 @@ describe('configuration', () => {
   });
 
   embeddedTest('several nodes take their rates from the clock of Redis').each(['1', '0'])(
-    'CONFIG-9, ERR-11: RATE_LIMITS=%s',
+    'CONFIG-9, ERR-11: RATE_LIMITS=%s turns the limits on (1) or off (0)',
     async (RATE_LIMITS) => {
       const isLimited = RATE_LIMITS === '1';
       await using world = await createWorld({ clock: new ManualClock(), env: { RATE_LIMITS } });
@@ -369,7 +369,7 @@ describe('the process', () => {
     expect(errors).toEqual([]);
   });
 
-  test('OPS-5: if the store thread fails, the process exits immediately, and the next one has everything that was acknowledged', async () => {
+  test('OPS-5: if the store thread fails, the process exits immediately, and the next process has everything that was acknowledged', async () => {
     // SIGWINCH ends the thread.
     const fault = `process.on('worker', (worker) => process.once('SIGWINCH', () => worker.terminate()))`;
     const first = run({}, ['--import', `data:text/javascript,${encodeURIComponent(fault)}`]);

@@ -73,7 +73,7 @@ test('STREAM-21: if an end cannot be stored, the end that a later call asks for 
   expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({ reason: closed });
 });
 
-test('STREAM-18, STREAM-6: after an end that could not be stored the reply takes text again, and its deltas joined are its text', async () => {
+test('STREAM-18, STREAM-6: after an end that could not be stored the reply accepts appends again, and its deltas together are its text', async () => {
   await using world = await createWorld();
   const { bob, bot, reply } = await scene(world);
   const socket = await bob.socket();

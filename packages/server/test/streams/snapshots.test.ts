@@ -21,7 +21,7 @@ async function stage() {
   return { held, world, alice, bob, reply, react };
 }
 
-test('STREAM-20, LOG-17: a snapshot rendered before a reaction is followed by one that contains it', async () => {
+test('STREAM-20, LOG-17: a snapshot rendered before a reaction is followed by a snapshot that contains the reaction', async () => {
   const { held, world, alice, bob, reply, react } = await stage();
   await using _ = world;
   const socket = await bob.socket();

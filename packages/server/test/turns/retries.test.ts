@@ -21,7 +21,7 @@ async function scene(world: World) {
   return { alice, agent, chat, chat_id, ask, requests: () => world.providers.requestsOf(agent.key) };
 }
 
-/** Alice, bob and alice's agent in a group, where bob has asked it something. */
+/** Alice, bob and alice's agent in a group, where bob has asked the agent something. */
 async function groupScene(world: World) {
   const { alice, bob, stranger } = await world.people('alice', 'bob', 'stranger');
   const chat = await world.group(alice, bob);
@@ -140,7 +140,7 @@ test('RETRY-2: a complete retry fires the agents it mentions, one hop further', 
   expect((await historyOf(bob, chat_id)).at(-1)).toMatchObject({ dispatch: [bot.username] });
 });
 
-test('RETRY-3: which accounts may retry which messages', async () => {
+test('RETRY-3: only the human at the root of a turn may retry its reply, while taking part; an unknown or deleted reply is 404', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat, chat_id, question, reply } = await groupScene(world);
   const bot = await botIn(world, alice, chat);

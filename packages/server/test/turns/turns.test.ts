@@ -198,7 +198,7 @@ test('TURN-11: the end of a turn starts a waiting one', async () => {
 });
 
 embeddedTest('one process that ends')(
-  'DRAIN-1: a turn that outlasts the shutdown’s patience ends as failed; one that ends in time is complete',
+  'DRAIN-1: a turn that lasts longer than the shutdown waits ends as failed; one that ends in time is complete',
   async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock });
