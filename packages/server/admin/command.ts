@@ -22,7 +22,7 @@ export interface Surroundings extends Terminal {
   clock: Clock;
 }
 
-/** What the commands use: where the installation is, where to print, and how to ask for input. */
+/** Passed to all commands: where the installation is, where to print, and how to ask for input. */
 export interface Desk extends Terminal {
   site: () => Site;
   /** The data folder of a single process; with several nodes throws a Failure that says what to do instead. */

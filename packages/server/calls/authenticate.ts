@@ -62,7 +62,7 @@ export class Authenticator {
     return callerOf(await this.#known(token));
   }
 
-  /** Like `authenticate`, but returns also the caller's Account as JSON, from the same read. */
+  /** Like `authenticate`, but also returns the caller's Account as JSON, from the same read. */
   async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
     const known = await this.#known(token);
     return { caller: callerOf(known), account: accountJsonOf(this.#ports.accounts, known.row) };

@@ -91,7 +91,10 @@ export class Buckets<Key> {
     this.#shape = shapeOf(rate, most);
   }
 
-  /** How long until `count` can be taken from this bucket, or the bucket is full; 0 if it can be now. */
+  /**
+   * Time until `count` can be taken or, if that is more than the bucket holds, until the bucket is full; 0 if it can be
+   * now.
+   */
   waitMs(key: Key, now: number, count = 1): number {
     const { refillMs, fillMs } = this.#shape;
     const takenMs = Math.min(count * refillMs, fillMs);

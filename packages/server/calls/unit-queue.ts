@@ -155,7 +155,7 @@ export class UnitQueue {
   }
 }
 
-/** Leaves out the calling socket as a receiver of the event, if the event's kind says so. */
+/** Excludes the calling socket from the receivers of the event, if events of this kind exclude it. */
 const withoutCaller = (event: LoggedEvent, socketId: string | undefined): LoggedEvent =>
   socketId !== undefined && skipsCaller(event.kind) ? { ...event, exceptSocket: socketId } : event;
 

@@ -14,7 +14,7 @@ async function openBus(url: string, nodeKey: number, prefix = 'parley') {
 }
 
 describeWithRedis('The bus', (redis) => {
-  test('CLUSTER-21: all other nodes of the installation receive what is published, in order', async () => {
+  test('CLUSTER-21: published messages reach all other nodes of the installation, in order', async () => {
     using one = await openBus(redis().url, 1);
     using two = await openBus(redis().url, 2);
     using three = await openBus(redis().url, 3);

@@ -7,7 +7,7 @@ function stage() {
   return { clock, lease: new Lease({ clock, goneMs: 10_000, monotonic: () => clock.now() }) };
 }
 
-test('CLUSTER-39: a node is sure of its membership for half the time after which others give it up', async () => {
+test('CLUSTER-39: a node is sure of its membership for half of the time until other nodes give it up', async () => {
   const { clock, lease } = stage();
   await clock.advance(4_999);
   expect([lease.isSure, await lease.sure()]).toEqual([true, true]);

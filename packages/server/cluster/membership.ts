@@ -20,7 +20,7 @@ const LOOK_MS = 1_000;
 const LOOK_ALONE_MS = 250;
 /** Maximum number of nodes that a stopping node asks to take over its work. */
 const MOST_HEIRS = 3;
-/** How long a stopping node waits for each of them to accept; they may be stopping too. */
+/** How long a stopping node waits for each of these nodes to accept; they may be stopping too. */
 const HEIR_MS = 1_000;
 /** Number of checks after which the lead also wakes waiting turns and updates table statistics. */
 const LOOKS_PER_TIDYING = 3;
@@ -108,7 +108,7 @@ export class Membership {
     this.#ports.peers.askForStreams(this.#rooms.replicas.owners());
   }
 
-  /** Returns those of these nodes that do not listen to Redis; an empty list if Redis cannot be asked. */
+  /** Returns those of the given nodes that do not listen to Redis; an empty list if Redis cannot be asked. */
   async notListening(nodeKeys: readonly number[]): Promise<readonly number[]> {
     return this.#ports.calls.notListening(nodeKeys).catch(() => []);
   }

@@ -99,7 +99,8 @@ export class NodeCalls {
   }
 
   /**
-   * Returns those of these nodes that do not listen to Redis; an empty list if Redis is down or has only just started.
+   * Returns those of the given nodes that do not listen to Redis; an empty list if Redis is down or has only just
+   * started.
    */
   async notListening(nodeKeys: readonly number[]): Promise<number[]> {
     const { connection, settledMs = SETTLED_MS } = this.#options;

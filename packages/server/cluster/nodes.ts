@@ -29,8 +29,8 @@ export interface NodesOptions {
   /** How long after its last sign of life a node is given up. */
   goneMs?: number;
   /**
-   * Called when a node is dead and this one must take over its work: on one node of the cluster, and again, only on the
-   * lead, if some of that work remains after `goneMs`.
+   * Called on one node of the cluster, which must take over the work of a dead node; called again, on the lead, if some
+   * of that work remains after `goneMs`.
    */
   onGone: (nodeKey: number) => void;
   /** Called when the others have given this node up: it can no longer commit, and must end. */
@@ -38,7 +38,7 @@ export interface NodesOptions {
   /** Called when the others may have given this node up, repeatedly until a sign of life succeeds (CLUSTER-38). */
   onDoubt: () => void;
   onFault: (error: unknown) => void;
-  /** Returns those of these nodes that do not listen to Redis either; an empty list if Redis cannot be asked. */
+  /** Returns those of the given nodes that do not listen to Redis either; an empty list if Redis cannot be asked. */
   notListening?: (nodeKeys: readonly number[]) => Promise<readonly number[]>;
   /** Whether the process registered under this name ran on this machine and has ended. */
   hasEnded?: (name: string) => boolean;
@@ -216,7 +216,9 @@ export class Nodes {
     this.#beatenAt = now;
   }
 
-  /** Reports work again that is still left at the next check: the node that was to take it over may have died too. */
+  /**
+   * Reports work again if it is still left at the next check, because the node that was to take it over may have died.
+   */
   async #lookBehind(connection: PostgresConnection): Promise<void> {
     const { clock, goneMs, onGone } = this.#options;
     this.#lookAt = clock.now() + goneMs;

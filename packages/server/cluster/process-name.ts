@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 export const processName = (): string => `${hostname()} ${process.pid}`;
 
 /**
- * Whether the process of this name ran on this machine and has ended. Hosts may share a name, so this is only asked for
+ * Whether the process of this name ran on this machine and has ended. Hosts may share a name, so callers check only
  * nodes without any connection. A container that was restarted has the same name and process id as before.
  */
 export function hasEnded(name: string): boolean {

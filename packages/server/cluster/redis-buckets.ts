@@ -11,8 +11,8 @@ const PATIENCE_MS = 500;
 /**
  * The rules of `Buckets` and `PasswordPauses` as a script, for all tokens that one call takes. A bucket expires shortly
  * after it is full. KEYS: the counts of wrong passwords by pause key, the times of the last tries, the times of the
- * tries before (each with the time of the last try by its node's clock), then the buckets. The last argument is the
- * time by this node's clock.
+ * tries before those (each with the time of the last try by its node's clock), then the buckets. The last argument is
+ * the time by this node's clock.
  */
 const TAKE = `
 local now, who = tonumber(ARGV[1]), ARGV[2]

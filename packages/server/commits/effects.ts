@@ -14,7 +14,7 @@ export interface Emitted {
   timeline?: TimelineId;
 }
 
-/** An open reply in the memory of the main thread, which may use revisions up to `revisionReserved`. */
+/** An open reply in the memory of the main thread. It may use revisions up to `revisionReserved`. */
 export interface OpenStream {
   messageKey: number;
   messageId: string;
@@ -40,7 +40,7 @@ export interface OpenStream {
  */
 export type Refused = 'token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
 
-/** Whose key a turn runs with, or why it may not run. */
+/** The owner of the key that a turn runs with, or the reason why the turn may not run. */
 export interface Claim {
   payer: Payer | null;
   refused: Refused | null;

@@ -18,7 +18,7 @@ const lock = (name: string, isShared = false): Lock => ({ id: numberOf(name), is
 
 /** A conversation, by its public id: no other unit changes rows in it. */
 export const chat = (id: string): Lock => lock(`chat ${id.toLowerCase()}`);
-/** A conversation that the unit only reads: no unit changes rows in it meanwhile. */
+/** A conversation that the unit only reads: no unit changes rows in it until this unit has ended. */
 export const chatAsItIs = (id: string): Lock => lock(`chat ${id.toLowerCase()}`, true);
 /** The rows that belong to one account. */
 export const account = (key: number): Lock => lock(`account ${key}`);

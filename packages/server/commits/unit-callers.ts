@@ -1,7 +1,7 @@
 import type { Caller } from '../store/call.ts';
 import type { UnitCall } from './unit-call.ts';
 
-/** Functions that run units of work by name and resolve with what the unit returned, once it is committed. */
+/** Functions that run units of work by name and resolve with the unit's result once the unit is committed. */
 export type UnitCallers<Units> = {
   readonly [Name in keyof Units]: Units[Name] extends (call: UnitCall, ...rest: infer Rest) => infer Returned
     ? (...args: Rest extends [infer Input] ? [input: Input, caller?: Caller] : []) => Promise<Awaited<Returned>>

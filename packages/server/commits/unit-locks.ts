@@ -18,7 +18,7 @@ interface Request<Input, Prepared> {
 }
 /**
  * The locks that a unit needs under READ COMMITTED (CLUSTER-30). It is declared with the unit. A unit with the rule
- * `everything` excludes all others, so what only such units write (memberships that end, blocks, deleted accounts,
+ * `everything` excludes all others, so rows that only such units write (memberships that end, blocks, deleted accounts,
  * profiles, secrets) cannot change while any other unit runs.
  */
 export type LockRule<Input = never, Prepared = never> =
@@ -29,7 +29,7 @@ export type LockRule<Input = never, Prepared = never> =
  * For a unit that reads or writes rows that no lock name covers: no other unit of the cluster runs at the same time.
  */
 export const everything = 'all';
-/** For a unit that only reads, or whose statements are each correct without the others. */
+/** For a unit that only reads, or in which every statement is correct on its own. */
 export const nothing = (): readonly Need[] => [];
 /** The rows of the conversation that the input names. */
 export const inChat = ({ input }: { input: { chat_id: string } }): readonly Need[] => [chat(input.chat_id)];
@@ -37,9 +37,9 @@ export const inChat = ({ input }: { input: { chat_id: string } }): readonly Need
 export const ofCaller = ({ caller }: { caller: Caller }): readonly Need[] => [account(caller.key)];
 /** The stored bytes of the caller, its owner and its owner's bots: one row counts them all. */
 export const householdOf = (caller: Caller): Lock => household(caller.username);
-/** Which accounts have a push token, and which conversations are marked for it (`may_push`). */
+/** The push tokens of accounts, and the marks of conversations in which an account has one (`may_push`). */
 export const pushMarks = named('tokens');
-/** A new member may bring a conversation its first push token: no token may be registered meanwhile. */
+/** A new member may bring a conversation its first push token, so no token may be registered at the same time. */
 export const joining = named('tokens', true);
 /** Joins of new members to the conversation that the input names. */
 export const joinsChat = ({ input }: { input: { chat_id: string } }): readonly Need[] => [chat(input.chat_id), joining];

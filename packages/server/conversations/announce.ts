@@ -25,7 +25,7 @@ interface Chat {
   id: Uint8Array;
 }
 
-/** Sends all participants what has changed for all of them (EXT-2). */
+/** Sends all participants changes that are the same for all of them (EXT-2). */
 export function announce(call: UnitCall, { key, id }: Chat, changes: Changes): void {
   const params = { conversation_id: idText(id), ...changes };
   call.emit({ scope: chatScope(key), kind: 'conversationUpdated', ref: key, params });

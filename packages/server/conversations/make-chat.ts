@@ -26,7 +26,10 @@ export interface MadeChat {
   isNew: boolean;
 }
 
-/** One direct chat per pair of accounts, whoever starts it; with oneself both keys are the same (CONV-2). */
+/**
+ * The key of the only direct chat of two accounts, whichever starts it; for one account alone it is named twice
+ * (CONV-2).
+ */
 export const directPair = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
 
 /**

@@ -10,7 +10,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** The longest delay that setTimeout supports; it fires immediately beyond it. */
+/** The longest delay that setTimeout supports; with a longer one it fires immediately. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
 /** With `unref` its timers do not keep the process alive. */

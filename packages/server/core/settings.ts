@@ -1,7 +1,7 @@
 /** The limits and switches that operations and units use: plain data, the same in both threads. */
 export interface Settings {
   signUpOpen: boolean;
-  /** Whom getUsers finds: everybody, or only people who share a conversation with the caller (ACCT-8). */
+  /** The accounts that getUsers finds: all, or only those that share a conversation with the caller (ACCT-8). */
   directory: 'open' | 'shared';
   sessionLifetimeMs: number;
   sessionsPerAccount: number;

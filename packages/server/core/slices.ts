@@ -24,13 +24,13 @@ function release(): void {
   const next = (): void => {
     if (slice.isSpent) return void setImmediate(release);
     waiting.shift()?.();
-    // nextTick runs after all pending microtasks, and so after what the released caller does synchronously.
+    // nextTick runs after all pending microtasks, and so after the synchronous work of the released caller.
     if (waiting.length > 0) queueMicrotask(() => process.nextTick(next));
   };
   next();
 }
 
-/** Measures a piece of work on the main thread, which pauses when its slice is spent. */
+/** Measures a piece of work on the main thread, so that it pauses when its slice is spent. */
 export class Slice {
   readonly #now: () => number;
   #since: number;

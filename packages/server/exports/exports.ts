@@ -51,7 +51,7 @@ export class Exports {
     return `${EXPORT_PATH}?${sessionId === null ? '' : `session=${sessionId}&`}${query}`;
   }
 
-  /** Starts the download for the account that the address names; one at a time (EXPORT-4). */
+  /** Starts the download for the account that the address names; an account has at most one at a time (EXPORT-4). */
   async open(query: ExportQuery): Promise<{ account: AccountRow; document: Readable }> {
     const sessionId = typeof query.session === 'string' && isUuid(query.session) ? query.session : null;
     const key = this.#urls.accountOf(signedText(sessionId), query);

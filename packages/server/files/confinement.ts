@@ -20,7 +20,7 @@ const codePaths = [
 /** Options for starting a process that may read and write `folder` and otherwise only read its code. */
 export function confinedTo(folder: string): { env: Record<string, string>; execArgv: string[] } {
   const code = [...new Set(codePaths)];
-  // A trailing separator means the folder's whole content, also if the folder does not exist yet.
+  // A trailing separator means the folder's whole content, even if the folder does not exist yet.
   const inside = join(folder, sep);
   return {
     // The environment is not inherited: it contains secrets, and options meant for the service.

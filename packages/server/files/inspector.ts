@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../core/clock.ts';
 import { confinedTo } from './confinement.ts';
 import { InspectionRoom } from './inspection-room.ts';
 
-/** What a file's content is. `photo` is set if it could be decoded and a small image of it was made. */
+/** The result of inspecting a file. `photo` is set if the file could be decoded and a small image of it was made. */
 export interface Look {
   mimeType: string | undefined;
   photo?: {
@@ -40,8 +40,8 @@ interface Worker {
 const program = new URL('./inspect-process.ts', import.meta.url);
 
 /**
- * Inspects files in a separate process, one after another and in turn by owner. A decoder that crashes or hangs affects
- * nothing else, and the main thread is not blocked (FILE-7).
+ * Inspects files in a separate process, one at a time and taking turns between owners. A decoder that crashes or hangs
+ * affects nothing else, and the main thread is not blocked (FILE-7).
  */
 export class Inspector {
   readonly #clock: Clock;
@@ -94,7 +94,7 @@ export class Inspector {
     });
   }
 
-  /** Takes turns, so that one owner's slow images delay the others by at most one image. */
+  /** Takes the next job from the next owner, so that one owner's slow images delay the others by at most one image. */
   #shift(): Job | undefined {
     for (const [ownerKey, [job, ...others]] of this.#queues) {
       this.#queues.delete(ownerKey);

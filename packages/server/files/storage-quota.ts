@@ -35,8 +35,9 @@ export async function assertRoomToSay({ tx, settings }: Room, accountKey: number
 }
 
 /**
- * The room that a new reply needs. A reply counts when it ends, and its end is never refused. So an agent may start one
- * only if the longest possible text fits, together with those of all other open replies of the owner's agents.
+ * The room that a new reply needs. A reply counts towards the quota when it ends, and its end is never refused. So an
+ * agent may start one only if the longest possible text fits, together with those of all other open replies of the
+ * owner's agents.
  */
 async function bytesToReply(tx: Sql, ownerKey: number): Promise<number> {
   const open = (await tx.get(countOpenReplies, ownerKey))?.count ?? 0;

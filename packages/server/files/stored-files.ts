@@ -113,7 +113,7 @@ export const dropUnusedFiles = internalUnit(
   },
 );
 
-/** Deletes what a deleted account uploaded and never sent: most of it at once, the rest soon (PEOPLE-8). */
+/** Deletes the files that a deleted account uploaded and never sent: most of them at once, the rest soon (PEOPLE-8). */
 export async function dropUnsentOf(
   { tx, now, intend }: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
   accountKey: number,

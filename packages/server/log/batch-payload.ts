@@ -36,5 +36,5 @@ export const isEvent = (shared: SharedEvent | Intent): shared is SharedEvent => 
 
 export const encodePayload = (payload: BatchPayload): string => JSON.stringify(payload);
 
-/** Decodes what another node has published; a node of another version may have added fields. */
+/** Decodes a message that another node has published; a node of another version may have added fields. */
 export const decodePayload = (text: string): BatchPayload => JSON.parse(text) as BatchPayload;

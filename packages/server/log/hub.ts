@@ -24,7 +24,7 @@ export interface Receiver extends FrameReceiver {
   joined(subscription: Subscription): void;
 }
 
-/** An account seen through one set of caps: its sockets with these caps receive the same frames (LOG-6). */
+/** The sockets of an account that have the same caps, and so receive the same frames (LOG-6). */
 export interface Subscription extends Audience {
   readonly presence: Presence;
   readonly classes: number;

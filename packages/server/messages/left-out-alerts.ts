@@ -37,8 +37,8 @@ export async function alertOfLeftOut(call: Call, { sender, origin, leftOut, refu
 }
 
 /**
- * Whether an agent's message may alert the human: not if the human has blocked the agent or its owner, and at most once
- * a minute per chain, or for all unprompted messages of an owner's bots together. Records the alert.
+ * Whether an agent's message may alert the human. It may not if the human has blocked the agent or its owner; otherwise
+ * at most once a minute per chain, or for all unprompted messages of an owner's bots together. Records the alert.
  */
 async function mayAlert({ tx, now }: Call, senderKey: number, origin: Origin): Promise<boolean> {
   const { humanKey, rootMessageKey, isUnprompted } = origin;

@@ -32,7 +32,10 @@ export interface Found {
   next: number | null;
 }
 
-/** The port. A result contains what the account could see at the time; the caller checks again before sending it. */
+/**
+ * The port. A result contains messages that the account could see at the time; the caller checks again before sending
+ * it.
+ */
 export interface MessageSearch {
   /** Rejects with `unavailable` if too many searches wait. */
   find(request: SearchRequest): Promise<Found>;

@@ -19,8 +19,8 @@ interface Owner {
 const tooMany = () => unavailable('too many searches at once; try again');
 
 /**
- * Runs a few searches at a time, taking turns between owners: a flooding owner waits for its own searches, and every
- * other for at most one search of each owner (SEARCH-15).
+ * Runs a few searches at a time, taking turns between owners (SEARCH-15): a flooding owner waits for its own searches,
+ * any other owner for at most one search of each flooding owner.
  */
 export class SearchTurns {
   readonly #atOnce: number;

@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  'MOVE-1, MOVE-4: an export beside a running service is one snapshot, and clients that know more reload',
+  'MOVE-1, MOVE-4: an export beside a running service is one snapshot, and clients that received later events reload',
   { timeout: 60_000 },
   async () => {
     await using here = new Installation();

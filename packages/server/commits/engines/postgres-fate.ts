@@ -17,10 +17,10 @@ interface Lost {
 }
 
 /**
- * Finds out whether a batch was committed whose connection was lost during COMMIT (STORE-7). Returns 'lost' if it was
- * not, otherwise its last number (null if it wrote no row with a number); undefined if the service stops before the
- * answer is known. It retries until then: this node must apply the batch's effects to its memory, and no other node
- * does that for it.
+ * Finds out whether a batch was committed after its connection was lost during COMMIT (STORE-7). Returns 'lost' if it
+ * was not committed, otherwise its last number (null if it wrote no row with a number). Retries until the answer is
+ * known, because only this node can apply the batch's effects to its memory; returns undefined if the service stops
+ * before that.
  */
 export async function findOut(
   batch: Lost,

@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 2_000;
 
 /** Makes a suspended node lose its locks, and keeps nodes from waiting for a lock forever. */
 const SESSION = "SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '8s';";
-/** Acknowledged writes are durable, also where the database's default is asynchronous commit. */
+/** Acknowledged writes are durable, even if the database's default is asynchronous commit. */
 const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') = 'off'`;
 const NOT_DURABLE = 'SET synchronous_commit = off';

@@ -120,7 +120,7 @@ describeWithPostgres('concurrent batches of units', () => {
     expect(ended).toEqual(['aside', '1', '2', '3', '4']);
   });
 
-  test('CLUSTER-30: a node waits for another node’s lock, and then sees what that node has written', async () => {
+  test('CLUSTER-30: a node waits for another node’s lock, and then sees that node’s writes', async () => {
     const other = await UnitsOnPostgres.open(handlers, { needs }, node.database);
     await closeGate();
     const first = work({ name: 'here', locks: ['a'], sql: atGate, rows: ['row'] });
@@ -183,7 +183,7 @@ describeWithPostgres('concurrent batches of units', () => {
     'lost, and its number given out again',
     'lost, and its number still to be given out',
   ] as const)(
-    'CLUSTER-32, STORE-7: a batch whose connection ends during its COMMIT is answered as it is stored: %s',
+    'CLUSTER-32, STORE-7: the answer to a batch whose connection ends during COMMIT says whether it is stored: %s',
     async (fate) => {
       // The connection is cut without an answer to COMMIT, before or after the server received it.
       const inTheFuture = "SELECT pg_xact_status('999999999999') AS fate";

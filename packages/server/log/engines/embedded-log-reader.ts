@@ -19,7 +19,7 @@ interface Index {
 type Range = Omit<LogRange, 'accountKey'>;
 type Found = Pick<StoredEvents, 'events' | 'through'>;
 
-/** A row that has a time only if a replay needs it. */
+/** An event's row; `created_at` is null unless a replay needs it. */
 type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
 
 /** Finds stored events by scope. Reads a limited number of rows, however many scopes and events there are (LOG-9). */

@@ -62,7 +62,7 @@ export class IndexFile {
     this.#connection = this.#open();
   }
 
-  /** What the index contains; undefined if it is new. */
+  /** The extent of the index; undefined if the index is new. */
   get extent(): Extent | undefined {
     const row = this.#connection.get(getState);
     return row && (JSON.parse(row.value) as Extent); // written by `write`

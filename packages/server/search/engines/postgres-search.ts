@@ -67,7 +67,7 @@ export class PostgresSearch implements MessageSearch {
     });
   }
 
-  /** May run on several nodes at once: each indexes what the others have not. */
+  /** May run on several nodes at once: each indexes messages that the others have not indexed. */
   async tend(): Promise<void> {
     this.#assertOpen();
     this.#tending ??= this.#tendAll().finally(() => (this.#tending = null));
