@@ -168,7 +168,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
 
 export const closeOpenStream = internalUnit(
   {
-    // The unit writes to the conversation (message, firings, turn), the agent (usage) and its household (stored bytes).
+    // Locks the conversation (message, firings, turn), the agent (usage) and its household (stored bytes).
     locks: ({ input }) => [chat(input.chatId), account(input.agentKey), household(input.agentName)],
   },
   (call: UnitCall, given: CloseOpenStream): Promise<Renderable<Message> | null> => closeStream(call, given),

@@ -8,9 +8,9 @@ import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** Maximum rate of a reply's patches to a socket: each patch repeats its whole line, however long (CAPS-6). */
 const PATCH_BYTES_PER_SECOND = 256 * 1024;
-/** Patches go out immediately until they are this much ahead of the rate; small ones never wait. */
+/** How far patches may run ahead of the rate before they wait; small ones never wait. */
 const PATCH_BURST_MS = 40;
-/** `draftActivity` is sent at most twice a second (CAPS-8). */
+/** Minimum time between two `draftActivity` events of a reply (CAPS-8). */
 const ACTIVITY_MS = 500;
 const PREVIEW_CHARACTERS = 120;
 

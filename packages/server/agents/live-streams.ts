@@ -11,7 +11,7 @@ import { DraftViews, ofReply } from './draft-views.ts';
 import { LiveStream } from './live-stream.ts';
 import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
-/** After a delta is published, further text of the reply is gathered for this long (STREAM-6). */
+/** How long further text of a reply is gathered after a delta is published (STREAM-6). */
 const COALESCE_MS = 40;
 /** Minimum time between two snapshots that replace outdated ones of a reply; the first is immediate (STREAM-20). */
 const REMAKE_MS = 500;
@@ -23,7 +23,7 @@ interface Ports {
   publish: (event: TransientEvent) => void;
   /** The wire Message of an open reply with this text, as JSON. */
   render: (messageKey: number, open: OpenText) => Promise<string>;
-  /** True in a cluster: other nodes show these replies too. */
+  /** True in a cluster: other nodes publish these replies too. */
   isShared: boolean;
   /** When each live socket of an agent was opened, on any node. */
   socketsOf: (agentKey: number) => readonly number[];

@@ -113,7 +113,7 @@ export class ReplyReplicas {
     if (!replica || replica.node !== node) return false;
     switch (kind) {
       case 'messageDelta': {
-        // As LiveStreams publishes them.
+        // The params as LiveStreams publishes them.
         const { delta, offset, content_revision } = JSON.parse(params) as MessageDelta;
         const bytes = replica.bytes + Buffer.byteLength(delta);
         if (replica.isTorn || bytes !== offset) return this.#tear(replica);
@@ -134,7 +134,7 @@ export class ReplyReplicas {
         replica.draft.told = { ...textOf(params), seq };
         break;
       case 'draftPatch': {
-        const { rev } = JSON.parse(params) as { rev: number }; // as above
+        const { rev } = JSON.parse(params) as { rev: number }; // as LiveStreams publishes it
         if (replica.isTorn || replica.told.revision !== rev) return false;
         replica.draft.told = { ...replica.told, seq };
         break;

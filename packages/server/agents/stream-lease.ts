@@ -16,14 +16,14 @@ export class StreamLease {
     this.#call = { at: now, socketOpenedAt: null };
   }
 
-  /** A call about this stream: the caller becomes the stream's daemon. */
+  /** Records a call about this stream: the caller becomes the stream's daemon. */
   called(now: number, socketOpenedAt: number | null): void {
     this.#heardAt = now;
     this.#call = { at: now, socketOpenedAt };
   }
 
   /**
-   * The bot made another call over HTTP. It renews the lease only if no open socket can belong to a different daemon.
+   * Records another call of the bot over HTTP. It renews the lease only if no open socket can belong to another daemon.
    */
   botCalled(now: number, openSockets: readonly number[]): void {
     if (openSockets.every((openedAt) => this.#isOwn(openedAt))) this.#heardAt = now;

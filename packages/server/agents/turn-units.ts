@@ -70,7 +70,7 @@ export interface ClaimTurn {
  */
 export const claimTurn = internalUnit(
   {
-    // It writes a message of the conversation, and counts the human's running replies.
+    // Locks the conversation, to which it writes a message, and the human, whose running replies are counted.
     locks: ({ input }) => [chat(input.chatId), account(input.humanKey)],
   },
   async (call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> => {

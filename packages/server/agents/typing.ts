@@ -72,7 +72,7 @@ export class TypingIndicators {
     this.#clear(accountKey, (typing) => typing.place.chatKey === chatKey);
   }
 
-  /** A socket of the account closed. If it was the last one on any node, the account's typing ends. */
+  /** Called when a socket of the account closed: ends the account's typing if it was the last one on any node. */
   async socketGone(accountKey: number): Promise<void> {
     const before = new Set(this.#byAccount.get(accountKey)?.values());
     if (before.size === 0 || (await this.#ports.isLive(accountKey))) return;

@@ -13,7 +13,7 @@ interface Page<Row, Part> {
 
 interface Shown<Row, Part> {
   shown: { row: Row; part: Part }[];
-  /** Number of rows up to the end of the page, shown or not. */
+  /** Number of rows up to the end of the page, including those left out. */
   taken: number;
 }
 

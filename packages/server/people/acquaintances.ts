@@ -4,7 +4,7 @@ import { accountByName, agentsOf, namesByKeys } from '../store/accounts.ts';
 import { companionsOf } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** Participants read per statement: each takes about a millisecond of the main thread. */
+/** Maximum participants read per statement: a statement takes about a millisecond of the main thread. */
 const BLOCK = 1_000;
 
 interface Search {

@@ -19,8 +19,8 @@ import { takeOut } from '../conversations/members.ts';
 const DELETED_NAME = 'Deleted account';
 
 /**
- * Turns a person into a tombstone (PEOPLE-8 … PEOPLE-11). Its own data is deleted, its agents too; its messages to
- * others stay. The account's change is published before it leaves its conversations, so that their participants get it.
+ * Turns a person into a tombstone (PEOPLE-8 … PEOPLE-11). Deletes its own data and its agents; its messages to others
+ * stay. The account's change is published before it leaves its conversations, so that their participants get it.
  */
 export async function buryPerson(call: UnitCall, person: AccountRow): Promise<void> {
   const { tx, now } = call;

@@ -27,7 +27,7 @@ interface Ports {
   shown: Shown;
 }
 
-/** A push, its target, and what changes once it was sent. */
+/** A push, its target, and the message to record as shown once it is sent. */
 export interface Composed {
   target: Omit<BadgeTarget, 'badge' | 'prefs' | 'device_prefs'>;
   push: Push;

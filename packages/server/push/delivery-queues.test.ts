@@ -125,7 +125,7 @@ test('PUSH-11: a retry waits for the service’s Retry-After, up to a maximum', 
   await play.finish('a');
 });
 
-test('PUSH-21: a take-back waits its turn, and is not queued if a job of the conversation already waits', async () => {
+test('PUSH-21: a take-back runs after earlier jobs; it is not queued if a job of its conversation waits', async () => {
   const play = new QueuePlay(limits);
   play.add('under way', 1, { chat: 7 });
   await play.ticks();

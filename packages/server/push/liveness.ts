@@ -1,4 +1,4 @@
-/** An account heard from within this time is live (PUSH-8). */
+/** How long an account counts as live after a sign of life (PUSH-8). */
 const LIVE_MS = 40_000;
 /** How long rows of live recipients are kept: a dead socket is detected within this time (SOCKET-8). */
 export const KEEP_ROWS_MS = 80_000;

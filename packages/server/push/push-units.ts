@@ -21,8 +21,8 @@ export interface Settled {
  */
 export const settlePushes = internalUnit(
   {
-    // The accounts: the rows of their devices change. The push marks: no token may be registered and no member may join
-    // while a conversation is unmarked.
+    // Locks the accounts, because the rows of their devices change, and the push marks: no token may be registered and
+    // no member may join while a conversation is unmarked.
     locks: ({ input }) => [
       ...new Set(input.shown.map(({ accountKey }) => account(accountKey))),
       ...(input.quietChats.length > 0 ? [pushMarks] : []),

@@ -166,7 +166,7 @@ test('PUSH-13: each device of an account gets one push, even if only some found 
   expect(stage.pushed).toEqual(tokens.map((token) => [token, 1]));
 });
 
-test('PUSH-13: a recipient that waits for room gets the newer messages in its turn, all others get them immediately', async () => {
+test('PUSH-13: a recipient that waits for room gets newer messages after older ones, others immediately', async () => {
   using stage = new Stage({ waitingPerService: 10 });
   stage.members(30);
   await stage.recipients.find(CHAT, [message(1)]);

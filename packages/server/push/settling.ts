@@ -9,7 +9,7 @@ import type { Shown } from './shown.ts';
 const SETTLE_MS = 1_000;
 /** Maximum rows deleted per unit, few enough that the unit does not delay others. */
 const STEP = 2_000;
-/** Maximum rows of what devices show, stored per unit. */
+/** Maximum rows about shown notifications stored per unit. */
 const SHOWN_STEP = 500;
 
 type Settle = (input: Settled) => Promise<unknown>;

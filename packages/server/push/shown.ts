@@ -72,7 +72,7 @@ export class Shown {
       const noted = this.#badges.get(tokenKey);
       if (noted) this.noteBadge({ ...noted, isOld: true });
     }
-    // A push in flight arrives after the closing and brings an old badge, also to the devices that closed it.
+    // A push in flight arrives later and brings an old badge, even to the devices that closed the notification.
     for (const tokenKey of [...tokenKeys, ...otherKeys]) {
       const underWay = this.#underWay.get(tokenKey);
       if (underWay) underWay.isOld = true;

@@ -94,7 +94,7 @@ test('PUSH-23: a badge update is due until a push answers the latest request for
   expect([isDue(), stage.asked]).toEqual([true, [ALICE]]);
   await stage.badge({ badge: 2, asked: 2 });
   expect([isDue(), stage.asked]).toEqual([false, [ALICE]]);
-  // An older answer that is stored late does not undo this.
+  // An answer to the older request that is stored late does not make the update due again.
   await stage.badge({ badge: 2, asked: 1 });
   expect(isDue()).toBe(false);
   await stage.badge({ badge: 2, asked: 2, isOld: true });

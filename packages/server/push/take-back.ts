@@ -20,8 +20,9 @@ const allowsBadge = ({ kind, prefs }: { kind: ChatKind; prefs: string | null }):
   categoryOf(readPrefs(prefs), kind).enabled;
 
 /**
- * Takes back pushes after an account has read, hidden or left something of a conversation: marks what its other devices
- * still show of it, and asks for their badges again. The session that did it updates its own device (PUSH-20).
+ * Takes back pushes after an account has read or hidden messages, or left their conversation: marks the notifications
+ * that its other devices still show, and requests updates of their badges. The session that did it updates its own
+ * device (PUSH-20).
  */
 export async function takeBackOwn(
   { tx, settings, intend, now }: Pick<UnitCall, 'tx' | 'settings' | 'intend' | 'now'>,

@@ -13,7 +13,7 @@ export const PACE_MS = 2_000;
 const MOST_AT_ONCE = 500;
 /** Maximum accounts that wait for a full service. Take-backs of further accounts stay stored until their next check. */
 const MAX_REFUSED = 10_000;
-/** Accounts per query during recovery. */
+/** Maximum accounts per query during recovery. */
 const PAGE = 1_000;
 
 interface Ports {
@@ -91,7 +91,7 @@ export class TakeBacks {
     if (refused) this.ask(refused);
   }
 
-  /** Stops checking: what is due is stored, and the next process finds it. */
+  /** Stops checking: take-backs that are due are stored, and the next process finds them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#asked.clear();

@@ -40,8 +40,8 @@ export class Unconfirmed {
   }
 
   /**
-   * A socket of the account has closed. `heardAt` is when the account was last heard from over any socket; `others`
-   * says whether it has more. Returns the messages that count as lost.
+   * Called when a socket of the account has closed. `heardAt` is when the account was last heard from over any socket;
+   * `others` says whether it has more. Returns the messages that count as lost.
    */
   socketGone(accountKey: number, gone: { isClean: boolean; heardAt: number; others: boolean }): QueuedMessage[] {
     const sent = this.#sent.get(accountKey);

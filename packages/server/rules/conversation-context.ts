@@ -32,7 +32,7 @@ export const contextLimits = { maxMessages: 40, maxCharacters: 32_000 } as const
 // Vendors refuse a conversation that begins with the assistant.
 const OPENING = '(earlier conversation)';
 const SEPARATOR = '\n\n';
-/** Starts every line of a group message but the first, so that only a sender's name can begin at the left edge. */
+/** Begins every line of a group message except the first, so that only a sender's name can stand at the left edge. */
 const INDENT = '  ';
 
 /** `messages`: one timeline, oldest first; the last message is the one that fired the agent. */

@@ -1,4 +1,4 @@
-/** What the rule needs to know of an account. */
+/** The properties of an account that the rule depends on. */
 export interface Party {
   key: number;
   kind: 'human' | 'agent';

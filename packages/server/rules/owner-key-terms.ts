@@ -16,7 +16,9 @@ export const DEFAULT_OUTPUT_TOKENS = 4_096;
 
 /** Maximum UTF-8 bytes of one UTF-16 code unit. */
 const BYTES_PER_UNIT = 3;
-/** Lower bound of bytes per token, so that a division by it never gives too few tokens. English has 4, Chinese 3. */
+/**
+ * Lower bound of bytes per token: a division by it may give too many tokens, never too few. English has 4, Chinese 3.
+ */
 const BYTES_PER_TOKEN = 3;
 /** Tokens per message beside its text: the role, and the sender's name as a field. */
 const TOKENS_BESIDE_MESSAGE = 100;

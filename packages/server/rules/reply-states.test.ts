@@ -26,7 +26,7 @@ const [header = [], ...rows] = cells
   .map((line) => line.trim().split(/\s+/));
 
 describe('STREAM-9: the table of states and events of an open reply', () => {
-  test('STREAM-9: names every state and every event', () => {
+  test('STREAM-9: the table names every state and every event', () => {
     expect(header).toEqual([...replyEvents]);
     expect(rows.map(([state]) => state)).toEqual([...replyStates]);
   });
@@ -56,7 +56,7 @@ test('DEL-5: a reply that is over stays over, also if its end is refused afterwa
   expect(after('finish', 'drop', 'refuse', 'text')).toBe('closed');
 });
 
-test('what a reply does in each state', () => {
+test('in which states a reply takes text, can end, is revoked and is over', () => {
   expect(where(takesText)).toEqual(['open']);
   expect(where(canEnd)).toEqual(['open', 'revoked']);
   expect(where(isRevoked)).toEqual(['revoked', 'ending-revoked']);

@@ -18,7 +18,7 @@ const isOutage = ({ err, fault }: Fields): boolean =>
 
 type Write = (fields: object, text: string) => void;
 
-/** Writes the first line of each text, then at most one every 10 s with the count of those left out. */
+/** Writes the first line of each text, then at most one every 10 s with the count of the lines left out. */
 function calm(write: Write, clock: Pick<Clock, 'now'>): Write {
   /** By log text; there are few different ones. */
   const written = new Map<string, { at: number; unsaid: number }>();

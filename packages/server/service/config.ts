@@ -64,7 +64,7 @@ const DEFAULT_UNKNOWN_CONNECTIONS = 64;
 const MOST_CONNECTIONS = 1_000_000;
 const DEFAULT_STORED_BYTES = 10 * 1024 ** 3;
 const DEFAULT_FREE_BYTES = 1024 ** 3;
-/** Larger than any disk. */
+/** Maximum of a configured number of bytes: larger than any disk. */
 const MOST_BYTES = 2 ** 50;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 

@@ -34,7 +34,7 @@ export interface ServiceOptions {
   clock: Clock;
   logger: Logger;
   settings?: Partial<Settings>;
-  /** Starts what runs the units of work; by default a thread, in tests something that they control. */
+  /** Starts the runner of the units of work: by default a thread, in tests a runner that the test controls. */
   startStore?: StartStore;
   /** Wraps the main thread's reads; lets a test delay them. */
   wrapRead?: (read: Sql) => Sql;

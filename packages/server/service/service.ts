@@ -204,7 +204,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const files = new Files({ config, settings, clock, logger, read, urls, storage: engine.storage, units: ownUnits });
   const exports = new Exports(config.secretKeys, { clock, read, sign, isDraining });
 
-  // Operations, and what calls them.
+  // Operations, and the parts that call them.
   const rateLimits = config.rateLimits ? new RateLimits(config.rates, shared?.rateBuckets) : null;
   const rooms: Rooms = {
     read,

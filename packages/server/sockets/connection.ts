@@ -8,7 +8,7 @@ import { SocketWriter } from './socket-writer.ts';
 
 /** How long a reader may stay too slow for its frames before its socket is closed (SOCKET-9). */
 const MAX_SLOW_MS = 30_000;
-/** Silence that means a dead connection (SOCKET-8). */
+/** How long a connection may be silent before it counts as dead (SOCKET-8). */
 const MAX_SILENCE_MS = 75_000;
 /** How long a client may take to complete the close handshake (SOCKET-11). */
 const MAX_CLOSING_MS = 5_000;

@@ -64,7 +64,7 @@ export class PacedFrames {
     if (held) this.#write(held.frames);
   }
 
-  /** Before the socket closes: a reader that answers gets the held frames; a silent one fetches them on its return. */
+  /** Called before the socket closes: a reader that answers gets the held frames; a silent one fetches them later. */
   end(): void {
     if (!this.#isSilent) this.release();
     this.#held = null;

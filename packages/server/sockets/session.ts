@@ -133,7 +133,7 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     this.#requests?.end();
   }
 
-  /** Called when the connection is closed: waiting tasks no longer wait for its reader. */
+  /** Called when the connection is closed: tasks stop waiting for its reader. */
   gone(): void {
     this.connection.gone();
     this.#line?.look();

@@ -5,7 +5,7 @@ import { hasFocus, type EventFilter } from '../log/caps.ts';
 import type { SocketSession } from './session.ts';
 
 const SWEEP_MS = 1_000;
-/** Heartbeat and ping of each socket (SOCKET-7). */
+/** Time between two heartbeats and pings of a socket (SOCKET-7). */
 const TICK_MS = 25_000;
 const MAX_SOCKETS_PER_ACCOUNT = 50;
 /** How long `closeAll` waits for clients to complete the close handshake. */
@@ -97,9 +97,7 @@ export class Sockets {
     return this.#byAccount.get(accountKey)?.filter(({ isOpen }) => isOpen) ?? [];
   }
 
-  /**
-   * The filters of the open sockets of one token: that of a session, or for null that of an account without sessions.
-   */
+  /** The filters of an account's open sockets that use this session's token or, for null, a token without a session. */
   subscriptionsOf(accountKey: number, sessionKey: number | null): EventFilter[] {
     return this.#openOf(accountKey)
       .filter(({ caller }) => caller.sessionKey === sessionKey)

@@ -15,7 +15,7 @@ export class AccountTexts {
     this.#maxKept = maxKept;
   }
 
-  /** False if what is set is forgotten at once. */
+  /** False if the cache keeps no texts. */
   get keeps(): boolean {
     return this.#maxKept > 0;
   }

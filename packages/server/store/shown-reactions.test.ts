@@ -52,7 +52,7 @@ test('MSG-15: with very many reactions, only the reactors that are shown are rea
       place,
     );
   };
-  // The later emoji and the keys of later accounts come first in the order of the table.
+  // The emoji that sorts last, and the accounts with the highest keys, react first.
   for (let account = 200; account > 0; account -= 1) react('z', account);
   react('a', 7);
   const { reactions } = JSON.parse((await messageJson({ tx: store, accounts: noAccountTexts }, row)).text) as {

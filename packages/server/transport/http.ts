@@ -47,7 +47,7 @@ declare module 'fastify' {
   }
 }
 
-/** After a body that took longer than this, authenticate again: the token may have been revoked. */
+/** How long a body may take before its sender is authenticated again, because the token may have been revoked. */
 const SLOW_BODY_MS = 250;
 /** Maximum time for a whole request, long enough for a file; slow-bodies.ts sets shorter limits for all others. */
 const REQUEST_TIMEOUT_MS = 660_000;
@@ -55,7 +55,7 @@ const REQUEST_TIMEOUT_MS = 660_000;
 const HEADERS_TIMEOUT_MS = 5_000;
 /** How often Node checks for requests that exceed these times. */
 const LOOK_MS = 1_000;
-/** A connection without traffic is closed after this time, also one whose client stopped reading. */
+/** How long a connection may be without traffic before it is closed, even if its client has only stopped reading. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 const notJson = () => new ServiceError('unsupported_media_type', 'the body must be application/json');

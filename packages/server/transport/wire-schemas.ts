@@ -53,8 +53,7 @@ function makeSchemas(target: Dialect): WireSchemas {
   }
   for (const [name, schema] of Object.entries(events)) register(`events.${name}`, schema);
 
-  // Everything is described as input, also what the service sends: it may have fields that a client does not know
-  // (VERSION-1).
+  // All schemas are generated as input, even those the service sends, because these may get new fields (VERSION-1).
   const { schemas } = z.toJSONSchema(registry, {
     uri: pathOf,
     io: 'input',

@@ -107,7 +107,7 @@ async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
 /** Corrects the counts of stored bytes; returns how many were wrong (ADMIN-16). */
 const recount = internalUnit(
   {
-    // Reads the rows of every account.
+    // Locks everything, because it reads the rows of every account.
     locks: everything,
   },
   async ({ tx }: UnitCall): Promise<number> => tx.run(recountStored),

@@ -6,7 +6,7 @@ import { touchSession } from '../store/sessions.ts';
 /** Notes that sessions were used, which extends them (AUTH-6). */
 export const touchSessions = internalUnit(
   {
-    // Sessions of many accounts: two such units at once would deadlock on their rows.
+    // Serializes this unit: two at once would deadlock on the rows of many accounts' sessions.
     locks: () => [named('sessions')],
   },
   async ({ tx, now, settings }: UnitCall, sessionKeys: readonly number[]): Promise<void> => {

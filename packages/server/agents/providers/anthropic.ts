@@ -84,7 +84,7 @@ class ReportedUsage {
   #cache = { written: 0, read: 0 };
   #output = 0;
 
-  /** Takes a report. Returns true if there was one and the input tokens are known. */
+  /** Adds a report to the totals. Returns false if there is no report, or none has had input tokens yet. */
   take(report: z.output<typeof usage>): boolean {
     if (!report) return false;
     this.#input = report.input_tokens ?? this.#input;

@@ -14,7 +14,9 @@ import { textOf, type VendorTurn, vendorTurns } from './vendor-messages.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
 
-/** As lenient as the servers that imitate the API: some send `choices: null` in the last chunk, others omit it. */
+/**
+ * Lenient, because servers that imitate the API differ: some send `choices: null` in the last chunk, others omit it.
+ */
 const chunk = z.object({
   choices: z
     .array(
@@ -30,7 +32,7 @@ const chunk = z.object({
 
 const endReasons: Readonly<Record<string, EndReason>> = { stop: 'stop', length: 'length' };
 
-/** Extras left out for a model, because its server refused a request with them and answered the same without. */
+/** Extras left out for a model, because its server refused a request with them and accepted it without them. */
 export interface Downgrade {
   model: string;
   leftOut: 'entries' | 'entries and stream_options';
@@ -46,7 +48,7 @@ interface Options {
 /** Maximum number of models whose downgrades are remembered; the oldest is forgotten first. */
 const MODELS_KEPT = 1_000;
 
-/** OpenAI's Chat Completions API, streaming, which Ollama, vLLM and llama.cpp serve too. */
+/** The streaming Chat Completions API of OpenAI, which Ollama, vLLM and llama.cpp also serve. */
 export function openaiProvider(options: Options): AgentProvider {
   const url = `${(options.baseUrl ?? openaiBaseUrl).replace(/\/+$/, '')}/chat/completions`;
   /** How many extras to leave out, by model: models on one server may accept different requests. */

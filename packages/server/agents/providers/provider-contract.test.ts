@@ -331,8 +331,8 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     await reading;
   });
 
-  test('PROVIDER-11: finished replies leave their connection for the next', async () => {
-    const own = await startFakeProviders(); // so that it has no connections left by other tests
+  test('PROVIDER-11: the connection of a finished reply is used for the next request', async () => {
+    const own = await startFakeProviders(); // has no connections of other tests
     const key = freshKey();
     own.script(key, { chunks: ['ok'] });
     const clock = new ManualClock();

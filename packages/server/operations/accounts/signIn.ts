@@ -27,13 +27,13 @@ export default preparedUnit('signIn', {
     if (!account || !isRight) throw refused();
     return { accountKey: account.key, passwordHash, token: newToken('s_'), deviceToken: known ?? newToken('d_') };
   },
-  // The account's sessions are counted, and the longest idle ones end.
+  // Locks the account: its sessions are counted, and the longest idle ones end.
   locks: ({ prepared }) => [account(prepared.accountKey)],
   async handle(call, { device }, { accountKey, passwordHash, token, deviceToken }) {
     const account = await call.tx.get(accountByKey, accountKey);
     // The account was deleted or its password changed while this password was checked.
     if (!account || account.deleted_at !== null || account.password_hash !== passwordHash) throw refused();
-    // Only a caller who knows the password learns this (ADMIN-3).
+    // Only a caller who knows the password learns that the account is disabled (ADMIN-3).
     if (account.disabled_at !== null) throw new ServiceError('unauthenticated', 'this account is disabled');
     return startSession(call, account, device, { token, deviceToken });
   },

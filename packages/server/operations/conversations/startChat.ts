@@ -14,7 +14,7 @@ import { directPair, makeChat, type NewChat, type NewMember } from '../../conver
 import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 import { assertMayMeet } from '../../messages/may-write.ts';
 
-// No other unit knows a new conversation; a unique index makes sure that a pair gets only one direct chat.
+// Needs no lock of the new conversation, which no other unit knows. A unique index allows a pair only one direct chat.
 const locks: LockRule<Input<'startChat'>> = () => [joining];
 
 export default unitThen(

@@ -8,7 +8,7 @@ import { requireChat } from '../../store/chats.ts';
 import { countOtherDrafts, saveDraft } from '../../store/drafts.ts';
 import { clearDraft } from '../../messages/clear-draft.ts';
 
-// The account: all its drafts are counted. The conversation: the account must not leave it while the draft is saved.
+// Locks the account, whose drafts are counted, and the conversation, so that the account does not leave it meanwhile.
 const locks: LockRule<Input<'saveDraft'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
 
 export default unit('saveDraft', { locks }, async (call, input) => {

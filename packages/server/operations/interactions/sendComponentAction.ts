@@ -89,7 +89,8 @@ async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentA
 export default {
   // The message's text is parsed on the main thread: in the unit it would delay all writes.
   ...preparedUnit('sendComponentAction', {
-    // The caller's recent presses; the confirmation becomes a message of the component's sender.
+    // Locks the caller (recent presses), and the conversation and the component's sender (the confirmation is their
+    // message).
     locks: ({ caller, input }) => [chat(input.chat_id), account(caller.key), chatAndSenderOf(input.message_id)],
     prepare: offerOf,
     handle: press,

@@ -8,7 +8,8 @@ import { type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
 import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
 import { buryMessages } from '../../messages/bury-messages.ts';
 
-// Threads are recounted, and pins and turns are removed, all within the conversation.
+// Locks the conversations: threads are recounted, and pins and turns are removed. Locks the senders: their stored bytes
+// change.
 const locks: LockRule<Input<'deleteMessages'>> = ({ input }) => input.message_ids.map(chatAndSenderOf);
 
 export default unit('deleteMessages', { locks }, async (call, input) => {

@@ -8,7 +8,7 @@ import { takeBackOwn } from '../../push/take-back.ts';
 import { announceRead } from '../../conversations/announce.ts';
 import { isVisible } from '../../messages/visibility.ts';
 
-// The account: its hidden rows, tokens and badges change. The conversations: unread messages are counted.
+// Locks the account (hidden rows, tokens, badges), and the conversations, whose unread messages are counted.
 const locks: LockRule<Input<'deleteMessagesForMe'>> = ({ caller, input }) => [
   account(caller.key),
   ...input.message_ids.map(chatAsItIsOf),

@@ -29,7 +29,7 @@ import { isVisible } from '../../messages/visibility.ts';
 
 type ForwardMessages = Input<'forwardMessages'>;
 
-// The locks of sendMessage, and the originals' conversations, so that no original changes until its files are counted.
+// Takes the locks of sendMessage, and locks the originals' conversations: no original may change while it is copied.
 const locks: LockRule<Input<'forwardMessages'>> = ({ caller, input }) => [
   chat(input.to_chat_id),
   account(caller.key),

@@ -20,7 +20,7 @@ export interface ShownMessage {
 
 /**
  * Messages that the caller may see as JSON, in the given order, until the page has 1 MiB; at least one (HIST-6).
- * `taken` are the rows up to the end of the page, shown or not.
+ * `taken` are the rows up to the end of the page, including those left out.
  */
 export async function renderPage(
   call: ReadCall,

@@ -30,7 +30,7 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
   if (query.length === 0) throw invalid('query', 'has no word');
   const [cursor] = input.cursor === undefined ? [END] : decodeCursor('search', input.cursor, ['number']);
   const chat = input.chat_id === undefined ? undefined : await requireChat(call, input.chat_id);
-  // Deleted accounts can be searched for too: their messages still exist.
+  // A deleted account is accepted as the sender, because its messages still exist.
   const sender = input.sender === undefined ? undefined : await tx.get(everByName, input.sender);
   if (input.sender !== undefined && !sender) throw notFound('account');
   const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);

@@ -20,10 +20,10 @@ import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
 
-// The conversation: its positions, threads, firings and client_msg_ids. The household: its stored bytes, and its bots'
-// unprompted firings (DISPATCH-16). A human's account: its waiting firings are counted, its draft is cleared. The asker
-// of an agent's message is known only after reading, so simultaneous firings from other conversations may exceed the
-// maximum of TURN-16. Files need no lock: a file that was removed gives 404.
+// Locks the conversation: its positions, threads, firings and client_msg_ids. Locks the household: its stored bytes,
+// and its bots' unprompted firings (DISPATCH-16). Locks a human's account: its waiting firings are counted, its draft
+// is cleared. The asker of an agent's message is known only after reading, so simultaneous firings from other
+// conversations may exceed the maximum of TURN-16. Files need no lock: a file that was removed gives 404.
 const locks: LockRule<Input<'sendMessage'>> = ({ caller, input }) => [
   chat(input.chat_id),
   householdOf(caller),

@@ -12,7 +12,7 @@ import { mark, markMessage, messageById, type MessageRow } from '../../store/mes
 import { isGone } from '../../messages/visibility.ts';
 import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../../store/reactions.ts';
 
-// Reactions are numbered within their message.
+// Locks the message's conversation, because reactions are numbered within their message.
 const locks: LockRule<Input<'setMessageReaction'>> = ({ input }) => [chatOf(input.message_id)];
 
 export default unit('setMessageReaction', { locks }, async (call, { message_id, emoji, remove, keep }) => {

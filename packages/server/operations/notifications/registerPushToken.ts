@@ -19,7 +19,7 @@ export default preparedUnit('registerPushToken', {
     if (platform === 'web') push.guard.admit(address.address);
     return address;
   },
-  // Tokens are counted; the first one marks the account's conversations, as joins and `settlePushes` do.
+  // Locks the account, whose tokens are counted, and the push marks: the first token marks the account's conversations.
   locks: ({ caller }) => [account(caller.key), pushMarks],
   async handle(call, _input, { platform, address, token }) {
     const { tx, caller, now } = call;

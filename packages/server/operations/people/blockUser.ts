@@ -9,7 +9,7 @@ import { openStreamsBetween, openTurnsBetween } from '../../store/turns.ts';
 import { endUnpaidTurns } from '../../agents/owner-key.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
-/** Emits no event: the blocked account must not learn of the block (BLOCK-2). */
+/** Emits no event, because the blocked account must not learn of the block (BLOCK-2). */
 export default unit('blockUser', { locks: everything }, async (call, { username }) => {
   const { tx, caller, now } = call;
   const other = await requireAccount(tx, username);

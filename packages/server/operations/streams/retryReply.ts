@@ -27,7 +27,7 @@ import { isGone } from '../../messages/visibility.ts';
 /** Seconds until a refused caller should try again: a running reply may end at any moment. */
 const RETRY_AFTER_S = 1;
 
-// The conversation of the reply; and the caller's account, whose running and waiting turns are counted.
+// Locks the conversation of the reply, and the caller's account, whose running and waiting turns are counted.
 const locks: LockRule<Input<'retryReply'>> = ({ caller, input }) => [chatOf(input.message_id), account(caller.key)];
 
 export default unit('retryReply', { locks }, async (call, { message_id }) => {

@@ -28,7 +28,7 @@ interface Started {
   isAtCap: boolean;
 }
 
-// The bot's account: its open replies are counted. The conversation: the firing is claimed.
+// Locks the bot's account, whose open replies are counted, and the conversation, in which the firing is claimed.
 const locks: LockRule<Input<'startMessageStream'>> = ({ caller, input }) => [
   chat(input.chat_id),
   account(caller.key),

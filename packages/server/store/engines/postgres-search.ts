@@ -25,9 +25,9 @@ type NamedParams = [
 ];
 
 /**
- * The newest matches of one part for each query, down to where the first query reached its limit (`lowest`), plus
- * messages changed since they were indexed; of these, the ones the account may find. All from one snapshot: a change
- * that is no longer listed is in the index.
+ * For each query, the newest messages that match it, down to `lowest`, where the first query reached its limit; also
+ * the messages that changed since they were indexed. Only messages that the account may find. All rows are of one
+ * snapshot, so a change that is no longer listed is already in the index.
  */
 export const named = onPostgres<NamedRow, NamedParams>(
   // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches.

@@ -108,7 +108,7 @@ export class PostgresConnection implements Sql {
     statement: Statement<Row, Params>,
     ...params: Params
   ): Promise<Row[]> {
-    return (await this.#ask(statement.sql, params)).rows as Row[]; // as above
+    return (await this.#ask(statement.sql, params)).rows as Row[]; // as the statement declares them
   }
 
   async list<Row, Params extends readonly SqlValue[]>(
@@ -125,7 +125,7 @@ export class PostgresConnection implements Sql {
       while (part.length < size) part.push(last);
       answers.push(this.#ask(listSql(statement.sql, size, params.length), [...params, ...part]));
     }
-    return (await Promise.all(answers)).flatMap(({ rows }) => rows as Row[]); // as above
+    return (await Promise.all(answers)).flatMap(({ rows }) => rows as Row[]); // as declared
   }
 
   async gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Promise<Row[]> {

@@ -6,7 +6,7 @@ import type { Sql, SqlValue, Statement } from '../sql.ts';
 // Numbers of parameters of a prepared `(:list)`; longer lists are cut into parts of the largest.
 const LIST_SIZES = [1, 4, 16, 64, 256];
 const PAGE_BYTES = 4_096;
-/** Pages in the write-ahead log before they are copied into the database. */
+/** Number of pages in the write-ahead log at which they are copied into the database. */
 const CHECKPOINT_PAGES = 10_000;
 /** Cache size in KiB: SQLite takes a negative number as KiB, a positive one as pages. */
 const CACHE_KIB = -65_536;
@@ -45,7 +45,7 @@ export class SqliteConnection implements Sql {
   }
 
   all<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Row[] {
-    return this.#use(statement.sql).all(...params) as Row[]; // as above
+    return this.#use(statement.sql).all(...params) as Row[]; // as the statement declares them
   }
 
   list<Row, Params extends readonly SqlValue[]>(
@@ -61,7 +61,7 @@ export class SqliteConnection implements Sql {
       const last = part.at(-1) ?? null;
       while (part.length < size) part.push(last);
       const sql = this.#listSql(statement.sql, size, params.length);
-      for (const row of this.#use(sql).all(...params, ...part)) rows.push(row as Row); // as above
+      for (const row of this.#use(sql).all(...params, ...part)) rows.push(row as Row); // as the statement declares it
     }
     return rows;
   }
@@ -72,7 +72,7 @@ export class SqliteConnection implements Sql {
     const rows: Row[] = [];
     for (const key of keys) {
       const row = prepared.get(key);
-      if (row) rows.push(row as Row); // as above
+      if (row) rows.push(row as Row); // as the statement declares it
     }
     return rows;
   }
