@@ -20,7 +20,7 @@ const WORD_MS = 80;
 /** Messages per mention of the agent: many, because a reply takes most of a second and few run at the same time. */
 const MENTION_EVERY = 25;
 
-/** Pause after each guest, in pauses after a message. */
+/** Pause after each guest, as a multiple of the pause of a sender. */
 const GUEST_PACE = 40;
 
 export interface LoadOptions {

@@ -17,13 +17,13 @@ import { NodeProcess } from './node-process.ts';
 /** A client that gets no answer for this long tries another node. */
 const LATE_MS = 4_000;
 const AGAIN_MS = 20;
-/** Longer than it takes to declare a node dead and take over its work. */
+/** Maximum wait for an answer or a condition: longer than it takes to declare a node dead and take over its work. */
 const PATIENCE_MS = 45_000;
 
 /** A node with its links to PostgreSQL and Redis. */
 interface Member {
   process: NodeProcess;
-  /** Its key in the table of nodes. */
+  /** The node's key in the table of nodes. */
   key: number;
   toPostgres: Link;
   toRedis: Link;

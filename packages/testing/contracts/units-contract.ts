@@ -148,7 +148,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await units.read.all(eventsStored)).toEqual(events.map(({ seq, params }) => ({ seq, scope, params })));
     });
 
-    test('STORE-4: events and intents are returned in the order in which they were left', async () => {
+    test('STORE-4: events and intents are returned in the order in which the unit recorded them', async () => {
       const { outcomes } = await run(request({ events: ['1', '2'] }));
       expect(effectsOf(outcomes[0]).map(({ type }) => type)).toEqual(['event', 'clearTyping', 'event', 'clearTyping']);
     });

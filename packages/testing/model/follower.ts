@@ -229,7 +229,7 @@ export class Follower {
 
   async #take(frame: ReceivedFrame, socket: TestSocket): Promise<void> {
     const { state } = this;
-    // Outside the log: always handled, does not move the position; may be outdated after a fetch (CAPS-9).
+    // A frame outside the log does not move the position; it is applied unless a fetch has outdated it (CAPS-9).
     if (frame.seq === frame.prev) return state.isOutdated(frame) ? undefined : this.#apply(frame);
     if (frame.prev > state.position) await this.#catchUp(socket);
     if (frame.seq <= this.state.position) return;

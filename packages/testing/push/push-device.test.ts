@@ -20,7 +20,7 @@ async function withBrowser(work: (device: PushDevice, push: (topic: string, payl
 }
 const message = (chat_id: string, position: number) => ({ title: 'alice', body: `${position}`, chat_id, position });
 
-test('PUSH-24: one notification per conversation, closed up to a position, and a badge', () =>
+test('PUSH-24: a device shows one notification per conversation, closes it up to a position, and shows a badge', () =>
   withBrowser((device, push) => {
     push('a', { ...message('a', 1), badge: 1 });
     push('a', { ...message('a', 3), badge: 2 });

@@ -184,7 +184,7 @@ test('SDK-28: a jump to a deleted or unknown message does not prevent loading ot
   expect(await timeline.jumpTo(sent[2] ?? '')).toBe(true);
 });
 
-test('SDK-21: drafts, typing, alerts, read markers and members', async () => {
+test('SDK-21: a store shows drafts, typing, alerts, read markers and members', async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
   const { store } = await page(world, alice);

@@ -77,7 +77,7 @@ test('a member has its own session, a bot its token', async () => {
   expect(await bot.api.getMe()).toMatchObject({ username: 'carol:helper', kind: 'agent' });
 });
 
-test("with a test's clock, time only moves when advanced, also at the end", async () => {
+test("with a test's clock, time only moves when advanced, also while the world closes", async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob } = await world.people('alice', 'bob');

@@ -35,7 +35,7 @@ export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startSt
 
 const ERROR_LEVEL = 50;
 const password = 'correct horse battery staple';
-// People of tests sign up by the hundreds; AUTH-3 has tests of its own.
+// Passwords are hashed cheaply, because tests sign up hundreds of people; AUTH-3 has tests of its own.
 passwords.cost = { memory: 1024, passes: 1 };
 
 /** A whole service in this process, with real storage, HTTP and sockets, and its users. */

@@ -118,7 +118,7 @@ test.each(['rotateBotToken', 'deleteBot'] as const)(
 test('AUTH-7: if a session ends during an upgrade, the socket is not opened', async () => {
   const held = new HeldReads();
   await using own = await createWorld({ wrapRead: held.wrap });
-  // Tests a single node: another one learns of the session's end, and closes the socket, a moment later.
+  // Tests a single node: another node would learn of the session's end, and close the socket, a moment later.
   own.stayOnFirst();
   const member = await own.member();
   const lost = await own.signIn(member);
@@ -154,7 +154,7 @@ describe('the time of sessions', () => {
     expect(await used()).toBe(0);
     await clock.advance(1_000);
     expect(await used()).toBeGreaterThanOrEqual(minute);
-    // The session outlives ten minutes from its start, and ends ten minutes after its last use.
+    // The session is still valid ten minutes after its start, and ends ten minutes after its last use.
     await clock.advance(9 * minute + 30_000);
     expect(await used()).toBeGreaterThan(10 * minute);
     await clock.advance(10 * minute);
@@ -164,7 +164,7 @@ describe('the time of sessions', () => {
     expect((await again.api.getSessions()).items).toHaveLength(1);
   });
 
-  test('AUTH-6: a live socket renews its session every 5 minutes; a session without one expires', async () => {
+  test('AUTH-6: a live socket renews its session every 5 minutes; a session without a socket expires', async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock, settings: { sessionLifetimeMs: 10 * minute } });
     const member = await world.member();

@@ -126,7 +126,7 @@ describe('getting settings', () => {
 });
 
 describe('changing settings', () => {
-  test('BOTCONF-4: the entries that are not blank replace the whole override', async () => {
+  test('BOTCONF-4: setMyBotConfig replaces the whole override with the entries that are not blank', async () => {
     await using world = await createWorld();
     const { ann, bob, username } = await cast(world);
     const set = async (config?: Record<string, string>) =>

@@ -94,7 +94,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   pins: writes(inChat, 'chat'),
   // Only the node that sends the pushes deletes the rows.
   push_queue: [inserts(inChat, 'chat'), updates(inChat, { named: 'left pushes' }), deletes(inChat, 'itself')],
-  // Each row is found by its address; badges are counted inside the statement.
+  // Statements find a row by its push address, and count badges themselves.
   push_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
   reactions: writes(ofMessage, 'chat'),
   search_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],

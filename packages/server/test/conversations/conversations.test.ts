@@ -347,7 +347,7 @@ test('CONV-12, ERR-5, ERR-6, TRANS-12: an unknown conversation is 404, anotherâ€
 });
 
 describe('muting', () => {
-  test('CONV-7: a mute affects only the caller, and lasts until it is lifted or its time is over', async () => {
+  test('CONV-7: a mute affects only the caller, and lasts until it is lifted or expires', async () => {
     const clock = new ManualClock();
     await using quiet = await createWorld({ clock });
     const { ann, bob } = await quiet.people('ann', 'bob');

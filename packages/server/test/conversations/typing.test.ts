@@ -14,7 +14,7 @@ async function scene(world: World) {
   return { alice, bob, chat, chat_id: chat.id, socket, act, seen };
 }
 
-test('TYPING-1, TYPING-2: an action is shown to everyone but its own account, with its timeline', async () => {
+test('TYPING-1, TYPING-2: an action is shown with its timeline to everyone but the acting account', async () => {
   await using world = await createWorld();
   const { alice, chat_id, socket, act, seen } = await scene(world);
   const own = await alice.socket();

@@ -84,7 +84,7 @@ test('FILE-9: a browser runs no script of a file, whatever the file contains', a
       },
     ]);
   }
-  // Pages of another origin cannot embed it, unless that origin is allowed.
+  // Pages of another origin cannot embed the file, unless that origin is allowed.
   await using open = await createWorld({ env: { ALLOWED_ORIGINS: 'https://app.example' } });
   const { url } = await upload(await open.person('alice'), 'x');
   const headers = { origin: 'https://app.example' };
@@ -141,7 +141,7 @@ test('FILE-4, GROUP-9: the files of a deleted channel are 404', async () => {
     expect(await Promise.all([inChannel, inBoth].map((file) => statusFor(world, actor, file)))).toEqual([404, 200]);
 });
 
-test('FILE-5, LOG-17: after files in messages, edits and deletions every client equals a fresh one', async () => {
+test('FILE-5, LOG-17: after messages with files, edits and deletions every client has the state of a fresh one', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);

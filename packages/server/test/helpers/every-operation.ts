@@ -215,7 +215,7 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: [],
     except: { bot: 'not_found', otherBot: 'not_found' },
   },
-  // Everyone sees only the usage of their own agents, and there is none.
+  // Callers see only the usage of their own agents, which have not been used.
   getUsage: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
   getNotificationPrefs: { params: nothing, allowed: roles },
   setNotificationPrefs: { params: () => everythingOn, allowed: roles },

@@ -6,7 +6,7 @@ import type { World } from '@parley/testing';
 /** A unique secret; also valid as a provider's key in a header. */
 export const newSecret = (what: string): string => `${what.replaceAll(' ', '-')}-${randomBytes(12).toString('hex')}`;
 
-/** The secret parts of a configured key: its variable, and the private number in it. */
+/** The secret parts of a configured key: the value of its variable, and the private number in that value. */
 export function privateParts(name: string, env: Readonly<Record<string, string>>): [string, string | Buffer][] {
   const value = env[name] ?? '';
   const { d = '' } = createPrivateKey(Buffer.from(value, 'base64').toString()).export({ format: 'jwk' });

@@ -80,7 +80,7 @@ test('INLINE-3: queryInline checks the conversation (404), the caller (403), the
   await expect(ask(elsewhere.username)).rejects.toMatchObject({ status: 404, description: 'not found: agent' });
 });
 
-test('INLINE-4: only a bot answers (403), only its own query, and once (404)', async () => {
+test('INLINE-4: only bots can answer (403), only their own queries, and each query once (404)', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, ask } = await groupWithBot(world);
   const foreign = await world.bot(alice, 'foreign');

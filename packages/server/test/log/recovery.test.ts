@@ -81,7 +81,7 @@ test('MSG-3, MSG-8, STORE-7: a message is stored once, however often it is sent 
 });
 
 embeddedTest('a crash loses numbers')(
-  'LOG-2, LOG-15: after a crash a since above the head counts as up to date, and numbers continue above it',
+  'LOG-2, LOG-15: after a crash a `since` above the head counts as up to date, and numbers continue above it',
   async () => {
     await using world = await createWorld();
     const { alice, bob } = await world.people('alice', 'bob');
@@ -103,7 +103,7 @@ embeddedTest('a crash loses numbers')(
   },
 );
 
-test('LOG-8: a since above the counter is truncated', async () => {
+test('LOG-8: a `since` above the counter gets `truncated`', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const updates = await alice.api.getUpdates({ since: Number.MAX_SAFE_INTEGER });
@@ -129,7 +129,7 @@ test('LOG-8: the retention counts events: numbers used by restarts, deltas and t
   expect(updates.frames.map(({ params }) => params['content'])).toEqual(['long ago', 'later', 'later', 'later']);
 });
 
-test('LOG-8: a since below the retained events is truncated only for accounts that have missed something', async () => {
+test('LOG-8: a `since` below the retained events gets `truncated` only for accounts that have missed something', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock, settings: { eventRetentionCount: 10, eventsKeptPerScope: 5 } });
   const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
@@ -208,7 +208,7 @@ test('LOG-8: the newest events of each scope stay, even if together they exceed 
   expect(await bob.api.getUpdates({ since: since[0] })).toMatchObject({ frames: [], truncated: true });
 });
 
-test('LOG-7, LOG-10: pages of one frame add up to everything, with an open reply too', async () => {
+test('LOG-7, LOG-10: pages of one frame together contain every frame, with an open reply too', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);

@@ -153,7 +153,7 @@ describe('push tokens', () => {
     );
   });
 
-  test('NOTIF-8: only its own account can unregister a push token; doing it again is not an error', async () => {
+  test('NOTIF-8: only the account that has a push token can unregister it; doing it again is not an error', async () => {
     await using push = await FakePush.start();
     await using world = await createWorld({ env: { PUSH_ALLOW_PRIVATE: '1' } });
     const { alice, bob } = await world.people('alice', 'bob');

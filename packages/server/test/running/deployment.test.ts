@@ -61,7 +61,7 @@ const keptMs = async () => {
   return Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1_000;
 };
 
-test('DEPLOY-1: the image is built from the lockfile, contains nothing of its builder, and runs the service unprivileged', () => {
+test('DEPLOY-1: the image is built from the lockfile, contains no data of the machine that builds it, and runs the service unprivileged', () => {
   const dockerfile = withoutComments(read('Dockerfile'));
   const [, last = ''] = dockerfile.split(/^FROM debian/m);
   expect(dockerfile).not.toMatch(/npm (install|i)\b/);

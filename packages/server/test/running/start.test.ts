@@ -335,7 +335,7 @@ describe('the process', () => {
     }
   });
 
-  test('CONFIG-15: files that the service did not create keep their modes, and so does a DATA_DIR that contains some', async () => {
+  test('CONFIG-15: files that the service did not create keep their modes, and so does a DATA_DIR that contains such files', async () => {
     const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
     mkdirSync(join(folder, 'public'));
     writeFileSync(join(folder, 'script.sh'), '#!/bin/sh\n');

@@ -146,7 +146,7 @@ test('DISPATCH-10, TURN-13: provider agents that fire each other stop too, each 
   for (const [at, { reply_to_id }] of items.entries()) if (at > 0) expect(reply_to_id).toBe(items[at - 1]?.id);
 });
 
-test('DISPATCH-11, DISPATCH-17: a message fires at most 32 agents, and an alert names the others', async () => {
+test('DISPATCH-11, DISPATCH-17: a message fires at most 32 agents, and an alert names those it does not fire', async () => {
   await using world = await createWorld();
   const { alice, bob, chat, send } = await scene(world);
   const bots: Actor[] = [];
@@ -161,7 +161,7 @@ test('DISPATCH-11, DISPATCH-17: a message fires at most 32 agents, and an alert 
   for (const { username } of bots) expect(text.includes(`(@${username})`)).toBe(!dispatch.includes(username));
 });
 
-test('DISPATCH-12, DISPATCH-17: one human message causes at most 32 firings in total, and an alert names the other agents', async () => {
+test('DISPATCH-12, DISPATCH-17: one human message causes at most 32 firings in total, and an alert names the agents that are not fired', async () => {
   await using world = await createWorld();
   const { alice, bob, chat, send } = await scene(world);
   const bots = new Map<string, Actor>();

@@ -31,7 +31,7 @@ async function say(world: World, socket: TestSocket, reply: SteeredReply, text: 
   await world.settle();
 }
 
-test('TURN-10: the frames of a turn on a socket, in order', async () => {
+test('TURN-10: a socket gets the frames of a turn in order', async () => {
   await using world = await createWorld();
   const { alice, agent, ask } = await scene(world);
   const reply = agent.steer();
