@@ -130,7 +130,7 @@ test('ADMIN-6: sessions can be listed, and ended one at a time or all at once', 
   expect(await bob.api.getMe()).toMatchObject({ username: 'bob' });
 });
 
-test('ADMIN-7: without a service the commands change the database, also before the first start', async () => {
+test('ADMIN-7: if no service runs, the commands change the database, even before the first start', async () => {
   await using installation = new Installation();
   expect(await installation.admin('account create ann --password-stdin', password)).toMatchObject({ code: 0 });
   await installation.start();

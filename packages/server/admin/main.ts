@@ -4,7 +4,7 @@
 import { systemClock } from '../core/clock.ts';
 import { runAdmin } from './command.ts';
 
-// Backups and restored databases are readable only by their user (CONFIG-15).
+// Backups and restored databases are readable only by the user who runs the command (CONFIG-15).
 process.umask(0o077);
 
 try {

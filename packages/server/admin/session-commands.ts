@@ -30,5 +30,5 @@ export function sessionCommands(sessions: Command, { say, site }: Desk): void {
     });
 }
 
-/** Users choose device names: replaces characters that could control the terminal. */
+/** Replaces characters that could control the terminal, because users choose their device names. */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');

@@ -2,7 +2,7 @@
 export const FREE_TRIES = 4;
 export const FIRST_PAUSE_MS = 1_000;
 export const LONGEST_PAUSE_MS = 900_000;
-/** After this time without a try the count starts again at 0. */
+/** Time without a try after which the count starts again at 0. */
 export const FORGET_MS = 86_400_000;
 /** Maximum number of keys kept; above it the key tried longest ago is dropped. */
 export const MAX_PAUSE_KEYS = 100_000;

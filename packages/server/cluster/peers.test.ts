@@ -3,7 +3,7 @@ import { describeWithPostgres } from '@parley/testing/servers/postgres.ts';
 import { expect, test } from 'vitest';
 
 describeWithPostgres('State on another node', () => {
-  test('CLUSTER-4: a node that has not been notified of a reply finds that it is open', async () => {
+  test('CLUSTER-4: a node that was not notified of an open reply finds it in the store', async () => {
     // Without Redis, a node learns of a reply only from the store, some time after the other node has stored it.
     const env = { REDIS_URL: 'redis://127.0.0.1:1' };
     await using world = await createWorld({ nodes: 2, env, expectsErrors: true });

@@ -135,7 +135,7 @@ export class PresenceElsewhere {
     this.#beat = this.#options.clock.setTimer(() => this.#onBeat(), BEAT_MS);
   }
 
-  /** Reports pending changes, and nothing afterwards. */
+  /** Reports pending changes, then stops reporting. */
   close(): void {
     this.#isClosed = true;
     this.#beat?.cancel();

@@ -76,7 +76,7 @@ export class UnitSchedule {
     for (const { locks } of units) if (locks !== 'all') for (const lock of locks) hold(this.#held, lock, -1);
   }
 
-  /** Removes and returns the units that were posted before a time, or all. */
+  /** Removes and returns the units that were posted before a time, or all units if there is none. */
   giveUp(before = Number.POSITIVE_INFINITY): Planned[] {
     const old = this.#waiting.filter(({ since }) => since < before);
     if (old.length > 0) this.#waiting = this.#waiting.filter(({ since }) => since >= before);

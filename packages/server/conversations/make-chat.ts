@@ -27,7 +27,7 @@ export interface MadeChat {
 }
 
 /**
- * The key of the only direct chat of two accounts, whichever starts it; for one account alone it is named twice
+ * The key of the only direct chat of two accounts, whichever of them starts it; a chat with oneself repeats one key
  * (CONV-2).
  */
 export const directPair = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;

@@ -16,7 +16,7 @@ interface EventKind {
    * account), from the stored params, from the stored params while they are younger than `withinMs`, or never.
    */
   replay: Rebuilt | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
-  /** The socket whose call caused the event does not receive it: the call's reply contains the same (CONV-5). */
+  /** The event is not sent to the socket whose call caused it: the call's reply contains the same data (CONV-5). */
   skipsCaller?: true;
 }
 
@@ -45,7 +45,7 @@ export const eventKinds = {
     replay: 'chat-changes',
   },
   conversationRemoved: { code: 14, method: 'events.conversationRemoved', class: eventClass.ext, replay: 'params' },
-  // A new member's sockets with the cap `ext` receive it before any message of the conversation.
+  // A new member's sockets with the cap `ext` receive this event before any message of the conversation.
   conversationAdded: { code: 15, method: 'events.conversationNew', class: eventClass.ext, replay: 'chat' },
   messageUpdated: { code: 16, method: 'events.messageUpdated', class: eventClass.ext, replay: 'message' },
   accountUpdated: { code: 17, method: 'events.accountUpdated', class: eventClass.ext, replay: 'account' },

@@ -11,11 +11,13 @@ import { inRoom } from './inspection-room.ts';
 import type { Look, Task } from './inspector.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
 
-/** 8,192 by 8,192: more than any phone makes, and still decodable in time. */
+/** Maximum pixels of a photo, 8,192 by 8,192: more than any phone makes, and still decodable in time. */
 const MAX_PIXELS = 67_108_864;
 const THUMBNAIL_PX = 512;
 const DECODE_S = 4;
-/** A larger JPEG is not treated as a photo, because removing its metadata needs it in memory as a whole. */
+/**
+ * Maximum size of a JPEG photo: removing its metadata needs it in memory as a whole. A larger one is an ordinary file.
+ */
 const MAX_JPEG_BYTES = 64 * 1024 * 1024;
 /** Bytes examined to decide whether a file is text. */
 const TEXT_BYTES = 4_096;

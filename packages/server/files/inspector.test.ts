@@ -99,7 +99,7 @@ test('FILE-7: a file that only starts like an image is treated as an ordinary fi
   expect(await look('a.tiff', await sharp(png(30, 20)).tiff().toBuffer())).toEqual({ mimeType: 'image/tiff' });
 });
 
-test('FILE-7: inspecting a file times out, and the next file is inspected', async () => {
+test('FILE-7: after the inspection of a file times out, the next file is inspected', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   // Opening it blocks until there is a writer.

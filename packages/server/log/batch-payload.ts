@@ -12,7 +12,7 @@ export interface SharedEvent {
   except?: number;
   /** The message of an open reply: the event is dropped if the reply has ended before the event is published. */
   draft?: number;
-  /** Classes of events, besides its own, whose heads this event raises. */
+  /** Other classes of events whose heads this event raises too. */
   standsFor?: number;
   /** The conversation and the asker of an inline query. */
   ref?: number;

@@ -18,8 +18,8 @@ export interface TransientEvent {
   /** The message of an open reply. */
   draft?: number;
   /**
-   * Classes of events, besides its own, whose heads this event raises: it replaces events that no socket receives at
-   * the moment.
+   * Other classes of events whose heads this event raises too: it stands for events of these classes, which no socket
+   * receives at the moment.
    */
   standsFor?: number;
   /** Called with the event's number when it is published. */

@@ -67,7 +67,7 @@ export class FrameWriter {
     this.#schedule();
   }
 
-  /** Writes everything that waits. */
+  /** Writes all waiting replies and frames. */
   flush(): void {
     while (this.#isWaiting) this.#writeSlice();
   }

@@ -225,7 +225,7 @@ export class Hub {
     this.#writer.reply(receiver);
   }
 
-  /** Writes everything that waits. */
+  /** Writes all waiting replies and frames. */
   flush(): void {
     this.#writer.flush();
   }

@@ -49,7 +49,7 @@ export async function mentionsIn(tx: Sql, chatKey: number, text: string): Promis
   );
 }
 
-/** The interface's dispatch table, applied to a message (DISPATCH-1). */
+/** Applies the interface's dispatch table to a message (DISPATCH-1). */
 export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'>, sent: Sent): Promise<Firings> {
   const { chat, sender, text } = sent;
   const mentions = await mentionsIn(call.tx, chat.key, text);

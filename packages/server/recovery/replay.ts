@@ -292,7 +292,7 @@ async function loadMessages(
     if (ref !== null && isOfMessage(kind) && !found?.has(ref)) keys.add(ref);
   }
   if (keys.size === 0) return found ?? new Map();
-  // Few accounts hide messages, so this query saves the look-up for all others.
+  // Few accounts hide messages: this query spares all others the look-up that follows.
   const hides = await read.get(anyHidden, accountKey);
   const hidden = new Set(
     hides ? (await read.list(hiddenAmong, [...keys], accountKey)).map(({ message_key }) => message_key) : [],
@@ -306,7 +306,7 @@ async function loadMessages(
   return visible;
 }
 
-/** The fast path of most events, without promises: a message that is rendered from its row alone. */
+/** The fast path of most events: renders a message from its row alone, without promises; undefined for other events. */
 function quickParams(
   accounts: AccountTexts,
   classes: number,

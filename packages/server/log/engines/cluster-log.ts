@@ -23,7 +23,7 @@ import { TransientHeads } from './transient-heads.ts';
 /** How long the end of a reply waits for numbers, which only a batch of the store can bring. */
 const NUMBERS_MS = 5_000;
 
-/** If this many calls share one read of the log's head, the next read begins only after a pause. */
+/** Number of calls sharing one read of the log's head from which on the next read begins only after a pause. */
 const STORM = 4;
 const STORM_PAUSE_MS = 50;
 
@@ -111,7 +111,9 @@ export class ClusterLog implements EventLog {
 
   /** Gives this node's batches numbers to take for waiting transient events. */
   readonly grants = {
-    /** Only one batch at a time takes any: the order of the numbers of two batches is unknown until both have ended. */
+    /**
+     * Only one batch at a time takes numbers: the order of the numbers of two batches is unknown until both have ended.
+     */
     take: (): number => {
       if (this.#promised > 0) return 0;
       this.#promised = this.#waiting.length;

@@ -69,7 +69,7 @@ test('LOG-8: a log with too many events and nothing to delete is read again an h
   expect(stored()).toBe(6_300 - 100);
 });
 
-test('LOG-8: of a log with too many events, the oldest are deleted, in scopes that keep enough newer ones', async () => {
+test('LOG-8: in a log with too many events, the oldest are deleted if their scopes keep enough newer ones', async () => {
   for (let round = 0; round < 50; round += 1) for (const scope of [2, 4, 6]) fill(scope, scope === 6 ? 1 : 60);
   const trim = trimOf(1_050, 500);
   await tend(trim, 0);

@@ -3,11 +3,11 @@ import type { Scope } from '../../core/event-kinds.ts';
 // How stored events of a set of scopes are found, on both engines (LOG-9). There are two ways: scan the log by number,
 // which suits a set that has a large share of all events, or read a portion of each scope from the index by scope.
 
-/** Up to this many scopes are always read from the index. */
+/** Maximum number of scopes that are always read from the index. */
 const FEW_SCOPES = 3;
-/** More scopes than this are never read from the index: the log is scanned. */
+/** Maximum number of scopes that may be read from the index; for more, the log is scanned. */
 const MANY_SCOPES = 2_000;
-/** In between, the log is scanned if at least this share of a sample belongs to the scopes. */
+/** For numbers of scopes in between, the share of a sample that must belong to them for the log to be scanned. */
 const WIDE_SHARE = 0.2;
 /** Number of events in the sample. */
 export const SAMPLE_ROWS = 200;

@@ -1,7 +1,7 @@
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 
-// PostgreSQL's limits: positions above the first number are stored as that number; the second limits those of a word.
+// PostgreSQL's limits: the highest position that it stores, and the number of positions that it keeps per word.
 const MOST_PLACES = 16_383;
 const MOST_OF_WORD = 255;
 /** Maximum bytes of the words in a vector, which holds 1 MiB; each word needs a few bytes besides its letters. */
