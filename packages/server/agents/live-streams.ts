@@ -127,7 +127,7 @@ export class LiveStreams {
     return true;
   }
 
-  /** A daemon's append: `offset` is the byte length after it (STREAM-4). */
+  /** Appends text of a daemon. `offset` is the length of the whole text in bytes after the append (STREAM-4). */
   appendAt(stream: LiveStream, delta: string, offset: number): void {
     this.#assertOpen(stream);
     const size = Buffer.byteLength(delta);

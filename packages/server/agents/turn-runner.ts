@@ -153,7 +153,7 @@ export class Turns {
         this.#running.delete(turn.key);
         this.#queues.ended(turn);
         if (!isRefused) this.#makeRoom(turn);
-        // After a 'full', the end of a running turn reads the queue again, unless one ended before this point.
+        // After a 'full', the queue is read again when a running turn ends; here, if one has ended already (`hasRoom`).
         if (!isRefused || hasRoom) this.#queues.look(turn);
       });
     this.#running.set(turn.key, { turn, stop, hasRoom: false, done });

@@ -62,7 +62,7 @@ export interface Rooms {
   readonly files: Files;
   readonly exports: Exports;
   readonly search: MessageSearch;
-  /** One search of each owner at a time (ACCT-11). */
+  /** Runs one search of each owner at a time (ACCT-11). */
   readonly acquaintanceSearches: OwnerQueues;
   /** Memory budget for answers that are being built or are not read yet (LIMIT-27). */
   readonly answers: ByteBudget;

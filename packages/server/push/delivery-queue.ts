@@ -24,7 +24,7 @@ export interface DeliveryQueue {
   service: Service;
   account: Account;
   jobs: Waiting[];
-  /** Its first job is running. */
+  /** True while the queue's first job is running. */
   isBusy: boolean;
   isReady: boolean;
   pause: Timer | null;

@@ -77,7 +77,7 @@ export class PushDelivery {
     this.#settling = new Settling(clock, logger, this.#shown, units.settlePushes);
     const shared = {
       ...ports,
-      // When the service stops, no account counts as live: its sockets have closed cleanly by then, or never will.
+      // When the service stops, no account counts as live: a socket that has not closed cleanly by then never will.
       heardAt: (accountKey: number) => (this.#isClosed ? null : ports.heardAt(accountKey)),
       settling: this.#settling,
       unconfirmed: this.#unconfirmed,

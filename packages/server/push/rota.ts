@@ -1,6 +1,8 @@
 import type { DeliveryQueue, Service } from './delivery-queue.ts';
 
-/** Chooses the next job: services take turns, each with a maximum of running jobs; a service's queues in order. */
+/**
+ * Chooses the next job: the services in rotation, each with a maximum of running jobs, and a service's queues in order.
+ */
 export class Rota {
   readonly #atOncePerService: number;
   /** Services with a job ready and a free slot. */

@@ -25,7 +25,7 @@ test('CONTEXT-1: the agent’s own messages have the role assistant, all others 
   ]);
 });
 
-test('CONTEXT-2: in a group every other message begins with display name and username', () => {
+test('CONTEXT-2: in a group a message of another participant begins with display name and username', () => {
   const other = from('bob:critic', 'No', { senderDisplayName: 'The Critic' });
   expect(buildContext([ann('Hi'), own('Hello'), other], group)).toEqual([
     { role: 'user', text: 'Ann (@ann): Hi', from: 'ann' },

@@ -51,7 +51,7 @@ test('STREAM-18: an end that the store refused reopens the reply, unless it was 
   expect(after('finish', 'refuse', 'text', 'finish', 'drop')).toBe('closed');
 });
 
-test('DEL-5: a reply that is over stays over, also if its end is refused afterwards', () => {
+test('DEL-5: a reply that is over stays over, even if its end is refused afterwards', () => {
   expect(after('drop', 'text', 'finish', 'refuse')).toBe('deleted');
   expect(after('finish', 'drop', 'refuse', 'text')).toBe('closed');
 });

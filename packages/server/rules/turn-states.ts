@@ -13,7 +13,7 @@ export const turnEvents = [
   'fail',
   /** A participant stops the turn. */
   'stop',
-  /** Its message was deleted, or its agent was removed from the conversation. */
+  /** The turn's message was deleted, or its agent was removed from the conversation. */
   'remove',
   /** After a restart: the turn is still queued, and the message that fired it is too old to answer. */
   'expire',

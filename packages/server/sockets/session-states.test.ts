@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { abilities, nextSessionState, sessionEvents, sessionStates } from './session-states.ts';
 
-// A dash: the event is ignored. A bang: it cannot happen.
+// A dash: the event is ignored. A bang: the event cannot happen.
 const cells = `
             join     end      close     disconnect  gone
 greeting    open     ending   closing   closing     gone

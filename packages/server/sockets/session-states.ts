@@ -36,7 +36,7 @@ export const transitions: Record<SessionState, Record<SessionEvent, Transition>>
   open: { join: 'impossible', end: 'ending', close: 'closing', disconnect: 'closing', gone: 'gone' },
   // A socket may end before the hub adds it. The hub then still adds it, because it removes every closed socket.
   ending: { join: 'ending', end: 'ignored', close: 'closing', disconnect: 'closing', gone: 'gone' },
-  // The hub adds only open sockets: it would send frames to any other until the service stops.
+  // The hub adds only open sockets: to a closed one it would send frames until the service stops.
   closing: { join: 'impossible', end: 'ignored', close: 'ignored', disconnect: 'ignored', gone: 'gone' },
   gone: { join: 'impossible', end: 'ignored', close: 'ignored', disconnect: 'ignored', gone: 'ignored' },
 };

@@ -218,8 +218,8 @@ export async function accountJson({ tx, accounts }: RenderSource, key: number): 
 }
 
 /**
- * Texts to render a page of rows with: those that are kept, or, where none are, the rows' senders, read in one query.
- * Valid as long as the rows are.
+ * The account texts for rendering a page of rows: the cache or, if it keeps none, the rows' senders, read in one query.
+ * The texts are valid only as long as the rows.
  */
 export async function textsOfPage(
   { tx, accounts }: RenderSource,

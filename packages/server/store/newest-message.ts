@@ -52,7 +52,7 @@ export async function newestMessage(
   }
 }
 
-/** The newest message of all timelines, also if some accounts have hidden it; 0 if there is none. */
+/** The newest message of all timelines, even if some accounts have hidden it; 0 if there is none. */
 export const newestMessageKey = async (tx: Sql, chatKey: number): Promise<number> =>
   newestOf(tx, chatKey, NO_ACCOUNT, await tx.all(newestByChannel, chatKey, NO_ACCOUNT));
 

@@ -31,7 +31,7 @@ export function guardFrames(socket: WebSocket, stream: Duplex, owner: string, { 
   stream.on('data', () => {
     const bytes = unfinishedBytes(socket);
     if (!held.set(bytes)) return giveUp();
-    // A busy socket may always have a message in progress: each one's time starts when the previous message ends.
+    // A busy socket may always have a message in progress: the time of each message starts when the previous one ends.
     const begins = bytes > 0 && (!isUnfinished || hasCompleted);
     const ends = bytes === 0 && isUnfinished;
     isUnfinished = bytes > 0;

@@ -107,7 +107,7 @@ async function* parseEvents(
   }
 }
 
-/** Reports only the system's error code of the cause: its message can quote headers, and so the key. */
+/** Reports only the cause's system error code: the cause's message can quote headers, and so the key. */
 function connectionError(error: unknown): ProviderError {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';

@@ -199,7 +199,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     expect((await reading).error).toBe(reason);
   });
 
-  test('PROVIDER-6: an abort before the first byte or before the request ends it too', async () => {
+  test('PROVIDER-6: an abort before the first byte or before the request ends the reply too', async () => {
     const key = freshKey();
     fakes.script(key, { unanswered: true });
     const abort = new AbortController();

@@ -24,7 +24,7 @@ export default preparedUnit('signUp', {
     if (isReservedName(username) || (await tx.get(accountByName, username))) throw taken();
     return { passwordHash: await passwords.hash(password), token: newToken('s_'), deviceToken: newToken('d_') };
   },
-  // Locks the name, so that only one account gets it, and joins. All other rows belong to the new account.
+  // Locks the name, so that only one account gets it, and takes `joining`. All other rows belong to the new account.
   locks: ({ input }) => [username(input.username), joining],
   async handle(call, { username, display_name: displayName = username, device }, { passwordHash, token, deviceToken }) {
     const key = await makeHuman(call, { username, displayName, passwordHash });

@@ -47,7 +47,7 @@ export const lastBatch = onPostgres<{ token: string }, [node: number, writer: nu
 );
 /**
  * The state of a transaction: 'committed', 'aborted', 'in progress', or null if PostgreSQL has no record. After a crash
- * of the server the answer may concern another transaction: it reuses the ids of transactions that the crash undid.
+ * the server reuses the ids of transactions that the crash undid, so the answer may concern another transaction.
  */
 export const fateOf = onPostgres<{ fate: string | null }, [xid: string]>(
   'SELECT pg_xact_status(CAST($1 AS XID8)) AS fate',

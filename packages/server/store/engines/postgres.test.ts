@@ -11,7 +11,7 @@ import { PostgresPool } from './postgres-pool.ts';
 import { analyzeGrown } from './postgres-statistics.ts';
 import { PostgresConnection } from './postgres.ts';
 
-// Every statement of the service, also one that is not exported, is created by this function when its file is loaded.
+// Every statement of the service, even if not exported, is created by this function when its file is loaded.
 const texts = vi.hoisted(() => new Set<string>());
 vi.mock(import('../sql.ts'), async (original) => ({
   ...(await original()),

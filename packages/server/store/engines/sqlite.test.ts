@@ -7,7 +7,7 @@ import { migrateSqlite, migrationFiles, migrations, sqliteDialect } from '../mig
 import { statement } from '../sql.ts';
 import { SqliteConnection } from './sqlite.ts';
 
-// Every statement of the service, also one that is not exported, is created by this function when its file is loaded.
+// Every statement of the service, even if not exported, is created by this function when its file is loaded.
 const texts = vi.hoisted(() => new Set<string>());
 vi.mock(import('../sql.ts'), async (original) => ({
   ...(await original()),
