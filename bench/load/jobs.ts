@@ -25,7 +25,7 @@ export interface FloodJob {
   inFlight: number;
   /** The group whose sockets' frames are counted. */
   counted: string;
-  /** For a time, or until each sender has this many answers. */
+  /** How long the job runs: for a time, or until each sender has this many answers. */
   length: { warmUpSeconds: number; seconds: number } | { requestsPerSender: number };
   serverPid: number;
 }

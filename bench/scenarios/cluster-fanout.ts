@@ -19,7 +19,7 @@ const quietMs = 150;
 const cpuOf = (nodes: readonly RunningService[]): number =>
   nodes.reduce((sum, { child }) => sum + (cpuSecondsOf(child.pid) ?? Number.NaN), 0);
 
-/** Waits until deliveries stop; returns those of all groups. */
+/** Waits until deliveries stop; returns their number over all groups. */
 async function delivered(generator: Generator, groups: readonly string[]): Promise<number> {
   for (let before = -1; ;) {
     let sum = 0;

@@ -36,7 +36,7 @@ const valuesOf = ({ reader, like, chatId, sender }: Naive): [string, string, str
   sender,
 ];
 
-/** The index does not run for fewer new messages than this. */
+/** Minimum number of new messages for which the index runs. */
 const TAIL = 256;
 
 interface Extent {

@@ -20,7 +20,7 @@ const throwLater = (error: unknown): void =>
     throw error;
   });
 
-/** Frames per page while catching up. `more` is only answered to requests with a limit. */
+/** Frames per page while catching up. Without a limit the service never answers with `more`. */
 const UPDATES_PAGE = 1_000;
 
 /** Creates a client, which connects immediately and stays connected until `close`. */

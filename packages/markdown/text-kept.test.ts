@@ -6,7 +6,7 @@ import { normalized, parseMarkdown } from './parse.ts';
 import { textOfBlocks } from './text-of.ts';
 import type { Block, Inline } from './tree.ts';
 
-/** What each kind of mark may consist of: nothing else is ever hidden. */
+/** The characters that each kind of mark may consist of: no other characters are ever hidden. */
 const shapes: Readonly<Record<MarkKind, RegExp>> = {
   emphasis: /^(?:\*{1,2}|_{1,2}|~~)$/,
   'code span': /^`+$/,

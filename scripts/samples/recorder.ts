@@ -109,7 +109,7 @@ export class Recorder {
   }
 
   samples(): Samples {
-    // In the order of the declarations, because ids are numbered in this order later.
+    // In the order of the declarations, because the ids in the samples are later numbered in this order.
     const recorded = operationNames.flatMap((name): [string, OperationSample][] => {
       const sample = this.#operations.get(name);
       const errors = this.#own.get(name);

@@ -88,7 +88,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     if (!before || !channels) return;
     const ids = new Set(channels.map(({ id }) => id));
     if (before.channels.every(({ id }) => ids.has(id))) return;
-    // A removed channel takes its messages along (EXT-2).
+    // The messages of a removed channel are removed too (EXT-2).
     const isGone = (channelId: string | null): boolean => channelId !== null && !ids.has(channelId);
     state.windows.close((key) => key.chat_id === chatId && isGone(key.channel_id));
     state.removeMessages((message) => message.conversation_id === chatId && isGone(message.channel_id));

@@ -1,6 +1,6 @@
 // The service's limit for people: 32 KiB in UTF-8.
 const MOST_BYTES = 32 * 1024;
-/** The note appears when fewer bytes than this are left. */
+/** The note appears from this length on, in bytes. */
 const SAID_FROM = MOST_BYTES * 0.9;
 const encoder = new TextEncoder();
 

@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, string>>;
 
 export const isBlank = (value: string | undefined): boolean => value === undefined || value.trim() === '';
 
-/** Validates values before they are sent; returns a text per invalid field. `inherited` stands in for blank values. */
+/** Validates values before they are sent; returns a text per invalid field. `inherited` values replace blank ones. */
 export function problemsOf(
   fields: readonly FieldSpec[],
   values: Values,

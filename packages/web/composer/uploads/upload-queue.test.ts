@@ -29,7 +29,7 @@ function ten() {
   const names = Array.from({ length: 10 }, (_, at) => `${at}`);
   for (const name of names) queue.add(name, new File(['x'], name));
   const answer = async (name: string, error?: ApiError) => {
-    // The queue reads nothing of an uploaded file.
+    // The queue reads no fields of the uploaded file, so a stub is enough.
     if (error) open.get(name)?.reject(error);
     else open.get(name)?.resolve({ id: name } as never);
     await settled();

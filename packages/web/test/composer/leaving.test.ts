@@ -9,7 +9,7 @@ inChromium('WEB-31: a draft typed right before its tab closes appears in another
     const { id: chat_id } = await api.startChat({ username: 'bob' });
     await ann.open(chat_id);
     const tab = await ann.tab();
-    // Its clock is stopped, so that no pause saves the draft.
+    // The tab's clock is stopped, so that the draft is not saved when the user pauses typing.
     await tab.page.clock.install();
     await tab.open(chat_id);
     await tab.page.clock.pauseAt(Date.now() + 60_000);
