@@ -45,7 +45,7 @@ const everyCall = Number.POSITIVE_INFINITY;
 
 /**
  * How many calls of each operation one account may make at the same time. Total: a new operation does not compile
- * without one.
+ * without an entry.
  */
 const atOnce: Record<OperationName, number> = {
   joinChat: 60,

@@ -139,7 +139,7 @@ describe('changing settings', () => {
     expect(await set({})).toEqual({});
   });
 
-  test('BOTCONF-5: secrets are merged, a blank one is cleared, and only their tails are shown', async () => {
+  test('BOTCONF-5: given secrets replace stored ones, a blank value clears one, the others stay, and only tails are shown', async () => {
     await using world = await createWorld();
     const { bob, username } = await cast(world);
     const set = async (secrets: Record<string, string>) =>

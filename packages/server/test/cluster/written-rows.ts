@@ -49,7 +49,7 @@ const pushMarks = { named: 'tokens' };
 const log = { named: 'log' };
 
 /**
- * The keepers of every table. Rows without one are only written by units that lock everything, or with a new account.
+ * The keepers of every table. Rows without a keeper are written by units that lock everything, or with a new account.
  */
 const tables: Readonly<Record<string, readonly Change[]>> = {
   accounts: [

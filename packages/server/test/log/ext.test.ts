@@ -194,7 +194,7 @@ test('EXT-5: an account that is removed or leaves gets conversationRemoved, and 
   const removed = { method: 'events.conversationRemoved', params: { conversation_id: chat_id } };
   for (const socket of Object.values(sockets)) expect(socket.frames.at(-1)).toMatchObject(removed);
   expect(namesOf(sockets.bot)).not.toContain('messageNew');
-  // A returning account gets the conversation as new.
+  // An account that returns gets conversationNew again.
   await checkReplay(world, [alice, carol], () => alice.api.addMembers({ chat_id, usernames: ['carol'] }));
 });
 
