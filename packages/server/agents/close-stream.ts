@@ -41,7 +41,7 @@ export interface CloseStream {
   attachments?: readonly AttachmentInput[];
   /** The usage that the writer reported; if it is not given, the usage of the last checkpoint is booked. */
   usage?: TokenUsage;
-  /** See LiveStream. */
+  /** The reply's estimated tokens, see LiveStream. */
   estimatedTokens?: number;
   /** The text of the alert that the asker receives when the reply fails. */
   alert?: string;

@@ -31,7 +31,7 @@ interface Ports {
 export interface Composed {
   target: Omit<BadgeTarget, 'badge' | 'prefs' | 'device_prefs'>;
   push: Push;
-  /** The message the device shows of the conversation afterwards, null for none; absent if the push changes nothing. */
+  /** The message of the conversation that the device then shows, null for none; absent if the push changes nothing. */
   shows?: number | null;
 }
 

@@ -47,7 +47,7 @@ const over: Record<ReplyEvent, null> = {
 
 const table: Record<ReplyState, Record<ReplyEvent, ReplyState | null>> = {
   open: {
-    // Text is accepted even after a deletion is committed, until it is published: this node does not know of it yet.
+    // Text is accepted until the deletion is published, even if it is committed: this node does not know of it yet.
     text: 'open',
     finish: 'ending',
     stop: 'ending',

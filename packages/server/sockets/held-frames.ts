@@ -3,7 +3,7 @@ export class HeldFrames {
   readonly #frames: Buffer[] = [];
   #bytes = 0;
 
-  /** In their order. */
+  /** The frames, in the order in which they are sent. */
   get frames(): readonly Buffer[] {
     return this.#frames;
   }

@@ -42,7 +42,7 @@ test('AUTH-7: an ending socket takes no request and sends no frame, but sends it
   expect(abilities.ending).toEqual({ takesRequests: false, sendsFrames: false, sendsReplies: true });
 });
 
-test('SOCKET-1: a socket that ends while it is greeted is still added to the hub, which must remove it', () => {
+test('SOCKET-1: a socket that ends before its hello is still added to the hub, which must remove it', () => {
   const ending = nextSessionState('greeting', 'end') ?? 'gone';
   expect(nextSessionState(ending, 'join')).toBe('ending');
 });

@@ -71,8 +71,8 @@ export interface ShownRow extends Pick<
 }
 
 /**
- * A row that was read without its record if that is large: `record` is null then. Statements that read many rows leave
- * large records out, because a page holds only a few of those; they are read one by one when they are rendered.
+ * A row whose record is null if it is large. Statements that read many rows leave large records out, because a page
+ * holds only a few of those; they are read one by one when they are rendered.
  */
 export type Light<Row extends { record: string }> = Omit<Row, 'record'> & { record: string | null };
 /** SQL: the record of a light row. */
