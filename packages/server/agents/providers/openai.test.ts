@@ -222,7 +222,7 @@ test.each([
   },
 );
 
-test('PROVIDER-17, USAGE-3: if a model refuses the extras, other models still get them, and the log reports the refusal once', async () => {
+test('PROVIDER-17, USAGE-3: if a model refuses the extras, others still get them, and the log says so once', async () => {
   const key = 'b-models';
   fakes.script(key, ({ body }) =>
     body['model'] === 'picky' && JSON.stringify(body['messages']).includes('"name"')
