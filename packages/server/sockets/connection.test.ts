@@ -52,3 +52,20 @@ test('a socket that its client closes takes no request and sends nothing', () =>
   session.close(1013, 'too slow');
   expect([sent, closed, session.isOpen, session.mayReply()]).toEqual([[], [], false, false]);
 });
+
+test('SOCKET-9: after the heartbeat is answered an idle socket sends, holds and counts as a new one does', async () => {
+  const { session, sent, pings, clock } = start();
+  session.sendFrames(Buffer.from('..one'));
+  session.rest();
+  session.connection.ping();
+  session.connection.pong(Buffer.from(pings.at(-1) ?? ''));
+  session.sendFrames(Buffer.from('..two'));
+  session.connection.ping();
+  expect([sent, pings]).toEqual([
+    ['one', 'two'],
+    ['5', '5'],
+  ]);
+  await clock.advance(101);
+  session.connection.pong(Buffer.from('5'));
+  expect(session.connection.isSlow).toBe(false);
+});

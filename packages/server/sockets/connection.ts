@@ -116,6 +116,8 @@ export class Connection {
   /** Called when the client has answered a ping. */
   pong(payload: Buffer): void {
     if (this.can.sendsReplies) this.#writer?.answered(payload);
+    // Most sockets are idle until the next heartbeat.
+    if (this.#writer?.isSettled) this.#writer = null;
   }
 
   /** Called when the client has sent a ping. */

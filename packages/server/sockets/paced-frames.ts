@@ -33,6 +33,11 @@ export class PacedFrames {
     return this.#held !== null;
   }
 
+  /** True if no frame is held or unread, and no ping unanswered. */
+  get isSettled(): boolean {
+    return this.#held === null && this.#progress.isSettled;
+  }
+
   get #isSilent(): boolean {
     return this.#progress.isSilent(this.#clock.now());
   }

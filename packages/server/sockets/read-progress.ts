@@ -20,6 +20,11 @@ export class ReadProgress {
     return this.#sentBytes - this.#confirmedBytes;
   }
 
+  /** True if the reader has read everything, and owes no answer. */
+  get isSettled(): boolean {
+    return this.#unansweredSince === 0 && this.unreadBytes === 0;
+  }
+
   /** Counts bytes that were sent. Returns true if a ping must follow them. */
   sent(bytes: number): boolean {
     this.#sentBytes += bytes;

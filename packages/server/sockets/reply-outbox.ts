@@ -16,6 +16,11 @@ export class ReplyOutbox {
     return this.#waitingBytes + this.#unsentBytes > MAX_WAITING_BYTES;
   }
 
+  /** True if no reply is queued or unsent. */
+  get isSettled(): boolean {
+    return this.#waiting === null && this.#unsentBytes === 0;
+  }
+
   /** Queues a reply for the next write. Returns true for the first one: a write must be requested. */
   add(frame: Buffer): boolean {
     const isFirst = this.#waiting === null;

@@ -50,6 +50,11 @@ export class Requests {
     return this.#waiting.length > 0 || this.#isFull;
   }
 
+  /** True if no request waits or is in flight, and no reply waits for one before it. */
+  get isIdle(): boolean {
+    return !this.#isWorking && this.#waiting.length === 0 && this.#inFlight === 0 && this.#ordered.length === 0;
+  }
+
   get #isFull(): boolean {
     return this.#inFlight >= MAX_IN_FLIGHT || this.#ordered.length >= MAX_IN_FLIGHT || this.#pages >= MAX_PAGES;
   }

@@ -106,6 +106,14 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     this.regulate();
   }
 
+  /** Called with each heartbeat: drops what an idle socket does not need. */
+  rest(): void {
+    if (this.#requests && !this.#requests.isIdle) return;
+    // Kept in the other states, where they refuse further requests.
+    if (this.connection.can.takesRequests) this.#requests = null;
+    if (this.#order?.isIdle) this.#order = null;
+  }
+
   /**
    * Runs a task that sends large texts to this socket alone. It waits for earlier tasks, and until the socket may
    * reply, so that few such texts are unsent at a time (CAPS-9).

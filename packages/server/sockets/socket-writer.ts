@@ -41,6 +41,11 @@ export class SocketWriter {
     return this.#replies.isBlocking(this.#stream);
   }
 
+  /** True if nothing is queued, held or unread: a new writer would behave the same. */
+  get isSettled(): boolean {
+    return this.#replies.isSettled && (this.#frames === null || this.#frames.isSettled);
+  }
+
   sendFrames(bytes: Buffer): void {
     if (!this.isSlow) this.#pacedFrames.send(bytes);
   }

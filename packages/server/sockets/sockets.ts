@@ -180,6 +180,7 @@ export class Sockets {
       this.#nextTick.set(session, now + TICK_MS);
       const { sessionKey } = session.caller;
       if (sessionKey !== null) void this.#endUnlessKept(session, sessionKey);
+      session.rest();
       session.connection.ping();
       if (session.subscription) this.#hub.flushSubscription(session.subscription);
       session.tick();

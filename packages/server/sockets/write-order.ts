@@ -22,6 +22,11 @@ export class WriteOrder {
   /** The last write passed to the store, until it has taken effect. */
   #last: Promise<unknown> | null = null;
 
+  /** True if no write is pending. */
+  get isIdle(): boolean {
+    return this.pending === null && this.#last === null;
+  }
+
   /** Records a write passed to the store, which keeps the order of writes. */
   note<Result>(write: Promise<Result>): Promise<Result> {
     this.#last = write;
