@@ -1,12 +1,12 @@
 // Where the timeline stands: where it opens, what it follows, loads and marks as read, and how the keyboard moves in it.
 // May import: the rooms below messages.
 import type { Chat, Timeline } from '@parley/client/store';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../../../session/session.ts';
 import { useCell } from '../../../session/use-cell.ts';
 
 /** How long a message must be in view to count as read. */
-const TOLD_AFTER_MS = 300;
+const READ_AFTER_MS = 300;
 
 export interface Unread {
   /** The key of the first message that was unread at opening, if it is loaded. */
@@ -37,19 +37,20 @@ export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean):
     const isOthers = (id: string): boolean => store.message(id).get()?.sender.username !== username;
     return store.message(ids.findLast(isOthers) ?? '').get()?.position ?? 0;
   }, [store, ids, username]);
-  const isUntold = isLooking && (chat.unread_count > 0 || newsAt > chat.last_read_position);
+  const isUnreported = isLooking && (chat.unread_count > 0 || newsAt > chat.last_read_position);
 
-  useEffect(() => (isLooking ? store.attend(timeline.key) : undefined), [store, timeline, isLooking]);
+  // Before the timeline is painted: a message that arrives right after it is read on arrival (WEB-32).
+  useLayoutEffect(() => (isLooking ? store.attend(timeline.key) : undefined), [store, timeline, isLooking]);
   useEffect(() => {
-    if (!isUntold || newest === undefined) return undefined;
-    const tell = () => {
+    if (!isUnreported || newest === undefined) return undefined;
+    const report = () => {
       const message = store.message(newest).get();
       // Retried until the service has it; a refusal means that the message was deleted.
       if (message) void store.markRead(chat.id, message.id).catch(() => undefined);
     };
-    const timer = setTimeout(tell, TOLD_AFTER_MS);
+    const timer = setTimeout(report, READ_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [store, chat.id, newest, isUntold]);
+  }, [store, chat.id, newest, isUnreported]);
 
   return useMemo(() => {
     if (!hadUnread || !isLoaded) return none;
