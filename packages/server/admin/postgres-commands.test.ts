@@ -55,7 +55,7 @@ describeWithPostgres('The admin command beside several nodes', () => {
       await installation.stop();
       const files = () => readdirSync(installation.dataDir).toSorted();
       const before = files();
-      const refusal = /of a node whose data is in PostgreSQL: set DATABASE_URL/;
+      const refusal = /belongs to a node whose data is in PostgreSQL: set DATABASE_URL/;
       for (const command of [
         'account create ann --password-stdin',
         'sessions list ann',
