@@ -52,119 +52,151 @@ describeWithBoth('Several nodes', () => {
   }, TIMEOUT_MS);
 
   /** Makes something fail under load; afterwards messages are acknowledged again, and no client has noticed a fault. */
-  const fault = (title: string, happen: () => Promise<void>): void =>
-    test(title, { timeout: TIMEOUT_MS }, async () => {
-      await happen();
-      await load.tally.more(some(50));
-      expect(cluster.takeProblems()).toEqual([]);
-    });
-
-  fault('CLUSTER-40: nodes are replaced one after another', async () => {
-    for (const at of cluster.members.keys()) {
-      cluster.kills += 1;
-      expect(await cluster.at(at).process.end('SIGTERM')).toBe(0);
-      await cluster.replace(at);
-      await load.tally.more(some(50));
-    }
-  });
-
-  fault('CLUSTER-41: a node is killed', async () => {
-    for (const _ of rounds) {
-      const at = random.below(cluster.members.length);
-      cluster.kills += 1;
-      await cluster.at(at).process.end('SIGKILL');
-      await load.tally.more(some(100));
-      await cluster.replace(at);
-      await load.tally.more(some(random.below(100)));
-    }
-  });
-
-  fault('CLUSTER-42: Redis is killed and comes back empty', async () => {
-    for (const _ of rounds) {
-      cluster.kills += 1;
-      await cluster.redis.kill();
-      await load.tally.more(some(100));
-      await cluster.redis.restart();
-      await load.tally.more(some(random.below(200)));
-    }
-  });
-
-  fault('CLUSTER-43: PostgreSQL is killed', async () => {
-    for (const _ of rounds) {
-      cluster.kills += 1;
-      await cluster.postgres.kill('SIGKILL');
-      await cluster.postgres.restart();
-      await load.tally.more(some(50 + random.below(200)));
-    }
-  });
-
-  fault('CLUSTER-44: a node is cut off from Redis', async () => {
-    for (const round of rounds) {
-      const { toRedis } = cluster.at(round % cluster.members.length);
-      if (round % 2 === 0) toRedis.break();
-      else toRedis.silence();
-      await Promise.all([load.tally.more(some(100)), pause(SILENCE_MS)]);
-      toRedis.mend();
-      await load.tally.more(some(50));
-    }
-  });
-
-  fault('CLUSTER-45: a node is cut off from PostgreSQL', async () => {
-    for (const round of rounds) {
-      const { toPostgres } = cluster.at(round % cluster.members.length);
-      if (round % 2 === 0) toPostgres.break();
-      else toPostgres.silence();
-      await pause(SILENCE_MS);
-      toPostgres.mend();
-      await load.tally.more(some(50));
-    }
-  });
-
-  fault('CLUSTER-46: a node that was suspended until the others declared it dead writes nothing more', async () => {
-    const sleeper = await cluster.streaming();
-    const { process: slept, key } = cluster.at(sleeper);
-    cluster.kills += 1;
-    slept.signal('SIGSTOP');
-    // As a balancer with health checks does.
-    cluster.balancer.takeOut(slept.url);
-    await pause(SLEEP_MS);
-    const owned = `SELECT count(*) AS count FROM streams WHERE node_key = ${key}`;
-    await cluster.until(
-      'its replies are taken over',
-      async () => (await cluster.sql<{ count: number }>(owned))[0]?.count === 0,
-    );
-    slept.signal('SIGCONT');
-    expect(await slept.ended).toBe(1);
-    await cluster.replace(sleeper);
-  });
-
-  fault('CLUSTER-47: a node whose clock is five minutes behind the others is killed and replaced', async () => {
-    cluster.kills += 1;
-    await cluster.at(0).process.end('SIGKILL');
+  const underLoad = (happen: () => Promise<void>) => async (): Promise<void> => {
+    await happen();
     await load.tally.more(some(50));
-    await cluster.replace(0);
+    expect(cluster.takeProblems()).toEqual([]);
+  };
+
+  test(
+    'CLUSTER-40: nodes are replaced one after another',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      for (const at of cluster.members.keys()) {
+        cluster.kills += 1;
+        expect(await cluster.at(at).process.end('SIGTERM')).toBe(0);
+        await cluster.replace(at);
+        await load.tally.more(some(50));
+      }
+    }),
+  );
+
+  test(
+    'CLUSTER-41: a node is killed',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      for (const _ of rounds) {
+        const at = random.below(cluster.members.length);
+        cluster.kills += 1;
+        await cluster.at(at).process.end('SIGKILL');
+        await load.tally.more(some(100));
+        await cluster.replace(at);
+        await load.tally.more(some(random.below(100)));
+      }
+    }),
+  );
+
+  test(
+    'CLUSTER-42: Redis is killed and comes back empty',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      for (const _ of rounds) {
+        cluster.kills += 1;
+        await cluster.redis.kill();
+        await load.tally.more(some(100));
+        await cluster.redis.restart();
+        await load.tally.more(some(random.below(200)));
+      }
+    }),
+  );
+
+  test(
+    'CLUSTER-43: PostgreSQL is killed',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      for (const _ of rounds) {
+        cluster.kills += 1;
+        await cluster.postgres.kill('SIGKILL');
+        await cluster.postgres.restart();
+        await load.tally.more(some(50 + random.below(200)));
+      }
+    }),
+  );
+
+  test(
+    'CLUSTER-44: a node is cut off from Redis',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      for (const round of rounds) {
+        const { toRedis } = cluster.at(round % cluster.members.length);
+        if (round % 2 === 0) toRedis.break();
+        else toRedis.silence();
+        await Promise.all([load.tally.more(some(100)), pause(SILENCE_MS)]);
+        toRedis.mend();
+        await load.tally.more(some(50));
+      }
+    }),
+  );
+
+  test(
+    'CLUSTER-45: a node is cut off from PostgreSQL',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      for (const round of rounds) {
+        const { toPostgres } = cluster.at(round % cluster.members.length);
+        if (round % 2 === 0) toPostgres.break();
+        else toPostgres.silence();
+        await pause(SILENCE_MS);
+        toPostgres.mend();
+        await load.tally.more(some(50));
+      }
+    }),
+  );
+
+  test(
+    'CLUSTER-46: a node that was suspended until the others declared it dead writes nothing more',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      const sleeper = await cluster.streaming();
+      const { process: slept, key } = cluster.at(sleeper);
+      cluster.kills += 1;
+      slept.signal('SIGSTOP');
+      // As a balancer with health checks does.
+      cluster.balancer.takeOut(slept.url);
+      await pause(SLEEP_MS);
+      const owned = `SELECT count(*) AS count FROM streams WHERE node_key = ${key}`;
+      await cluster.until(
+        'its replies are taken over',
+        async () => (await cluster.sql<{ count: number }>(owned))[0]?.count === 0,
+      );
+      slept.signal('SIGCONT');
+      expect(await slept.ended).toBe(1);
+      await cluster.replace(sleeper);
+    }),
+  );
+
+  test(
+    'CLUSTER-47: a node whose clock is five minutes behind the others is killed and replaced',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      cluster.kills += 1;
+      await cluster.at(0).process.end('SIGKILL');
+      await load.tally.more(some(50));
+      await cluster.replace(0);
+    }),
+  );
+
+  test('CLUSTER-38: PostgreSQL is away for longer than a node may be silent, and no node is declared dead', async () => {
+    const before = cluster.members.map(({ process }) => process);
+    await cluster.postgres.kill('SIGKILL');
+    await pause(SLEEP_MS + GRACE_MS);
+    await cluster.postgres.restart();
+    await load.tally.more(some(100));
+    expect(before.map(({ isRunning }) => isRunning)).toEqual([true, true, true]);
   });
 
   fault(
-    'CLUSTER-38: PostgreSQL is away for longer than a node may be silent, and no node is declared dead',
-    async () => {
-      const before = cluster.members.map(({ process }) => process);
-      await cluster.postgres.kill('SIGKILL');
-      await pause(SLEEP_MS + GRACE_MS);
-      await cluster.postgres.restart();
-      await load.tally.more(some(100));
-      expect(before.map(({ isRunning }) => isRunning)).toEqual([true, true, true]);
-    },
+    'CLUSTER-48: a node that is cut off from PostgreSQL for too long exits',
+    { timeout: TIMEOUT_MS },
+    underLoad(async () => {
+      const at = await cluster.streaming();
+      const { process: lonely, toPostgres } = cluster.at(at);
+      cluster.kills += 1;
+      toPostgres.silence();
+      expect(await lonely.ended).toBe(1);
+      await cluster.replace(at);
+    }),
   );
-
-  fault('CLUSTER-48: a node that is cut off from PostgreSQL for too long exits', async () => {
-    const at = await cluster.streaming();
-    const { process: lonely, toPostgres } = cluster.at(at);
-    cluster.kills += 1;
-    toPostgres.silence();
-    expect(await lonely.ended).toBe(1);
-    await cluster.replace(at);
-  });
 
   const everyFault =
     'CLUSTER-38, CLUSTER-40, CLUSTER-41, CLUSTER-42, CLUSTER-43, CLUSTER-44, CLUSTER-45, CLUSTER-46, CLUSTER-47, CLUSTER-48';
