@@ -40,6 +40,11 @@ export class RawSocket {
   isEnded = false;
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
+  /** Chunks behind `#received`. They are joined once the next frame is whole: frames of 1 MiB come in many chunks. */
+  #chunks: Buffer[] = [];
+  #chunkBytes = 0;
+  /** Number of bytes that the next frame needs, as far as it is known. */
+  #needed = 2;
   #look: () => void = () => {};
 
   /** Connects; resolves when hello has arrived. */
@@ -58,7 +63,12 @@ export class RawSocket {
     this.#socket = socket;
     let isUpgraded = false;
     socket.on('data', (data: Buffer) => {
-      this.#received = Buffer.concat([this.#received, data]);
+      this.#chunks.push(data);
+      this.#chunkBytes += data.length;
+      if (isUpgraded && this.#received.length + this.#chunkBytes < this.#needed) return;
+      this.#received = Buffer.concat([this.#received, ...this.#chunks]);
+      this.#chunks = [];
+      this.#chunkBytes = 0;
       if (!isUpgraded) {
         const end = this.#received.indexOf('\r\n\r\n');
         if (end < 0) return;
@@ -122,6 +132,7 @@ export class RawSocket {
     for (;;) {
       const length = (this.#received[1] ?? 0) & 0x7f;
       const start = length < 126 ? 2 : length === 126 ? 4 : 10;
+      this.#needed = start;
       if (this.#received.length < start) return;
       const size =
         length < 126
@@ -129,7 +140,8 @@ export class RawSocket {
           : length === 126
             ? this.#received.readUInt16BE(2)
             : Number(this.#received.readBigUInt64BE(2));
-      if (this.#received.length < start + size) return;
+      this.#needed = start + size;
+      if (this.#received.length < this.#needed) return;
       const payload = this.#received.subarray(start, start + size);
       const op = (this.#received[0] ?? 0) & 0x0f;
       if (op === opcode.text) this.texts.push(payload.toString());
