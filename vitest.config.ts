@@ -97,8 +97,9 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          // In a real Chromium, on the built app.
+          // In a real Chromium, on the built app. A page and the service fill two cores.
           name: 'web',
+          maxWorkers: cores > 2 ? 2 : 1,
           include: ['packages/web/test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...timedPages],
           globalSetup: 'packages/web/test/setup/global-setup.ts',

@@ -70,6 +70,7 @@ inChromium('WEB-71: adding an emoji to the text cancels a Send that waits for fi
     await ann.page.getByText('Your message will be sent when its files have uploaded.').waitFor();
     await ann.page.locator('[data-composer=timeline]').getByRole('button', { name: 'Emoji' }).click();
     await ann.page.getByRole('combobox', { name: 'Search emoji' }).fill('cat');
+    await ann.page.getByRole('option', { name: /cat/i }).first().waitFor();
     await ann.page.keyboard.press('Enter');
     await expect.poll(() => ann.composer.inputValue()).not.toBe('with a cat');
     press();
