@@ -73,7 +73,7 @@ async function startTimes(bench: Bench, empty: string, large: Stored): Promise<{
   return times;
 }
 
-/** Median times of one page: the newest, and one from the middle of the history. */
+/** Ratios of median times, large history to small, of the newest page and of one from the middle. */
 async function historyRatios(bench: Bench, stored: Sides<Stored>, services: Sides<RunningService>) {
   const connections = {
     small: new HttpConnection(services.small.url),

@@ -46,7 +46,7 @@ export const latency: Scenario = {
   async run(bench) {
     const generator = bench.generator();
     const paced = (room: Room) => generator.run('paced', pacedJob(room, 0.3, bench.choose(5, 1)));
-    /** Warms up both sides before anything is timed. */
+    /** Warms up one side; both are warmed up before anything is timed. */
     const warm = (room: Room) => floodFromOne(generator, room, 8, { requestsPerSender: warmUpMessages });
 
     const service = await bench.attempt('service', async () =>

@@ -69,7 +69,7 @@ export function floodFromOne(
   });
 }
 
-/** Frame sizes measured in a load, for a relay to send the same number of bytes. */
+/** Frame sizes measured in a load, so that a relay sends frames of the same size. */
 export function sizesOf(result: { [Name in keyof Sizes]: number | undefined } | undefined): Sizes {
   if (result === undefined) return assumedSizes;
   return {

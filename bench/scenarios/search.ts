@@ -20,7 +20,7 @@ const sendersPerRoom = 2;
 const readers = { of_one: 1, of_ten: 10, of_all: rooms } as const;
 type Reader = keyof typeof readers;
 const allReaders: readonly Reader[] = ['of_one', 'of_ten', 'of_all'];
-/** Words that occur in two messages of each room. */
+/** Number of words that occur in two messages of each room. */
 const rareWords = 10;
 const vocabulary = 3_000;
 const indexTimeoutMs = 600_000;
@@ -141,7 +141,7 @@ async function searches(stored: Stored, seconds: number): Promise<Map<Kind, numb
   return times;
 }
 
-/** The searches without an index. */
+/** Times of the same searches without an index. */
 async function naiveTimes(stored: Stored, repeats: number): Promise<number[]> {
   const times: number[] = [];
   for (let repeat = 0; repeat < repeats; repeat++)

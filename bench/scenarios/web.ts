@@ -60,7 +60,7 @@ class Reply {
 }
 
 interface Measured {
-  /** Main-thread time of each token with a frame of its own. */
+  /** Main-thread time of each token, when tokens come so slowly that each has an animation frame of its own. */
   tokenMs: number[];
   /** Main-thread time of a token at 50 tokens a second, on average. */
   pacedTokenMs: number;

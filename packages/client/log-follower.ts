@@ -24,8 +24,7 @@ export interface LogFollowerParts {
   /** Called with the frames of the log, in order, each once, and with frames outside the log. */
   onFrame: (frame: Frame, isReplay: boolean) => void;
   /**
-   * Called before a load that does not continue from followed events: texts that an earlier attempt fetched may be
-   * stale.
+   * Called before the first load and before each reload: texts that were fetched earlier may be stale.
    */
   onStart: () => void;
   /** Called when events were lost permanently. */

@@ -132,7 +132,7 @@ class InlineReader {
     }
   }
 
-  /** Consumes a formula as text, in which mentions count. */
+  /** Consumes a formula as plain text, in which mentions and line breaks are still parsed. */
   #formula(at: number, opening: string): number | undefined {
     if (closingOf(opening) === undefined) return undefined;
     this.#formulaEnds ??= new FormulaEnds(this.#text, at);

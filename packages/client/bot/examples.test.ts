@@ -9,7 +9,7 @@ function run(stage: BotStage, name: string, token = stage.account.token): BotPro
   return new BotProcess(['bot.ts'], { cwd: folder(name), env: { PARLEY_URL: stage.world.url, PARLEY_TOKEN: token } });
 }
 
-test('BOTSDK-18: echo', async () => {
+test('BOTSDK-18: the echo example replies with the text that it was sent', async () => {
   await using stage = await BotStage.start();
   await using bot = run(stage, 'echo');
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');

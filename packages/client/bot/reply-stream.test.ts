@@ -121,7 +121,7 @@ test('BOTSDK-3: a reply that contains text of another daemon is left to that dae
   expect([await stream.finish('complete'), reported, calls.length]).toEqual([null, ['over'], 1]);
 });
 
-test('BOTSDK-6: gives up after two minutes', async () => {
+test('BOTSDK-6: a call that keeps failing with 503 is given up after two minutes', async () => {
   const clock = new StillClock();
   const given = persist({ clock, random: () => 1 }, () => Promise.reject(refusal(503, 'unavailable')));
   const refused = given.catch((error: unknown) => error);

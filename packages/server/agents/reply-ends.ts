@@ -73,7 +73,7 @@ export class ReplyEnds {
   /** Books the usage of a reply whose end does not book it: a retried request, or a deleted reply (USAGE-5). */
   bookUsage(stream: LiveStream, isReply: boolean): void {
     const { usage, info } = stream;
-    // A deleted reply has used tokens until now. A retried request failed without text, so nothing is estimated for it.
+    // The tokens of a deleted reply are estimated. A retried request has failed without text: nothing to estimate.
     const estimatedTokens = isReply ? stream.estimatedTokens : 0;
     if (!usage && estimatedTokens === 0) return;
     stream.usage = null;

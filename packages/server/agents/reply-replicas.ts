@@ -160,7 +160,7 @@ interface MessageDelta {
   content_revision: number;
 }
 
-/** The text of a Message that is given as JSON. */
+/** The content and revision of a Message in JSON. */
 function textOf(params: string): OpenText {
   const { content, content_revision } = JSON.parse(params) as { content: string; content_revision: number };
   return { text: content, revision: content_revision };

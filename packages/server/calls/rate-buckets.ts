@@ -19,7 +19,7 @@ export interface RateBuckets {
   take(takings: readonly Taking[], now: number, pauseKey?: string): Awaitable<number>;
   /** The password was right: resets the counts of these pauses. */
   clearPauses(keys: readonly string[]): Awaitable<void>;
-  /** Takes back a try, counted at this time by the caller's clock, whose password was not checked. */
+  /** Undoes the count of a try whose password was not checked; `triedAt` is the time with which it was counted. */
   uncountTry(pauseKey: string, triedAt: number): Awaitable<void>;
 }
 

@@ -61,7 +61,7 @@ export class Nodes {
   #doubting: Timer | null = null;
   #beating: Promise<void> = Promise.resolve();
   #lookAt = 0;
-  /** Time of the last sign of life, and time until which nodes that may come back are not given up. */
+  /** Time of this node's last beat, and until when silent nodes get longer to return, after a late beat of its own. */
   #beatenAt: number;
   #patientUntil: number;
   /** Nodes without any connection, and since when. */

@@ -35,7 +35,7 @@ export class Sequence {
     return Number(Atomics.add(this.#cells, 0, BigInt(count))) + 1;
   }
 
-  /** Takes `count` numbers if `published` is still the last one taken, and returns the first; otherwise returns 0. */
+  /** Takes `count` numbers if `published` is still the last one taken and enough are reserved. Returns the first or 0. */
   takeIfIdle(published: number, count: number): number {
     if (published + count > this.reserved) return 0;
     const expected = BigInt(published);

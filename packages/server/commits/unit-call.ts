@@ -2,7 +2,7 @@
 import type { Call } from '../store/call.ts';
 import type { Emitted, Intent } from './effects.ts';
 
-/** What a unit of work receives: it checks, writes, emits events, leaves intents and returns. */
+/** What a unit of work receives. The unit checks, writes, emits events, leaves intents and returns. */
 export interface UnitCall extends Call {
   /** Key of the node that runs the unit; 0 in a single process. */
   readonly node: number;

@@ -35,7 +35,7 @@ export const nothing = (): readonly Need[] => [];
 export const inChat = ({ input }: { input: { chat_id: string } }): readonly Need[] => [chat(input.chat_id)];
 /** The caller's own rows. */
 export const ofCaller = ({ caller }: { caller: Caller }): readonly Need[] => [account(caller.key)];
-/** The stored bytes of the caller, its owner and its owner's bots: one row counts them all. */
+/** The row that counts the stored bytes of a person and all of their bots. */
 export const householdOf = (caller: Caller): Lock => household(caller.username);
 /** The push tokens of accounts, and the marks of conversations in which an account has one (`may_push`). */
 export const pushMarks = named('tokens');

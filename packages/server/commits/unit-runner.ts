@@ -24,7 +24,7 @@ export interface Batch {
   /** Number of waiting transient events that got numbers, which are published before this batch's events. */
   granted: number;
   firstGranted: number;
-  /** The last number taken for this batch, even if it failed; 0 if none was. */
+  /** The last number taken for this batch, even if the batch then failed; 0 if none was taken. */
   lastSeq: number;
   /** Messages of internal errors, for the log. */
   faults: string[];

@@ -9,7 +9,7 @@ import { HOUR_MS, type Origin } from './firing-origin.ts';
 
 /** Maximum number of agents that an alert names; the others are counted. */
 const NAMES_IN_ALERT = 100;
-/** Minimum time between two alerts that messages of agents in the same chain cause for a human. */
+/** Minimum time between two alerts of a human about agents' messages of one chain, or of unprompted bots. */
 const ALERT_PAUSE_MS = 60_000;
 
 interface LeftOut {

@@ -106,7 +106,7 @@ export function heardElsewhere({ replicas, inlineQueries, typing }: Memory, even
   return event.draft === undefined || replicas.heard(event, node);
 }
 
-/** Applies an intent of another node's unit; that node keeps its open replies, and this one gets replicas. */
+/** Applies an intent of another node's unit. Open replies stay on that node; this one creates replicas. */
 export function applyShared(memory: Memory, intent: Intent, node: number): void {
   if (intent.type === 'openStream') memory.replicas.open(intent.stream, node);
   // The other node sends the take-backs, but only this node knows of pushes that it has just sent.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../core/errors.ts';
 import { type RequestPorts, Requests } from './requests.ts';
 
-/** Waits until every request that may begin has begun, also on a slow machine that spends its slices quickly. */
+/** Waits 100 ticks, in which every admitted request begins, even if a slow machine needs many slices. */
 const quiet = async (): Promise<void> => {
   for (let turns = 0; turns < 100; turns += 1) await turnOfLoop();
 };

@@ -6,7 +6,7 @@ import { addressBlock } from '../calls/rate-limits.ts';
 
 /** How long a connection beyond the limit may take to authenticate, so that a client can open many at once. */
 const GRACE_MS = 250;
-/** Maximum number of an address's connections within that time, as a multiple of the limit. */
+/** Maximum number of an address's connections above its limit within that time, as a multiple of the limit. */
 const GRACE_FACTOR = 4;
 
 interface Ports {

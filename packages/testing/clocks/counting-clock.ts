@@ -29,7 +29,7 @@ export class CountingClock implements Clock {
     return timer;
   }
 
-  /** Where the timers that still wait were set. */
+  /** Delay and place of creation of each pending timer. */
   get pending(): string[] {
     return [...this.#waiting.values()];
   }

@@ -7,7 +7,7 @@ const MOST_TRIES = 60;
 /** Threshold between 1 for linear and 4 for quadratic time. */
 const LINEAR = 2.5;
 
-/** True if one run with a text four times as long takes about as long as four runs with the short text. */
+/** True if one run on a text of 4 × `size` takes about as long as four runs on a text of `size`. */
 export function isLinear(work: (text: string) => unknown, textOf: (size: number) => string, size: number): boolean {
   const [short, long] = [textOf(size), textOf(4 * size)];
   let [fourShort, oneLong] = [Infinity, Infinity];

@@ -4,7 +4,7 @@ import type { ClientState, KnownChat } from './client-state.ts';
 import { withoutSignatures } from './unsigned-urls.ts';
 
 interface Excepted {
-  /** Messages that the account has hidden, of which its other clients are not notified. */
+  /** Messages that the account has hidden. The log has no event for that, so its other clients still show them. */
   hidden: ReadonlySet<string>;
   /** The client does not receive replies before their end. */
   nodrafts: boolean;

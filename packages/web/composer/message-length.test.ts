@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lengthNote } from './message-length.ts';
 
-test('shows what is left near the limit, then by how much the text is too long; the limit is in bytes', () => {
+test('near the limit the note says how much room is left, above it how much is too long, counted in bytes', () => {
   expect(lengthNote('a'.repeat(29_000))).toBeNull();
   expect(lengthNote('a'.repeat(32_768))).toEqual({ isOver: false, note: '0 characters left' });
   expect(lengthNote('a'.repeat(32_769))).toMatchObject({ isOver: true });

@@ -14,7 +14,7 @@ export const forgetCredentials = (): Promise<unknown> => inTable('readwrite', (t
 
 export async function readCredentials(): Promise<Credentials | null> {
   const kept = await inTable('readonly', (table) => table.get(KEY));
-  // Only the function above writes it.
+  // Only `keepCredentials` writes it.
   return (kept as Credentials | undefined) ?? null;
 }
 

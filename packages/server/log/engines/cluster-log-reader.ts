@@ -27,7 +27,7 @@ const SCAN_WITHOUT_SAMPLE = 1_000;
 /** Maximum missed events read at once. */
 const MISSED_ROWS = 5_000;
 
-/** The stored intents and events of numbers whose messages this node has missed. */
+/** The stored intents and events of the numbers whose messages over Redis this node has missed. */
 interface Missed {
   intents: { list: readonly Intent[]; node: number }[];
   events: { seq: number; scope: Scope; kind: EventKindName | undefined }[];

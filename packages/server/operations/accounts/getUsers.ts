@@ -20,7 +20,7 @@ const BLOCK = 1_000;
 
 /**
  * With usernames: their accounts, in the given order. Otherwise a page of the accounts that the query finds; an empty
- * query finds all that any query could find (ACCT-6, ACCT-8).
+ * query finds every account that the caller could find with some query (ACCT-6, ACCT-8).
  */
 export default read(
   'getUsers',

@@ -22,7 +22,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 const idsOf = (socket: TestSocket): string[] => socket.all('messageNew').map(({ id }) => id);
 const allIds = (): string[] => replies.map(({ id }) => id).toSorted();
 
-/** Resolves when the service has sent all that it sends to a socket that does not read. */
+/** Waits long enough for the service to stop sending to a socket that does not read. */
 async function held(): Promise<void> {
   const turns = stage.world.isShared ? 1_500 : 300;
   for (let turn = 0; turn < turns; turn += 1) {

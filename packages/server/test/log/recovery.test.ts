@@ -200,7 +200,7 @@ test('LOG-8: the newest events of each scope stay, even if together they exceed 
   await world.settle();
   for (const [at, actor] of [bob, carol].entries())
     expect((await actor.api.getUpdates({ since: since[at] ?? 0 })).frames).toHaveLength(8);
-  // Later their age exceeds the retention.
+  // 20 minutes later the events are older than `eventRetentionMs`.
   for (let looks = 0; looks < 2; looks += 1) {
     await clock.advance(600_000);
     await world.settle();
@@ -208,7 +208,7 @@ test('LOG-8: the newest events of each scope stay, even if together they exceed 
   expect(await bob.api.getUpdates({ since: since[0] })).toMatchObject({ frames: [], truncated: true });
 });
 
-test('LOG-7, LOG-10: pages of one frame together contain every frame, with an open reply too', async () => {
+test('LOG-7, LOG-10: pages of one frame each add up to the frames of a single page, also with an open reply', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);

@@ -130,7 +130,7 @@ test('SOCKET-5: at most 256 requests are in flight; the others wait, and none is
   socket.end();
 });
 
-test('SOCKET-3, SOCKET-5: replies without an id keep their order after a slow one, and do not pile up', async () => {
+test('SOCKET-3, SOCKET-5: replies to requests without an id keep their order behind a slow one, and none is skipped', async () => {
   const { world, chat_id, socket, store } = await heldSocket();
   await using _ = world;
   socket.request(undefined, 'sendMessage', { chat_id, text: 'slow' });

@@ -13,7 +13,7 @@ async function scene(world: World) {
   await owner.api.setMemberRole({ chat_id, username: 'admin', role: 'admin' });
   const send = async (text = 'hello', more: object = {}) =>
     (await member.api.sendMessage({ chat_id, text, ...more })).id;
-  /** Messages that no call can name: from another conversation, deleted, in a deleted channel. */
+  /** Ids of messages out of reach: in another conversation, unknown, deleted, or in a deleted channel. */
   const outOfReach = async (): Promise<{ elsewhere: string; gone: string[] }> => {
     const { id: channel_id } = await owner.api.createChannel({ chat_id, title: 'passing' });
     const direct = await world.direct(owner, member);

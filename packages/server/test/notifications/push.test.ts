@@ -254,7 +254,7 @@ describe('preferences', () => {
       ]);
     }));
 
-  test('PUSH-1: the switch of a device affects only its session', () =>
+  test('PUSH-1: disabling pushes on one device stops only those to its session', () =>
     withPushes(async ({ world, push, pushed }) => {
       const alice = await world.member('alice');
       const laptop = await world.member('bob');

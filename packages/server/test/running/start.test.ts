@@ -130,7 +130,7 @@ describe('configuration', () => {
     expect(service.lines.find(({ recommended }) => recommended === 'DIRECTORY=shared')).toBeDefined();
   });
 
-  test('CONFIG-21: by default an address may have 64 unauthenticated connections, and unfinished bodies 64 MiB', () => {
+  test('CONFIG-21: the defaults are 64 unauthenticated connections per address, and 64 MiB of unfinished bodies in all', () => {
     expect(config()).toMatchObject({ maxUnknownConnections: 64, maxUnfinishedBytes: 67_108_864 });
   });
 

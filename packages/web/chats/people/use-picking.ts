@@ -22,7 +22,7 @@ interface Picking {
   readonly groups: readonly PeopleGroup[];
   readonly isPicked: (username: string) => boolean;
   readonly obstacleOf: (person: Person) => string | null;
-  /** Picks an account of the list, or leaves out a picked one. */
+  /** Picks an account of the list, or unpicks it if it is already picked. */
   readonly toggle: (username: string) => void;
   readonly active: ActiveOption;
   readonly onKey: (event: KeyboardEvent) => void;
