@@ -14,7 +14,7 @@ const everyWorldTest = [
 ];
 /**
  * Those where a second node can change the result: what nodes announce to each other, forward, take over or count
- * together. `npm run soak` runs them (--mode nodes), and all of `everyWorldTest` (--mode all).
+ * together: `npx vitest run --project cluster --mode nodes`. `npm run soak` runs all of `everyWorldTest` (--mode all).
  */
 const acrossNodes = [
   'packages/testing/{world/world,simulation/simulation}.test.ts',
