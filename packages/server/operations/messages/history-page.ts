@@ -37,7 +37,9 @@ export async function renderPage(
       const whole = isStale ? await tx.get(messageByKey, row.key) : await wholeMessage(tx, row);
       // The message may have been deleted since the rows were read, even if this page has not paused.
       if (!whole || whole.deleted_at !== null) return undefined;
-      return { json: await messageJson({ tx, accounts }, whole, texts), status: whole.status };
+      // After a pause the senders, like the rows, may have changed since they were read.
+      const source = isStale ? call : { tx, accounts };
+      return { json: await messageJson(source, whole, texts), status: whole.status };
     },
     // A reply that has ended since it was rendered is rendered again: no event after the answer would show its end.
     holds: async (row, { status }) => (await statusOf(row)) === status,
