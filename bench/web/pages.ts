@@ -79,7 +79,8 @@ export class Pages {
 
   async naive(chatId: string, messages: number): Promise<Page> {
     const context = await this.#context();
-    // The page is served by this process, so for Chromium it is not local.
+    // The route below serves the page, so Chromium does not count it as local: without this it may not connect to the
+    // local service.
     await context.grantPermissions(['local-network-access']);
     const page = await context.newPage();
     await page.route('**/naive/**', (route) => {

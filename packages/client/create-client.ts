@@ -65,7 +65,8 @@ export function createClient(options: ClientOptions): Client {
   const sendFocus = (): void => {
     const { socketId } = connection;
     if (!caps.includes('focus') || socketId === null) return;
-    // The place may be invisible to the account, or the socket may close; the next socket sets the focus again.
+    // The focused timeline may be invisible to the account, or the socket may close; the next socket sets the focus
+    // again.
     connection.request('wsFocus', { socket: socketId, focus }).catch(() => {});
   };
 

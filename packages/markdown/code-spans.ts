@@ -15,14 +15,14 @@ export class CodeSpans {
     }
   }
 
-  /** The number of backticks at this place. */
+  /** The number of backticks at this position. */
   runAt(start: number): number {
     let at = start;
     while (at < this.#end && this.#text[at] === '`') at += 1;
     return at - start;
   }
 
-  /** The place of the closing run for the span that opens at `start`. */
+  /** The position of the closing run for the span that opens at `start`. */
   closeOf(start: number, length: number): number | undefined {
     if ((this.#last.get(length) ?? start) <= start) return undefined;
     for (let at = this.#text.indexOf('`', start + length); at >= 0 && at < this.#end;) {

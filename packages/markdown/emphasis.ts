@@ -29,7 +29,7 @@ export interface Run {
 const SPACE = /[\s\p{Z}]|^$/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
-/** Reads the run at a place; the surrounding characters decide whether it opens or closes. */
+/** Reads the run of marks at a position; the surrounding characters decide whether it opens or closes. */
 export function runAt(text: string, start: number): Run {
   const char = text[start] ?? '';
   let end = start + 1;
@@ -97,7 +97,7 @@ const fits = (opener: Run, closer: Run): boolean =>
   (opener.length + closer.length) % 3 !== 0 ||
   (opener.length % 3 === 0 && closer.length % 3 === 0);
 
-/** The code point before a place; '' at the start. */
+/** The code point before a position; '' at the start. */
 export function characterBefore(text: string, at: number): string {
   const half = text.charCodeAt(at - 1);
   const isSecondHalf = half >= 0xdc00 && half <= 0xdfff;

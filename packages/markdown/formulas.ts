@@ -15,7 +15,7 @@ const DELIMITER_LENGTH = 2;
 /** Finds the ends of formulas. One pass indexes all closing delimiters, which keeps parsing linear. */
 export class FormulaEnds {
   readonly #text: string;
-  /** The places of each closing delimiter, in reverse order. */
+  /** The positions of each closing delimiter, in reverse order. */
   readonly #places = new Map<string, number[]>();
 
   constructor(text: string, from: number) {

@@ -101,7 +101,7 @@ class InlineReader {
     pairRuns(this.#runs, 0);
   }
 
-  /** Consumes the item at a place and returns where to continue. */
+  /** Consumes the item at a position and returns where to continue. */
   #take(mark: string, at: number): number {
     switch (mark[0]) {
       case '\n':

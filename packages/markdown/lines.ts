@@ -8,7 +8,7 @@ export type Line = Range;
 
 const TAB_STOP = 4;
 
-/** The lines between two places, without line breaks. */
+/** The lines between two positions, without line breaks. */
 export function linesOf(source: string, start: number, end: number): Line[] {
   const lines: Line[] = [];
   let from = start;

@@ -31,5 +31,5 @@ export interface Mark {
   readonly end: number;
 }
 
-/** Called for each mark with its place in the source. */
+/** Called for each mark with its position in the source. */
 export type MarkListener = (mark: Mark) => void;

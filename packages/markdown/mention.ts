@@ -6,7 +6,7 @@ const NAME = /[A-Za-z0-9_]+(?::[A-Za-z0-9_]+)?/y;
 const NO_NAME_AFTER = /[\p{L}\p{Nd}_]|:[\p{L}\p{Nd}_]/uy;
 const MOST_LENGTH = 65;
 
-/** The username after the @ at a place. */
+/** The username after the @ at a position. */
 export function mentionAt(text: string, at: number): string | undefined {
   if (BEFORE_AT.test(characterBefore(text, at))) return undefined;
   NAME.lastIndex = at + 1;

@@ -5,7 +5,7 @@ import type { MarkListener } from './marks.ts';
 import { tagPairs } from './tag-pairs.ts';
 import type { Block, Inline } from './tree.ts';
 
-/** Normalizes line breaks. The places of marks refer to this text. */
+/** Normalizes line breaks. The positions of marks refer to this text. */
 export const normalized = (text: string): string => (text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text);
 
 /** Parses a message's text. Takes linear time for any text. */
@@ -20,7 +20,7 @@ export function* blocksOf(text: string): Generator<Block> {
   for (const { block } of parserOf(source, 0, {}).read(0, source.length)) yield block;
 }
 
-/** Parses from a place where a block starts. `isLive`: more text may follow. */
+/** Parses from a position at which a block starts. `isLive`: more text may follow. */
 export function placedBlocks(source: string, from: number, isLive: boolean, onMark?: MarkListener): PlacedBlock[] {
   return parserOf(source, from, { isLive, onMark }).range(from, source.length);
 }

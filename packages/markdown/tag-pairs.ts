@@ -10,7 +10,7 @@ export interface TagPair {
   /** Its content. */
   readonly start: number;
   readonly end: number;
-  /** The place after its end tag. */
+  /** The position after its end tag. */
   readonly after: number;
 }
 
@@ -24,7 +24,7 @@ interface OpenTag {
   readonly start: number;
 }
 
-/** Keyed by the place of the opening tag. With `isLive`, tags left open end at the end of the text. */
+/** Keyed by the position of the opening tag. With `isLive`, tags left open end at the end of the text. */
 export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyMap<number, TagPair> {
   const pairs = new Map<number, TagPair>();
   if (!text.includes('{%', from)) return pairs;
@@ -109,7 +109,7 @@ function closeTag(
   return true;
 }
 
-/** The place after the fenced code that starts in this line; the same place if there is none. */
+/** The position after the fenced code that starts in this line; the same position if there is none. */
 function fenceEnd(text: string, start: number): number {
   FENCE.lastIndex = start;
   const open = FENCE.exec(text);

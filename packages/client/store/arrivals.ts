@@ -130,7 +130,7 @@ export class Arrivals {
     if (isInDoubt) this.#refresher.chat(chatId);
   }
 
-  /** A message that stands for a reply streaming out of focus; its content is the preview. */
+  /** The placeholder of a reply that streams out of focus; its content is the preview. */
   preview(activity: EventParams<'draftActivity'>): Message | undefined {
     const known = this.#state.messages.get(activity.id);
     if (known && !known.is_preview) return undefined;
@@ -157,7 +157,7 @@ export class Arrivals {
   #bump({ conversation_id, created_at, finalized_at = created_at }: Message): void {
     const { chats } = this.#state;
     if ((chats.get(conversation_id)?.updated_at ?? finalized_at) >= finalized_at) return;
-    // A fetch in progress may answer an older state.
+    // A fetch in progress may return an older state.
     chats.touch(conversation_id);
     chats.change(conversation_id, (chat) => ({ ...chat, updated_at: finalized_at }));
   }

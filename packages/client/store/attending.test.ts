@@ -8,7 +8,7 @@ test('SDK-29: messages that arrive in an attended timeline are not counted as un
   const counts: number[] = [];
   store.unreadTotal.subscribe(() => counts.push(store.unreadTotal.get()));
   const unread = () => [store.chat('chat').get()?.unread_count, store.unreadTotal.get()];
-  // Attended from two places of one page.
+  // Two components of one page attend the timeline.
   const ends = [store.attend({ chat_id: 'chat' }), store.attend({ chat_id: 'chat' })];
   frame('messageNew', message('m2', 2));
   ends[0]?.();

@@ -8,7 +8,7 @@ import { timelineId, timelineIdOf } from './timeline-id.ts';
 export class Attention {
   readonly #state: StoreState;
   readonly #refresher: Refresher;
-  /** Attended timelines, with the number of places of the page that attend each. */
+  /** Attended timelines, each with the number of calls of `attend` that have not ended. */
   readonly #places = new Map<string, number>();
 
   constructor(state: StoreState, refresher: Refresher) {

@@ -24,7 +24,7 @@ type Rule<Name extends ClientEventName> = (
 const nothing = (): void => {};
 let alerts = 0;
 
-/** Runs `work` now, and again after fetches in progress, which may answer an older state. */
+/** Runs `work` now, and again after each fetch in progress, because the fetch may return an older state. */
 function again({ state: { journal } }: RuleParts, work: () => void): void {
   journal.add(work);
   work();

@@ -1,4 +1,4 @@
-// The store: all data that a chat app shows, as cells, fine-grained enough that a new token of a reply only notifies
+// The store: all data that a chat app shows, as cells, fine-grained enough that a new delta of a reply only notifies
 // the subscribers of its message. A separate entry, `@parley/client/store`.
 import type { Account, Actor, Conversation, Draft, EventParams, Message, Participant } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
@@ -45,7 +45,7 @@ export interface TimelineState {
   readonly loading: 'older' | 'newer' | 'window' | null;
   /** The error of the last load, if it failed. */
   readonly error: Error | null;
-  /** Where `jumpTo` landed: the key of the first message at or after the place. */
+  /** Where `jumpTo` landed: the key of the first message at or after the requested message or date. */
   readonly target: string | null;
 }
 

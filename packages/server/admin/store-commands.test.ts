@@ -90,7 +90,7 @@ test(
   },
 );
 
-test('ADMIN-10: an incomplete or damaged backup is refused, and the database stays', async () => {
+test('ADMIN-10: an incomplete or damaged backup is refused, and the database is left unchanged', async () => {
   await using installation = new Installation();
   expect(await installation.admin('account create ann --password-stdin', 'a good password')).toMatchObject({ code: 0 });
   const file = installation.file('backup.db');

@@ -81,8 +81,9 @@ export class DraftViews {
   }
 
   /**
-   * Called before a revision is published. Returns the event classes that no live socket receives: in the log, the
-   * revision's own event stands for their events, so that a reconnecting client sees that it missed something (LOG-17).
+   * Called before a revision is published. Returns the event classes that no live socket receives. No event of these
+   * classes is published for the revision: in the log, the revision's own event counts in their place, so that a
+   * reconnecting client sees that it missed something (LOG-17).
    */
   showing({ draft, info }: LiveStream, latest: OpenText): number {
     let unheard = 0;

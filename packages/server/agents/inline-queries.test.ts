@@ -34,7 +34,7 @@ test('INLINE-1: the bot gets the query, and the asker gets its answer', async ()
   expect([queries.size, clock.pendingTimers]).toEqual([0, 0]);
 });
 
-test('INLINE-1: without an answer within 3 s the asker gets no results, and the token is void', async () => {
+test('INLINE-1: without an answer within 3 s the asker gets no results, and the query id is no longer valid', async () => {
   const { queries, ask, idOf, clock } = registry();
   const results = ask();
   await clock.advance(2_999);
@@ -44,7 +44,7 @@ test('INLINE-1: without an answer within 3 s the asker gets no results, and the 
   expect(queries.answer(2, idOf(0), ['late'])).toBe(false);
 });
 
-test('INLINE-4: a token is a random UUID, which only the asked bot can use, once', async () => {
+test('INLINE-4: a query id is a random UUID, which only the asked bot can use, once', async () => {
   const { queries, ask, idOf } = registry();
   const results = ask();
   expect(idOf(0)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -23,7 +23,7 @@ export class PendingSnapshots {
     return snapshot;
   }
 
-  /** Called when the snapshot has its number or is dropped. Returns true if it must be made again. */
+  /** Called when the snapshot has its number or is dropped. Returns true if it must be rendered again. */
   end(snapshot: PendingSnapshot): boolean {
     this.#pending.delete(snapshot);
     return snapshot.isOutdated;

@@ -34,7 +34,7 @@ export interface EndOfReply {
   alert?: string;
 }
 
-/** The end of a reply whose agent or channel was taken away (TURN-9). */
+/** The end of a reply whose agent or channel was removed (TURN-9). */
 export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
 
 /** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
@@ -47,10 +47,10 @@ interface Ports {
   keys: KeyRing;
   providers: ReadonlyMap<string, ProviderChoice>;
   turnsAtOnce: number;
-  /** 'full': as many turns of the queue as allowed run already, counting all nodes. */
+  /** 'full': the maximum number of turns of this queue is running, on all nodes together. */
   claim: (turn: TurnRow) => Promise<Claimed | 'full' | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
-  /** Books the usage of a request that is made again. */
+  /** Books the usage of a request that is retried. */
   bookUsage: (stream: LiveStream) => void;
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown, turn: TurnRow) => void;

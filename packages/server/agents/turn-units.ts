@@ -237,7 +237,7 @@ export const recoverTurns = internalUnit(
     for (const turn of await tx.all(waitingTurns)) {
       const trigger = await tx.get(messageByKey, turn.message_key);
       const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
-      // A turn behind running ones waits legitimately, however long.
+      // A turn that waits for running turns of its queue does not expire, however long it waits.
       if (isOld && (await running(tx, turn, settings)) < settings.turnsAtOnce) await moveTurn(call, turn, 'expire');
       else queues.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
     }

@@ -61,7 +61,10 @@ export class Nodes {
   #doubting: Timer | null = null;
   #beating: Promise<void> = Promise.resolve();
   #lookAt = 0;
-  /** Time of this node's last beat, and until when silent nodes get longer to return, after a late beat of its own. */
+  /**
+   * When this node last gave a sign of life, and until when it gives up no silent node because its own sign of life was
+   * late.
+   */
   #beatenAt: number;
   #patientUntil: number;
   /** Nodes without any connection, and since when. */
@@ -192,7 +195,10 @@ export class Nodes {
     return this.#options.clock.now() < this.#patientUntil;
   }
 
-  /** Doubts only one beat after the lease is over, because a blocked event loop learns late of beats that succeeded. */
+  /**
+   * Calls `onDoubt` one beat after the lease has run out, not immediately: if the event loop was blocked, a beat may
+   * have succeeded without this node knowing it yet.
+   */
   #doubtLater(ms: number): void {
     const { clock, beatMs, goneMs, onDoubt } = this.#options;
     this.#doubting = clock.setTimer(() => {

@@ -23,7 +23,10 @@ export class TakeOver {
     this.#rooms = rooms;
   }
 
-  /** When this node starts, takes over the work of all dead nodes; firings without a runner have expired (TURN-5). */
+  /**
+   * When this node starts, takes over the work of all dead nodes and wakes waiting turns; firings that are too old
+   * expire (TURN-5).
+   */
   async all(): Promise<void> {
     const gone = await this.#rooms.read.all(leftBehind);
     await this.of(gone.map(({ node_key }) => node_key));

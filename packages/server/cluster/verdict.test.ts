@@ -8,7 +8,7 @@ import { Verdict } from './verdict.ts';
 
 let installations = 0;
 
-describeWithRedis('The verdict of the others', (redis) => {
+describeWithRedis('whether the other nodes give this node up', (redis) => {
   test('CLUSTER-38: a node counts as given up if another node says so or none can be asked', async () => {
     const prefix = `verdict-${(installations += 1)}`;
     const clock = new ManualClock();

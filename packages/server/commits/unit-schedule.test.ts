@@ -80,7 +80,7 @@ test('CLUSTER-31: a unit with the lock `everything` waits for all units before i
   expect(ids(schedule.take(64))).toEqual([5]);
 });
 
-test('CLUSTER-31: while some locks of a unit are looked up, it keeps its place at those already known', () => {
+test('CLUSTER-31: while some locks of a unit are looked up, later units do not overtake it at those already known', () => {
   const unit = post([account(1)], { isReady: false });
   post([account(1)]);
   post([account(2)]);

@@ -14,7 +14,7 @@ import { type DocumentPorts, exportDocument } from './document.ts';
 export const EXPORT_PATH = '/exports/my-data.json';
 /** Maximum concurrent exports: each reads much of the database, so more would only slow each other down. */
 const MOST_AT_ONCE = 4;
-/** Maximum time of a download: a slow reader must not occupy one of the few places any longer. */
+/** Maximum time of a download, so that a slow reader does not occupy one of the few slots any longer. */
 const PATIENCE_MS = 600_000;
 
 /** `session` is the id of the session that asked for the address, if its token had one. */

@@ -18,8 +18,8 @@ export interface TransientEvent {
   /** The message of an open reply. */
   draft?: number;
   /**
-   * Other classes of events whose heads this event raises too: it stands for events of these classes, which no socket
-   * receives at the moment.
+   * Other classes of events whose heads this event raises too. No socket receives events of these classes at the
+   * moment, so none are published, and this event counts in their place.
    */
   standsFor?: number;
   /** Called with the event's number when it is published. */

@@ -100,8 +100,8 @@ export class FrameWriter {
 
   /**
    * Writes to some of the waiting sockets, once to each, however many events there are (SOCKET-6). Between two slices
-   * the event loop reads requests and the store gets its work. Events published meanwhile join the frames that still
-   * wait.
+   * the event loop reads requests, and units are passed to the store. Events published meanwhile join the frames that
+   * still wait.
    */
   #writeSlice(): void {
     const replying = this.#replying.splice(0, WRITES_PER_SLICE);

@@ -137,7 +137,10 @@ export class PushDelivery {
     this.recoverTakeBacks();
   }
 
-  /** Sends the take-backs that an earlier or dead process left in the store, once clients could reconnect (PUSH-26). */
+  /**
+   * Sends the take-backs that an earlier process or a dead node left in the store, once clients have had time to
+   * reconnect (PUSH-26).
+   */
   recoverTakeBacks(): void {
     this.#whenBack(() => {
       this.#takeBacks.recover().catch((error: unknown) => {

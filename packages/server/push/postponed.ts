@@ -13,7 +13,7 @@ export interface Lookup {
   messages: readonly QueuedMessage[];
   /** Restricts the lookup to one account; null for all. */
   accountKey: number | null;
-  /** Restricts the lookup to the tokens of one service from this place on; null for all. */
+  /** Restricts the lookup to the tokens of one service from this position on; null for all. */
   rest: { service: string; from: Place } | null;
 }
 
@@ -25,8 +25,8 @@ interface Rest extends Lookup {
 const MAX_PER_SERVICE = 10_000;
 
 /**
- * Lookups that met a full service. Only the place to resume from is remembered: the recipients are found again in the
- * store, where the rows of their messages are kept until then (PUSH-13).
+ * Lookups that met a full service. Only the position to resume from is remembered: the recipients are found again in
+ * the store, where the rows of their messages are kept until then (PUSH-13).
  */
 export class Postponed {
   readonly #settling: Pick<Settling, 'need' | 'end'>;
@@ -44,7 +44,7 @@ export class Postponed {
     return size;
   }
 
-  /** True if this place already waits for the service; the messages then join the postponed lookup. */
+  /** True if a postponed lookup will reach this token when the service has room; the messages then join that lookup. */
   takesIn(service: string, lookup: Lookup, place: Place): boolean {
     const rests = this.#byService.get(service);
     if (!rests) return false;
@@ -54,7 +54,7 @@ export class Postponed {
     return rest !== undefined;
   }
 
-  /** Postpones a lookup from this place on, because the service is full. */
+  /** Postpones a lookup from this position on, because the service is full. */
   add(service: string, lookup: Lookup, place: Place): void {
     const { chatKey, accountKey, messages } = lookup;
     let rests = this.#byService.get(service);
@@ -62,7 +62,7 @@ export class Postponed {
     const key = keyOf(chatKey, accountKey);
     const known = rests.get(key);
     if (known) {
-      // The new place is earlier; every later one has already joined this lookup.
+      // The new position is earlier: from a later one, `takesIn` would have joined this lookup.
       known.rest.from = place;
       this.#join(known, messages);
     } else if (rests.size >= MAX_PER_SERVICE) this.dropped += 1;

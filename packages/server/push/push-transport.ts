@@ -33,7 +33,7 @@ export interface PushTransport {
   close(): void;
 }
 
-/** The place with the field names that clients read. */
+/** A `Place` with the field names that clients read. */
 export const placeJson = ({ chatId, messageId, position }: Place) => ({
   chat_id: chatId,
   message_id: messageId,

@@ -33,7 +33,7 @@ test('PUSH-22: a sent push is known before it is stored, and stored together wit
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('PUSH-22: a push recorded during a store operation is not taken for stored', async () => {
+test('PUSH-22: a push recorded during a store operation does not count as stored', async () => {
   using store = new PushStore();
   const shown = new Shown(store.sql);
   shown.note(push(1));

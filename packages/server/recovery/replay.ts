@@ -114,7 +114,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
   if (!mayMiss && openQueries(rooms, accountKey, since, through).length === 0)
     return { frames: [], head, more: false, truncated: false };
 
-  // Without published text the snapshot of an open reply has no number, so it takes the place of the reply's start.
+  // The snapshot of an open reply that has published no text has no number, so it gets that of the reply's start.
   const asOpen = (event: StoredEvent): StoredEvent => {
     const reply = event.kind === 'streamStarted' && event.ref !== null ? open.get(event.ref) : undefined;
     return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;

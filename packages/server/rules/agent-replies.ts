@@ -47,7 +47,10 @@ export interface FiringWidth {
   left: number;
 }
 
-/** Cuts the list of agents to the width. Addressed agents come first in it, so the cut leaves out bystanders. */
+/**
+ * Cuts the list of due agents to the maximum. Addressed agents come first in the list, so the cut leaves out the
+ * others.
+ */
 export function withinWidth<Agent>(due: readonly Agent[], width: FiringWidth): { fire: Agent[]; leftOut: Agent[] } {
   const most = Math.max(0, Math.min(width.perMessage, width.left));
   return { fire: due.slice(0, most), leftOut: due.slice(most) };

@@ -91,7 +91,7 @@ test('MENTION-13: a message mentions those that the app shows as mentioned, in a
   );
 });
 
-test('MENTION-13: also where marks nest deeper than the app shows them', () => {
+test('MENTION-13: the service and the app also agree where marks nest deeper than the app shows them', () => {
   for (const depth of [11, 12, 13, 23, 24, 25, 60])
     for (const mark of ['> ', '- ', '**', '*a _b ', '[', '![', '*a ![', '{% card %}'])
       for (const end of ['', '](https://a.example/@ann)', ' b_ a*', '{% /card %}']) {

@@ -110,7 +110,7 @@ describe('for any text', () => {
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
   const size = { numRuns: 1000 };
 
-  test('MENTION-1, MENTION-11: only candidates that are there, each once', () => {
+  test('MENTION-1, MENTION-11: only candidates that the text contains are found, each once', () => {
     fc.assert(
       fc.property(text, (given) => {
         const found = mentions(given);
@@ -121,7 +121,7 @@ describe('for any text', () => {
     );
   });
 
-  test('MENTION-8: a fence around it silences any text without one', () => {
+  test('MENTION-8: no text mentions anyone inside a fence that it does not close', () => {
     fc.assert(
       fc.property(text, (given) => {
         if (given.includes('~~~~')) return;
@@ -131,7 +131,7 @@ describe('for any text', () => {
     );
   });
 
-  test('MENTION-7, MENTION-10: where no fence is open, the next paragraph counts, whatever was opened before it', () => {
+  test('MENTION-7, MENTION-10: a mention in the next paragraph counts, whatever the text before it leaves open, except a fence', () => {
     fc.assert(
       fc.property(text, (given) => {
         if (/```|~~~/.test(given)) return;

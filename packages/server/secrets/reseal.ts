@@ -16,11 +16,14 @@ export interface Resealed {
 /** Values per transaction, few enough that a running service can write in between. */
 const BATCH = 200;
 
-/** A sealed value and its place. */
+/** A sealed value, and the row that contains it. */
 interface Sealed {
   sealed: string;
   binding: string;
-  /** Returns 0 if the value was replaced meanwhile: the new one is sealed under the service's first key, and stays. */
+  /**
+   * Returns 0 if the value was replaced meanwhile; the new value is kept, and is already sealed under the service's
+   * first key.
+   */
   replace: (sealed: string) => Awaitable<number>;
 }
 

@@ -1,5 +1,5 @@
 // secrets/: passwords, tokens, sealed keys, signed addresses. Imports store and the rooms below it.
-// Secrets at rest: sealed with authenticated encryption, bound to their place, under keys that can be rotated.
+// Secrets at rest: sealed with authenticated encryption, bound to where they are stored, under keys that can be rotated.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretLayer } from '../store/secrets.ts';
 
@@ -16,7 +16,9 @@ export class KeyRing {
     this.#keys = keys;
   }
 
-  /** `binding` names the place of the secret, such as account and field: a copy in another place does not open. */
+  /**
+   * `binding` says where the secret belongs, such as account and field: a copy that is stored elsewhere does not open.
+   */
   seal(secret: string, binding: string): string {
     const key = this.#keys[0];
     if (!key) throw new Error('no key to seal with');

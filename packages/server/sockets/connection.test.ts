@@ -53,7 +53,7 @@ test('a socket that its client closes takes no request and sends nothing', () =>
   expect([sent, closed, session.isOpen, session.mayReply()]).toEqual([[], [], false, false]);
 });
 
-test('SOCKET-9: after the heartbeat is answered an idle socket sends, holds and counts as a new one does', async () => {
+test('SOCKET-9: an idle socket whose heartbeat was answered sends frames and counts bytes like a new one', async () => {
   const { session, sent, pings, clock } = start();
   session.sendFrames(Buffer.from('..one'));
   session.rest();

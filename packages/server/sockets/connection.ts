@@ -157,7 +157,10 @@ export class Connection {
     this.#enter('gone');
   }
 
-  /** Ends connections that are dead or too slow; called about once a second. Returns whether this one may stay. */
+  /**
+   * Ends the connection if it is dead or too slow; called about once a second. Returns false if it is ending or has
+   * ended.
+   */
   check(now: number): boolean {
     if (!this.can.sendsReplies) {
       if (this.#isOverdue(now, true, MAX_CLOSING_MS)) this.terminate();

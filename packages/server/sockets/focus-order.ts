@@ -6,7 +6,7 @@ export class FocusOrder {
   #asked = 0;
   #applied = 0;
 
-  /** Begins a call; returns its place among the others. */
+  /** Begins a call; returns its number in the order of the calls. */
   begin(): number {
     return (this.#asked += 1);
   }

@@ -25,7 +25,7 @@ export interface RequestPorts {
   close: (code: number, reason: string) => void;
 }
 
-/** The place of a reply without an id, which is sent after all earlier replies without an id. */
+/** A reply without an id, null until it is ready: it is sent after all earlier replies without an id. */
 interface OrderedReply {
   text: string | null;
 }
@@ -144,7 +144,7 @@ export class Requests {
     return { id: usable, slot, problem, method: typeof method === 'string' ? method : undefined, params };
   }
 
-  /** Adds a place for a reply without an id. */
+  /** Reserves the next slot in the order of replies without an id. */
   #place(): OrderedReply {
     const slot = { text: null };
     this.#ordered.push(slot);

@@ -147,7 +147,7 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     this.#line?.look();
   }
 
-  /** Called about once a second. Returns whether the socket may stay. */
+  /** Called about once a second. Returns false if the connection is ending or has ended. */
   check(now: number): boolean {
     const isStaying = this.connection.check(now);
     if (isStaying) this.regulate();

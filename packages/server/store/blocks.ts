@@ -14,7 +14,7 @@ export const blockOf = statement<{ created_at: number }, [account: number, block
 export const countBlocks = statement<{ count: number }, [account: number]>(
   'SELECT count(*) AS count FROM blocks WHERE account_key = $1',
 );
-/** A page of blocks, newest first, after the place (created_at, blocked_key). */
+/** A page of blocks, newest first, after the position (created_at, blocked_key). */
 export const blocksOf = statement<
   { blocked_key: number; created_at: number },
   [account: number, createdAt: number, blocked: number, limit: number]

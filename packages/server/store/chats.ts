@@ -48,7 +48,7 @@ const chatToSend = statement<
 export const ownChatByKey = statement<OwnChatRow, [key: number, account: number]>(
   `SELECT ${ownColumns} FROM chats c JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.key = $1`,
 );
-/** A page of conversations, newest activity first, after the place (updated_at, key). */
+/** A page of conversations, newest activity first, after the position (updated_at, key). */
 export const ownChats = statement<OwnChatRow, [account: number, updatedAt: number, key: number, limit: number]>(
   `SELECT ${ownColumns} FROM participants p JOIN chats c ON c.key = p.chat_key
    WHERE p.account_key = $1 AND (c.updated_at, c.key) < ($2, $3) ORDER BY c.updated_at DESC, c.key DESC LIMIT $4`,

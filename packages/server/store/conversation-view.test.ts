@@ -115,7 +115,7 @@ test('CONV-9: at most 10,000 messages of a conversation are counted, some in eve
   expect(await chat.view()).toMatchObject({ unread_count: 10_000, channels: [3_332, 3_332, 3, 0] });
 });
 
-test('CONV-9: the part of its share that a timeline does not use goes to the others', async () => {
+test('CONV-9: a timeline’s unused part of its share of the limit goes to the other timelines', async () => {
   using chat = open(2);
   for (let at = 0; at < 9_000; at += 1) chat.send();
   for (let at = 0; at < 10; at += 1) for (const channel of [1, 2]) chat.send({ channel });

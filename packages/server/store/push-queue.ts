@@ -48,7 +48,7 @@ const liveTokens = `push_tokens t JOIN accounts a ON a.key = t.account_key AND a
    LEFT JOIN sessions s ON s.id = t.session_id`;
 const isBound = '(t.session_id IS NULL OR s.expires_at > $2)';
 
-/** The current state of a token, of its account's preferences, and of its account's place in a conversation. */
+/** The current state of a token, of its account's preferences, and of its account's participation in a conversation. */
 export interface PushTarget {
   platform: PushPlatform;
   address: string;

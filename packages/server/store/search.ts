@@ -24,7 +24,7 @@ export const endsOfChanges = statement<{ first: number | null; last: number | nu
   `SELECT (SELECT key FROM search_changes ORDER BY key LIMIT 1) AS first,
      (SELECT key FROM search_changes ORDER BY key DESC LIMIT 1) AS last`,
 );
-/** Deletes the changes before the given one, which stays. */
+/** Deletes the changes before the given one, which is kept. */
 export const forgetChanges = statement<never, [key: number]>('DELETE FROM search_changes WHERE key < $1');
 
 export const newestMessageKey = statement<{ key: number | null }>('SELECT max(key) AS key FROM messages');

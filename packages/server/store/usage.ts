@@ -60,7 +60,7 @@ export interface UsageRow {
 const within = 'u.day BETWEEN $6 AND $7';
 const sum = (column: string): string =>
   `CAST(sum(CASE WHEN ${within} THEN u.${column} ELSE 0 END) AS BIGINT) AS ${column}`;
-/** Adds up a limited number of usage records after a place in their order: one part of a possibly long list. */
+/** Adds up a limited number of usage records after a position in their order: one part of a possibly long list. */
 export const usageBehind = statement<
   UsageRow,
   [owner: number, agent: number, human: number, chatId: Uint8Array, day: number, from: number, to: number, most: number]

@@ -68,7 +68,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       expect(seqs(await everything(new Set([1, 2, 3].map(scopeOf))))).toEqual(seqs(at.published));
     });
 
-    test('LOG-1: transient events share the numbers of committed ones and are in no replay', async () => {
+    test('LOG-1: transient events are numbered from the same counter as committed ones, and are in no replay', async () => {
       await at.commit([emitted(1)]);
       const given: number[] = [];
       at.log.publishTransient({
@@ -90,7 +90,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       expect(await everything(new Set([scopeOf(1)]))).toHaveLength(2);
     });
 
-    test('DEL-5: a transient event that became void before its turn is dropped', async () => {
+    test('DEL-5: a transient event that became void while it waited for its number is dropped', async () => {
       let isVoid = false;
       const commit = at.commit([emitted(1)]);
       for (let turn = 0; turn < 3; turn += 1) {
@@ -183,7 +183,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       }
     });
 
-    test('LOG-9: reads, heads and losses do not depend on indexing, trimming or reopening', async () => {
+    test('LOG-9: the results of reads and heads do not depend on indexing, trimming or reopening', async () => {
       const kind = fc.constantFrom<EventKindName>(
         'messagePinned',
         'messagePinned',

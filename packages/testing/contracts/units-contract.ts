@@ -217,7 +217,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(eventsOf(after.outcomes[0])[0]?.seq).toBeGreaterThan(batch.lastSeq);
     });
 
-    test('STORE-4: if the transaction ended under a unit, every unit of the batch answers unavailable', async () => {
+    test('STORE-4: if an error in one unit ends the whole transaction, every unit of the batch answers unavailable', async () => {
       const { outcomes } = await run(
         request({ rows: ['a'], events: ['a'] }),
         request({}, 'end'),
@@ -267,7 +267,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', 'd', 'f']);
     });
 
-    test('AUTH-18, STORE-3: a unit that failed, alone or with its batch, has shut no account out', async () => {
+    test('AUTH-18, STORE-3: accounts that a unit shut out keep their access if the unit or its batch fails', async () => {
       await run(request([5, 6, 7], 'people'));
       const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
       const first = await run(by(5, { shutOut: [5], fail: 'refused' }), by(5, { rows: ['a'] }));

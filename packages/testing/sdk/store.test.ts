@@ -58,7 +58,7 @@ function counter() {
   return { count, take };
 }
 
-test('SDK-18: a token of a reply notifies only the subscribers of its message', async () => {
+test('SDK-18: a delta of a reply notifies only the subscribers of its message', async () => {
   await using world = await createWorld();
   const { alice, bot, bob, chat } = await stage(world);
   await bob.api.sendMessage({ chat_id: chat.id, text: 'hello' });

@@ -7,7 +7,7 @@ import { postgresForTests, type TestDatabase } from './postgres.ts';
 
 const addNode = { sql: "INSERT INTO nodes (name) VALUES ('test') RETURNING key" };
 
-/** Transient events that wait for numbers, without a log. */
+/** Stands in for the log: counts the transient events that wait for numbers. */
 export class Grants {
   waiting = 0;
   promised = 0;

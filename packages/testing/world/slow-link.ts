@@ -20,7 +20,9 @@ export class SlowLink implements AsyncDisposable {
     });
   }
 
-  /** The same address, through a new link. */
+  /**
+   * Opens a slow link to the server at an address; returns the link, and the address with which to connect through it.
+   */
   static async to(address: string, mostMs: number): Promise<{ link: SlowLink; address: string }> {
     const url = new URL(address);
     const link = new SlowLink(Number(url.port), mostMs);

@@ -31,7 +31,7 @@ export class Navigation {
     };
   };
 
-  /** Opens a route. With `replace` it takes the place of the current history entry. */
+  /** Opens a route. With `replace` it replaces the current history entry. */
   readonly navigate: Navigate = (route, { replace = false } = {}) => {
     const href = hrefOf(route);
     this.#overlays.leaveAll(() => {

@@ -16,7 +16,7 @@ const bare = (emoji: string): string => emoji.replaceAll('\uFE0F', '');
 const places = new Map(popular.map((emoji, at) => [bare(emoji), at]));
 const placeOf = (emoji: string): number => places.get(bare(emoji)) ?? popular.length;
 
-/** How many places in the popularity list one better rank of the name is worth. */
+/** How many positions in the popularity list one better rank of the name is worth. */
 const A_FIT = 60;
 
 /** How well a word matches: 0 is best, Infinity is no match. */

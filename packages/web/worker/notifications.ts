@@ -46,7 +46,7 @@ export function parsePush(text: string): Push {
 export const isNews = (position: number, shown: readonly unknown[]): boolean =>
   shown.every((data) => (dataOf(data)?.position ?? 0) <= position);
 
-/** Whether reading up to `position` closes a notification; later ones stay. */
+/** Whether reading up to `position` closes a notification; those of later messages stay open. */
 export function isOver(data: unknown, chatId: string, position: number): boolean {
   const known = dataOf(data);
   return known?.chatId === chatId && known.position <= position;

@@ -46,7 +46,7 @@ worker.addEventListener('pushsubscriptionchange', (event) => {
   change.waitUntil(renew(change.oldSubscription, change.newSubscription));
 });
 
-/** A failure to store them does not affect pushes. */
+/** Caches the shell; a failure is ignored, because pushes work without it. */
 const tryToKeepShell = (): Promise<void> => keepShell().catch(() => undefined);
 
 async function onPush(push: Push): Promise<void> {

@@ -18,8 +18,8 @@ export interface ProviderRequest {
 }
 
 /**
- * `text` is never empty. `usage` is the whole request's so far, and a later one replaces it. `retry`: the request is
- * made again; the usage so far stands, and the next `usage` belongs to the new request. `end` is the last event.
+ * `text` is never empty. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
+ * follows; the usage reported so far is kept, and the next `usage` belongs to the new request. `end` is the last event.
  */
 export type ProviderEvent =
   | { type: 'text'; text: string }

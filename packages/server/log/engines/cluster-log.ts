@@ -23,7 +23,7 @@ import { TransientHeads } from './transient-heads.ts';
 /** How long the end of a reply waits for numbers, which only a batch of the store can bring. */
 const NUMBERS_MS = 5_000;
 
-/** Number of calls sharing one read of the log's head from which on the next read begins only after a pause. */
+/** If at least this many calls share a read of the log's head, the next read begins only after a pause. */
 const STORM = 4;
 const STORM_PAUSE_MS = 50;
 

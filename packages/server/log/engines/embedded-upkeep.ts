@@ -36,7 +36,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
       // Events are counted, because numbers have gaps: restarts skip many, and transient events use most of them.
       count: async () => Number((await read.get(getMeta, 'events_indexed'))?.value ?? 0) + log.unindexed.count,
       async trim(events) {
-        // Before the deletion, as in `trim`.
+        // Raised before the deletion, as in `trim`.
         log.keptFrom = Math.max(log.keptFrom, (events.at(-1)?.seq ?? 0) + 1);
         await units.trimScopes(events);
       },

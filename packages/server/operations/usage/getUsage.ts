@@ -13,7 +13,7 @@ import { usageBehind, type UsageRow } from '../../store/usage.ts';
 const BLOCK = 1_000;
 const EVERY_DAY = Number.MAX_SAFE_INTEGER;
 
-/** The requested days, and the place after which the next page begins. */
+/** The requested days, and the position after which the next page begins. */
 interface Part {
   days: readonly [from: number, to: number];
   behind: readonly [agent: number, human: number, chatId: Uint8Array, day: number];

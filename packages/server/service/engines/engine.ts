@@ -60,7 +60,8 @@ export interface Engine {
 /** The additional parts of an engine that several nodes share. */
 export interface SharedEngine {
   /**
-   * True on the node that does the work that only one node needs to do. While the lead moves, that may be none or two.
+   * True on the node that does the work that only one node needs to do. While the lead moves to another node, it may be
+   * true on no node, or on two.
    */
   readonly isLead: boolean;
   /** Counts calls on all nodes together. */

@@ -97,7 +97,7 @@ test('GROUP-3: a group has 1,000 participants at most, agents included', async (
   await expect(bob.api.addGroupAgent({ chat_id, agent_username: 'bob:provider_a' })).rejects.toMatchObject(
     tooMany('agent_username'),
   );
-  // Adding existing members again takes no additional place.
+  // Adding existing members again does not count them twice.
   await ann.api.addMembers({ chat_id, usernames: ['bob', 'cleo'] });
   expect(await ann.api.getChat({ chat_id })).toMatchObject({ participant_count: 4 });
 });

@@ -144,7 +144,7 @@ test('TYPING-4: an agent is shown typing from the start of its reply to its end,
   expect(socket.all('typing')[0]).toMatchObject({ actor: { username: bot.username, kind: 'agent' } });
 });
 
-test('TYPING-5: sendChatAction: 404 for an unknown place, 403 for a non-participant', async () => {
+test('TYPING-5: sendChatAction: 404 for an unknown conversation, channel or thread root, 403 for a non-participant', async () => {
   await using world = await createWorld();
   const { act, chat_id } = await scene(world);
   for (const place of [{ chat_id: unknownId }, { channel_id: unknownId }, { thread_root_id: unknownId }])

@@ -39,7 +39,7 @@ test('INLINE-1: a query may be empty, and so may its answer', async () => {
   expect(await asked).toEqual({ results: [] });
 });
 
-test('INLINE-1: a bot that does not answer within 3 s has no results, and its token is void', async () => {
+test('INLINE-1: if a bot does not answer within 3 s the asker gets no results, and the query id is no longer valid', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { bob, bot, ask } = await groupWithBot(world);

@@ -110,7 +110,7 @@ test('PIN-4: a conversation has at most 500 pins', async () => {
     status: 400,
     code: 'invalid_argument',
   });
-  // A pinned message can still move, and unpinning one frees a place.
+  // At the maximum a pinned message can still move, and deleting one makes room for another.
   const [first = '', second = ''] = ids;
   expect((await owner.api.pinMessage({ chat_id, message_id: first })).pinned_message_ids).toHaveLength(500);
   await owner.api.deleteMessages({ message_ids: [second] });

@@ -40,7 +40,7 @@ describe('both platforms', () => {
       { clock: new ManualClock() },
     ));
 
-  test('PUSH-15: with extras a Web Push also contains the message’s place; it is encrypted for the browser and signed by the service', () =>
+  test('PUSH-15: with extras a Web Push also contains the message’s id, chat and position; it is encrypted for the browser and signed by the service', () =>
     withPushes(async ({ push, keys, aliceAndBob }) => {
       const { alice, chat_id } = await aliceAndBob();
       const { id: message_id, position } = await alice.api.sendMessage({ chat_id, text: '**hello** Bob' });

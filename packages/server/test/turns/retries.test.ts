@@ -205,7 +205,7 @@ test('RETRY-4: a retry in a thread with a deleted root is refused', async () => 
   await expect(retry(bob, made)).rejects.toMatchObject({ ...refused, message: expect.stringContaining('thread') });
 });
 
-test('RETRY-5: a retry needs a free place in the turn queue of the agent and human, and does not wait for one', async () => {
+test('RETRY-5: a retry needs a free slot in the turn queue of the agent and human, and does not wait for one', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, ask, requests } = await scene(world);
   world.providers.script(agent.key, { chunks: ['one'] });

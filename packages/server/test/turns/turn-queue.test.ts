@@ -36,7 +36,7 @@ function countReads({ service: { read } }: World): { statements: number; rows: n
   return counts;
 }
 
-test('TURN-17: a firing and an end of a turn read no more waiting turns than may run', async () => {
+test('TURN-17: a firing and an end of a turn read no more waiting turns than may run at once', async () => {
   await using world = await createWorld();
   const { agent, gate, ask, requests } = await scene(world);
   await ask(AT_ONCE);

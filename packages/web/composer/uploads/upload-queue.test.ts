@@ -69,7 +69,7 @@ test('WEB-71: a file that is refused, or may be retried only in an hour, fails w
   expect(begun).toEqual(['0', '1', '2', '3', '4']);
 });
 
-test('WEB-71: a removed file frees its place and sends no more events', async () => {
+test('WEB-71: a removed file frees its slot and sends no more events', async () => {
   const { clock, queue, begun, told } = ten();
   queue.cancel('3');
   queue.cancel('0');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isFewEmoji } from '../../emoji/few-emoji.ts';
 import { attribute, numberOf, otherRows, recordsOf } from './tag-values.ts';
 
-test('TEXT-7: an attribute without its own place is shown as a row', () => {
+test('TEXT-7: an attribute that is not shown elsewhere is shown as a row', () => {
   const attributes = { title: 'A', id: 'x', high_value: 3, ok: true, list: ['a', { b: 1 }], none: null, toString: 'c' };
   expect(otherRows(attributes, ['title'])).toEqual([
     ['High value', '3'],

@@ -20,7 +20,7 @@ interface TimelineListProps {
   onJump: (place: Date) => Promise<unknown>;
 }
 
-/** The mounted rows, each at its place in the whole height of the timeline. */
+/** The mounted rows, each at its offset in the full height of the timeline. */
 export function TimelineList({ chat, ids, items, height, measure, ...props }: TimelineListProps) {
   const { hasOlder, marked, firstUnread, tabStop, onFocus, onJump } = props;
   return (

@@ -1,4 +1,4 @@
-// Where the timeline stands: where it opens, what it follows, loads and marks as read, and how the keyboard moves in it.
+// What a timeline shows: where it opens, what it follows, loads and marks as read, and how the keyboard moves in it.
 // May import: the rooms below messages.
 import type { Chat, Timeline } from '@parley/client/store';
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -23,7 +23,7 @@ function subscribeToSight(listener: () => void): () => void {
 }
 const isInSight = (): boolean => !document.hidden;
 
-/** Advances the read marker while the end is in view. Returns where it stood at opening. */
+/** Advances the read marker while the end is in view. Returns which messages were unread when the timeline opened. */
 export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean): Unread {
   const { store, username } = useSession();
   const { ids, isLoaded, hasOlder } = useCell(timeline);
