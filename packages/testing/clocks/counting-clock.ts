@@ -3,8 +3,8 @@ import type { Clock, Timer } from '@parley/server/core/clock.ts';
 /** Records waiting timers, so that a world can report forgotten ones at its end. */
 export class CountingClock implements Clock {
   readonly #clock: Clock;
-  /** Where each waiting timer was set. */
-  readonly #waiting = new Map<Timer, string>();
+  /** Waiting timers. The stack of the error says where each was set; building its text is left until it is needed. */
+  readonly #waiting = new Map<Timer, Error>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -25,13 +25,13 @@ export class CountingClock implements Clock {
         inner.cancel();
       },
     };
-    this.#waiting.set(timer, callerOf(new Error(`a timer of ${ms} ms`)));
+    this.#waiting.set(timer, new Error(`a timer of ${ms} ms`));
     return timer;
   }
 
   /** Delay and place of creation of each pending timer. */
   get pending(): string[] {
-    return [...this.#waiting.values()];
+    return [...this.#waiting.values()].map(callerOf);
   }
 }
 

@@ -2,7 +2,7 @@
  * Number of attempts, of which the fastest counts. If it looks quadratic, more attempts follow, up to MOST_TRIES: a
  * busy machine can only add time.
  */
-const TRIES = 9;
+const TRIES = 3;
 const MOST_TRIES = 60;
 /** Threshold between 1 for linear and 4 for quadratic time. */
 const LINEAR = 2.5;

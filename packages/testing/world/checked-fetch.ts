@@ -1,4 +1,5 @@
 import { type Operation, type OperationName, operations } from '@parley/protocol';
+import { lightFetch } from './light-fetch.ts';
 
 interface Watch {
   /** Each request opens its own connection, so that a balancer sends them to the nodes in turn. */
@@ -16,7 +17,7 @@ interface Watch {
 export function checkedFetch({ isAlone = false, onProblem, onBegin, onText, onResult }: Watch): typeof fetch {
   return async (input, init) => {
     const begunAt = onBegin?.();
-    const response = await fetch(input, isAlone ? alone(init) : init);
+    const response = await lightFetch(input, isAlone ? alone(init) : init);
     const text = await response.text();
     onText?.(text, begunAt);
     const name = /\/api\/(\w+)$/.exec(typeof input === 'string' ? input : '')?.[1] ?? '';

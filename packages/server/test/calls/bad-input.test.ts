@@ -8,6 +8,7 @@ import {
   operations,
 } from '@parley/protocol';
 import { createWorld, type World } from '@parley/testing';
+import { lightFetch } from '@parley/testing/world/light-fetch.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badBodies, badValues, fieldsOf, type Path, toJson, withValue } from './bad-values.ts';
 import { directScenes, everyOperation, type Role, type Scene } from '../helpers/every-operation.ts';
@@ -60,7 +61,7 @@ function answerOf(code: unknown, description: unknown, parameters: unknown): Ans
 async function overHttp(name: OperationName, token: string, json: string): Promise<Answer> {
   cases += 1;
   const { response, text } = await loop.over(`${name} by HTTP with ${json.slice(0, 300)}`, async () => {
-    const reply = await fetch(`${world.url}/api/${name}`, {
+    const reply = await lightFetch(`${world.url}/api/${name}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
       body: json,
