@@ -5,7 +5,7 @@
 const TRIES = 3;
 const MOST_TRIES = 60;
 /** Threshold between 1 for linear and 4 for quadratic time. */
-const LINEAR = 2.5;
+const LINEAR = 3;
 
 /** True if one run on a text of 4 × `size` takes about as long as four runs on a text of `size`. */
 export function isLinear(work: (text: string) => unknown, textOf: (size: number) => string, size: number): boolean {

@@ -20,8 +20,11 @@ test('TYPING-1, TYPING-2: an action is shown with its timeline to everyone but t
   const own = await alice.socket();
   const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'a channel' });
   const { id: thread_root_id } = await alice.api.sendMessage({ chat_id, text: 'a root', channel_id });
+  // Each action may reach another node, and two nodes send their events in any order.
   await act('typing');
+  expect(await seen()).toEqual([true]);
   await act('typing', { channel_id, thread_root_id });
+  expect(await seen()).toEqual([true, true]);
   await act('cancel');
   expect(await seen()).toEqual([true, true, false]);
   const actor = { username: 'alice', kind: 'human', display_name: 'alice' };
