@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions): Client {
   ): Promise<Result<Name>> => {
     // Files can only be sent over HTTP.
     if (connection.state === 'live' && name !== 'uploadFile' && !callOptions?.keepalive)
-      // The socket method with this name answers the operation's result.
+      // The socket method of the same name returns the operation's result.
       return (await connection.request(name, params ?? {}, callOptions?.signal)) as Result<Name>;
     try {
       // The proxy's method for `name` has exactly these params and this result.
@@ -87,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
     random,
     async getUpdates(since) {
       try {
-        // The socket method with this name answers the operation's result.
+        // The socket method of the same name returns the operation's result.
         return (await connection.request('getUpdates', { since, limit: UPDATES_PAGE })) as Result<'getUpdates'>;
       } catch (error) {
         if (error instanceof ConnectionError) connection.lose();

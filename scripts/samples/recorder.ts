@@ -61,7 +61,7 @@ export class Recorder {
     const { status, body } = await this.#post(name, token, JSON.stringify(params));
     await this.#clock.advance(STEP_MS);
     if (status !== 200) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
-    const reply = body as unknown as OperationSample['reply']; // according to its status
+    const reply = body as unknown as OperationSample['reply']; // status 200: a success
     if (!this.#operations.has(name)) this.#operations.set(name, { request, reply });
     return reply.result as Result<Name>; // the declared type
   }
@@ -75,7 +75,7 @@ export class Recorder {
     const { status, body } = await this.#send(name, token, form);
     await this.#clock.advance(STEP_MS);
     if (status !== 200) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
-    const reply = body as unknown as OperationSample['reply']; // according to its status
+    const reply = body as unknown as OperationSample['reply']; // status 200: a success
     this.#operations.set(name, { request: { file: `the bytes of ${file.name}` }, reply });
     return reply.result as Result<'uploadFile'>; // the declared type
   }
@@ -85,7 +85,7 @@ export class Recorder {
     const text = typeof request === 'string' ? request : JSON.stringify(request);
     const { status, body } = await this.#post(name, token, text, type);
     if (status === 200) return;
-    const error = body as unknown as HttpErrorBody; // according to its status
+    const error = body as unknown as HttpErrorBody; // any status but 200: an error
     this.#errors[error.error_code] ??= error;
     const { errors }: Operation = operations[name];
     const isOfTransport = status === 415 || status === 413;
@@ -96,7 +96,7 @@ export class Recorder {
     this.#own.set(name, own);
   }
 
-  /** Records the error that a GET of this path answers. */
+  /** Records the error with which a GET of this path is answered. */
   async visit(path: string): Promise<void> {
     const response = await fetch(this.#world.url + path);
     const error = (await response.json()) as HttpErrorBody; // the caller knows that it is an error

@@ -20,7 +20,7 @@ export interface OperationGroup {
 
 const group = (title: string, operations: Partial<Record<OperationName, unknown>>): OperationGroup => ({
   title,
-  names: Object.keys(operations) as OperationName[], // its keys, by its type
+  names: Object.keys(operations) as OperationName[], // the parameter's type allows only names of operations as keys
 });
 
 /** The order in which the published documents list the operations. */

@@ -12,7 +12,7 @@ interface Ports {
   streams: LiveStreams;
   /** Resolves when the transient events published so far have their numbers; undefined when they have them already. */
   numbered: () => Awaitable<void>;
-  /** Runs the unit that stores the end; resolves with the final Message as JSON text, or `null` for a deleted reply. */
+  /** Runs the unit that stores the end; resolves with JSON text: the final Message, or `null` for a deleted reply. */
   store: (input: CloseOpenStream) => Promise<string | undefined>;
   book: (input: Booking) => Promise<unknown>;
   onFault: (error: unknown) => void;

@@ -63,7 +63,7 @@ export class TypingIndicators {
 
   /** Called when another node publishes the account's typing, or its end: from now on that node publishes the end. */
   heard({ scope, params, except = 0 }: SharedEvent): void {
-    const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // from `announce`
+    const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // the params as `announce` publishes them
     this.#forget(except, timelineId({ chatKey: scopeKey(scope), channelId, threadRootId }));
   }
 

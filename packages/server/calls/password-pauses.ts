@@ -45,7 +45,7 @@ export class PasswordPauses {
   }
 
   /**
-   * Takes back the try made at `triedAt`, whose password was not checked. The pause then counts from the try before it,
+   * Takes back the try made at `triedAt`, whose password was not checked. The pause then counts from the previous try,
    * unless a later try followed.
    */
   uncount(key: string, triedAt: number): void {

@@ -46,7 +46,7 @@ function stage(url: string) {
 }
 
 describeWithRedis('Presence elsewhere', (redis) => {
-  test('CLUSTER-23: a socket on one node is known on the others, and so is its close', async () => {
+  test('CLUSTER-23: the other nodes learn of a socket that opens on one node, and of its close', async () => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);
@@ -93,7 +93,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect([two.presence.heardAt(7), two.gone]).toEqual([null, [[7, start + 250, false]]]);
   });
 
-  test('SOCKET-11: the times when sockets were opened are known on the other nodes, and dropped with the sockets', async () => {
+  test('SOCKET-11: the other nodes know when each socket of a node was opened, and forget it when the socket closes', async () => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);
@@ -160,7 +160,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect(two.gone).toEqual([[8, start, false]]);
   });
 
-  test('CLUSTER-24: a bot’s calls on one node are known on the others, reported once a second', async () => {
+  test('CLUSTER-24: a bot’s calls to one node are reported to the others once a second', async () => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);

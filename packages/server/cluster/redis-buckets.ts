@@ -58,7 +58,7 @@ const TAKE_HASH = createHash('sha1').update(TAKE).digest('hex');
 
 /**
  * Takes back one try of a key, unless the key was cleared or has expired. If no later try followed, the time of the
- * last try is set back to that of the try before.
+ * last try becomes that of the previous try again.
  */
 const UNCOUNT = `
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end

@@ -33,7 +33,7 @@ export class FrameWriter {
   #replying: FrameReceiver[] = [];
   #isScheduled = false;
 
-  /** Adds a frame to those that wait for an audience. */
+  /** Adds a frame to the run of an audience: the frames that wait to be sent to it. */
   give(audience: Audience, outgoing: Outgoing): void {
     if (audience.run === null) {
       audience.run = outgoing.alone;
@@ -72,7 +72,7 @@ export class FrameWriter {
     while (this.#isWaiting) this.#writeSlice();
   }
 
-  /** Writes the frames that wait for an audience. */
+  /** Writes the frames that wait to be sent to an audience. */
   flushFor(audience: Audience): void {
     this.#flushBut(audience, null);
   }
@@ -116,7 +116,7 @@ export class FrameWriter {
     }
   }
 
-  /** Writes a socket's replies and the frames that wait for it in one write. */
+  /** Writes a socket's replies, and the frames that wait to be sent to it, in one write. */
   #writeReplies(receiver: FrameReceiver): void {
     const { subscription } = receiver;
     const run = subscription?.run;

@@ -8,7 +8,7 @@ import { Shown } from './shown.ts';
 const [CHAT, ALICE, PHONE] = [1, 7, 1];
 const push = (messageKey: number | null) => ({ tokenKey: PHONE, accountKey: ALICE, chatKey: CHAT, messageKey });
 
-test('PUSH-22: a sent push is known before it is stored, and stored together with the deletion of its row', async () => {
+test('PUSH-22: a sent push counts as shown before that is stored, and it is stored together with the deletion of its row', async () => {
   using store = new PushStore();
   const clock = new ManualClock();
   const shown = new Shown(store.sql);

@@ -154,7 +154,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     isShared: shared !== null,
     socketsOf: (agentKey) => [...sockets.openedAt(agentKey), ...others.openedAt(agentKey)],
-    // This node does not know which sockets on other nodes receive events.
+    // This node does not know which events sockets on other nodes receive, so with several nodes it assumes that some
+    // receive them.
     listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
   });
   const replicas = new ReplyReplicas((node) => others.askForStreams([node]));

@@ -32,7 +32,7 @@ export class NodeProcess {
     this.#folder = folder;
     this.url = url;
     this.errors = errors;
-    this.ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string | null); // as Node says
+    this.ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string | null); // Node's documented types
   }
 
   /** Resolves when the node accepts requests. */

@@ -135,7 +135,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
   errorCounts(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const line of this.#processes.flatMap(({ errors }) => errors)) {
-      const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message?: string } }; // its log
+      const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message?: string } }; // a line of the node's log
       const said = `${level} ${msg}: ${err?.message ?? line}`.slice(0, 300);
       counts.set(said, (counts.get(said) ?? 0) + 1);
     }

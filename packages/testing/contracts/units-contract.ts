@@ -58,7 +58,7 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
   [
     'work',
     async (call, input) => {
-      const { rows = [], events = [], fail, answer, shutOut = [], letIn = [] } = input as Work; // posted by the contract
+      const { rows = [], events = [], fail, answer, shutOut = [], letIn = [] } = input as Work; // the contract posts this type
       // A unit that shuts an account out also stores it as disabled.
       for (const key of shutOut) await call.tx.run(setDisabled, key, call.now);
       for (const key of letIn) await call.tx.run(setDisabled, key, null);
@@ -94,7 +94,7 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
   [
     'people',
     async (call, input) => {
-      // Posted by the contract.
+      // The contract posts this unit with a list of account keys.
       for (const key of input as number[]) await call.tx.run(putAccount, key, `account-${key}`);
     },
   ],

@@ -94,7 +94,7 @@ export class Sender {
     if (over === 'http') return actor.api.sendMessage({ chat_id: chatId, text, client_msg_id: clientMsgId });
     const socket = await this.#open();
     const params = { conversation_id: chatId, content: text, client_msg_id: clientMsgId };
-    return (await socket.rpc('messages.send', params)) as Message; // the result of this method
+    return (await socket.rpc('messages.send', params)) as Message; // the declared result of this method
   }
 
   /** The next attempt opens another socket. */

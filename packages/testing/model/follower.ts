@@ -273,7 +273,7 @@ export class Follower {
   async #updates(since: number, socket: TestSocket): Promise<Result<'getUpdates'>> {
     const request = { since, limit: this.pageLimit };
     if (this.recoverOver === 'http') return this.#parts.api.getUpdates({ ...request, socket: socket.hello.socket });
-    return (await socket.rpc('getUpdates', request)) as Result<'getUpdates'>; // the result of this method
+    return (await socket.rpc('getUpdates', request)) as Result<'getUpdates'>; // the declared result of this method
   }
 
   /** Checks the page's own chain: it begins at `since`, and is not empty if there is more. */

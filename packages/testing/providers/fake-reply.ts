@@ -130,7 +130,7 @@ export class SteeredReply {
     this.#wake();
   }
 
-  /** For the fake's server. */
+  /** The parts of the reply, in order, for the fake vendor's server, which calls this when the request has arrived. */
   async *steps(request: RecordedRequest): AsyncGenerator<Step> {
     this.#started.resolve(request);
     void this.#watch(request);

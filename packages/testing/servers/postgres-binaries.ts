@@ -39,7 +39,7 @@ function ofTheRegistry(): PostgresBinaries | undefined {
   if (!hasPrograms(folder)) return undefined;
   // The links that the package's install script would create, which npm may not have run; node_modules is not changed.
   const links = join(root, 'native/pg-symlinks.json');
-  const list = existsSync(links) ? (JSON.parse(readFileSync(links, 'utf8')) as Link[]) : []; // the package's file
+  const list = existsSync(links) ? (JSON.parse(readFileSync(links, 'utf8')) as Link[]) : []; // the format of the package's file
   return {
     folder,
     libraries: {

@@ -221,7 +221,7 @@ async function send(cast: Cast, text: string): Promise<string | undefined> {
   const timeline = { channel_id: channelId, thread_root_id: root?.id, clear_draft: random.chance(0.2) };
   const message = random.chance(0.5)
     ? await actor.api.sendMessage({ ...timeline, chat_id: chat.id, text, reply_to_message_id: quoted?.id })
-    : // The result of this method.
+    : // `rpc` returns an unknown value; `messages.send` returns a Message.
       ((await rpc(cast, actor, 'messages.send', {
         ...timeline,
         conversation_id: chat.id,

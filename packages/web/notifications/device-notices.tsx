@@ -57,7 +57,7 @@ export function DeviceNotices() {
     async function tidy() {
       const registration = await navigator.serviceWorker?.getRegistration('/');
       for (const notification of (await registration?.getNotifications()) ?? []) {
-        const { chatId, position } = (notification.data ?? {}) as { chatId?: string; position?: number }; // the worker's
+        const { chatId, position } = (notification.data ?? {}) as { chatId?: string; position?: number }; // data set by the worker
         const chat = store.chat(chatId ?? '').get();
         if (chat && chat.last_read_position >= (position ?? 0)) notification.close();
       }

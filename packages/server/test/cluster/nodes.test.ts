@@ -90,7 +90,7 @@ describeCluster('several nodes', () => {
           return actor.socket();
         };
         const writing = await on(0, alice);
-        // The result of this method.
+        // `rpc` returns an unknown value; sendMessage returns a Message.
         const sent = (await writing.rpc('sendMessage', { chat_id, text: 'hello' })) as { id: string };
         await push.nth('phone');
         const reading = await on(1, laptop);
@@ -156,7 +156,7 @@ describeCluster('several nodes', () => {
       return bot.socket();
     };
     const starting = await on(0);
-    // The result of this method.
+    // `rpc` returns an unknown value; startMessageStream returns a Message.
     const { id } = (await starting.rpc('startMessageStream', { chat_id })) as { id: string };
     const daemon = await on(1);
     await daemon.rpc('appendMessageStream', { message_id: id, delta: 'text', offset: 4 });
@@ -174,7 +174,7 @@ describeCluster('several nodes', () => {
     await expect.poll(isOver).toBe(true);
   });
 
-  test('CLUSTER-33: nodes that start at the same time know each other before they serve calls', async () => {
+  test('CLUSTER-33: nodes that start at the same time find each other before they accept calls', async () => {
     for (let round = 0; round < 4; round += 1) {
       // The clock stands still, so no node reports anything unasked.
       await using world = await createWorld({ nodes: 3, clock: new ManualClock() });
@@ -202,7 +202,7 @@ describeCluster('several nodes', () => {
     await world.settle();
     const updates = async (since: number) => {
       const before = reads();
-      // The result of this method, as JSON.
+      // `rpc` returns an unknown value; getUpdates returns frames as JSON.
       const { frames } = (await socket.rpc('getUpdates', { since })) as { frames: { params: { content: string } }[] };
       return { reads: reads() - before, texts: frames.map(({ params }) => params.content) };
     };

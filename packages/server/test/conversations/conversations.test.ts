@@ -171,7 +171,7 @@ test('CONV-5, LOG-6: the socket that calls startChat gets only the reply, and it
   const [ann, bob] = [await timed.person('ann'), await timed.person('bob')];
   // Two sockets with the same caps, which share the numbering of their frames, and one with other caps.
   const [calling, other, capped] = [await ann.socket(), await ann.socket(), await ann.socket('nodrafts')];
-  // Each socket's chain checks every `prev` and every tick against the frames before.
+  // Each socket's chain checks every `prev` and every tick against the previous frames.
   const direct = (await calling.rpc('startChat', { username: bob.username })) as Conversation;
   const group = (await calling.rpc('conversations.create', { usernames: ['bob'], title: 'Plans' })) as Conversation;
   await clock.advance(25_000);

@@ -249,7 +249,7 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
   let former: string | undefined;
   return async () => {
     const { owner, admin, member, keeper, removed, stranger } = cast;
-    // These two may have joined the group of the scene before, but must share no conversation with the others.
+    // These two may have joined the previous scene's group, but must share no conversation with the others.
     for (const { api } of [removed, stranger]) if (former) await failure(api.leaveChat({ chat_id: former }));
     const { id: chatId } = await world.group(owner, admin, member, keeper, removed);
     former = chatId;

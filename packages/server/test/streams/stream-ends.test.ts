@@ -43,7 +43,7 @@ describe('STREAM-7: a reply whose daemon is dead fails after 60 s', () => {
       const { world, bot, start, statusAfter } = await asked();
       await using _ = world;
       const daemon = await bot.socket();
-      // The result of this method.
+      // `rpc` returns an unknown value; startMessageStream returns a Message.
       const { id } =
         how === 'over it'
           ? ((await daemon.rpc('startMessageStream', start)) as { id: string })
