@@ -8,6 +8,7 @@ import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../pus
 import { readRates } from '../calls/rate-limits-config.ts';
 import type { Rates } from '../calls/rate-limits.ts';
 import type { SecretKey } from '../secrets/seal.ts';
+import { CHECKPOINT_PAGES } from '../store/engines/sqlite.ts';
 
 export { ConfigError };
 
@@ -51,6 +52,8 @@ export interface Config extends ClusterConfig {
   maxStoredBytes: number;
   /** Disk space reserved for the database. */
   minFreeBytes: number;
+  /** Size of the embedded database's write-ahead log, in pages, at which it is copied into the database. */
+  checkpointPages: number;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
 
@@ -64,6 +67,8 @@ const DEFAULT_UNKNOWN_CONNECTIONS = 64;
 const MOST_CONNECTIONS = 1_000_000;
 const DEFAULT_STORED_BYTES = 10 * 1024 ** 3;
 const DEFAULT_FREE_BYTES = 1024 ** 3;
+/** Maximum of CHECKPOINT_PAGES: a write-ahead log of 4 GiB. */
+const MOST_CHECKPOINT_PAGES = 1024 ** 2;
 /** Maximum of a configured number of bytes: larger than any disk. */
 const MOST_BYTES = 2 ** 50;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -156,6 +161,7 @@ export function readConfig(env: Environment): Config {
     maxUnknownConnections: wholeNumber('MAX_UNKNOWN_CONNECTIONS', DEFAULT_UNKNOWN_CONNECTIONS, MOST_CONNECTIONS),
     maxStoredBytes: wholeNumber('MAX_STORED_BYTES', DEFAULT_STORED_BYTES, MOST_BYTES),
     minFreeBytes: wholeNumber('MIN_FREE_BYTES', DEFAULT_FREE_BYTES, MOST_BYTES),
+    checkpointPages: wholeNumber('CHECKPOINT_PAGES', CHECKPOINT_PAGES, MOST_CHECKPOINT_PAGES),
     logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),
   };
 }

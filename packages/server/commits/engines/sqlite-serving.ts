@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { CHECKPOINT_PAGES, SqliteConnection } from '../../store/engines/sqlite.ts';
 import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { UnitRequest } from '../unit-runner.ts';
@@ -16,7 +16,8 @@ export function serveUnits(
   options: StoreThreadOptions,
   handlers: ReadonlyMap<string, UnitHandler>,
 ): void {
-  const connection = new SqliteConnection(options.file);
+  const { file, checkpointPages = CHECKPOINT_PAGES } = options;
+  const connection = new SqliteConnection(file, { checkpointPages });
   if (options.growsLog ?? true) connection.growLog();
   const units = new SqliteUnits(connection, new Sequence(options.sequence), options.settings, handlers);
 

@@ -9,6 +9,8 @@ export interface StoreThreadOptions {
   settings: Settings;
   /** Grows the write-ahead log at the start, which makes commits to a disk faster. Default true. */
   growsLog?: boolean;
+  /** Number of pages in the write-ahead log at which they are copied into the database. */
+  checkpointPages?: number;
 }
 
 export type StartStore = (options: StoreThreadOptions) => Promise<UnitRunner>;

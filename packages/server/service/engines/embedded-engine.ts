@@ -13,13 +13,13 @@ import type { Engine, EnginePorts } from './engine.ts';
 /** The engine of a single process: SQLite in files, written by its own thread. */
 export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const { config, settings, clock, publish, onFault, startStore } = ports;
-  const { dataDir } = config;
+  const { dataDir, checkpointPages } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'parley.db');
   const sequence = prepareDatabase(file);
   const read = new SqliteConnection(file, { readOnly: true });
   const wrapped = ports.wrapRead(read);
-  const runner = await startStore({ file, sequence: sequence.buffer, settings });
+  const runner = await startStore({ file, sequence: sequence.buffer, settings, checkpointPages });
   const log = new EmbeddedLog(read, sequence, publish);
   let search: SearchThread | null = null;
   return {

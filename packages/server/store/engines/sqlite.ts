@@ -6,8 +6,8 @@ import type { Sql, SqlValue, Statement } from '../sql.ts';
 // Numbers of parameters of a prepared `(:list)`; longer lists are cut into parts of the largest.
 const LIST_SIZES = [1, 4, 16, 64, 256];
 const PAGE_BYTES = 4_096;
-/** Number of pages in the write-ahead log at which they are copied into the database. */
-const CHECKPOINT_PAGES = 10_000;
+/** Default number of pages in the write-ahead log at which they are copied into the database. */
+export const CHECKPOINT_PAGES = 10_000;
 /** Cache size in KiB: SQLite takes a negative number as KiB, a positive one as pages. */
 const CACHE_KIB = -65_536;
 
@@ -18,6 +18,8 @@ interface Prepared {
 
 export interface SqliteOptions {
   readOnly?: boolean;
+  /** Number of pages in the write-ahead log at which they are copied into the database. */
+  checkpointPages?: number;
 }
 
 /** The SQLite engine of the port: one connection, which prepares each statement once and answers synchronously. */
@@ -25,17 +27,19 @@ export class SqliteConnection implements Sql {
   readonly database: DatabaseSync;
   /** Counts statements that wrote, so that a caller can tell whether a unit changed anything. */
   writes = 0;
+  readonly #checkpointPages: number;
   #prepared = new Map<string, Prepared>();
   /** Texts with a list, by the number of its parameters. */
   #lists = new Map<string, Map<number, string>>();
 
-  constructor(file: string, { readOnly = false }: SqliteOptions = {}) {
+  constructor(file: string, { readOnly = false, checkpointPages = CHECKPOINT_PAGES }: SqliteOptions = {}) {
+    this.#checkpointPages = checkpointPages;
     this.database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
     this.database.exec(
       readOnly
         ? `PRAGMA query_only = 1; PRAGMA cache_size = ${CACHE_KIB}; PRAGMA mmap_size = 268435456;`
         : `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;
-           PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA cache_size = ${CACHE_KIB};`,
+           PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA cache_size = ${CACHE_KIB};`,
     );
   }
 
@@ -97,7 +101,7 @@ export class SqliteConnection implements Sql {
    */
   growLog(): void {
     this.exec('PRAGMA cache_size = 200; BEGIN; CREATE TABLE log_growth (filler BLOB)');
-    this.exec(`INSERT INTO log_growth VALUES (zeroblob(${CHECKPOINT_PAGES * PAGE_BYTES}))`);
+    this.exec(`INSERT INTO log_growth VALUES (zeroblob(${this.#checkpointPages * PAGE_BYTES}))`);
     this.exec(`ROLLBACK; PRAGMA cache_size = ${CACHE_KIB}`);
   }
 

@@ -134,7 +134,17 @@ describe('configuration', () => {
     expect(config()).toMatchObject({ maxUnknownConnections: 64, maxUnfinishedBytes: 67_108_864 });
   });
 
+  test('CONFIG-23: the write-ahead log has 10,000 pages by default, and CHECKPOINT_PAGES if that is set', async () => {
+    expect(config().checkpointPages).toBe(10_000);
+    await run({ CHECKPOINT_PAGES: '1000' }).ready;
+    // At the start it grows to that size, except for the pages that are still in SQLite's cache.
+    const { size } = statSync(join(folder, 'data', 'parley.db-wal'));
+    expect(size).toBeGreaterThan(700 * 4_096);
+    expect(size).toBeLessThan(1_100 * 4_096);
+  });
+
   test.each<[string, Record<string, string>]>([
+    ['CHECKPOINT_PAGES', { CHECKPOINT_PAGES: '0' }],
     ['PORT', { PORT: '65536' }],
     ['PORT', { PORT: '-1' }],
     ['PORT', { PORT: 'http' }],
