@@ -1,8 +1,10 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files that the service creates in DATA_DIR; the databases with their `-wal`, `-shm` and `-journal`. */
-const OWN = /^(?:(?:parley|search)\.db(?:-[a-z]+)?|secrets\.key|service\.lock|admin\.sock|of-several-nodes|files)$/;
+/** Files that the service creates in DATA_DIR; the databases with their `-wal`, `-shm` and `-journal`, the key also as
+ * `secrets.key-PID` while it is written. */
+const OWN =
+  /^(?:(?:parley|search)\.db(?:-[a-z]+)?|secrets\.key(?:-\d+)?|service\.lock|admin\.sock|of-several-nodes|files)$/;
 
 /**
  * Removes other users' access to what an older version left in DATA_DIR (CONFIG-15); new files are private, as main.ts

@@ -1,7 +1,7 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type ClusterConfig, readCluster } from './cluster-config.ts';
+import { secretKeyText } from './secret-key-file.ts';
 import { closeToOthers } from './close-to-others.ts';
 import { ConfigError } from '../core/config-error.ts';
 import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../push/push-config.ts';
@@ -140,7 +140,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: list('TRUSTED_PROXIES'),
     signUp: oneOf('SIGN_UP', ['open', 'closed'], 'open'),
     directory: oneOf('DIRECTORY', ['open', 'shared'], 'open'),
-    secretKeys: parseSecretKeys(value('SECRETS_KEY')) ?? loadSecretKey(dataDir),
+    secretKeys: parseSecretKeys(value('SECRETS_KEY')) ?? parseSecretKeys(secretKeyText(dataDir)) ?? [],
     providers: {
       provider_a: provider('A', 'https://api.anthropic.com/v1', 'claude-sonnet-4-5'),
       provider_b: provider('B', 'https://api.openai.com/v1', 'gpt-5.1'),
@@ -188,12 +188,4 @@ function prepareFolder(dataDir: string): void {
   } catch (error) {
     throw new ConfigError(`DATA_DIR: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/** The key of an embedded installation, created at its first start and readable only by its owner. */
-function loadSecretKey(dataDir: string): SecretKey[] {
-  const file = join(dataDir, 'secrets.key');
-  if (!existsSync(file)) writeFileSync(file, `1:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-  chmodSync(file, 0o600);
-  return parseSecretKeys(readFileSync(file, 'utf8').trim()) ?? [];
 }
