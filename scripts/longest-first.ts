@@ -10,6 +10,7 @@ const longest = [
   'markdown/text-kept.test.ts',
   'calls/permissions.test.ts',
   'crash/crash.test.ts',
+  'power-cut/power-cut.test.ts',
   'admin/store-commands.test.ts',
   'cluster/unit-locks.test.ts',
   'log/recovery.test.ts',

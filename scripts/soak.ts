@@ -25,6 +25,8 @@ const counts = {
   storms: { full: 60, short: 3, what: 'seeds of the SDK under a failing network' },
   'storm-length': { full: 240, short: 240, what: 'acts per storm' },
   cuts: { full: 300, short: 60, what: 'connections cut under the outbox' },
+  'power-cuts': { full: 5_000, short: 500, what: 'power cuts of one recorded run' },
+  messages: { full: 1_000, short: 160, what: 'messages sent in that run' },
   rounds: { full: 15, short: 4, what: 'kills of the service, and of nodes, under load' },
   runs: { full: 200, short: 40, what: 'runs of the properties of caps' },
   lists: { full: 40, short: 8, what: 'installations whose every list is read page by page' },
@@ -69,6 +71,11 @@ const phases: Readonly<Record<string, Phase>> = {
     what: `${countOf('rounds')} kills of the service`,
     args: inService('packages/testing/crash/crash.test.ts'),
     env: { ROUNDS: countOf('rounds') },
+  },
+  'power-cut': {
+    what: `${countOf('power-cuts')} cuts of a run with ${countOf('messages')} messages`,
+    args: inService('packages/testing/power-cut/power-cut.test.ts'),
+    env: { POWER_CUTS: countOf('power-cuts'), MESSAGES: countOf('messages') },
   },
   nodes: {
     what: `${countOf('rounds')} rounds of each fault of a cluster`,

@@ -20,21 +20,29 @@ const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const OPEN_REPLIES = `SELECT (SELECT count(*) FROM streams) + (SELECT count(*) FROM turns
   WHERE runner = 'server' AND state IN ('queued', 'streaming')) AS count`;
 
+interface Options {
+  /** DATA_DIR; by default a new folder. It is removed at the end. */
+  folder?: string;
+  watcher?: Watcher;
+}
+
 /** The service as its own process, always at the same address and on the same data. */
 export class ServiceProcess implements Stage {
-  readonly watcher: Watcher | undefined = undefined;
+  readonly watcher: Watcher | undefined;
   readonly threads: SeenThreads = new Map();
   readonly problems: string[] = [];
   kills = 0;
   readonly #env: Readonly<Record<string, string>>;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'parley-crash-'));
+  readonly #folder: string;
   readonly #sockets: TestSocket[] = [];
   #child: ChildProcess | null = null;
   #ready = Promise.withResolvers<void>();
   #url = '';
 
-  constructor(env: Readonly<Record<string, string>>) {
+  constructor(env: Readonly<Record<string, string>>, { folder, watcher }: Options = {}) {
     this.#env = env;
+    this.#folder = folder ?? mkdtempSync(join(tmpdir(), 'parley-crash-'));
+    this.watcher = watcher;
   }
 
   get url(): string {
@@ -88,6 +96,12 @@ export class ServiceProcess implements Stage {
     this.#ready = Promise.withResolvers();
     this.kills += 1;
     await this.#end('SIGKILL');
+  }
+
+  /** Stops it with SIGTERM. */
+  async stop(): Promise<void> {
+    this.#ready = Promise.withResolvers();
+    await this.#end('SIGTERM');
   }
 
   /** Replies that are being written, and agents' turns that are queued or running. */

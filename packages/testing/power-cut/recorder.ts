@@ -1,0 +1,77 @@
+// power-cut/: what a power cut leaves of the embedded engine's files. A real service runs while a library in its process
+// records its writes and flushes (recorder.c) and its clients what they receive. Then the disk is rebuilt as of many
+// points of that recording (disk.ts), and what is found there is compared with what clients had received (judge.ts).
+import { execFileSync } from 'node:child_process';
+import { accessSync, closeSync, constants, openSync, writeSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Actor, Watcher } from '../world/actor.ts';
+import { encodeReceived, type Received } from './recording.ts';
+
+const SOURCE = fileURLToPath(new URL('./recorder.c', import.meta.url));
+/**
+ * How long each flush takes: longer than an answer needs to arrive, so that one that is sent before its flush has ended
+ * is recorded before that end.
+ */
+const FLUSH_US = 10_000;
+
+export const HOW_CC = 'on Linux, install gcc and libc6-dev';
+
+/** Whether this machine can compile the library. */
+export const canRecord = (): boolean =>
+  process.platform === 'linux' &&
+  (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, 'cc'), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/**
+ * Records what clients receive, in the same file as the library records what the service does.
+ *
+ * A client records after it has received, so possibly after a flush that ended in between: then an answer that was sent
+ * too early would look timely. That is why flushes are made slow. The reverse cannot happen: an answer that was sent in
+ * time never looks early.
+ */
+export class Recorder implements Watcher {
+  readonly file: string;
+  readonly #library: string;
+  readonly #fd: number;
+
+  /** Compiles the library into the folder, and records into a file there. */
+  constructor(folder: string) {
+    this.#library = join(folder, 'recorder.so');
+    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-o', this.#library, SOURCE, '-ldl']);
+    this.file = join(folder, 'recording');
+    this.#fd = openSync(this.file, 'a');
+  }
+
+  /** The environment of a service that is to be recorded. */
+  env(dataDir: string): Record<string, string> {
+    return {
+      LD_PRELOAD: this.#library,
+      POWER_CUT_FOLDER: dataDir,
+      POWER_CUT_RECORDING: this.file,
+      POWER_CUT_FLUSH_US: String(FLUSH_US),
+    };
+  }
+
+  begin(): number {
+    return 0;
+  }
+
+  read({ username }: Actor, text: string): void {
+    this.note({ by: username, text });
+  }
+
+  note(received: Received): void {
+    writeSync(this.#fd, encodeReceived(received));
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
