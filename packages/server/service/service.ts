@@ -105,7 +105,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   runner.onFailure = (error) => {
     // The process is useless without its store: exit, so that its supervisor starts a new one, which recovers.
-    logger.fatal({ err: error }, shared ? 'this node stops' : 'the store thread failed');
+    logger.fatal({ err: error }, shared ? 'this node stops' : 'the store failed');
     process.exit(1);
   };
   const ownUnits = unitCallers(internalUnits, (name, input, caller = theService) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AccountTexts, noAccountTexts } from './account-texts.ts';
 
 test('LIMIT-3: a full cache evicts its oldest account', () => {
-  const texts = new AccountTexts(2);
+  const texts = new AccountTexts({ maxKept: 2 });
   texts.set(1, 'one');
   texts.set(2, 'two');
   texts.set(2, 'two again');

@@ -1,7 +1,10 @@
+import type { Clock } from '../core/clock.ts';
 import type { Sql } from './sql.ts';
 
 /** Maximum number of accounts kept, of a few hundred bytes each. */
 const MAX_KEPT = 20_000;
+/** How long a text of an account that has changed is not cached: longer than any read takes. */
+const SETTLE_MS = 30_000;
 
 /**
  * A cache of accounts as wire JSON text, by key. `accountJson` fills it; code that changes an account must call
@@ -10,9 +13,14 @@ const MAX_KEPT = 20_000;
 export class AccountTexts {
   readonly #texts = new Map<number, string>();
   readonly #maxKept: number;
+  readonly #clock: Clock | null;
+  /** When accounts changed, oldest first. */
+  readonly #changedAt = new Map<number, number>();
 
-  constructor(maxKept = MAX_KEPT) {
+  /** `clock` is needed if reads take time: an answer may then arrive after its account has changed. */
+  constructor({ maxKept = MAX_KEPT, clock = null }: { maxKept?: number; clock?: Clock | null } = {}) {
     this.#maxKept = maxKept;
+    this.#clock = clock;
   }
 
   /** False if the cache keeps no texts. */
@@ -26,7 +34,7 @@ export class AccountTexts {
 
   /** Caches a text; if the cache is full, the oldest entry is evicted. */
   set(accountKey: number, text: string): void {
-    if (this.#maxKept === 0) return;
+    if (this.#maxKept === 0 || this.#hasJustChanged(accountKey)) return;
     if (this.#texts.size >= this.#maxKept && !this.#texts.has(accountKey)) {
       const [oldest] = this.#texts.keys();
       if (oldest !== undefined) this.#texts.delete(oldest);
@@ -36,6 +44,18 @@ export class AccountTexts {
 
   forget(accountKey: number): void {
     this.#texts.delete(accountKey);
+    if (!this.#clock) return;
+    this.#changedAt.delete(accountKey);
+    this.#changedAt.set(accountKey, this.#clock.now());
+    for (const key of this.#changedAt.keys()) {
+      if (this.#hasJustChanged(key)) break;
+      this.#changedAt.delete(key);
+    }
+  }
+
+  #hasJustChanged(accountKey: number): boolean {
+    const changedAt = this.#changedAt.get(accountKey);
+    return changedAt !== undefined && (this.#clock?.now() ?? 0) - changedAt < SETTLE_MS;
   }
 
   clear(): void {
@@ -50,4 +70,4 @@ export interface RenderSource {
 }
 
 /** Caches nothing: for data that other nodes may change without notice, and for single reads. */
-export const noAccountTexts = new AccountTexts(0);
+export const noAccountTexts = new AccountTexts({ maxKept: 0 });

@@ -7,12 +7,12 @@ let host: Worker | undefined;
  * Like the store thread of the service, but all worlds of a test file share one thread: loading the service's modules
  * into a thread takes longer than most tests.
  */
-export const storeOnSharedThread: StartStore = async (options) => {
+export const storeOnSharedThread: StartStore = async (options, position) => {
   host ??= startHost();
   const { port1, port2 } = new MessageChannel();
   // Worlds are short and in memory: to grow the log would cost more than it saves.
   host.postMessage({ port: port2, options: { ...options, growsLog: false } }, [port2]);
-  return postUnits(port1, 'close');
+  return postUnits(port1, 'close', position);
 };
 
 function startHost(): Worker {

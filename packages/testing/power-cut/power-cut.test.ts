@@ -27,9 +27,8 @@ const CHECKPOINT_PAGES = '120';
 const MOST_SHOWN = 20;
 
 const skip = !canRecord() && process.env['CI'] !== 'true';
-if (skip) process.stdout.write(`The test of a power cut is skipped: ${HOW_CC}.\n`);
 
-describe('a power cut', { skip }, () => {
+describe(`a power cut${skip ? `: ${HOW_CC}` : ''}`, { skip }, () => {
   let folder: string;
   let recording: Happened[] = [];
   /** The files at the end of the run. */

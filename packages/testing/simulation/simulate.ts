@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/client';
 import { compareAll } from '../model/follower.ts';
-import { createWorld, type World } from '../world/world.ts';
+import { createWorld, type World, type WorldOptions } from '../world/world.ts';
 import { nodesByDefault } from '../world/world-data.ts';
 import { type Act, acts } from './acts.ts';
 import { Cast } from './cast.ts';
@@ -46,7 +46,8 @@ const UPHEAVAL_CHANCE = 0.2;
 const MOST_AT_ONCE = 5;
 
 /** A world for simulations; with several nodes it has three. */
-export const createSimulated = (): Promise<World> => createWorld(nodesByDefault() > 0 ? { nodes: 3 } : {});
+export const createSimulated = (options: WorldOptions = {}): Promise<World> =>
+  createWorld({ ...options, ...(nodesByDefault() > 0 && { nodes: 3 }) });
 
 /** Plays one seed; throws, with the seed in the message, if a client's state differs from a fresh fetch. */
 export async function simulate({ seed, operations, world }: SimulationOptions): Promise<SimulationReport> {

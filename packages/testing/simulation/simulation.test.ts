@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
+import { embeddedTest } from '../contracts/tested-engine.ts';
+import { storeOnSlowDisk } from '../stores/slow-flush.ts';
 import { createSimulated, simulate, type SimulationReport } from './simulate.ts';
 
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 300);
@@ -49,6 +51,15 @@ test.each(groups.map((group) => [`${group[0]} to ${group.at(-1)}`, group] as con
         if (!failed) throw error;
       });
     }
+  },
+  300_000,
+);
+
+embeddedTest('PostgreSQL flushes by itself')(
+  'LOG-17, STORE-13: every client ends in the state of a fresh fetch, with a disk that flushes slowly',
+  async () => {
+    await using world = await createSimulated({ startStore: storeOnSlowDisk });
+    for (const seed of seeds.slice(0, 4)) add(await simulate({ seed, operations: OPERATIONS, world }));
   },
   300_000,
 );

@@ -1,11 +1,14 @@
 import { Sequence } from '@parley/server/commits/sequence.ts';
 import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
-import type { StartStore, StoreThreadOptions } from '@parley/server/commits/engines/sqlite-thread.ts';
+import type { StoreThreadOptions } from '@parley/server/commits/engines/sqlite-thread.ts';
 import { SqliteUnits } from '@parley/server/commits/engines/sqlite-units.ts';
 import type { UnitHandler } from '@parley/server/commits/unit-context.ts';
 import type { Batch, UnitRequest, UnitRunner } from '@parley/server/commits/unit-runner.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
+
+/** Without a position: the store flushes each commit by itself. */
+type SteeredOptions = Pick<StoreThreadOptions, 'file' | 'sequence' | 'settings'>;
 
 /** The embedded store on the test's own thread, where a test can fill its disk and make its commits fail. */
 export class SteeredStore {
@@ -23,7 +26,7 @@ export class SteeredStore {
   }
 
   /** For `createWorld({ startStore })`. Units posted in one tick form one batch. */
-  readonly start: StartStore = async (options: StoreThreadOptions): Promise<UnitRunner> => {
+  readonly start = async (options: SteeredOptions): Promise<UnitRunner> => {
     const connection = this.#open(options.file);
     const units = new SqliteUnits(connection, new Sequence(options.sequence), options.settings, this.#handlers);
     let waiting: UnitRequest[] = [];

@@ -4,7 +4,9 @@ import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { UnitRequest } from '../unit-runner.ts';
 import { encodeBatch } from './batch-codec.ts';
-import type { StoreThreadOptions } from './sqlite-thread.ts';
+import { type CommitFlush, FlushElsewhere } from './commit-flush.ts';
+import { CommitPosition } from './commit-position.ts';
+import type { CommittedBatch, StoreThreadOptions } from './sqlite-thread.ts';
 import { SqliteUnits } from './sqlite-units.ts';
 
 /** Maximum units per commit: more would lengthen every caller's wait without saving much. */
@@ -15,11 +17,14 @@ export function serveUnits(
   port: MessagePort,
   options: StoreThreadOptions,
   handlers: ReadonlyMap<string, UnitHandler>,
+  flush: (position: CommitPosition) => CommitFlush = (commits) => new FlushElsewhere(commits),
 ): void {
   const { file, checkpointPages = CHECKPOINT_PAGES } = options;
-  const connection = new SqliteConnection(file, { checkpointPages });
+  const connection = new SqliteConnection(file, { checkpointPages, flushes: false });
   if (options.growsLog ?? true) connection.growLog();
-  const units = new SqliteUnits(connection, new Sequence(options.sequence), options.settings, handlers);
+  const sequence = new Sequence(options.sequence);
+  const position = new CommitPosition(options.position);
+  const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush(position));
 
   let queue: UnitRequest[] = [];
   let draining = false;
@@ -39,12 +44,14 @@ export function serveUnits(
     if (queue.length > 0) {
       const batch = queue.slice(0, BATCH);
       queue = queue.slice(BATCH);
-      port.postMessage(encodeBatch(await units.run(batch)));
+      const done = encodeBatch(await units.run(batch));
+      port.postMessage([position.begun, done] satisfies CommittedBatch);
     }
     if (queue.length > 0) setImmediate(() => void drain());
     else {
       draining = false;
       if (closing) {
+        position.waitUntilFlushed();
         connection.close();
         port.close();
       }

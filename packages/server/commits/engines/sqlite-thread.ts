@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import type { UnitRequest, UnitRunner } from '../unit-runner.ts';
+import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
 import type { Settings } from '../../core/settings.ts';
 import { decodeBatch, type EncodedBatch } from './batch-codec.ts';
+import type { CommitPosition } from './commit-position.ts';
 
 export interface StoreThreadOptions {
   file: string;
   sequence: SharedArrayBuffer;
+  /** The memory of a CommitPosition. */
+  position: SharedArrayBuffer;
   settings: Settings;
   /** Grows the write-ahead log at the start, which makes commits to a disk faster. Default true. */
   growsLog?: boolean;
@@ -13,15 +16,36 @@ export interface StoreThreadOptions {
   checkpointPages?: number;
 }
 
-export type StartStore = (options: StoreThreadOptions) => Promise<UnitRunner>;
+export type FlushThreadOptions = Pick<StoreThreadOptions, 'file' | 'position'>;
+
+/** `position` is the caller's view of `options.position`. */
+export type StartStore = (options: StoreThreadOptions, position: CommitPosition) => Promise<UnitRunner>;
+
+/** A batch, and the number of the commit that must be on disk before the batch is handed over. */
+export type CommittedBatch = [commit: number, batch: EncodedBatch];
 
 /**
- * Runs units in a separate thread, so that commits and checkpoints never block the sockets (STORE-1). `module` is the
- * thread's program, which contains the handlers of the units.
+ * Runs units in a thread that commits them, and flushes their commits in another, so that neither commits nor a slow
+ * disk block the sockets (STORE-1). `module` is the program of the store thread, which contains the handlers of the
+ * units.
  */
-export async function startStoreThread(module: URL, options: StoreThreadOptions): Promise<UnitRunner> {
-  const worker = new Worker(module, { workerData: options });
-  return postUnits(worker, 'exit');
+export async function startStoreThread(
+  module: URL,
+  options: StoreThreadOptions,
+  position: CommitPosition,
+  flushModule = new URL('./flush-worker.ts', import.meta.url),
+): Promise<UnitRunner> {
+  const { file } = options;
+  const flusher = new Worker(flushModule, {
+    workerData: { file, position: options.position } satisfies FlushThreadOptions,
+  });
+  const runner = await postUnits(new Worker(module, { workerData: options }), 'exit', position, flusher);
+  const close = runner.close.bind(runner);
+  runner.close = async () => {
+    await close();
+    position.close();
+  };
+  return runner;
 }
 
 /** A worker thread, or a message port to one. */
@@ -33,8 +57,14 @@ interface UnitPort {
 
 /**
  * Runs units over a port whose other end calls `serveUnits`. The port emits `endEvent` when the other end has ended.
+ * `flusher` sends a message after each flush; without it commits are flushed before their batch is sent.
  */
-export async function postUnits(port: UnitPort, endEvent: 'exit' | 'close'): Promise<UnitRunner> {
+export async function postUnits(
+  port: UnitPort,
+  endEvent: 'exit' | 'close',
+  position: CommitPosition,
+  flusher?: Pick<UnitPort, 'on'>,
+): Promise<UnitRunner> {
   const hello = await new Promise((resolve, reject) => {
     port.once('message', resolve);
     port.once('error', reject);
@@ -44,6 +74,15 @@ export async function postUnits(port: UnitPort, endEvent: 'exit' | 'close'): Pro
 
   let waiting: UnitRequest[] = [];
   let closed = false;
+  /** Batches whose commits are not on disk yet. */
+  const held: { commit: number; batch: Batch }[] = [];
+  const handOver = (): void => {
+    position.release();
+    for (let first = held[0]; first && first.commit <= position.flushed; first = held[0]) {
+      held.shift();
+      runner.onBatch(first.batch);
+    }
+  };
   const runner: UnitRunner = {
     onBatch: () => {},
     onFailure: () => {},
@@ -57,6 +96,8 @@ export async function postUnits(port: UnitPort, endEvent: 'exit' | 'close'): Pro
       flush();
       port.postMessage('close');
       await new Promise<void>((resolve) => port.once(endEvent, () => resolve()));
+      // The store has waited for its last flush.
+      handOver();
     },
   };
   // Sends all requests of a tick in one message.
@@ -66,11 +107,22 @@ export async function postUnits(port: UnitPort, endEvent: 'exit' | 'close'): Pro
     waiting = [];
     port.postMessage(requests);
   };
-  // `serveUnits` posts encoded batches, and Node emits errors.
-  port.on('message', (batch) => runner.onBatch(decodeBatch(batch as EncodedBatch)));
-  port.on('error', (error) => runner.onFailure(error as Error));
+  // `serveUnits` posts committed batches, and Node emits errors.
+  port.on('message', (message) => {
+    const [commit, batch] = message as CommittedBatch;
+    held.push({ commit, batch: decodeBatch(batch) });
+    handOver();
+  });
+  const fail = (error: unknown): void => runner.onFailure(error as Error);
+  port.on('error', fail);
   port.on(endEvent, () => {
-    if (!closed) runner.onFailure(new Error('the store thread ended'));
+    if (!closed) fail(new Error('the store thread ended'));
+  });
+  flusher?.on('message', handOver);
+  // After a failed flush nobody knows what is on disk: nothing more may be acknowledged (STORE-14).
+  flusher?.on('error', fail);
+  flusher?.on('exit', () => {
+    if (!closed) fail(new Error('the flush thread ended'));
   });
   return runner;
 }

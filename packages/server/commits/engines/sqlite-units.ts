@@ -23,11 +23,24 @@ import {
   type UnitHandler,
 } from '../unit-context.ts';
 import { UnitTransaction } from './unit-transaction.ts';
+import type { CommitFlush } from './commit-flush.ts';
 
 /** Numbers that are reserved on disk at a time, so that a number is never used again after a crash (LOG-2). */
 const RESERVE_BLOCK = 1_000_000;
 
-/** Runs units one after another in one transaction, each in a savepoint, and commits once (STORE-2, STORE-3). */
+/** The units of an open transaction. */
+interface Units {
+  done: Done[];
+  failed: UnitOutcome[];
+}
+
+/** A unit failed after it wrote: the batch runs again, with a savepoint for each unit. */
+class HalfDone extends Error {}
+
+/**
+ * Runs units one after another in one transaction, and commits once (STORE-2, STORE-3). Few units fail after they have
+ * written; only a batch that has one gets savepoints.
+ */
 export class SqliteUnits {
   readonly #connection: SqliteConnection;
   readonly #sequence: Sequence;
@@ -38,13 +51,19 @@ export class SqliteUnits {
   readonly #accounts = new AccountTexts();
   #guard: NodeJS.Immediate | null = null;
   #stuck: (() => void) | null = null;
+  readonly #flush: CommitFlush | null;
+  /** The last reserved number of a commit that is not flushed yet. */
+  #reserving = 0;
 
+  /** Without `flush` the connection flushes each commit by itself. */
   constructor(
     connection: SqliteConnection,
     sequence: Sequence,
     settings: Settings,
     handlers: ReadonlyMap<string, UnitHandler>,
+    flush: CommitFlush | null = null,
   ) {
+    this.#flush = flush;
     this.#connection = connection;
     this.#sequence = sequence;
     this.#settings = settings;
@@ -54,25 +73,18 @@ export class SqliteUnits {
   async run(requests: readonly UnitRequest[]): Promise<Batch> {
     const faults: string[] = [];
     const outcomes: UnitOutcome[] = [];
-    const done: Done[] = [];
     const taken = { granted: 0, firstGranted: 0, lastSeq: 0 };
     try {
-      this.#connection.control('BEGIN IMMEDIATE');
-      for (const request of requests) {
-        const unit = await this.#runUnit(request, faults);
-        if ('request' in unit) done.push(unit);
-        else outcomes.push(unit);
-      }
-      const committed = this.#number(done, taken);
-      this.#connection.control('COMMIT');
+      const writes = this.#connection.writes;
+      const units = (await this.#tryPlain(requests, faults)) ?? (await this.#begin(requests, faults, true));
+      const { outcomes: done, reserved } = this.#number(units.done, taken);
+      if (this.#connection.writes === writes) this.#connection.control('COMMIT');
+      else this.#commit(reserved);
       this.#shutOut.commit();
-      if (committed.reserved) this.#sequence.reserved = committed.reserved;
-      outcomes.push(...committed.outcomes);
+      outcomes.push(...units.failed, ...done);
     } catch (error) {
       faults.push(describe(error));
-      if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
-      this.#accounts.clear();
-      this.#shutOut.rollBackTo(0);
+      this.#rollBack();
       // Numbers whose reservation is not durable must not be used: after a crash they would be used again (LOG-2).
       if (taken.firstGranted + taken.granted - 1 > this.#sequence.reserved) taken.granted = 0;
       outcomes.length = 0;
@@ -83,7 +95,31 @@ export class SqliteUnits {
     return { outcomes, ...taken, faults };
   }
 
-  async #runUnit(request: UnitRequest, faults: string[]): Promise<Done | UnitOutcome> {
+  /** Runs the units without savepoints; if one fails after it wrote, rolls everything back and returns null. */
+  async #tryPlain(requests: readonly UnitRequest[], faults: string[]): Promise<Units | null> {
+    try {
+      return await this.#begin(requests, faults, false);
+    } catch (error) {
+      if (!(error instanceof HalfDone)) throw error;
+      this.#rollBack();
+      faults.length = 0;
+      return null;
+    }
+  }
+
+  /** Runs the units in a new transaction, which stays open. */
+  async #begin(requests: readonly UnitRequest[], faults: string[], hasSavepoints: boolean): Promise<Units> {
+    const units: Units = { done: [], failed: [] };
+    this.#connection.control('BEGIN IMMEDIATE');
+    for (const request of requests) {
+      const unit = await this.#runUnit(request, faults, hasSavepoints);
+      if ('request' in unit) units.done.push(unit);
+      else units.failed.push(unit);
+    }
+    return units;
+  }
+
+  async #runUnit(request: UnitRequest, faults: string[], hasSavepoint: boolean): Promise<Done | UnitOutcome> {
     if (this.#shutOut.has(request.caller.key)) return goneOutcome(request.id);
     const connection = this.#connection;
     const { place } = this.#shutOut;
@@ -96,27 +132,53 @@ export class SqliteUnits {
       node: 0,
       shutOut: (accountKey, isOut) => this.#shutOut.set(accountKey, isOut),
     });
-    connection.control('SAVEPOINT unit');
+    if (hasSavepoint) connection.control('SAVEPOINT unit');
     try {
       const handle = this.#handlers.get(request.name);
       if (!handle) throw new Error(`no unit is named ${request.name}`);
       const result = await this.#settle(handle(call, request.input, request.prepared), request.name);
       const text = result === undefined ? undefined : renderJson(result);
-      connection.control('RELEASE unit');
+      if (hasSavepoint) connection.control('RELEASE unit');
       return { request, result: text, effects };
     } catch (error) {
       // The error (disk full, I/O) ended the whole transaction, and with it every unit of the batch.
       if (!connection.inTransaction) throw error;
-      connection.control('ROLLBACK TO unit');
-      connection.control('RELEASE unit');
+      const hasWritten = connection.writes !== writes;
+      if (hasSavepoint) {
+        connection.control('ROLLBACK TO unit');
+        connection.control('RELEASE unit');
+      } else if (hasWritten) throw new HalfDone();
       this.#shutOut.rollBackTo(place);
-      if (connection.writes !== writes) this.#accounts.clear();
+      if (hasWritten) this.#accounts.clear();
       if (!(error instanceof ServiceError)) faults.push(`${request.name}: ${describe(error)}`);
       return failedOutcome(request.id, error, isOutOfOrder(error));
     } finally {
       tx.end();
       this.#stuck = null;
     }
+  }
+
+  /** Numbers above the former reservation may be used when the one of this commit is on disk (LOG-2). */
+  #commit(reserved: number): void {
+    // Returns when the commit before is on disk, and with it the reservation that it wrote.
+    this.#flush?.before();
+    if (this.#reserving > 0) this.#sequence.reserved = this.#reserving;
+    this.#reserving = 0;
+    try {
+      this.#connection.control('COMMIT');
+    } catch (error) {
+      this.#flush?.failed();
+      throw error;
+    }
+    this.#flush?.committed();
+    if (this.#flush) this.#reserving = reserved;
+    else if (reserved > 0) this.#sequence.reserved = reserved;
+  }
+
+  #rollBack(): void {
+    if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
+    this.#accounts.clear();
+    this.#shutOut.rollBackTo(0);
   }
 
   /**
@@ -141,11 +203,12 @@ export class SqliteUnits {
     const granted = this.#sequence.wanted;
     let reserved = 0;
     let seq = 0;
-    if (count + granted > 0 || this.#sequence.reserved - this.#sequence.taken < RESERVE_BLOCK / 2) {
+    const reservedBefore = Math.max(this.#sequence.reserved, this.#reserving);
+    if (count + granted > 0 || reservedBefore - this.#sequence.taken < RESERVE_BLOCK / 2) {
       const first = this.#sequence.take(count + granted);
       Object.assign(taken, { granted, firstGranted: first, lastSeq: first + count + granted - 1 });
       seq = first + granted;
-      if (this.#sequence.reserved - taken.lastSeq < RESERVE_BLOCK / 2) {
+      if (reservedBefore - taken.lastSeq < RESERVE_BLOCK / 2) {
         reserved = taken.lastSeq + RESERVE_BLOCK;
         this.#connection.run(setMeta, 'seq_reserved', String(reserved));
       }

@@ -53,6 +53,8 @@ const layout = sql<{ user_version: number }>('PRAGMA user_version');
 export class IndexFile {
   readonly #file: string;
   readonly #partKeys: number;
+  /** Called before what was read from the database is committed to the index. */
+  beforeCommit: () => void = () => {};
   #connection: SqliteConnection;
   #parts = new Set<number>();
 
@@ -74,6 +76,7 @@ export class IndexFile {
     try {
       change();
       this.#connection.run(setState, JSON.stringify(extent));
+      this.beforeCommit();
       this.#connection.exec('COMMIT');
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');

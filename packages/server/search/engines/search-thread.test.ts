@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ManualClock } from '@parley/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseQuery } from '../../rules/search-query.ts';
+import { CommitPosition } from '../../commits/engines/commit-position.ts';
 import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
 import type { SearchRequest } from '../message-search.ts';
 import { SearchThread } from './search-thread.ts';
@@ -19,7 +20,7 @@ function started() {
   const faults: Error[] = [];
   const databaseFile = join(folder, 'parley.db');
   const thread = new SearchThread(
-    { databaseFile, indexFile: join(folder, 'search.db') },
+    { databaseFile, indexFile: join(folder, 'search.db'), position: new CommitPosition().buffer },
     { clock, onTended: () => {}, onFault: (error) => faults.push(error) },
   );
   return { thread, clock, faults, databaseFile };

@@ -8,6 +8,8 @@ import { SearchTurns } from '../search-turns.ts';
 export interface SearchThreadOptions {
   databaseFile: string;
   indexFile: string;
+  /** The memory of the store's CommitPosition. */
+  position: SharedArrayBuffer;
 }
 
 export type ToWorker = { id: number; request: SearchRequest } | 'tend' | 'close';

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock, type Timer } from '../../core/clock.ts';
+import { CommitPosition } from '../../commits/engines/commit-position.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SearchRequest } from '../message-search.ts';
 import { find } from './find.ts';
@@ -20,7 +21,10 @@ const REST = 15;
 
 const options: SearchThreadOptions = workerData;
 const database = new SqliteConnection(options.databaseFile, { readOnly: true });
+const position = new CommitPosition(options.position);
 const index = new IndexFile(options.indexFile);
+// If a power cut took a change back, its number would come again, and the index would take it for done (STORE-13).
+index.beforeCommit = () => position.waitUntilFlushed();
 adopt(database, index);
 
 let isTending = false;
@@ -36,7 +40,9 @@ port.on('message', (message: ToWorker) => {
 
 function answer(id: number, request: SearchRequest): void {
   try {
-    post({ id, found: find(database, index, request) });
+    const found = find(database, index, request);
+    position.waitUntilFlushed();
+    post({ id, found });
   } catch (error) {
     mend(error);
     post({ id, error: describe(error) });

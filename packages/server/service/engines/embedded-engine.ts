@@ -7,6 +7,8 @@ import { searchFile } from '../../search/engines/index-file.ts';
 import { SearchThread } from '../../search/engines/search-thread.ts';
 import { AccountTexts, noAccountTexts } from '../../store/account-texts.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { CommitPosition } from '../../commits/engines/commit-position.ts';
+import { DurableReads } from '../../commits/engines/durable-reads.ts';
 import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
 import type { Engine, EnginePorts } from './engine.ts';
 
@@ -18,21 +20,26 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const file = join(dataDir, 'parley.db');
   const sequence = prepareDatabase(file);
   const read = new SqliteConnection(file, { readOnly: true });
-  const wrapped = ports.wrapRead(read);
-  const runner = await startStore({ file, sequence: sequence.buffer, settings, checkpointPages });
+  const position = new CommitPosition();
+  const durable = new DurableReads(read, position);
+  const wrapped = ports.wrapRead(durable);
+  const runner = await startStore(
+    { file, sequence: sequence.buffer, position: position.buffer, settings, checkpointPages },
+    position,
+  );
   const log = new EmbeddedLog(read, sequence, publish);
   let search: SearchThread | null = null;
   return {
-    // Operations use the wrapped connection; the log and its upkeep use the original, which answers synchronously.
+    // The log and its upkeep use the connection itself, which answers synchronously: what they read is not shown.
     read: wrapped,
-    // With delayed reads nothing is cached: an answer could arrive after its account has changed.
-    accounts: wrapped === read ? new AccountTexts() : noAccountTexts,
+    // With reads that a test delays nothing is cached: an answer could arrive long after its account has changed.
+    accounts: wrapped === durable ? new AccountTexts({ clock }) : noAccountTexts,
     log,
     runner,
     upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units }),
     async openSearch(units) {
       search = new SearchThread(
-        { databaseFile: file, indexFile: searchFile(dataDir) },
+        { databaseFile: file, indexFile: searchFile(dataDir), position: position.buffer },
         {
           clock,
           // The index contains these changes. If forgetting them fails, they are indexed again, which does no harm.

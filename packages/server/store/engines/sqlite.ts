@@ -20,6 +20,8 @@ export interface SqliteOptions {
   readOnly?: boolean;
   /** Number of pages in the write-ahead log at which they are copied into the database. */
   checkpointPages?: number;
+  /** False if a commit returns before it is on disk: its caller flushes the write-ahead log. Default true. */
+  flushes?: boolean;
 }
 
 /** The SQLite engine of the port: one connection, which prepares each statement once and answers synchronously. */
@@ -32,13 +34,16 @@ export class SqliteConnection implements Sql {
   /** Texts with a list, by the number of its parameters. */
   #lists = new Map<string, Map<number, string>>();
 
-  constructor(file: string, { readOnly = false, checkpointPages = CHECKPOINT_PAGES }: SqliteOptions = {}) {
+  constructor(
+    file: string,
+    { readOnly = false, checkpointPages = CHECKPOINT_PAGES, flushes = true }: SqliteOptions = {},
+  ) {
     this.#checkpointPages = checkpointPages;
     this.database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
     this.database.exec(
       readOnly
         ? `PRAGMA query_only = 1; PRAGMA cache_size = ${CACHE_KIB}; PRAGMA mmap_size = 268435456;`
-        : `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;
+        : `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${flushes ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = OFF;
            PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA cache_size = ${CACHE_KIB};`,
     );
   }

@@ -17,8 +17,8 @@ const formsOf = (secret: string): string[] =>
 test('BOTCONF-15: no secret is in a frame, log line, metric, unit, stored data, or any reply but that of getRunConfig', async () => {
   const units: string[] = [];
   await using world = await createWorld({
-    async startStore(options) {
-      const runner = await startStore(options);
+    async startStore(options, position) {
+      const runner = await startStore(options, position);
       const { post } = runner;
       runner.post = (requests) => {
         units.push(JSON.stringify(requests));

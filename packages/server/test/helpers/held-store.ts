@@ -8,8 +8,8 @@ export class HeldStore {
   #came = Promise.withResolvers<void>();
 
   /** For `createWorld({ startStore })`. */
-  readonly start: StartStore = async (options) => {
-    const thread = await startStore(options);
+  readonly start: StartStore = async (options, position) => {
+    const thread = await startStore(options, position);
     const runner: UnitRunner = {
       onBatch: () => {},
       onFailure: (error) => {

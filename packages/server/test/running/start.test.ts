@@ -388,9 +388,35 @@ describe('the process', () => {
     await ann.sendMessage({ chat_id, text: 'answered' });
     first.child.kill('SIGWINCH');
     expect(await first.ended).toBe(1);
-    expect(first.lines.at(-1)).toMatchObject({ level: 60, msg: 'the store thread failed' });
+    expect(first.lines.at(-1)).toMatchObject({ level: 60, msg: 'the store failed' });
     const second = run({});
     const again = createApi({ url: await second.ready, token: 'dev:ann' });
     expect((await again.getChatHistory({ chat_id })).items).toMatchObject([{ content: 'answered' }]);
+  });
+
+  test('STORE-14: a flush that fails ends the process; nothing that it should have covered was answered or shown', async () => {
+    // While this file exists, the disk of the write-ahead log is broken.
+    const broken = join(folder, 'broken');
+    const fault = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const flush = fs.fdatasyncSync;
+      fs.fdatasyncSync = (descriptor) => {
+        if (fs.existsSync(${JSON.stringify(broken)})) throw new Error('EIO: i/o error, fdatasync');
+        flush(descriptor);
+      };
+      syncBuiltinESMExports();`;
+    const first = run({}, ['--import', `data:text/javascript,${encodeURIComponent(fault)}`]);
+    const ann = createApi({ url: await first.ready, token: 'dev:ann' });
+    const { id: chat_id } = await ann.startChat({ username: 'ann' });
+    await ann.sendMessage({ chat_id, text: 'answered' });
+    writeFileSync(broken, '');
+    await expect(ann.sendMessage({ chat_id, text: 'never answered' })).rejects.toThrow('fetch failed');
+    expect(await first.ended).toBe(1);
+    expect(first.lines.at(-1)).toMatchObject({ level: 60, msg: 'the store failed' });
+    const second = run({});
+    const again = createApi({ url: await second.ready, token: 'dev:ann' });
+    const [answered] = (await again.getChatHistory({ chat_id })).items;
+    expect(answered).toMatchObject({ content: 'answered' });
   });
 });
