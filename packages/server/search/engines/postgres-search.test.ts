@@ -13,7 +13,7 @@ import { newIdBytes } from '../../core/ids.ts';
 import { parseQuery } from '../../rules/search-query.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { insertMessage, updateMessage } from '../../store/messages.ts';
-import { reindexMessage } from '../../store/search.ts';
+import { newestMessageKey, reindexMessage } from '../../store/search.ts';
 import { defaultBounds, type SearchBounds } from './bounds.ts';
 import { named } from '../../store/engines/postgres-search.ts';
 import { find, partOf } from './postgres-find.ts';
@@ -58,7 +58,9 @@ async function underTest(): Promise<SearchUnderTest> {
         `DELETE FROM messages; DELETE FROM participants; DELETE FROM hidden; DELETE FROM search_changes;
          DELETE FROM message_words; DELETE FROM search_extent; ALTER TABLE messages ALTER COLUMN key RESTART`,
       ),
-    open(bounds) {
+    async open(bounds) {
+      // The service starts the index before the first message; one that starts later finds older messages later.
+      if (!(await store.get(newestMessageKey))?.key) await tendOnce(store, bounds);
       const index: IndexUnderTest = {
         find: (request, given, now) => find(reader, request, given, now),
         tendOnce: () => tendOnce(store, bounds),
