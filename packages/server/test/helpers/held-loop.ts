@@ -1,3 +1,5 @@
+import { clearInterval, setInterval } from 'node:timers';
+
 /** Maximum time for which a request may block the event loop (ERR-12). */
 const MOST_MS = 50;
 /** Attempts per case: garbage collection and compilation add to the time, but not three times in a row. */
