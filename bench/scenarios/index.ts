@@ -13,6 +13,7 @@ import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
 import { roomsOf5 } from './rooms-of-5.ts';
+import { roomsSlowFlush } from './rooms-slow-flush.ts';
 import { clusterSearch, search } from './search.ts';
 import { slowReaders } from './slow-readers.ts';
 import { reconnectStorm } from './storm.ts';
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   fanout1000,
   fanout200One,
   roomsOf5,
+  roomsSlowFlush,
   latency,
   streams,
   idle,

@@ -1,7 +1,6 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { serveUnits } from '@parley/server/commits/engines/sqlite-serving.ts';
 import type { StoreThreadOptions } from '@parley/server/commits/engines/sqlite-thread.ts';
-import { FlushHere } from '@parley/server/commits/engines/commit-flush.ts';
 import { walFlush } from '@parley/server/commits/engines/wal-flush.ts';
 import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
 
@@ -14,7 +13,7 @@ interface Opening {
 
 parentPort?.on('message', ({ port, options }: Opening) => {
   try {
-    serveUnits(port, options, unitHandlers, (position) => new FlushHere(position, walFlush(options.file)));
+    serveUnits(port, options, unitHandlers, walFlush(options.file));
   } catch (error) {
     // Sent instead of 'ready'.
     port.postMessage(String(error));

@@ -31,6 +31,7 @@ export class CommitPosition {
   /** Called by the store thread before COMMIT: from now on the commit may be visible. */
   begin(): void {
     Atomics.add(this.#cells, BEGUN, 1n);
+    Atomics.notify(this.#cells, BEGUN);
   }
 
   /** Called by the store thread after COMMIT: wakes the flush thread. */
@@ -65,10 +66,33 @@ export class CommitPosition {
     }
   }
 
-  /** Ends the flush thread. */
+  /** Blocks the checkpoint thread until a commit after `commit` has begun, and then for `ms`. False after `close`. */
+  waitForCommits(commit: number, ms: number): boolean {
+    const seen = BigInt(commit);
+    while (Atomics.load(this.#cells, BEGUN) === seen && !this.#isClosed) Atomics.wait(this.#cells, BEGUN, seen);
+    Atomics.wait(this.#cells, CLOSING, 0n, ms);
+    return !this.#isClosed;
+  }
+
+  /** Called by the checkpoint thread when it has copied all but the newest pages of the log into the database. */
+  leaveRest(): void {
+    Atomics.store(this.#cells, REST, 1n);
+  }
+
+  /** True once after each `leaveRest`: the store thread must then copy the rest. */
+  takeRest(): boolean {
+    return Atomics.exchange(this.#cells, REST, 0n) === 1n;
+  }
+
+  /** Ends the flush thread and the checkpoint thread. */
   close(): void {
+    Atomics.store(this.#cells, CLOSING, 1n);
     Atomics.store(this.#cells, ASKED, CLOSED);
-    Atomics.notify(this.#cells, ASKED);
+    for (const cell of [CLOSING, ASKED, BEGUN]) Atomics.notify(this.#cells, cell);
+  }
+
+  get #isClosed(): boolean {
+    return Atomics.load(this.#cells, CLOSING) === 1n;
   }
 
   /** Resolves at the next `release`, without blocking the thread. */
@@ -85,7 +109,7 @@ export class CommitPosition {
   }
 }
 
-const [BEGUN, FLUSHED, ASKED] = [0, 1, 2];
-const CELLS = 3;
+const [BEGUN, FLUSHED, ASKED, CLOSING, REST] = [0, 1, 2, 3, 4];
+const CELLS = 5;
 /** In the place of a number that was asked for. */
 const CLOSED = -1n;

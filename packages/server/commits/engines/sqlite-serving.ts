@@ -4,27 +4,32 @@ import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { UnitRequest } from '../unit-runner.ts';
 import { encodeBatch } from './batch-codec.ts';
-import { type CommitFlush, FlushElsewhere } from './commit-flush.ts';
+import { FlushElsewhere, FlushHere } from './commit-flush.ts';
 import { CommitPosition } from './commit-position.ts';
 import type { CommittedBatch, StoreThreadOptions } from './sqlite-thread.ts';
 import { SqliteUnits } from './sqlite-units.ts';
+import { copyLog } from './wal-checkpoints.ts';
 
 /** Maximum units per commit: more would lengthen every caller's wait without saving much. */
 const BATCH = 64;
 
-/** Runs the units that arrive over a port, on one database file, until the port sends 'close'. */
+/**
+ * Runs the units that arrive over a port, on one database file, until the port sends 'close'. With `flushHere` this
+ * thread flushes and checkpoints; otherwise threads for that share the CommitPosition.
+ */
 export function serveUnits(
   port: MessagePort,
   options: StoreThreadOptions,
   handlers: ReadonlyMap<string, UnitHandler>,
-  flush: (position: CommitPosition) => CommitFlush = (commits) => new FlushElsewhere(commits),
+  flushHere?: () => void,
 ): void {
   const { file, checkpointPages = CHECKPOINT_PAGES } = options;
-  const connection = new SqliteConnection(file, { checkpointPages, flushes: false });
+  const connection = new SqliteConnection(file, { checkpointPages, checkpoints: !!flushHere, flushes: false });
   if (options.growsLog ?? true) connection.growLog();
   const sequence = new Sequence(options.sequence);
   const position = new CommitPosition(options.position);
-  const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush(position));
+  const flush = flushHere ? new FlushHere(position, flushHere) : new FlushElsewhere(position);
+  const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush);
 
   let queue: UnitRequest[] = [];
   let draining = false;
@@ -46,6 +51,7 @@ export function serveUnits(
       queue = queue.slice(BATCH);
       const done = encodeBatch(await units.run(batch));
       port.postMessage([position.begun, done] satisfies CommittedBatch);
+      if (position.takeRest()) copyLog(connection);
     }
     if (queue.length > 0) setImmediate(() => void drain());
     else {

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
 import type { Settings } from '../../core/settings.ts';
 import { decodeBatch, type EncodedBatch } from './batch-codec.ts';
+import { CHECKPOINT_PAGES } from '../../store/engines/sqlite.ts';
 import type { CommitPosition } from './commit-position.ts';
 
 export interface StoreThreadOptions {
@@ -18,6 +20,9 @@ export interface StoreThreadOptions {
 
 export type FlushThreadOptions = Pick<StoreThreadOptions, 'file' | 'position'>;
 
+/** `pages`: the size of the write-ahead log at which it is copied into the database. */
+export type CheckpointThreadOptions = FlushThreadOptions & { pages: number };
+
 /** `position` is the caller's view of `options.position`. */
 export type StartStore = (options: StoreThreadOptions, position: CommitPosition) => Promise<UnitRunner>;
 
@@ -25,9 +30,9 @@ export type StartStore = (options: StoreThreadOptions, position: CommitPosition)
 export type CommittedBatch = [commit: number, batch: EncodedBatch];
 
 /**
- * Runs units in a thread that commits them, and flushes their commits in another, so that neither commits nor a slow
- * disk block the sockets (STORE-1). `module` is the program of the store thread, which contains the handlers of the
- * units.
+ * Runs units in a thread that commits them; two more flush the commits and copy the write-ahead log into the database.
+ * So neither commits nor a slow disk block the sockets, and the disk holds up no unit (STORE-1, STORE-13, STORE-15).
+ * `module` is the program of the store thread, which contains the handlers of the units.
  */
 export async function startStoreThread(
   module: URL,
@@ -35,15 +40,20 @@ export async function startStoreThread(
   position: CommitPosition,
   flushModule = new URL('./flush-worker.ts', import.meta.url),
 ): Promise<UnitRunner> {
-  const { file } = options;
-  const flusher = new Worker(flushModule, {
-    workerData: { file, position: options.position } satisfies FlushThreadOptions,
-  });
+  const { file, checkpointPages: pages = CHECKPOINT_PAGES } = options;
+  const shared: FlushThreadOptions = { file, position: options.position };
+  const flusher = new Worker(flushModule, { workerData: shared });
   const runner = await postUnits(new Worker(module, { workerData: options }), 'exit', position, flusher);
+  const checkpointer = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
+    workerData: { ...shared, pages } satisfies CheckpointThreadOptions,
+  });
+  checkpointer.on('error', (error) => runner.onFailure(error as Error));
   const close = runner.close.bind(runner);
   runner.close = async () => {
     await close();
+    const ended = Promise.all([flusher, checkpointer].map((worker) => once(worker, 'exit')));
     position.close();
+    await ended;
   };
   return runner;
 }

@@ -20,6 +20,8 @@ export interface SqliteOptions {
   readOnly?: boolean;
   /** Number of pages in the write-ahead log at which they are copied into the database. */
   checkpointPages?: number;
+  /** False if another connection copies the write-ahead log into the database. Default true. */
+  checkpoints?: boolean;
   /** False if a commit returns before it is on disk: its caller flushes the write-ahead log. Default true. */
   flushes?: boolean;
 }
@@ -36,7 +38,7 @@ export class SqliteConnection implements Sql {
 
   constructor(
     file: string,
-    { readOnly = false, checkpointPages = CHECKPOINT_PAGES, flushes = true }: SqliteOptions = {},
+    { readOnly = false, checkpointPages = CHECKPOINT_PAGES, checkpoints = true, flushes = true }: SqliteOptions = {},
   ) {
     this.#checkpointPages = checkpointPages;
     this.database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
@@ -44,7 +46,7 @@ export class SqliteConnection implements Sql {
       readOnly
         ? `PRAGMA query_only = 1; PRAGMA cache_size = ${CACHE_KIB}; PRAGMA mmap_size = 268435456;`
         : `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${flushes ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = OFF;
-           PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA cache_size = ${CACHE_KIB};`,
+           PRAGMA wal_autocheckpoint = ${checkpoints ? checkpointPages : 0}; PRAGMA cache_size = ${CACHE_KIB};`,
     );
   }
 
