@@ -9,14 +9,17 @@ export interface Options {
   /** File for the figures as JSON. */
   json: string | undefined;
   service: string;
+  /** Measures also while other programs use the processor. */
+  busy: boolean;
 }
 
-export const usage = `npm run bench -- [--quick] [--only key,key] [--json FILE] [--service ENTRY]
+export const usage = `npm run bench -- [--quick] [--only key,key] [--json FILE] [--service ENTRY] [--busy]
   --quick    one short round of everything, about two minutes in all
   --only     some scenarios, by their keys or how these begin: cluster is all of several nodes, which need PostgreSQL
              (npm ci brings it, or POSTGRES_BIN names its folder) and redis-server (or REDIS_SERVER names it)
   --json     writes the figures to a file
-  --service  measures another build of the service (its main.ts)`;
+  --service  measures another build of the service (its main.ts)
+  --busy     also on a machine that is busy with something else, where figures mean little`;
 
 /** Matches a scenario's key, or a prefix of keys: `cluster` matches all of `cluster_…`. */
 export const isNamed = (key: string, name: string): boolean => key === name || key.startsWith(`${name}_`);
@@ -29,6 +32,7 @@ export function readOptions(args: string[], keys: readonly string[]): Options {
       only: { type: 'string' },
       json: { type: 'string' },
       service: { type: 'string' },
+      busy: { type: 'boolean', default: false },
     },
   });
   const only = values.only?.split(',').map((key) => key.trim());
@@ -38,6 +42,7 @@ export function readOptions(args: string[], keys: readonly string[]): Options {
     quick: values.quick,
     only,
     json: values.json,
+    busy: values.busy,
     service:
       values.service === undefined
         ? fileURLToPath(new URL('../packages/server/main.ts', import.meta.url))

@@ -78,6 +78,7 @@ export const slowReaders: Scenario = {
       figures: {
         p99_ms: rounded(beside.p99Ms, 3),
         baseline_p99_ms: rounded(baseline.p99Ms, 3),
+        grown_mib: rounded(growthMb, 1),
         growth_mb: rounded(growthMb, 1),
         process_mb: rounded(processMb, 1),
       },
