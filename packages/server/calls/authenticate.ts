@@ -4,7 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
 import {
   accountByBotToken,
   accountByKey,
@@ -25,6 +25,7 @@ const TOUCH_IDLE_MS = 300_000;
 
 interface Ports {
   read: Sql;
+  flushed: () => Awaitable<void>;
   accounts: AccountTexts;
   clock: Clock;
   devTokens: boolean;
@@ -65,6 +66,7 @@ export class Authenticator {
   /** Like `authenticate`, but also returns the caller's Account as JSON, from the same read. */
   async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
     const known = await this.#known(token);
+    await this.#ports.flushed();
     return { caller: callerOf(known), account: accountJsonOf(this.#ports.accounts, known.row) };
   }
 

@@ -126,7 +126,9 @@ async function answer(
     text = await (order && !open ? order.run(prepare, write) : write(await prepare()));
   }
   if (!handler.respond) return text;
-  return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text), rooms));
+  const answered = await handler.respond(call(), text === undefined ? undefined : JSON.parse(text), rooms);
+  await rooms.flushed();
+  return renderJson(answered);
 }
 
 const readCall = (
@@ -150,6 +152,7 @@ async function perform(
 ): Promise<string | undefined> {
   // The input was parsed by this operation's declaration.
   const result = await handler.handle(call, input as never, rooms);
+  await rooms.flushed();
   return result === undefined ? undefined : renderJson(result);
 }
 

@@ -1,3 +1,6 @@
+/** Numbers that are reserved on disk at a time, so that a number is never used again after a crash (LOG-2). */
+export const RESERVE_BLOCK = 1_000_000;
+
 /**
  * The counter of the log's numbers, in memory that both threads share (LOG-1, LOG-2). The store thread takes the
  * numbers of a batch just before COMMIT. The main thread may take numbers for transient events only if every batch that

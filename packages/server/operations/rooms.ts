@@ -35,6 +35,8 @@ export interface Peers {
 /** The rooms of the main thread that operations use. A handler names those it needs: `Needs<'texts' | 'search'>`. */
 export interface Rooms {
   readonly read: Sql;
+  /** Waits until everything that was read so far is on the disk; `dispatch` does so before an answer (STORE-13). */
+  flushed(): Awaitable<void>;
   /** The cache of rendered accounts for data that is read through `read`. */
   readonly accounts: AccountTexts;
   readonly clock: Clock;

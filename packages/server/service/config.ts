@@ -67,8 +67,8 @@ const DEFAULT_UNKNOWN_CONNECTIONS = 64;
 const MOST_CONNECTIONS = 1_000_000;
 const DEFAULT_STORED_BYTES = 10 * 1024 ** 3;
 const DEFAULT_FREE_BYTES = 1024 ** 3;
-/** Maximum of CHECKPOINT_PAGES: a write-ahead log of 4 GiB. */
-const MOST_CHECKPOINT_PAGES = 1024 ** 2;
+/** Maximum of CHECKPOINT_PAGES: a write-ahead log of 0.9 GiB. SQLite writes it at the start as one value. */
+const MOST_CHECKPOINT_PAGES = 240_000;
 /** Maximum of a configured number of bytes: larger than any disk. */
 const MOST_BYTES = 2 ** 50;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);

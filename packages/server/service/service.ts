@@ -92,7 +92,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     onFault: (error, what) => logger.error({ err: error }, what),
   });
-  const { log, read, accounts, runner, shared } = engine;
+  const { log, read, readNow, accounts, runner, shared } = engine;
+  const flushed = (): Awaitable<void> => engine.flushed();
   hub.attach(log);
   if (shared) clock.offsetMs = () => shared.clockOffsetMs;
   const others = shared?.others ?? singleNode;
@@ -116,7 +117,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   // Accounts and their sockets.
   const authenticator = new Authenticator({
-    read,
+    read: readNow,
+    flushed,
     accounts,
     clock,
     devTokens: config.devTokens,
@@ -208,7 +210,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // Operations, and the parts that call them.
   const rateLimits = config.rateLimits ? new RateLimits(config.rates, shared?.rateBuckets) : null;
   const rooms: Rooms = {
-    read,
+    read: readNow,
+    flushed,
     accounts,
     clock,
     logger,

@@ -2,9 +2,9 @@ import type { CommitPosition } from './commit-position.ts';
 
 /** Brings commits to the disk, for a connection that does not flush them by itself (STORE-13). */
 export interface CommitFlush {
-  /** Called before COMMIT: blocks until the commit before is on disk, since at most one may be visible without. */
+  /** Called before COMMIT: blocks until the commit before is on disk, since at most one may be visible that is not. */
   before(): void;
-  /** Called after COMMIT: has it flushed. */
+  /** Called after COMMIT: requests its flush. */
   committed(): void;
   /** Called if COMMIT failed: there is nothing to flush. */
   failed(): void;

@@ -69,7 +69,9 @@ export class CommitPosition {
   /** Blocks the checkpoint thread until a commit after `commit` has begun, and then for `ms`. False after `close`. */
   waitForCommits(commit: number, ms: number): boolean {
     const seen = BigInt(commit);
-    while (Atomics.load(this.#cells, BEGUN) === seen && !this.#isClosed) Atomics.wait(this.#cells, BEGUN, seen);
+    // With a time limit, because `close` may come between the look and the wait.
+    while (Atomics.load(this.#cells, BEGUN) === seen && !this.#isClosed)
+      Atomics.wait(this.#cells, BEGUN, seen, LOOK_MS);
     Atomics.wait(this.#cells, CLOSING, 0n, ms);
     return !this.#isClosed;
   }
@@ -95,13 +97,20 @@ export class CommitPosition {
     return Atomics.load(this.#cells, CLOSING) === 1n;
   }
 
-  /** Resolves at the next `release`, without blocking the thread. */
-  nextRelease(): Promise<void> {
-    this.#waiting ??= Promise.withResolvers();
-    return this.#waiting.promise;
+  /** What the main thread has just read, now or when it is on the disk. */
+  whenFlushed<Value>(value: Value): Value | Promise<Value> {
+    return this.isFlushed ? value : this.#later(value, this.begun);
   }
 
-  /** Called on the main thread when it has learned of a flush: reads that waited for it go on. */
+  async #later<Value>(value: Value, commit: number): Promise<Value> {
+    while (this.flushed < commit) {
+      this.#waiting ??= Promise.withResolvers();
+      await this.#waiting.promise;
+    }
+    return value;
+  }
+
+  /** Called on the main thread when it has learned of a flush: what waited for it goes on. */
   release(): void {
     const waiting = this.#waiting;
     this.#waiting = null;
@@ -111,5 +120,7 @@ export class CommitPosition {
 
 const [BEGUN, FLUSHED, ASKED, CLOSING, REST] = [0, 1, 2, 3, 4];
 const CELLS = 5;
+/** How often a thread that waits for commits looks whether it is to end. */
+const LOOK_MS = 1_000;
 /** In the place of a number that was asked for. */
 const CLOSED = -1n;

@@ -3,8 +3,9 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { CommitPosition } from './commit-position.ts';
 
 /**
- * Reads of the main thread. An answer that may contain a commit that is not on disk yet is handed over only when it is,
- * so that nobody is shown what a power cut can take back (STORE-13).
+ * Reads of the main thread whose rows are handed over only when every commit that they may contain is on the disk, so
+ * that nobody is shown what a power cut can take back (STORE-13). Operations do not use them: a call waits once, before
+ * its answer, and not for each of its reads.
  */
 export class DurableReads implements Sql {
   readonly #connection: SqliteConnection;
@@ -19,11 +20,11 @@ export class DurableReads implements Sql {
     statement: Statement<Row, Params>,
     ...params: Params
   ): Awaitable<Row | undefined> {
-    return this.#whenFlushed(this.#connection.get(statement, ...params));
+    return this.#position.whenFlushed(this.#connection.get(statement, ...params));
   }
 
   all<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<Row[]> {
-    return this.#whenFlushed(this.#connection.all(statement, ...params));
+    return this.#position.whenFlushed(this.#connection.all(statement, ...params));
   }
 
   list<Row, Params extends readonly SqlValue[]>(
@@ -31,23 +32,14 @@ export class DurableReads implements Sql {
     values: readonly SqlValue[],
     ...params: Params
   ): Awaitable<Row[]> {
-    return this.#whenFlushed(this.#connection.list(statement, values, ...params));
+    return this.#position.whenFlushed(this.#connection.list(statement, values, ...params));
   }
 
   gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Awaitable<Row[]> {
-    return this.#whenFlushed(this.#connection.gather(statement, keys));
+    return this.#position.whenFlushed(this.#connection.gather(statement, keys));
   }
 
   run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): number {
     return this.#connection.run(statement, ...params);
-  }
-
-  #whenFlushed<Value>(value: Value): Awaitable<Value> {
-    return this.#position.isFlushed ? value : this.#later(value, this.#position.begun);
-  }
-
-  async #later<Value>(value: Value, commit: number): Promise<Value> {
-    while (this.#position.flushed < commit) await this.#position.nextRelease();
-    return value;
   }
 }

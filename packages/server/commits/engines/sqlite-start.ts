@@ -1,5 +1,5 @@
-import { Sequence } from '../sequence.ts';
-import { getMeta } from '../../store/log.ts';
+import { RESERVE_BLOCK, Sequence } from '../sequence.ts';
+import { getMeta, setMeta } from '../../store/log.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 
@@ -8,9 +8,11 @@ export function prepareDatabase(file: string): Sequence {
   const connection = new SqliteConnection(file);
   migrateSqlite(connection);
   const reserved = Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0);
+  // Flushed by this connection, so that transient events have numbers from the start.
+  connection.run(setMeta, 'seq_reserved', String(reserved + RESERVE_BLOCK));
   connection.close();
   const sequence = new Sequence();
   sequence.startAt(reserved);
-  sequence.reserved = reserved;
+  sequence.reserved = reserved + RESERVE_BLOCK;
   return sequence;
 }

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
 import type { Settings } from '../../core/settings.ts';
@@ -20,8 +20,11 @@ export interface StoreThreadOptions {
 
 export type FlushThreadOptions = Pick<StoreThreadOptions, 'file' | 'position'>;
 
-/** `pages`: the size of the write-ahead log at which it is copied into the database. */
-export type CheckpointThreadOptions = FlushThreadOptions & { pages: number };
+/**
+ * `pages`: the size of the write-ahead log at which it is copied into the database; `descriptor`: the open database
+ * file.
+ */
+export type CheckpointThreadOptions = FlushThreadOptions & { pages: number; descriptor: number };
 
 /** `position` is the caller's view of `options.position`. */
 export type StartStore = (options: StoreThreadOptions, position: CommitPosition) => Promise<UnitRunner>;
@@ -43,20 +46,39 @@ export async function startStoreThread(
   const { file, checkpointPages: pages = CHECKPOINT_PAGES } = options;
   const shared: FlushThreadOptions = { file, position: options.position };
   const flusher = new Worker(flushModule, { workerData: shared });
-  const runner = await postUnits(new Worker(module, { workerData: options }), 'exit', position, flusher);
-  const checkpointer = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
-    workerData: { ...shared, pages } satisfies CheckpointThreadOptions,
-  });
-  checkpointer.on('error', (error) => runner.onFailure(error as Error));
-  const close = runner.close.bind(runner);
-  runner.close = async () => {
-    await close();
-    const ended = Promise.all([flusher, checkpointer].map((worker) => once(worker, 'exit')));
+  const ended = [endOf(flusher)];
+  try {
+    const runner = await postUnits(new Worker(module, { workerData: options }), 'exit', position, flusher);
+    // Closed after the connections of the threads: closing it drops the locks that they have on the file.
+    const descriptor = openSync(file, 'r+');
+    const checkpointer = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
+      workerData: { ...shared, pages, descriptor } satisfies CheckpointThreadOptions,
+    });
+    ended.push(endOf(checkpointer));
+    let closing: Promise<void> | null = null;
+    const close = runner.close.bind(runner);
+    runner.close = () =>
+      (closing ??= (async () => {
+        await close();
+        position.close();
+        await Promise.all(ended);
+        closeSync(descriptor);
+      })());
+    checkpointer.on('error', (error) => runner.onFailure(error as Error));
+    checkpointer.on('exit', () => {
+      if (!closing) runner.onFailure(new Error('the checkpoint thread ended'));
+    });
+    return runner;
+  } catch (error) {
     position.close();
-    await ended;
-  };
-  return runner;
+    throw error;
+  }
 }
+
+const endOf = (worker: Worker): Promise<void> =>
+  new Promise((resolve) => {
+    worker.once('exit', () => resolve());
+  });
 
 /** A worker thread, or a message port to one. */
 interface UnitPort {
@@ -129,7 +151,7 @@ export async function postUnits(
     if (!closed) fail(new Error('the store thread ended'));
   });
   flusher?.on('message', handOver);
-  // After a failed flush nobody knows what is on disk: nothing more may be acknowledged (STORE-14).
+  // After a failed flush it is unknown what is on the disk: nothing more may be acknowledged (STORE-14).
   flusher?.on('error', fail);
   flusher?.on('exit', () => {
     if (!closed) fail(new Error('the flush thread ended'));

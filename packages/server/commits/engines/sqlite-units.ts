@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.ts';
 import { eventKinds } from '../../core/event-kinds.ts';
-import type { Sequence } from '../sequence.ts';
+import { RESERVE_BLOCK, type Sequence } from '../sequence.ts';
 import { renderJson } from '../../core/json.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../unit-runner.ts';
@@ -24,9 +24,6 @@ import {
 } from '../unit-context.ts';
 import { UnitTransaction } from './unit-transaction.ts';
 import type { CommitFlush } from './commit-flush.ts';
-
-/** Numbers that are reserved on disk at a time, so that a number is never used again after a crash (LOG-2). */
-const RESERVE_BLOCK = 1_000_000;
 
 /** The units of an open transaction. */
 interface Units {

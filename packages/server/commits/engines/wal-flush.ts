@@ -3,8 +3,8 @@ import type { CommitPosition } from './commit-position.ts';
 
 /**
  * Returns a function that flushes the write-ahead log of a SQLite file whose connection commits without flushing: when
- * it returns, everything written to the log so far is on disk. After an error nobody knows what is, because the system
- * may count pages that it could not write as written: do not try again.
+ * it returns, everything written to the log so far is on disk. After an error that is unknown, because the system may
+ * count pages that it could not write as written: do not try again.
  */
 export function walFlush(databaseFile: string): () => void {
   let descriptor: number | null = null;

@@ -32,7 +32,9 @@ import {
   type Scope,
   scopesOf,
 } from '../../core/event-kinds.ts';
+import type { CommitPosition } from '../../commits/engines/commit-position.ts';
 import type { Sequence } from '../../commits/sequence.ts';
+import type { Awaitable } from '../../store/sql.ts';
 import { headPlaces, noHead, raiseTo } from './transient-heads.ts';
 import { EmbeddedLogReader, type UnindexedEvent } from './embedded-log-reader.ts';
 
@@ -47,6 +49,7 @@ export class EmbeddedLog implements EventLog {
   indexedThrough: number;
   readonly #connection: SqliteConnection;
   readonly #sequence: Sequence;
+  readonly #position: CommitPosition | null;
   readonly #publish: (event: PublishedEvent) => void;
   readonly #heads = new Map<Scope, ScopeHead>();
   /** Events that are not in the index by scope yet. */
@@ -54,7 +57,14 @@ export class EmbeddedLog implements EventLog {
   readonly #reader: EmbeddedLogReader;
   #waiting: TransientEvent[] = [];
 
-  constructor(connection: SqliteConnection, sequence: Sequence, publish: (event: PublishedEvent) => void) {
+  /** `position`: if given, what is read may not be on the disk yet (STORE-13). */
+  constructor(
+    connection: SqliteConnection,
+    sequence: Sequence,
+    publish: (event: PublishedEvent) => void,
+    position: CommitPosition | null = null,
+  ) {
+    this.#position = position;
     this.#connection = connection;
     this.#reader = new EmbeddedLogReader(connection, this);
     this.#sequence = sequence;
@@ -134,13 +144,14 @@ export class EmbeddedLog implements EventLog {
     return newest;
   }
 
-  standingOf(accountKey: number): Standing {
+  standingOf(accountKey: number): Awaitable<Standing> {
     const chats = this.#connection.all(chatKeysOf, accountKey);
     const scopes = scopesOf(
       accountKey,
       chats.map(({ chat_key }) => chat_key),
     );
-    return { scopes, head: this.headOf(scopes) };
+    const standing = { scopes, head: this.headOf(scopes) };
+    return this.#position?.whenFlushed(standing) ?? standing;
   }
 
   #headOf(scope: Scope): ScopeHead {

@@ -1,5 +1,4 @@
 import type { Input } from '@parley/protocol';
-import type { LiveStreams } from '../../agents/live-streams.ts';
 import type { ShownReply } from '../../agents/open-replies.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
@@ -33,7 +32,7 @@ export default read('wsFocus', async (call, input, rooms: FocusRooms) => {
   while (session.isOpen && nextOf(sending) !== undefined) await session.inLine(() => sendNext(sending));
 });
 
-type FocusRooms = Needs<'hub' | 'replies' | 'sockets' | 'streams'>;
+type FocusRooms = Needs<'flushed' | 'hub' | 'replies' | 'sockets' | 'streams'>;
 
 interface Sending {
   call: ReadCall;
@@ -65,7 +64,7 @@ async function sendNext(sending: Sending): Promise<void> {
   const key = nextOf(sending);
   if (key === undefined) return;
   const stream = rooms.replies.get(key);
-  const made = stream && (await snapshot(call, rooms.streams, stream, subscription.classes));
+  const made = stream && (await snapshot(call, rooms, stream, subscription.classes));
   // The rest is synchronous, so later deltas continue from the snapshot that is sent (CAPS-9).
   const isOutdated = made?.isOutdated();
   if (isOutdated && !stream?.isDropped) return;
@@ -80,14 +79,17 @@ async function sendNext(sending: Sending): Promise<void> {
 /**
  * `text` is undefined if the account may not see the message. `isOutdated` must be called exactly once, before sending.
  */
-async function snapshot(call: ReadCall, { snapshots }: LiveStreams, stream: ShownReply, classes: number) {
+async function snapshot(call: ReadCall, { streams, flushed }: FocusRooms, stream: ShownReply, classes: number) {
+  const { snapshots } = streams;
   const published = publishedTo(stream, classes);
   const pending = snapshots.begin(stream.info);
   const isOutdated = (): boolean => snapshots.end(pending) || publishedTo(stream, classes) !== published;
   try {
     const row = await call.tx.get(messageByKey, stream.info.messageKey);
     if (row?.status !== 'streaming' || !(await isVisible(call, row))) return { text: undefined, isOutdated };
-    return { text: (await messageJson(call, row, { get: () => published })).text, isOutdated };
+    const { text } = await messageJson(call, row, { get: () => published });
+    await flushed();
+    return { text, isOutdated };
   } catch (error) {
     snapshots.end(pending);
     throw error;

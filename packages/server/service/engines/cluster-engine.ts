@@ -130,6 +130,9 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   };
   return {
     read,
+    readNow: read,
+    // PostgreSQL shows a commit when it is on the disk.
+    flushed() {},
     accounts: noAccountTexts,
     log,
     runner,

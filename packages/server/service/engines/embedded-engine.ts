@@ -21,19 +21,20 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const sequence = prepareDatabase(file);
   const read = new SqliteConnection(file, { readOnly: true });
   const position = new CommitPosition();
-  const durable = new DurableReads(read, position);
-  const wrapped = ports.wrapRead(durable);
+  const readNow = ports.wrapRead(read);
   const runner = await startStore(
     { file, sequence: sequence.buffer, position: position.buffer, settings, checkpointPages },
     position,
   );
-  const log = new EmbeddedLog(read, sequence, publish);
+  const log = new EmbeddedLog(read, sequence, publish, position);
   let search: SearchThread | null = null;
   return {
     // The log and its upkeep use the connection itself, which answers synchronously: what they read is not shown.
-    read: wrapped,
+    read: ports.wrapRead(new DurableReads(read, position)),
+    readNow,
+    flushed: () => position.whenFlushed(undefined),
     // With reads that a test delays nothing is cached: an answer could arrive long after its account has changed.
-    accounts: wrapped === durable ? new AccountTexts({ clock }) : noAccountTexts,
+    accounts: readNow === read ? new AccountTexts({ clock }) : noAccountTexts,
     log,
     runner,
     upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units }),

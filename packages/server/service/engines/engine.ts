@@ -40,9 +40,13 @@ export interface EnginePorts {
 }
 
 export interface Engine {
-  /** Reads committed data. */
+  /** Reads committed data that is on the disk. */
   readonly read: Sql;
-  /** Accounts rendered from `read`; cached only if this process learns of every change to an account. */
+  /** Reads committed data at once; what is made of it may leave the service after `flushed` (STORE-13). */
+  readonly readNow: Sql;
+  /** Waits until everything that was read so far is on the disk. */
+  flushed(): Awaitable<void>;
+  /** Accounts rendered from reads; cached only if this process learns of every change to an account. */
   readonly accounts: AccountTexts;
   readonly log: EventLog;
   readonly runner: UnitRunner;
