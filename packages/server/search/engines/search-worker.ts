@@ -40,9 +40,8 @@ port.on('message', (message: ToWorker) => {
 
 function answer(id: number, request: SearchRequest): void {
   try {
-    const found = find(database, index, request);
-    position.waitUntilFlushed();
-    post({ id, found });
+    // The main thread waits for the flush of what was read, once for each call.
+    post({ id, found: find(database, index, request) });
   } catch (error) {
     mend(error);
     post({ id, error: describe(error) });

@@ -62,7 +62,7 @@ test('SQLite stores NUL in a text', async () => {
   await close();
 });
 
-test('STORE-8: a connection that flushes by itself returns from COMMIT when the row is on the disk', async () => {
+test('a connection that flushes by itself returns from COMMIT when the row is on the disk', async () => {
   const { sql, close } = await open();
   expect(await sql.get({ sql: 'PRAGMA synchronous' })).toEqual({ synchronous: 2 });
   expect(await sql.get({ sql: 'PRAGMA journal_mode' })).toEqual({ journal_mode: 'wal' });
