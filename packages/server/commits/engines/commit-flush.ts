@@ -1,56 +1,30 @@
 import type { CommitPosition } from './commit-position.ts';
 
-/** Brings commits to the disk, for a connection that does not flush them by itself (STORE-13). */
-export interface CommitFlush {
-  /** Called before COMMIT: blocks until the commit before is on disk, since at most one may be visible that is not. */
-  before(): void;
-  /** Called after COMMIT: requests its flush. */
-  committed(): void;
-  /** Called if COMMIT failed: there is nothing to flush. */
-  failed(): void;
-}
-
-/** Flushes in another thread, while this one runs the next units. */
-export class FlushElsewhere implements CommitFlush {
+/** Brings commits to the disk, for a connection that does not flush them itself (STORE-13). */
+export class CommitFlush {
   readonly #position: CommitPosition;
+  readonly #flushHere: (() => void) | null;
 
-  constructor(position: CommitPosition) {
+  /** The flush thread flushes while this thread runs the next units. With `flushHere` this thread flushes instead. */
+  constructor(position: CommitPosition, flushHere: (() => void) | null = null) {
     this.#position = position;
+    this.#flushHere = flushHere;
   }
 
+  /** Called before COMMIT. Blocks until the previous commit is on the disk: only one may be visible and not on it. */
   before(): void {
     this.#position.waitUntilFlushed();
     this.#position.begin();
   }
 
+  /** Called after COMMIT: flushes it, or has the flush thread do so. */
   committed(): void {
-    this.#position.ask();
-  }
-
-  failed(): void {
-    this.#position.settle(this.#position.begun);
-  }
-}
-
-/** Flushes in the thread of the units, which waits for the disk. */
-export class FlushHere implements CommitFlush {
-  readonly #position: CommitPosition;
-  readonly #flush: () => void;
-
-  constructor(position: CommitPosition, flush: () => void) {
-    this.#position = position;
-    this.#flush = flush;
-  }
-
-  before(): void {
-    this.#position.begin();
-  }
-
-  committed(): void {
-    this.#flush();
+    if (!this.#flushHere) return this.#position.ask();
+    this.#flushHere();
     this.#position.settle(this.#position.begun);
   }
 
+  /** Called if COMMIT failed: nothing of it is visible, so there is nothing to flush. */
   failed(): void {
     this.#position.settle(this.#position.begun);
   }

@@ -4,7 +4,7 @@ import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { UnitRequest } from '../unit-runner.ts';
 import { encodeBatch } from './batch-codec.ts';
-import { FlushElsewhere, FlushHere } from './commit-flush.ts';
+import { CommitFlush } from './commit-flush.ts';
 import { CommitPosition } from './commit-position.ts';
 import type { CommittedBatch, StoreThreadOptions } from './sqlite-thread.ts';
 import { SqliteUnits } from './sqlite-units.ts';
@@ -28,7 +28,7 @@ export function serveUnits(
   if (options.growsLog ?? true) connection.growLog();
   const sequence = new Sequence(options.sequence);
   const position = new CommitPosition(options.position);
-  const flush = flushHere ? new FlushHere(position, flushHere) : new FlushElsewhere(position);
+  const flush = new CommitFlush(position, flushHere);
   const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush);
 
   let queue: UnitRequest[] = [];
