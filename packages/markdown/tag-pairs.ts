@@ -109,7 +109,7 @@ function closeTag(
   return true;
 }
 
-/** The position after the fenced code that starts in this line; the same position if there is none. */
+/** Returns the index after the fenced code block that starts on this line, or `start` if none starts there. */
 function fenceEnd(text: string, start: number): number {
   FENCE.lastIndex = start;
   const open = FENCE.exec(text);

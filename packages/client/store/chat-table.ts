@@ -166,7 +166,7 @@ export class ChatTable {
     this.#changes.later(this.#arrange);
   }
 
-  /** The key of the newest message. The store replaces this function by one that knows the keys of pending messages. */
+  /** Returns the key of the newest message. The store assigns another function, which also counts pending messages. */
   lastKey: (chatId: string) => string | null = (chatId) => this.#facts.get(chatId)?.lastMessageId ?? null;
 
   /** Updates the order of the list and the unread total. */

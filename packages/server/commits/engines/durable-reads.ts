@@ -3,9 +3,9 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { CommitPosition } from './commit-position.ts';
 
 /**
- * Reads of the main thread whose rows are handed over only when every commit that they may contain is on the disk, so
- * that nobody is shown what a power cut can take back (STORE-13). Operations do not use them: a call waits once, before
- * its answer, and not for each of its reads.
+ * The main thread's reads for pushes, turns, files and exports. Each read returns its rows when all commits that they
+ * may belong to are on the disk, so a power cut cannot take back anything that the service has sent (STORE-13).
+ * Operations read without this wait: `dispatch` waits once per call, before it sends the answer.
  */
 export class DurableReads implements Sql {
   readonly #connection: SqliteConnection;
