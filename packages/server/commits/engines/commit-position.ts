@@ -69,7 +69,7 @@ export class CommitPosition {
   /** Blocks the checkpoint thread until a commit after `commit` has begun, and then for `ms`. False after `close`. */
   waitForCommits(commit: number, ms: number): boolean {
     const seen = BigInt(commit);
-    // With a time limit, because `close` may come between the look and the wait.
+    // With a time limit, because `close` may be called between the check and the wait.
     while (Atomics.load(this.#cells, BEGUN) === seen && !this.#isClosed)
       Atomics.wait(this.#cells, BEGUN, seen, LOOK_MS);
     Atomics.wait(this.#cells, CLOSING, 0n, ms);
@@ -97,7 +97,7 @@ export class CommitPosition {
     return Atomics.load(this.#cells, CLOSING) === 1n;
   }
 
-  /** What the main thread has just read, now or when it is on the disk. */
+  /** Returns a value that the main thread has just read: now, or when all that it may contain is on the disk. */
   whenFlushed<Value>(value: Value): Value | Promise<Value> {
     return this.isFlushed ? value : this.#later(value, this.begun);
   }
@@ -110,7 +110,7 @@ export class CommitPosition {
     return value;
   }
 
-  /** Called on the main thread when it has learned of a flush: what waited for it goes on. */
+  /** Called on the main thread after a flush: resumes the reads and calls that wait for it. */
   release(): void {
     const waiting = this.#waiting;
     this.#waiting = null;
@@ -120,7 +120,7 @@ export class CommitPosition {
 
 const [BEGUN, FLUSHED, ASKED, CLOSING, REST] = [0, 1, 2, 3, 4];
 const CELLS = 5;
-/** How often a thread that waits for commits looks whether it is to end. */
+/** How often a thread that waits for commits checks whether `close` was called. */
 const LOOK_MS = 1_000;
-/** In the place of a number that was asked for. */
+/** The value of ASKED after `close`. */
 const CLOSED = -1n;

@@ -84,12 +84,12 @@ test('STORE-13: a batch is handed over and its rows are shown when its commit ha
   expect(reads.get(getMeta, 'a')).toEqual({ value: 'row' });
 });
 
-test('STORE-13: a batch that wrote nothing waits for the flush before it alone', async () => {
+test('STORE-13: a batch that wrote nothing waits only for the flush of the previous commit', async () => {
   await using store = await open();
   const { runner, position, batches } = store;
   runner.post([request(1, ['a'])]);
   while (position.begun === 0) await turnOfLoop();
-  // What it was refused for may be in the commit before.
+  // The reason of the refusal may be a row of the previous commit.
   runner.post([request(2, [], 'refused')]);
   for (let turn = 0; turn < 20; turn += 1) await turnOfLoop();
   expect(batches).toEqual([]);
