@@ -1,9 +1,11 @@
+import type { CommitCounter } from '../../store/engines/sqlite.ts';
+
 /**
  * Counts the embedded store's commits, and those of them that are on disk, in memory that its threads share (STORE-13).
  * The store thread commits without a flush and the flush thread flushes, so other connections see a commit before a
  * power cut could no longer take it back. At most one commit is in that state at a time.
  */
-export class CommitPosition {
+export class CommitPosition implements CommitCounter {
   readonly buffer: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
   #waiting: PromiseWithResolvers<void> | null = null;
@@ -16,6 +18,14 @@ export class CommitPosition {
   /** Number of commits that may be visible to other connections. */
   get begun(): number {
     return Number(Atomics.load(this.#cells, BEGUN));
+  }
+
+  /** Number of the newest commit; null while the store thread commits, and so perhaps makes another one visible. */
+  get newest(): number | null {
+    const begun = Atomics.load(this.#cells, BEGUN);
+    // ASKED follows a successful COMMIT, FLUSHED a failed one.
+    const isOver = Atomics.load(this.#cells, ASKED) === begun || Atomics.load(this.#cells, FLUSHED) === begun;
+    return isOver ? Number(begun) : null;
   }
 
   /** Number of commits that no power cut can take back. */

@@ -19,8 +19,8 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'parley.db');
   const sequence = prepareDatabase(file);
-  const read = new SqliteConnection(file, { readOnly: true });
   const position = new CommitPosition();
+  const read = new SqliteConnection(file, { readOnly: true, commits: position });
   const readNow = ports.wrapRead(read);
   const runner = await startStore(
     { file, sequence: sequence.buffer, position: position.buffer, settings, checkpointPages },

@@ -12,8 +12,18 @@ export const CHECKPOINT_PAGES = 10_000;
 const CACHE_KIB = -65_536;
 
 interface Prepared {
+  /** Returns rows as arrays of values, in the order of `columns`. */
   statement: StatementSync;
+  columns: readonly string[];
+  /** A row in which every value is null. */
+  emptyRow: Readonly<Record<string, SqlValue>>;
   isWrite: boolean;
+}
+
+/** Tells a reading connection whether the snapshot that it has opened is still the newest. */
+export interface CommitCounter {
+  /** Number of the newest commit; null while a commit is being made visible. */
+  readonly newest: number | null;
 }
 
 export interface SqliteOptions {
@@ -24,22 +34,40 @@ export interface SqliteOptions {
   checkpoints?: boolean;
   /** False if a commit returns before it is on disk: its caller flushes the write-ahead log. Default true. */
   flushes?: boolean;
+  /** For a connection that only reads: counts the commits of the one that writes. */
+  commits?: CommitCounter;
 }
 
-/** The SQLite engine of the port: one connection, which prepares each statement once and answers synchronously. */
+/**
+ * The SQLite engine of the port: one connection, which prepares each statement once and answers synchronously.
+ *
+ * With `commits`, reads share a snapshot until a commit makes it old or the event loop turns. A read that opens a
+ * snapshot of its own locks and unlocks the write-ahead log, which takes longer than a lookup by key.
+ */
 export class SqliteConnection implements Sql {
   readonly database: DatabaseSync;
   /** Counts statements that wrote, so that a caller can tell whether a unit changed anything. */
   writes = 0;
   readonly #checkpointPages: number;
+  readonly #commits: CommitCounter | null;
+  /** The newest commit when the open snapshot was opened; null if none is open. */
+  #snapshot: number | null = null;
+  #closing: NodeJS.Immediate | null = null;
   #prepared = new Map<string, Prepared>();
   /** Texts with a list, by the number of its parameters. */
   #lists = new Map<string, Map<number, string>>();
 
   constructor(
     file: string,
-    { readOnly = false, checkpointPages = CHECKPOINT_PAGES, checkpoints = true, flushes = true }: SqliteOptions = {},
+    {
+      readOnly = false,
+      checkpointPages = CHECKPOINT_PAGES,
+      checkpoints = true,
+      flushes = true,
+      commits,
+    }: SqliteOptions = {},
   ) {
+    this.#commits = commits ?? null;
     this.#checkpointPages = checkpointPages;
     this.database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
     this.database.exec(
@@ -51,12 +79,13 @@ export class SqliteConnection implements Sql {
   }
 
   get<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Row | undefined {
-    // Rows are as their statement declares them; the contract suite runs each one.
-    return this.#use(statement.sql).get(...params) as Row | undefined;
+    const prepared = this.#read(statement.sql);
+    const values = prepared.statement.get(...params);
+    return values && rowOf<Row>(prepared, values);
   }
 
   all<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Row[] {
-    return this.#use(statement.sql).all(...params) as Row[]; // as the statement declares them
+    return rowsOf<Row>(this.#read(statement.sql), params);
   }
 
   list<Row, Params extends readonly SqlValue[]>(
@@ -72,24 +101,24 @@ export class SqliteConnection implements Sql {
       const last = part.at(-1) ?? null;
       while (part.length < size) part.push(last);
       const sql = this.#listSql(statement.sql, size, params.length);
-      for (const row of this.#use(sql).all(...params, ...part)) rows.push(row as Row); // as the statement declares it
+      rows.push(...rowsOf<Row>(this.#read(sql), [...params, ...part]));
     }
     return rows;
   }
 
   gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Row[] {
     // A lookup by key costs less than its share of a statement with a list.
-    const prepared = this.#use(statement.sql);
+    const prepared = this.#read(statement.sql);
     const rows: Row[] = [];
     for (const key of keys) {
-      const row = prepared.get(key);
-      if (row) rows.push(row as Row); // as the statement declares it
+      const values = prepared.statement.get(key);
+      if (values) rows.push(rowOf<Row>(prepared, values));
     }
     return rows;
   }
 
   run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): number {
-    return Number(this.#use(statement.sql).run(...params).changes);
+    return Number(this.#use(statement.sql).statement.run(...params).changes);
   }
 
   exec(sql: string): void {
@@ -98,7 +127,7 @@ export class SqliteConnection implements Sql {
 
   /** Runs a statement such as SAVEPOINT; prepared, because each unit runs several. */
   control(sql: string): void {
-    this.#use(sql).run();
+    this.#use(sql).statement.run();
   }
 
   /**
@@ -117,6 +146,7 @@ export class SqliteConnection implements Sql {
   }
 
   close(): void {
+    if (this.#closing) clearImmediate(this.#closing);
     this.#prepared.clear();
     this.database.close();
   }
@@ -133,21 +163,67 @@ export class SqliteConnection implements Sql {
     return text;
   }
 
-  #use(sql: string): StatementSync {
-    const { statement, isWrite } = this.#prepare(sql);
-    if (isWrite) this.writes += 1;
-    return statement;
+  #read(sql: string): Prepared {
+    if (this.#commits) this.#refresh(this.#commits.newest);
+    return this.#use(sql);
+  }
+
+  /** Makes the next statement read what is committed now. */
+  #refresh(newest: number | null): void {
+    if (newest === this.#snapshot) return;
+    this.#endSnapshot();
+    // While a commit is becoming visible it is unknown whether a snapshot contains it, so none is kept.
+    if (newest === null) return;
+    this.control('BEGIN');
+    this.#snapshot = newest;
+    // A snapshot that stays open keeps the write-ahead log from starting anew.
+    this.#closing ??= setImmediate(() => {
+      this.#closing = null;
+      this.#endSnapshot();
+    });
+  }
+
+  #endSnapshot(): void {
+    if (this.#snapshot !== null) this.control('COMMIT');
+    this.#snapshot = null;
+  }
+
+  #use(sql: string): Prepared {
+    const prepared = this.#prepare(sql);
+    if (prepared.isWrite) this.writes += 1;
+    return prepared;
   }
 
   #prepare(sql: string): Prepared {
     let prepared = this.#prepared.get(sql);
     if (!prepared) {
       const statement = this.database.prepare(inWordsOfSqlite(sql));
-      prepared = { statement, isWrite: !/^\s*(select|with|pragma|begin|savepoint|release|rollback|commit)/i.test(sql) };
-      this.#prepared.set(sql, prepared);
+      statement.setReturnArrays(true);
+      const columns = statement.columns().map(({ name }) => name);
+      const emptyRow = Object.fromEntries(columns.map((name) => [name, null]));
+      const isWrite = !/^\s*(select|with|pragma|begin|savepoint|release|rollback|commit)/i.test(sql);
+      this.#prepared.set(sql, (prepared = { statement, columns, emptyRow, isWrite }));
     }
     return prepared;
   }
+}
+
+/** What `node:sqlite` returns for a row of a statement with `setReturnArrays`; its types know only objects. */
+type Values = ReturnType<StatementSync['get']>;
+
+/**
+ * A row as its statement declares it; the contract suite runs each statement. Rows are copies of one object, because
+ * V8 reads fields of such copies much faster than those of the objects that `node:sqlite` makes.
+ */
+function rowOf<Row>({ columns, emptyRow }: Prepared, values: Values): Row {
+  const row = { ...emptyRow };
+  const read = values as unknown as readonly SqlValue[]; // by setReturnArrays
+  for (let at = 0; at < columns.length; at += 1) row[columns[at] as string] = read[at] as SqlValue;
+  return row as Row; // as the statement declares it
+}
+
+function rowsOf<Row>(prepared: Prepared, params: readonly SqlValue[]): Row[] {
+  return prepared.statement.all(...params).map((values) => rowOf<Row>(prepared, values));
 }
 
 // If a limit is a bare parameter, SQLite plans with its value and recompiles the statement at every run, which takes
