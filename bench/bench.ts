@@ -113,6 +113,11 @@ export class Bench {
     return this.#baseline({ entry: '../baselines/bare-ws.ts', collectable: true });
   }
 
+  /** Reads a database directly, without the service. */
+  bareSelect(file: string): Promise<Child> {
+    return this.#baseline({ entry: '../baselines/bare-select.ts', args: [`--file=${file}`] });
+  }
+
   async #baseline(options: { entry: string; args?: string[]; collectable?: boolean }): Promise<Child> {
     const child = await startChild(options);
     this.#endings.push(() => child.stop());

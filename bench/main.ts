@@ -74,7 +74,9 @@ refuseBusy(await otherWork());
 const seconds = (performance.now() - startMs) / 1_000;
 print(`\n${table(rows)}\n\n${seconds.toFixed(0)} s in total`);
 if (options.json !== undefined) {
-  const figures = Object.fromEntries(rows.map(({ key, outcome }) => [key, outcome?.figures ?? null]));
+  const figures = Object.fromEntries(
+    rows.flatMap(({ key, outcome }) => [[key, outcome?.figures ?? null], ...Object.entries(outcome?.more ?? {})]),
+  );
   const run = { quick: options.quick, seconds: Math.round(seconds), at: new Date().toISOString(), machine };
   await writeFile(options.json, `${JSON.stringify({ ...figures, run }, null, 2)}\n`);
 }

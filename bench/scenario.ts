@@ -14,6 +14,8 @@ export type Figures = number | null | Record<string, number | null>;
 
 export interface Outcome {
   figures: Figures;
+  /** Figures under further keys of the JSON. */
+  more?: Record<string, Figures>;
   lines: Line[];
 }
 

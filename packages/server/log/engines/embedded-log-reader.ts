@@ -19,6 +19,9 @@ interface Index {
 type Range = Omit<LogRange, 'accountKey'>;
 type Found = Pick<StoredEvents, 'events' | 'through'>;
 
+/** Minimum number of events read at once when a scan goes on. */
+const MIN_SCANNED = 64;
+
 /** An event's row; `created_at` is null unless a replay needs it. */
 type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
 
@@ -43,7 +46,7 @@ export class EmbeddedLogReader {
   #scan(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
     const rows: EventRow[] = [];
     let from = after;
-    for (let left = SCAN_ROWS, size = limit; left > 0; left -= size, size = Math.min(left, 2 * limit)) {
+    for (let left = SCAN_ROWS, size = limit; left > 0;) {
       const read = this.#connection.all(eventsBySeq, from, through, size);
       for (const row of read) {
         if (!scopes.has(row.scope)) continue;
@@ -52,6 +55,10 @@ export class EmbeddedLogReader {
       }
       if (read.length < size) return found(rows, through);
       from = read.at(-1)?.seq ?? through;
+      left -= size;
+      // As many as probably contain what is missing.
+      const perRow = Math.max(1, rows.length) / (SCAN_ROWS - left);
+      size = Math.min(left, 2 * limit, MIN_SCANNED + Math.ceil((limit - rows.length) / perRow));
     }
     return found(rows, from);
   }
