@@ -64,8 +64,8 @@ export interface StoredEvents {
   through: number;
   /** True if events of these scopes after `after` have been trimmed. */
   isLost: boolean;
-  /** The messages of the events that the account may see, by key; null if the engine does not read them. */
-  messages: ReadonlyMap<number, Light<ShownRow>> | null;
+  /** The messages of the events that the account may see, by key. */
+  messages: ReadonlyMap<number, Light<ShownRow>>;
 }
 
 /** Which stored events to read: after `after` up to `through`, at most `limit`. */

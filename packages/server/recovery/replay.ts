@@ -11,23 +11,20 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
 import { accountJson, actorOf, everByName, textsOfPage } from '../store/accounts.ts';
-import { channelByKey, ownChatByKey } from '../store/chats.ts';
+import { ownChatByKey } from '../store/chats.ts';
 import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import { draftOf } from '../store/drafts.ts';
 import {
   isWhole,
   type Light,
-  lightBetween,
-  lightByKey,
   type LiveTexts,
   messageJson,
   type OpenText,
   plainMessageJson,
+  shownAmong,
   shownByKey,
   type ShownRow,
-  anyHidden,
-  hiddenAmong,
 } from '../store/messages.ts';
 import { Slice, tickSlice } from '../core/slices.ts';
 import { type Awaitable, type Sql } from '../store/sql.ts';
@@ -81,8 +78,9 @@ export interface ReplayRooms {
 
 /** Minimum number of frames rendered per read of events, however long the store takes for each. */
 const MIN_RENDERED = 64;
-/** Maximum number of stored events per read: a whole page, and one more to see whether more follow. */
+/** Maximum and minimum of stored events per read: one more than frames are missing, to see whether more follow. */
 const READ_EVENTS = 1_001;
+const MIN_READ_EVENTS = 64;
 
 /** The events that an account missed since a number, with today's data (LOG-7). */
 export async function replay(rooms: ReplayRooms, request: Request): Promise<Replay> {
@@ -121,7 +119,8 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
   };
   const slice = new Slice();
   for (let after = since; ;) {
-    const range = { accountKey, after, through, limit: Math.min(READ_EVENTS, bounds.frames + 1) };
+    const missing = Math.max(MIN_READ_EVENTS, bounds.frames - page.frames.length + 1);
+    const range = { accountKey, after, through, limit: Math.min(READ_EVENTS, missing) };
     const { events, through: last, isLost, messages } = await log.read(scopes, range);
     if (isLost) return truncated;
     const within = scopes;
@@ -130,12 +129,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       ...[...open.values()].map(({ event }) => event).filter(isHere),
       ...openQueries(rooms, accountKey, after, last),
     ];
-    const known = await loadMessages(
-      rooms.read,
-      accountKey,
-      messages,
-      messages ? snapshots : [...events, ...snapshots],
-    );
+    const known = await withMessagesOf(snapshots, rooms.read, accountKey, messages);
     // Read after the events: a later change of an account has an event of its own, which follows them.
     const accounts = await textsOfPage({ tx: rooms.read, accounts: rooms.accounts }, known.values());
     const rendering = new Slice();
@@ -280,29 +274,20 @@ function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
   return repeated;
 }
 
-/** The events' messages that the account can see today, by key, including those in `found`. */
-async function loadMessages(
+/** Adds the messages of further events that the account can see today. */
+async function withMessagesOf(
+  events: readonly StoredEvent[],
   read: Sql,
   accountKey: number,
-  found: ReadonlyMap<number, Light<ShownRow>> | null,
-  events: readonly StoredEvent[],
+  found: ReadonlyMap<number, Light<ShownRow>>,
 ): Promise<ReadonlyMap<number, Light<ShownRow>>> {
   const keys = new Set<number>();
   for (const { kind, ref } of events) {
-    if (ref !== null && isOfMessage(kind) && !found?.has(ref)) keys.add(ref);
+    if (ref !== null && isOfMessage(kind) && !found.has(ref)) keys.add(ref);
   }
-  if (keys.size === 0) return found ?? new Map();
-  // Few accounts hide messages: this query spares all others the look-up that follows.
-  const hides = await read.get(anyHidden, accountKey);
-  const hidden = new Set(
-    hides ? (await read.list(hiddenAmong, [...keys], accountKey)).map(({ message_key }) => message_key) : [],
-  );
+  if (keys.size === 0) return found;
   const visible = new Map(found);
-  for (const row of await readShown(read, keys)) {
-    if (row.deleted_at !== null || hidden.has(row.key)) continue;
-    if (row.channel_key !== 0 && (await read.get(channelByKey, row.channel_key))?.deleted_at !== null) continue;
-    visible.set(row.key, row);
-  }
+  for (const row of await read.list(shownAmong, [...keys], accountKey)) visible.set(row.key, row);
   return visible;
 }
 
@@ -323,14 +308,6 @@ async function whole(read: Sql, row: Light<ShownRow>): Promise<ShownRow | undefi
   if (isWhole(row)) return row;
   const found = await read.get(shownByKey, row.key);
   return found?.deleted_at === null ? found : undefined;
-}
-
-/** Reads the messages without large records: dense keys in one scan, scattered ones row by row. */
-async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<Light<ShownRow>[]> {
-  const sorted = Float64Array.from(keys).toSorted();
-  const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
-  if (last - first >= keys.size * 2) return read.gather(lightByKey, sorted);
-  return (await read.all(lightBetween, first, last)).filter(({ key }) => keys.has(key));
 }
 
 /** The params of an event with today's data; undefined if the account can no longer see it. */

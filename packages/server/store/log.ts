@@ -1,4 +1,5 @@
-import { codesOf, eventClass, keptCodes } from '../core/event-kinds.ts';
+import { codesOf, codesOfMessages, eventClass, keptCodes } from '../core/event-kinds.ts';
+import { isVisibleTo, type Light, lightRecord, type ShownRow } from './messages.ts';
 import { statement, type Statement } from './sql.ts';
 
 export interface EventRow {
@@ -19,18 +20,31 @@ export const eventsBySeq = statement<EventRow, [after: number, through: number, 
   'SELECT seq, scope, kind, ref, params, created_at FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3',
 );
 
-export const eventBySeq = statement<EventRow, [seq: number]>(
-  'SELECT seq, scope, kind, ref, params, created_at FROM events WHERE seq = $1',
+/** An event, with the message `ref` that it concerns if the account may see it now; `sender_key` is null otherwise. */
+export type ShownEventRow = EventRow &
+  Pick<Light<ShownRow>, 'status' | 'marks' | 'record'> & {
+    sender_key: number | null;
+  };
+
+/** SQL: the columns of a ShownEventRow that belong to the message `m`. */
+export const shownMessage = `m.sender_key, m.status, m.marks, ${lightRecord}`;
+/** SQL: joins the message of an event, if the account `$1` may see it. */
+export const joinMessage = (event: string): string =>
+  `LEFT JOIN messages m ON ${event}.kind IN (${codesOfMessages.join(', ')}) AND m.key = ${event}.ref AND ${isVisibleTo('$1')}`;
+
+export const shownBySeq = statement<ShownEventRow, [account: number, seq: number]>(
+  `SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at, ${shownMessage}
+   FROM events e ${joinMessage('e')} WHERE e.seq = $2`,
 );
 
-/** Reads only the index by scope, except for kinds whose replay needs the stored params. */
-export const eventsOfScope = statement<
-  Omit<EventRow, 'created_at'> & { created_at: number | null },
-  [scope: number, after: number, through: number, limit: number]
+/** Reads only the index by scope and messages, except for kinds whose replay needs the stored params. */
+export const shownOfScope = statement<
+  Omit<ShownEventRow, 'created_at'> & { created_at: number | null },
+  [account: number, scope: number, after: number, through: number, limit: number]
 >(
-  `SELECT s.seq, s.scope, s.kind, s.ref, e.params, e.created_at FROM events_by_scope s
-   LEFT JOIN events e ON s.kind IN (${keptCodes.join(', ')}) AND e.seq = s.seq
-   WHERE s.scope = $1 AND s.seq > $2 AND s.seq <= $3 ORDER BY s.seq LIMIT $4`,
+  `SELECT s.seq, s.scope, s.kind, s.ref, e.params, e.created_at, ${shownMessage} FROM events_by_scope s
+   LEFT JOIN events e ON s.kind IN (${keptCodes.join(', ')}) AND e.seq = s.seq ${joinMessage('s')}
+   WHERE s.scope = $2 AND s.seq > $3 AND s.seq <= $4 ORDER BY s.seq LIMIT $5`,
 );
 
 /** The newest indexed event of a scope. */

@@ -64,7 +64,7 @@ export interface MessageRecord {
 /** The columns that are needed to render a message. */
 export interface ShownRow extends Pick<
   MessageRow,
-  'key' | 'channel_key' | 'sender_key' | 'status' | 'marks' | 'deleted_at' | 'record'
+  'key' | 'sender_key' | 'status' | 'marks' | 'deleted_at' | 'record'
 > {
   /** The sender's Account as JSON text, if it was read together with the message. */
   sender?: string;
@@ -81,17 +81,10 @@ export const lightRecord = `CASE WHEN octet_length(m.record) <= 8192 THEN m.reco
 export const isWhole = <Row extends { record: string | null }>(row: Row): row is Row & { record: string } =>
   row.record !== null;
 
-const shownColumns = 'm.key, m.channel_key, m.sender_key, m.status, m.marks, m.deleted_at';
+const shownColumns = 'm.key, m.sender_key, m.status, m.marks, m.deleted_at';
 export const shownByKey = statement<ShownRow, [key: number]>(
   `SELECT ${shownColumns}, m.record FROM messages m WHERE m.key = $1`,
 );
-export const lightByKey = statement<Light<ShownRow>, [key: number]>(
-  `SELECT ${shownColumns}, ${lightRecord} FROM messages m WHERE m.key = $1`,
-);
-export const lightBetween = statement<Light<ShownRow>, [first: number, last: number]>(
-  `SELECT ${shownColumns}, ${lightRecord} FROM messages m WHERE m.key >= $1 AND m.key <= $2`,
-);
-
 const headColumns =
   'm.key, m.id, m.chat_key, m.channel_key, m.thread_key, m.sender_key, m.status, m.marks, m.created_at, m.deleted_at';
 export const messageColumns = `${headColumns}, m.record`;
@@ -244,6 +237,10 @@ export const isVisibleTo = (account: string): string =>
      AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = m.key)
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;
+/** The listed messages that the account may see. */
+export const shownAmong = statement<Light<ShownRow>, [account: number]>(
+  `SELECT ${shownColumns}, ${lightRecord} FROM messages m WHERE m.key IN (:list) AND ${isVisibleTo('$1')}`,
+);
 /** The status of a message; no row if the account may not see the message at this moment. */
 export const visibleStatus = statement<{ status: MessageStatus }, [message: number, account: number]>(
   `SELECT m.status FROM messages m JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = $2
@@ -256,13 +253,6 @@ export const isHidden = statement<{ found: number }, [account: number, message: 
 );
 export const hideMessage = statement<never, [account: number, message: number]>(
   'INSERT INTO hidden (account_key, message_key) VALUES ($1, $2) ON CONFLICT (account_key, message_key) DO NOTHING',
-);
-
-export const anyHidden = statement<{ found: number }, [account: number]>(
-  'SELECT 1 AS found FROM hidden WHERE account_key = $1 LIMIT 1',
-);
-export const hiddenAmong = statement<{ message_key: number }, [account: number]>(
-  'SELECT message_key FROM hidden WHERE account_key = $1 AND message_key IN (:list)',
 );
 
 export const chatsOfMessages = statement<{ id: Uint8Array; chat_id: Uint8Array; sender: string }>(

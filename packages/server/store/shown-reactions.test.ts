@@ -16,7 +16,6 @@ class CountingConnection extends SqliteConnection {
 
 const row: ShownRow = {
   key: 1,
-  channel_key: 0,
   sender_key: 1,
   status: 'complete',
   marks: mark.reactions,

@@ -49,7 +49,7 @@ export class ClusterLogReader {
   async read(scopes: ReadonlySet<Scope>, range: LogRange): Promise<StoredEvents> {
     const { after, through } = range;
     // Most reconnecting clients have missed nothing.
-    if (after >= through || scopes.size === 0) return { events: [], through, isLost: false, messages: null };
+    if (after >= through || scopes.size === 0) return { events: [], through, isLost: false, messages: new Map() };
     const isWide = await this.#isWide(scopes, range);
     const { keptFrom, ...found } = await (isWide ? this.#scan(scopes, range) : this.#merge(scopes, range));
     const isTrimmed =
@@ -146,13 +146,12 @@ function found(rows: readonly PageRow[], complete: number, limit: number): Found
     const kind = kindByCode(code);
     if (kind) events.push({ seq, scope, kind, ref, params, createdAt: createdAt ?? 0 });
     if (key === null) continue;
-    const { channel_key, sender_key, status, marks, record } = row;
+    const { sender_key, status, marks, record } = row;
     if (row.sender !== null)
       senders.set(sender_key, JSON.stringify(accountRecord(JSON.parse(row.sender) as AccountRecordRow))); // as the statement selects it
     const sender = senders.get(sender_key);
     messages.set(key, {
       key,
-      channel_key,
       sender_key,
       status,
       marks,

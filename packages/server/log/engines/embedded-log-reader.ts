@@ -1,5 +1,7 @@
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { type EventRow, eventBySeq, eventsBySeq, eventsOfScope } from '../../store/log.ts';
+import { scanShown } from '../../store/engines/sqlite-log.ts';
+import { eventsBySeq, shownBySeq, type ShownEventRow, shownOfScope } from '../../store/log.ts';
+import type { Light, ShownRow } from '../../store/messages.ts';
 import type { LogRange, StoredEvent, StoredEvents } from '../event-log.ts';
 import { kindByCode, type Scope } from '../../core/event-kinds.ts';
 import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS } from './reading-plan.ts';
@@ -16,14 +18,13 @@ interface Index {
   readonly tail: readonly UnindexedEvent[];
 }
 
-type Range = Omit<LogRange, 'accountKey'>;
-type Found = Pick<StoredEvents, 'events' | 'through'>;
+type Found = Omit<StoredEvents, 'isLost'>;
 
 /** Minimum number of events read at once when a scan goes on. */
 const MIN_SCANNED = 64;
 
 /** An event's row; `created_at` is null unless a replay needs it. */
-type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
+type ScopedRow = Omit<ShownEventRow, 'created_at'> & { created_at: number | null };
 
 /** Finds stored events by scope. Reads a limited number of rows, however many scopes and events there are (LOG-9). */
 export class EmbeddedLogReader {
@@ -35,19 +36,20 @@ export class EmbeddedLogReader {
     this.#index = index;
   }
 
-  read(scopes: ReadonlySet<Scope>, range: Range): Found {
+  read(scopes: ReadonlySet<Scope>, range: LogRange): Found {
     return this.#isWide(scopes, range) ? this.#scan(scopes, range) : this.#merge(scopes, range);
   }
 
-  #isWide(scopes: ReadonlySet<Scope>, { after, through }: Range): boolean {
+  #isWide(scopes: ReadonlySet<Scope>, { after, through }: LogRange): boolean {
     return isWide(scopes) ?? isMostlyOf(scopes, this.#connection.all(eventsBySeq, after, through, SAMPLE_ROWS));
   }
 
-  #scan(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
-    const rows: EventRow[] = [];
+  #scan(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Found {
+    const rows: ShownEventRow[] = [];
+    const list = JSON.stringify([...scopes]);
     let from = after;
     for (let left = SCAN_ROWS, size = limit; left > 0;) {
-      const read = this.#connection.all(eventsBySeq, from, through, size);
+      const read = this.#connection.all(scanShown, accountKey, from, through, size, list);
       for (const row of read) {
         if (!scopes.has(row.scope)) continue;
         rows.push(row);
@@ -64,7 +66,7 @@ export class EmbeddedLogReader {
   }
 
   /** Merges the events of each scope from the index, and adds those that are not indexed yet. */
-  #merge(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
+  #merge(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Found {
     const indexed = Math.min(through, this.#index.indexedThrough);
     const portion = portionOf(scopes, limit);
     let rows: ScopedRow[] = [];
@@ -72,34 +74,33 @@ export class EmbeddedLogReader {
     let complete = indexed;
     if (after < indexed)
       for (const scope of scopes) {
-        const own = this.#connection.all(eventsOfScope, scope, after, complete, portion);
+        const own = this.#connection.all(shownOfScope, accountKey, scope, after, complete, portion);
         rows.push(...own);
         if (own.length === portion) complete = own.at(-1)?.seq ?? complete;
       }
     rows = rows.filter(({ seq }) => seq <= complete).toSorted((a, b) => a.seq - b.seq);
     if (rows.length > limit) return found(rows.slice(0, limit), rows[limit - 1]?.seq ?? complete);
     if (complete < indexed) return found(rows, complete);
-    const recent: number[] = [];
     for (const { seq, scope } of this.#index.tail) {
       if (seq <= after || !scopes.has(scope)) continue;
       if (seq > through) break;
-      if (rows.length + recent.length === limit) return found([...rows, ...this.#rows(recent)], seq - 1);
-      recent.push(seq);
+      if (rows.length === limit) return found(rows, seq - 1);
+      const row = this.#connection.get(shownBySeq, accountKey, seq);
+      if (row) rows.push(row);
     }
-    return found([...rows, ...this.#rows(recent)], through);
-  }
-
-  #rows(seqs: readonly number[]): EventRow[] {
-    return this.#connection.gather(eventBySeq, seqs);
+    return found(rows, through);
   }
 }
 
-const found = (rows: readonly ScopedRow[], through: number): Found => ({
-  events: rows.flatMap((row) => stored(row) ?? []),
-  through,
-});
-
-function stored({ seq, scope, kind: code, ref, params, created_at: createdAt }: ScopedRow): StoredEvent | undefined {
-  const kind = kindByCode(code);
-  return kind && { seq, scope, kind, ref, params, createdAt: createdAt ?? 0 };
+function found(rows: readonly ScopedRow[], through: number): Found {
+  const events: StoredEvent[] = [];
+  const messages = new Map<number, Light<ShownRow>>();
+  for (const row of rows) {
+    const { seq, scope, ref, params, sender_key, status, marks, record } = row;
+    const kind = kindByCode(row.kind);
+    if (kind) events.push({ seq, scope, kind, ref, params, createdAt: row.created_at ?? 0 });
+    if (ref !== null && sender_key !== null)
+      messages.set(ref, { key: ref, sender_key, status, marks, deleted_at: null, record });
+  }
+  return { events, messages, through };
 }

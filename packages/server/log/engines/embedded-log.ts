@@ -182,7 +182,7 @@ export class EmbeddedLog implements EventLog {
   read(scopes: ReadonlySet<Scope>, range: LogRange): StoredEvents {
     const found = this.#reader.read(scopes, range);
     // Checked after the read, because events may have been trimmed during it.
-    return { ...found, isLost: this.#isLost(scopes, range.after), messages: null };
+    return { ...found, isLost: this.#isLost(scopes, range.after) };
   }
 
   #isLost(scopes: ReadonlySet<Scope>, after: number): boolean {

@@ -28,7 +28,7 @@ export type PageRow = { [Column in keyof EventRow]: EventRow[Column] | null } & 
   message_key: number | null;
   /** An AccountRecordRow as JSON text. */
   sender: string | null;
-} & Pick<Light<ShownRow>, 'channel_key' | 'sender_key' | 'status' | 'marks' | 'record'>;
+} & Pick<Light<ShownRow>, 'sender_key' | 'status' | 'marks' | 'record'>;
 
 /** The AccountRecordRow of `accounts a` and its owner `p` as JSON text. */
 const senderJson = `CAST(json_build_object('username', a.username, 'kind', a.kind, 'display_name', a.display_name,
@@ -40,7 +40,7 @@ const page = (found: string, extent: string): string =>
   `WITH ${found}, extent AS (${extent})
    SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at, x.scanned, x.reached,
      coalesce((SELECT CAST(value AS BIGINT) FROM meta WHERE name = 'events_kept_from'), 0) AS kept_from,
-     m.key AS message_key, m.channel_key, m.sender_key, m.status, m.marks, ${lightRecord},
+     m.key AS message_key, m.sender_key, m.status, m.marks, ${lightRecord},
      CASE WHEN row_number() OVER (PARTITION BY m.sender_key ORDER BY e.seq) = 1 THEN ${senderJson} END AS sender
    FROM extent x LEFT JOIN found e ON true
    LEFT JOIN messages m ON e.kind IN (${codesOfMessages.join(', ')}) AND m.key = e.ref AND ${isVisibleTo('$1')}
