@@ -4,10 +4,12 @@ import { httpFlood } from './http-flood.ts';
 import type { JobName, JobParams, JobReply, JobRequest, JobResult } from './jobs.ts';
 import { paced } from './paced.ts';
 import { comeBack, gather } from './returning.ts';
+import { timedFlood } from './timed-flood.ts';
 
 const jobs: { [Name in JobName]: (params: JobParams<Name>) => Promise<JobResult<Name>> } = {
   connect,
   flood,
+  timedFlood,
   httpFlood,
   paced,
   storm: (job) => storm(job.group),

@@ -18,6 +18,13 @@ export type Sending =
   | { socket: number; conversationId: string; content: string }
   | { socket: number; streams: string[]; delta: string };
 
+/** Milliseconds. */
+export interface Times {
+  mean: number | undefined;
+  p50: number | undefined;
+  p99: number | undefined;
+}
+
 /** Closed loop: each sender keeps `inFlight` requests unanswered. */
 export interface FloodJob {
   group: string;
@@ -28,6 +35,25 @@ export interface FloodJob {
   /** How long the job runs: for a time, or until each sender has this many answers. */
   length: { warmUpSeconds: number; seconds: number } | { requestsPerSender: number };
   serverPid: number;
+}
+
+/** Closed loop: each sender sends its next message when the last one is answered. */
+export interface TimedFloodJob {
+  group: string;
+  senders: { socket: number; conversationId: string }[];
+  contentBytes: number;
+  warmUpSeconds: number;
+  seconds: number;
+  serverPid: number;
+}
+
+export interface TimedFloodResult {
+  seconds: number;
+  acks: number;
+  /** From the request to its answer, and to its arrival at every other member. */
+  answers: Times;
+  deliveries: Times;
+  cores: Cores;
 }
 
 /** Shares of one core: 1 is one core fully busy. */
@@ -120,6 +146,7 @@ export interface ReturnResult {
 export interface Jobs {
   connect: { params: ConnectJob; result: { seconds: number } };
   flood: { params: FloodJob; result: FloodResult };
+  timedFlood: { params: TimedFloodJob; result: TimedFloodResult };
   httpFlood: { params: HttpFloodJob; result: HttpFloodResult };
   paced: { params: PacedJob; result: PacedResult };
   storm: { params: StormJob; result: { seconds: number } };

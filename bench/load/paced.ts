@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile } from '../statistics.ts';
 import { watchCores } from './cores.ts';
+import { Deliveries } from './deliveries.ts';
 import { mean, refuseTrouble } from './flood.ts';
 import { groupNamed } from './groups.ts';
 import type { Group } from './groups.ts';
@@ -8,9 +9,6 @@ import type { PacedJob, PacedResult } from './jobs.ts';
 import { appendRequest, sendRequest } from './request-frames.ts';
 
 const lateDeliveriesMs = 3_000;
-const numberDigits = 8;
-/** The text of a paced message: a mark, its number, padding. Frames are searched for the bytes of the mark. */
-const mark = Buffer.from('"content":"#');
 
 interface Action {
   everyMs: number;
@@ -34,7 +32,7 @@ export async function paced(job: PacedJob): Promise<PacedResult> {
   stopAll();
   await deliveries.arrived(lateDeliveriesMs);
 
-  for (const socket of group.sockets) socket.onMessage = undefined;
+  deliveries.stop();
   refuseTrouble(group.tally);
   if (streamGroup !== undefined) refuseTrouble(streamGroup.tally);
   const deltas = group.tally.deltas - atStart.deltas;
@@ -52,46 +50,30 @@ export async function paced(job: PacedJob): Promise<PacedResult> {
 type Timings = Pick<PacedResult, 'sent' | 'delivered' | 'expected' | 'p50Ms' | 'p99Ms' | 'maxMs' | 'p99OfSecondsMs'>;
 
 function watchDeliveries(group: Group, job: PacedJob) {
-  const capacity = Math.ceil((job.warmUpSeconds + job.seconds + 5) * job.messagesPerSecond);
-  const sentAtMs = new Float64Array(capacity);
   const latenciesMs: number[] = [];
   const bySecond: number[][] = [];
-  const filling = 'x'.repeat(Math.max(0, job.contentBytes - numberDigits - 2));
-  let number = 0;
   let [firstMeasured, endMeasured] = [Infinity, Infinity];
   let measuredFromMs = 0;
+  const deliveries = new Deliveries(group.sockets, job.contentBytes, ({ message, sentAtMs, ms }) => {
+    if (message < firstMeasured || message >= endMeasured) return;
+    latenciesMs.push(ms);
+    (bySecond[Math.floor((sentAtMs - measuredFromMs) / 1_000)] ??= []).push(ms);
+  });
 
-  for (const socket of group.sockets) {
-    socket.onMessage = (buffer, at, payloadBytes) => {
-      const found = buffer.indexOf(mark, at);
-      if (found < 0 || found > at + payloadBytes) return;
-      const from = found + mark.length;
-      const arrived = Number(buffer.toString('latin1', from, from + numberDigits));
-      if (arrived < firstMeasured || arrived >= endMeasured) return;
-      const sentAt = sentAtMs[arrived] ?? 0;
-      const latencyMs = performance.now() - sentAt;
-      latenciesMs.push(latencyMs);
-      (bySecond[Math.floor((sentAt - measuredFromMs) / 1_000)] ??= []).push(latencyMs);
-    };
-  }
-
-  const expected = () => (Math.min(number, endMeasured) - firstMeasured) * group.sockets.length;
+  const expected = () => (Math.min(deliveries.count, endMeasured) - firstMeasured) * group.sockets.length;
   return {
     action: {
       everyMs: 1_000 / job.messagesPerSecond,
       dueMs: performance.now(),
       act() {
-        if (number >= capacity) return;
-        const text = `#${String(number).padStart(numberDigits, '0')} ${filling}`;
-        const frame = sendRequest(job.conversationId, text);
-        sentAtMs[number] = performance.now();
-        group.sockets[number % group.sockets.length]?.send(frame);
-        number++;
+        const sender = deliveries.count % group.sockets.length;
+        group.sockets[sender]?.send(sendRequest(job.conversationId, deliveries.next(sender)));
       },
     } satisfies Action,
+    stop: () => deliveries.stop(),
     measuring(on: boolean): void {
-      if (on) [firstMeasured, measuredFromMs] = [number, performance.now()];
-      else endMeasured = number;
+      if (on) [firstMeasured, measuredFromMs] = [deliveries.count, performance.now()];
+      else endMeasured = deliveries.count;
     },
     async arrived(withinMs: number): Promise<void> {
       const deadlineMs = performance.now() + withinMs;

@@ -9,6 +9,7 @@ import { deltas200 } from './deltas-200.ts';
 import { fanout1000 } from './fanout-1000.ts';
 import { fanout200One } from './fanout-200-1.ts';
 import { fanout200 } from './fanout-200.ts';
+import { clusterFairness, fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   fanout200One,
   roomsOf5,
   roomsSlowFlush,
+  fairness,
   latency,
   streams,
   idle,
@@ -39,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   search,
   web,
   clusterRooms,
+  clusterFairness,
   clusterLatency,
   clusterCost,
   clusterFanout,

@@ -15,7 +15,7 @@ import { ordinaryText, sizesOf, sizesText } from './room.ts';
 import { alternate, coresText } from './rounds.ts';
 
 const roomCount = 200;
-const roomSize = 5;
+export const roomSize = 5;
 const people = roomCount * roomSize;
 const httpConnections = 256;
 /** The service's gauge: how late its repeating 10 ms timer fires at p99 over the last few seconds, in ms. */
@@ -31,12 +31,17 @@ export interface Rooms {
 
 const roomOf = (person: number): number => Math.floor(person / roomSize);
 
-export async function serviceRooms(service: RunningService, generator: Generator, group = 'service'): Promise<Rooms> {
+export async function serviceRooms(
+  service: RunningService,
+  generator: Generator,
+  group = 'service',
+  peekBytes = 0,
+): Promise<Rooms> {
   const names = await service.people(people);
   const members = Array.from({ length: roomCount }, (_, room) => names.slice(room * roomSize, (room + 1) * roomSize));
   const ids = await service.groups(members);
   const paths = names.map((name) => socketPath(devToken(name)));
-  await generator.run('connect', { group, url: service.url, paths });
+  await generator.run('connect', { group, url: service.url, paths, peekBytes });
   return {
     group,
     pid: service.child.pid,
@@ -44,17 +49,18 @@ export async function serviceRooms(service: RunningService, generator: Generator
   };
 }
 
-async function relayRooms(
+export async function relayRooms(
   bench: Bench,
   kind: 'naive' | 'coalescing',
   sizes: Sizes,
   generator: Generator,
+  peekBytes = 0,
 ): Promise<Rooms> {
   const relay = await bench.relay(kind, sizes);
   const ids = Array.from({ length: roomCount }, () => randomUUID());
   const conversationIds = Array.from({ length: people }, (_, index) => ids[roomOf(index)] ?? '');
   const paths = conversationIds.map((room, index) => socketPath(devToken(`m${index}`), { room }));
-  await generator.run('connect', { group: kind, url: relay.url, paths });
+  await generator.run('connect', { group: kind, url: relay.url, paths, peekBytes });
   return { group: kind, pid: relay.pid, conversationIds };
 }
 
