@@ -25,20 +25,35 @@ export interface Audience {
 
 /** Maximum writes before the event loop handles requests and answers of the store. */
 const WRITES_PER_SLICE = 48;
+/** Frames are sent before replies when they have waited more than so many times as long, … */
+const PATIENCE = 8;
+/** … and with one of so many writes, also when replies keep coming (SOCKET-15). */
+const SHARE = 5;
 
-/** Collects the frames of a tick and writes them in slices, replies first. */
+/** What waits to be written to, and the number of the slice after which it began to wait. */
+interface Waiting<Target> {
+  readonly target: Target;
+  readonly since: number;
+}
+
+/**
+ * Collects frames and replies, and writes them in slices. Senders are served first, because they wait, but members
+ * are not left behind (SOCKET-15).
+ */
 export class FrameWriter {
   readonly #skipped = new Set<Audience>();
-  #dirty: Audience[] = [];
-  #replying: FrameReceiver[] = [];
+  #dirty: Waiting<Audience>[] = [];
+  #replying: Waiting<FrameReceiver>[] = [];
   #isScheduled = false;
+  /** Number of slices so far. */
+  #slice = 0;
 
   /** Adds a frame to the run of an audience: the frames that wait to be sent to it. */
   give(audience: Audience, outgoing: Outgoing): void {
     if (audience.run === null) {
       audience.run = outgoing.alone;
       audience.runPrev = audience.last;
-      this.#dirty.push(audience);
+      this.#dirty.push({ target: audience, since: this.#slice });
       this.#schedule();
     } else audience.run = audience.run.followedBy(outgoing);
     audience.last = outgoing.seq;
@@ -61,9 +76,9 @@ export class FrameWriter {
     this.#schedule();
   }
 
-  /** Schedules the replies of a socket, which are sent before the frames of other sockets. */
+  /** Schedules the replies of a socket. */
   reply(receiver: FrameReceiver): void {
-    this.#replying.push(receiver);
+    this.#replying.push({ target: receiver, since: this.#slice });
     this.#schedule();
   }
 
@@ -104,16 +119,31 @@ export class FrameWriter {
    * still wait.
    */
   #writeSlice(): void {
-    const replying = this.#replying.splice(0, WRITES_PER_SLICE);
-    for (const receiver of replying) this.#writeReplies(receiver);
-    let left = WRITES_PER_SLICE - replying.length;
-    if (left > 0) for (const audience of this.#dirty.splice(0, left)) this.flushFor(audience);
+    this.#slice += 1;
+    let left = WRITES_PER_SLICE;
+    for (; left > 0; left -= 1) {
+      const [reply] = this.#replying;
+      const run = this.#nextRun();
+      if (run && (!reply || left % SHARE === 0 || this.#slice - run.since > PATIENCE * (this.#slice - reply.since))) {
+        this.#dirty.shift();
+        this.flushFor(run.target);
+      } else if (reply) {
+        this.#replying.shift();
+        this.#writeReplies(reply.target);
+      } else break;
+    }
     for (const audience of this.#skipped) {
       if ((left -= 1) < 0) break;
       this.#skipped.delete(audience);
       this.flushFor(audience);
       for (const receiver of audience.receivers) receiver.tick();
     }
+  }
+
+  /** The audience whose frames have waited longest. Frames that were sent together with replies wait no more. */
+  #nextRun(): Waiting<Audience> | undefined {
+    while (this.#dirty[0]?.target.run === null) this.#dirty.shift();
+    return this.#dirty[0];
   }
 
   /** Writes a socket's replies, and the frames that wait to be sent to it, in one write. */

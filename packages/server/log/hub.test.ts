@@ -95,6 +95,46 @@ const event = (seq: number, chatKey: number) => ({
   draft: 0,
 });
 
+test('SOCKET-15: while replies keep coming, every fifth write sends frames', async () => {
+  const hub = hubOf((accountKey) => ({ chats: [accountKey > 1_000 ? 8 : 7] }));
+  const writes: string[] = [];
+  const members = Array.from({ length: 200 }, (_, at) => new Reader(`member ${at}`, writes));
+  for (const [at, reader] of members.entries()) await hub.connect(at + 1, allClasses, reader);
+  const askers = Array.from({ length: 100 }, (_, at) => new Reader(`asker ${at}`, writes));
+  for (const [at, reader] of askers.entries()) await hub.connect(1_001 + at, allClasses, reader);
+  hub.publish(event(11, 7));
+  let turns = 0;
+  const isDone = () => writes.filter((write) => write.startsWith('member')).length === members.length;
+  for (; !isDone() && turns < 100; turns += 1) {
+    // More replies in every turn than are sent.
+    for (const asker of askers) hub.reply(asker);
+    await turnOfLoop();
+  }
+  expect(turns).toBeLessThan(25);
+  expect(writes[0]).toContain('asker');
+  expect(new Set(writes.filter((write) => write.startsWith('member'))).size).toBe(members.length);
+  hub.flush();
+});
+
+test('SOCKET-15: frames that have waited eight times as long as a reply are sent before it', async () => {
+  const hub = hubOf((accountKey) => ({ chats: [accountKey > 1_000 ? 8 : 7] }));
+  const writes: string[] = [];
+  const members = Array.from({ length: 400 }, (_, at) => new Reader(`member ${at}`, writes));
+  for (const [at, reader] of members.entries()) await hub.connect(at + 1, allClasses, reader);
+  const askers = Array.from({ length: 38 }, (_, at) => new Reader(`asker ${at}`, writes));
+  for (const [at, reader] of askers.entries()) await hub.connect(1_001 + at, allClasses, reader);
+  hub.publish(event(11, 7));
+  const membersWritten: number[] = [];
+  for (let turn = 0; turn < 10; turn += 1) {
+    for (const asker of askers) hub.reply(asker);
+    await turnOfLoop();
+    membersWritten.push(writes.splice(0).filter((write) => write.startsWith('member')).length);
+  }
+  // Each reply is sent in the next slice.
+  expect(membersWritten).toEqual([10, 10, 10, 10, 10, 10, 10, 10, 48, 10]);
+  hub.flush();
+});
+
 test('CONV-5: a socket excluded from an event gets the earlier frames, and its next frame continues them', async () => {
   const hub = hubOf(() => ({ chats: [7] }));
   const writes: string[] = [];
