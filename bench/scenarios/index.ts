@@ -20,6 +20,7 @@ import { slowReaders } from './slow-readers.ts';
 import { reconnectStorm } from './storm.ts';
 import { streams } from './streams.ts';
 import { updates1000 } from './updates-1000.ts';
+import { webLarge } from './web-large.ts';
 import { web } from './web.ts';
 
 /** In running order. */
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   growth,
   search,
   web,
+  webLarge,
   clusterRooms,
   clusterFairness,
   clusterLatency,

@@ -5,10 +5,10 @@ import type { Bench } from '../bench.ts';
 import { formatted } from '../report.ts';
 import type { Scenario } from '../scenario.ts';
 import { rounded } from '../scenario.ts';
-import { type Bot, devToken, type RunningService } from '../service/running-service.ts';
-import { textAt } from '../service/reply-fields.ts';
+import { devToken, type RunningService } from '../service/running-service.ts';
 import { median, percentile, ratio } from '../statistics.ts';
 import { Pages } from '../web/pages.ts';
+import { Reply, textOf } from '../web/messages.ts';
 import { mainThreadPerFrame } from '../web/trace.ts';
 
 const messages = 1_000;
@@ -21,43 +21,6 @@ const pacedMs = 20;
 const besideTypingMs = 50;
 const keyMs = 90;
 type Side = keyof typeof aloneMs;
-
-const textOf = (at: number): string =>
-  at % 10 === 0
-    ? `message ${at} has a list:\n\n- **one**\n- \`two\` of [three](https://example.com)\n\n\`\`\`\nconst at = ${at};\n\`\`\``
-    : `message ${at} ${'with some *words* that people write '.repeat(1 + (at % 5))}`;
-
-/** A reply that grows by one token per call. */
-class Reply {
-  readonly #service: RunningService;
-  readonly #bot: Bot;
-  readonly #id: string;
-  #offset = 0;
-  #tokens = 0;
-
-  constructor(service: RunningService, bot: Bot, id: string) {
-    this.#service = service;
-    this.#bot = bot;
-    this.#id = id;
-  }
-
-  static async start(service: RunningService, chatId: string, bot: Bot): Promise<Reply> {
-    const message = await service.call('startMessageStream', bot.token, { chat_id: chatId });
-    return new Reply(service, bot, textAt(message, 'id'));
-  }
-
-  async grow(): Promise<void> {
-    this.#tokens += 1;
-    const delta = this.#tokens % 40 === 0 ? '.\n\n' : ` word${this.#tokens}`;
-    this.#offset += delta.length;
-    const input = { message_id: this.#id, delta, offset: this.#offset };
-    await this.#service.call('appendMessageStream', this.#bot.token, input);
-  }
-
-  async finish(): Promise<void> {
-    await this.#service.call('finishMessageStream', this.#bot.token, { message_id: this.#id });
-  }
-}
 
 interface Measured {
   /** Main-thread time of each token, when tokens come so slowly that each has an animation frame of its own. */
@@ -90,7 +53,7 @@ async function measure(
   const paced = mainThreadPerFrame(await pages.trace(page, () => growEvery(pacedMs, reply, pacedTokens)));
   await reply.finish();
 
-  await page.evaluate(pages.probe);
+  await page.evaluate(pages.probe('typing'));
   const streams = await Promise.all(Array.from({ length: replies }, start));
   let isTyping = true;
   const growing = streams.map(async (stream, index) => {

@@ -55,6 +55,11 @@ export class RunningService {
     return this.#http.call(operation, token, input);
   }
 
+  /** Runs one call for each item, many at the same time. */
+  callForAll<Item, Result>(items: readonly Item[], one: (item: Item) => Promise<Result>): Promise<Result[]> {
+    return this.#http.callForAll(items, one);
+  }
+
   /** Accounts `m0`, `m1`, …, created by their first call if they do not exist. */
   async people(count: number, prefix = 'm'): Promise<string[]> {
     const names = Array.from({ length: count }, (_, index) => `${prefix}${index}`);

@@ -40,7 +40,12 @@ export class Pages {
         outDir: folder,
         emptyOutDir: true,
         rolldownOptions: {
-          input: { naive: `${naiveRoot}naive.html`, probe: `${naiveRoot}typing-probe.ts` },
+          input: {
+            naive: `${naiveRoot}naive.html`,
+            typing: `${naiveRoot}typing-probe.ts`,
+            frames: `${naiveRoot}frame-probe.ts`,
+            interactive: `${naiveRoot}interactive-probe.ts`,
+          },
           output: { entryFileNames: '[name].js' },
         },
       },
@@ -54,7 +59,7 @@ export class Pages {
    * too.
    */
   async app(chatId: string, messages: number): Promise<{ page: Page; scriptBytes: number }> {
-    const page = await (await this.#context()).newPage();
+    const page = await this.cold();
     const sizes: Promise<{ responseBodySize: number }>[] = [];
     page.on('requestfinished', (request) => {
       if (request.resourceType() === 'script') sizes.push(request.sizes());
@@ -92,9 +97,14 @@ export class Pages {
     return page;
   }
 
-  /** Evaluated through the debugger, because the page's policy allows no other scripts. */
-  get probe(): string {
-    return readFileSync(`${this.#folder}/probe.js`, 'utf8');
+  /** An empty page in a new context: nothing is cached, and no service worker is there. */
+  async cold(): Promise<Page> {
+    return (await this.#context()).newPage();
+  }
+
+  /** A script to evaluate through the debugger, because the page's policy allows no other scripts. */
+  probe(name: 'typing' | 'frames' | 'interactive'): string {
+    return readFileSync(`${this.#folder}/${name}.js`, 'utf8');
   }
 
   async trace(page: Page, work: () => Promise<void>): Promise<string> {
