@@ -2,7 +2,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Draft } from '@parley/protocol';
 import { BellOff } from 'lucide-react';
-import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react';
+import { type MouseEvent, memo, useCallback, useDeferredValue, useEffect, useRef } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
@@ -24,12 +24,14 @@ import { useRowInSight } from './use-row-in-sight.ts';
 /** The list of all conversations, most recently active first. */
 export function ChatList() {
   const store = useStore();
-  const { ids, isLoaded, hasMore } = useCell(store.chats);
+  // Rendered in the background, so that a page of rows delays neither the open conversation nor a key.
+  const chats = useDeferredValue(useCell(store.chats));
+  const { ids, isLoaded, hasMore } = chats;
   const route = useRoute();
   const openId = route.name === 'chat' ? route.chatId : null;
   const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  useRowInSight(list, { openId, ids, isLoading: useAllChats() });
+  useRowInSight(list, { openId, ids, isLoading: useAllChats(chats) });
 
   useEffect(() => {
     const mark = end.current;

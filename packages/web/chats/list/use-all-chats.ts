@@ -1,15 +1,17 @@
+import type { ChatList } from '@parley/client/store';
 import { useEffect } from 'react';
 import { useStore } from '../../session/session.ts';
-import { useCell } from '../../session/use-cell.ts';
 
 /** Maximum number of conversations loaded up front; older ones load when the list is scrolled to its end. */
 const MAX_LOADED = 1_000;
 const RETRY_MS = 5_000;
 
-/** Loads conversations page by page, so that the unread total is complete. Returns whether more pages follow. */
-export function useAllChats(): boolean {
+/**
+ * Loads conversations page by page, so that the unread total is complete; each page once the rows of the former one are
+ * rendered. Returns whether more pages follow the rendered ones.
+ */
+export function useAllChats({ ids, isLoaded, hasMore }: ChatList): boolean {
   const store = useStore();
-  const { ids, isLoaded, hasMore } = useCell(store.chats);
   const isLoading = !isLoaded || (hasMore && ids.length < MAX_LOADED);
   useEffect(() => {
     if (!isLoaded || !isLoading) return undefined;
