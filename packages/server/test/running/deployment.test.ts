@@ -23,7 +23,7 @@ const statementsOf = (text: string) =>
     .filter((line) => line !== '');
 
 const HEARTBEAT_S = 25;
-const drainMs = Number(/DRAIN_MS = ([\d_]+)/.exec(read('packages/server/main.ts'))?.[1]?.replaceAll('_', ''));
+const drainMs = Number(/DRAIN_MS = ([\d_]+)/.exec(read('packages/server/start.ts'))?.[1]?.replaceAll('_', ''));
 const port = /\bPORT=(\d+)/.exec(read('Dockerfile'))?.[1] ?? '';
 const variables = new Set(
   read('.env.example')
