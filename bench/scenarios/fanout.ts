@@ -59,7 +59,7 @@ export async function fanout(bench: Bench, members: number, withCeiling: boolean
       ...(withCeiling && { coalescing_frames_per_s: rounded(coalescing) }),
     },
     lines: [
-      { figure: 'delivered, service', value: service, unit: 'frames/s', target: { atLeast: 4_000_000 } },
+      { figure: 'delivered, service', value: service, unit: 'frames/s' },
       { figure: 'delivered, naive relay', value: naive, unit: 'frames/s' },
       { figure: 'service / naive', value: ratio(service, naive), unit: '×', target: { atLeast: 20 } },
       ...(withCeiling

@@ -72,7 +72,7 @@ export const latency: Scenario = {
       lines: [
         { figure: 'p99 of delivery, service', value: servicePart, unit: 'ms' },
         { figure: 'p99 of delivery, naive relay', value: naivePart, unit: 'ms' },
-        { figure: 'service - naive', value: difference(servicePart, naivePart), unit: 'ms', target: { atMost: 2 } },
+        { figure: 'service - naive', value: difference(servicePart, naivePart), unit: 'ms', target: { atMost: 1.5 } },
       ],
     };
   },

@@ -76,7 +76,7 @@ export const streams: Scenario = {
       lines: [
         { figure: 'p99 of messages, service', value: servicePart, unit: 'ms' },
         { figure: 'p99 of messages, naive relay', value: naivePart, unit: 'ms' },
-        { figure: 'service - naive', value: difference(servicePart, naivePart), unit: 'ms', target: { atMost: 3 } },
+        { figure: 'service - naive', value: difference(servicePart, naivePart), unit: 'ms', target: { atMost: 2 } },
       ],
     };
   },
