@@ -41,6 +41,7 @@ export interface FloodJob {
 export interface TimedFloodJob {
   group: string;
   senders: { socket: number; conversationId: string }[];
+  roomSize: number;
   contentBytes: number;
   warmUpSeconds: number;
   seconds: number;

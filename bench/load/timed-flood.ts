@@ -8,26 +8,28 @@ import type { TimedFloodJob, TimedFloodResult, Times } from './jobs.ts';
 import { sendRequest } from './request-frames.ts';
 
 /** Time after the load in which the last frames arrive. */
-const drainMs = 1_000;
+const drainMs = 1_500;
 
 export async function timedFlood(job: TimedFloodJob): Promise<TimedFloodResult> {
   const group = groupNamed(job.group);
-  let isMeasuring = false;
   let isSending = true;
+  /** The measured messages: those sent within the interval, whenever they arrive. */
+  let [firstMeasured, endMeasured] = [Infinity, Infinity];
   const answersMs: number[] = [];
   const deliveriesMs: number[] = [];
-  const deliveries = new Deliveries(group.sockets, job.contentBytes, ({ sender, receiver, ms }) => {
-    if (isMeasuring && receiver !== sender) deliveriesMs.push(ms);
+  const isMeasured = (message: number): boolean => message >= firstMeasured && message < endMeasured;
+  const deliveries = new Deliveries(group.sockets, job.contentBytes, ({ message, sender, receiver, ms }) => {
+    if (receiver !== sender && isMeasured(message)) deliveriesMs.push(ms);
   });
   for (const { socket: at, conversationId } of job.senders) {
     const socket = socketOf(group, at);
-    let sentAtMs = 0;
+    let [sentAtMs, message] = [0, 0];
     const send = (): void => {
-      sentAtMs = performance.now();
+      [sentAtMs, message] = [performance.now(), deliveries.count];
       socket.send(sendRequest(conversationId, deliveries.next(at)));
     };
     socket.onAcks = () => {
-      if (isMeasuring) answersMs.push(performance.now() - sentAtMs);
+      if (isMeasured(message)) answersMs.push(performance.now() - sentAtMs);
       if (isSending) send();
     };
     send();
@@ -35,9 +37,9 @@ export async function timedFlood(job: TimedFloodJob): Promise<TimedFloodResult> 
   await sleep(job.warmUpSeconds * 1_000);
   const cores = watchCores(job.serverPid);
   const startMs = performance.now();
-  isMeasuring = true;
+  firstMeasured = deliveries.count;
   await sleep(job.seconds * 1_000);
-  isMeasuring = false;
+  endMeasured = deliveries.count;
   isSending = false;
   const seconds = (performance.now() - startMs) / 1_000;
   const coresUsed = cores();
@@ -45,6 +47,8 @@ export async function timedFlood(job: TimedFloodJob): Promise<TimedFloodResult> 
   deliveries.stop();
   for (const { socket } of job.senders) socketOf(group, socket).onAcks = undefined;
   refuseTrouble(group.tally);
+  const expected = (endMeasured - firstMeasured) * (job.roomSize - 1);
+  if (deliveriesMs.length !== expected) throw new Error(`${deliveriesMs.length} deliveries instead of ${expected}`);
   return {
     seconds,
     acks: answersMs.length,

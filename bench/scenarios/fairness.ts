@@ -19,6 +19,7 @@ function flood(bench: Bench, generator: Generator, { group, pid, conversationIds
     senders: conversationIds.flatMap((conversationId, socket) =>
       socket % roomSize === 0 ? [{ socket, conversationId }] : [],
     ),
+    roomSize,
     contentBytes: 64,
     warmUpSeconds: bench.choose(2, 0.5),
     seconds: bench.choose(5, 2),

@@ -115,6 +115,9 @@ export interface EventLog {
   headOf(scopes: ReadonlySet<Scope>, through: number): Awaitable<ScopeHead>;
   /** The committed scopes of an account and their heads, in one read; stored events after `through` do not count. */
   standingOf(accountKey: number, through: number): Awaitable<Standing>;
-  /** Reads stored events of these scopes. */
+  /**
+   * Reads stored events of these scopes, and their messages as they are now. A single process may return what is not
+   * on the disk yet: before any of it leaves the service, its caller waits for the flush, as `dispatch` does (STORE-13).
+   */
   read(scopes: ReadonlySet<Scope>, range: LogRange): Awaitable<StoredEvents>;
 }

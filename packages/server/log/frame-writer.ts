@@ -1,3 +1,4 @@
+import { Fifo } from '../core/fifo.ts';
 import type { Outgoing, Run } from './frames.ts';
 
 /** A socket that frames are written to. */
@@ -21,29 +22,37 @@ export interface Audience {
   run: Run | null;
   runPrev: number;
   readonly receivers: readonly FrameReceiver[];
+  /** Its place in the queue of the FrameWriter; null if nothing waits. */
+  waiting: WaitingAudience | null;
 }
 
 /** Maximum writes before the event loop handles requests and answers of the store. */
 const WRITES_PER_SLICE = 48;
-/** Frames are sent before replies when they have waited more than so many times as long, … */
+/** Frames go before replies once they have waited more than this many times as long. */
 const PATIENCE = 8;
-/** … and with one of so many writes, also when replies keep coming (SOCKET-15). */
-const SHARE = 5;
+/** Every n-th write of a slice sends frames, even while replies keep coming (SOCKET-15). */
+const FRAME_SHARE = 5;
 
-/** What waits to be written to, and the number of the slice after which it began to wait. */
-interface Waiting<Target> {
-  readonly target: Target;
+/** A socket whose replies wait, and the number of the slice after which they began to wait. */
+interface WaitingReceiver {
+  readonly receiver: FrameReceiver;
   readonly since: number;
 }
 
+interface WaitingAudience {
+  readonly audience: Audience;
+  readonly since: number;
+  /** Its sockets get a tick, after the frames. */
+  mustTick: boolean;
+}
+
 /**
- * Collects frames and replies, and writes them in slices. Senders are served first, because they wait, but members
- * are not left behind (SOCKET-15).
+ * Collects frames and replies, and writes them in slices. Senders are served first, because they wait, but members are
+ * not left behind (SOCKET-15).
  */
 export class FrameWriter {
-  readonly #skipped = new Set<Audience>();
-  #dirty: Waiting<Audience>[] = [];
-  #replying: Waiting<FrameReceiver>[] = [];
+  readonly #audiences = new Fifo<WaitingAudience>();
+  readonly #replying = new Fifo<WaitingReceiver>();
   #isScheduled = false;
   /** Number of slices so far. */
   #slice = 0;
@@ -53,8 +62,7 @@ export class FrameWriter {
     if (audience.run === null) {
       audience.run = outgoing.alone;
       audience.runPrev = audience.last;
-      this.#dirty.push({ target: audience, since: this.#slice });
-      this.#schedule();
+      this.#enqueue(audience);
     } else audience.run = audience.run.followedBy(outgoing);
     audience.last = outgoing.seq;
   }
@@ -72,13 +80,12 @@ export class FrameWriter {
     this.flushFor(audience);
     audience.last = Math.max(audience.last, seq);
     for (const receiver of audience.receivers) receiver.ownLast = null;
-    this.#skipped.add(audience);
-    this.#schedule();
+    this.#enqueue(audience).mustTick = true;
   }
 
   /** Schedules the replies of a socket. */
   reply(receiver: FrameReceiver): void {
-    this.#replying.push({ target: receiver, since: this.#slice });
+    this.#replying.push({ receiver, since: this.#slice });
     this.#schedule();
   }
 
@@ -96,11 +103,30 @@ export class FrameWriter {
     const { run, runPrev, receivers } = audience;
     if (!run) return;
     audience.run = null;
+    if (audience.waiting?.mustTick === false) audience.waiting = null;
     for (const receiver of receivers) if (receiver !== except) receiver.sendFrames(bytesFor(receiver, run, runPrev));
   }
 
   get #isWaiting(): boolean {
-    return this.#replying.length > 0 || this.#dirty.length > 0 || this.#skipped.size > 0;
+    return this.#replying.first !== undefined || this.#longestWaiting !== undefined;
+  }
+
+  /** The audience that has waited longest. One whose frames were sent together with replies waits no more. */
+  get #longestWaiting(): WaitingAudience | undefined {
+    for (;;) {
+      const { first } = this.#audiences;
+      if (!first || first.audience.waiting === first) return first;
+      this.#audiences.drop();
+    }
+  }
+
+  #enqueue(audience: Audience): WaitingAudience {
+    if (!audience.waiting) {
+      audience.waiting = { audience, since: this.#slice, mustTick: false };
+      this.#audiences.push(audience.waiting);
+      this.#schedule();
+    }
+    return audience.waiting;
   }
 
   #schedule(): void {
@@ -120,30 +146,28 @@ export class FrameWriter {
    */
   #writeSlice(): void {
     this.#slice += 1;
-    let left = WRITES_PER_SLICE;
-    for (; left > 0; left -= 1) {
-      const [reply] = this.#replying;
-      const run = this.#nextRun();
-      if (run && (!reply || left % SHARE === 0 || this.#slice - run.since > PATIENCE * (this.#slice - reply.since))) {
-        this.#dirty.shift();
-        this.flushFor(run.target);
+    for (let write = 1; write <= WRITES_PER_SLICE; write += 1) {
+      const { first: reply } = this.#replying;
+      const frames = this.#longestWaiting;
+      if (frames && (!reply || write % FRAME_SHARE === 0 || this.#ageOf(frames) > PATIENCE * this.#ageOf(reply))) {
+        this.#audiences.drop();
+        this.#serve(frames);
       } else if (reply) {
-        this.#replying.shift();
-        this.#writeReplies(reply.target);
-      } else break;
-    }
-    for (const audience of this.#skipped) {
-      if ((left -= 1) < 0) break;
-      this.#skipped.delete(audience);
-      this.flushFor(audience);
-      for (const receiver of audience.receivers) receiver.tick();
+        this.#replying.drop();
+        this.#writeReplies(reply.receiver);
+      } else return;
     }
   }
 
-  /** The audience whose frames have waited longest. Frames that were sent together with replies wait no more. */
-  #nextRun(): Waiting<Audience> | undefined {
-    while (this.#dirty[0]?.target.run === null) this.#dirty.shift();
-    return this.#dirty[0];
+  /** The number of slices that something has waited. */
+  #ageOf({ since }: { since: number }): number {
+    return this.#slice - since;
+  }
+
+  #serve({ audience, mustTick }: WaitingAudience): void {
+    audience.waiting = null;
+    this.flushFor(audience);
+    if (mustTick) for (const receiver of audience.receivers) receiver.tick();
   }
 
   /** Writes a socket's replies, and the frames that wait to be sent to it, in one write. */

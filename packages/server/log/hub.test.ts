@@ -116,6 +116,34 @@ test('SOCKET-15: while replies keep coming, every fifth write sends frames', asy
   hub.flush();
 });
 
+test('SOCKET-15: members and sockets that have missed events get their turn beside busy senders', async () => {
+  const hub = hubOf((accountKey) => ({ chats: [accountKey > 2_000 ? 9 : accountKey > 1_000 ? 8 : 7] }));
+  const writes: string[] = [];
+  const readersOf = async (count: number, name: string, firstKey: number) => {
+    const readers = Array.from({ length: count }, (_, at) => new Reader(`${name} ${at}`, writes));
+    for (const [at, reader] of readers.entries()) await hub.connect(firstKey + at, allClasses, reader);
+    return readers;
+  };
+  await readersOf(200, 'member', 1);
+  const senders = await readersOf(60, 'sender', 1_001);
+  await readersOf(1, 'late', 2_001);
+  let seq = 20;
+  const turn = async () => {
+    for (const sender of senders.slice(0, 39)) hub.reply(sender);
+    hub.publish(event((seq += 1), 8));
+    await turnOfLoop();
+  };
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  writes.length = 0;
+  hub.publish(event((seq += 1), 7));
+  hub.skip(chatScope(9), seq);
+  const waits = () => writes.filter((write) => /^(member|late)/.test(write)).length < 201;
+  let turns = 0;
+  for (; waits() && turns < 100; turns += 1) await turn();
+  expect(turns).toBeLessThan(30);
+  hub.flush();
+});
+
 test('SOCKET-15: frames that have waited eight times as long as a reply are sent before it', async () => {
   const hub = hubOf((accountKey) => ({ chats: [accountKey > 1_000 ? 8 : 7] }));
   const writes: string[] = [];
@@ -230,5 +258,5 @@ test('CLUSTER-2: sockets that have missed an event are notified immediately, aft
   hub.skip(chatScope(7), 14);
   hub.publish(event(15, 7));
   hub.flush();
-  expect(writes).toEqual(['ann: 11<0', 'bob: 11<0', 'ann: 15<14', 'bob: 15<14', 'ann: tick 15', 'bob: tick 15']);
+  expect(writes).toEqual(['ann: 11<0', 'bob: 11<0', 'ann: 15<14', 'ann: tick 15', 'bob: 15<14', 'bob: tick 15']);
 });

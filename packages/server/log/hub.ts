@@ -165,6 +165,7 @@ export class Hub {
         last: 0,
         run: null,
         runPrev: 0,
+        waiting: null,
         receivers: [],
         opening: null,
       };

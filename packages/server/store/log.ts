@@ -27,10 +27,16 @@ export type ShownEventRow = EventRow &
   };
 
 /** SQL: the columns of a ShownEventRow that belong to the message `m`. */
-export const shownMessage = `m.sender_key, m.status, m.marks, ${lightRecord}`;
+const shownMessage = `m.sender_key, m.status, m.marks, ${lightRecord}`;
 /** SQL: joins the message of an event, if the account `$1` may see it. */
-export const joinMessage = (event: string): string =>
+const joinMessage = (event: string): string =>
   `LEFT JOIN messages m ON ${event}.kind IN (${codesOfMessages.join(', ')}) AND m.key = ${event}.ref AND ${isVisibleTo('$1')}`;
+
+/** The next events of the log, of any scope: which of them the account may see is for the caller to decide. */
+export const scanShown = statement<ShownEventRow, [account: number, after: number, through: number, limit: number]>(
+  `SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at, ${shownMessage}
+   FROM events e ${joinMessage('e')} WHERE e.seq > $2 AND e.seq <= $3 ORDER BY e.seq LIMIT $4`,
+);
 
 export const shownBySeq = statement<ShownEventRow, [account: number, seq: number]>(
   `SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at, ${shownMessage}

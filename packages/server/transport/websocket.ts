@@ -117,7 +117,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       intake.connections.authenticated(stream);
       // If any account was disabled or renamed during that read, read again: this socket could not be notified yet.
       if (changes !== service.authenticator.changes) continue;
-      // One write for the response and the hello, if the hello needs nothing that must be waited for.
+      // One write for the response and the hello, unless the hello must wait for a flush or a load.
       stream.cork();
       upgrader.handleUpgrade(request, stream, head, (socket) => greet(socket, stream, request, admitted));
       process.nextTick(() => stream.uncork());

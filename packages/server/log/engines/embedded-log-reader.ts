@@ -1,6 +1,5 @@
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { scanShown } from '../../store/engines/sqlite-log.ts';
-import { eventsBySeq, shownBySeq, type ShownEventRow, shownOfScope } from '../../store/log.ts';
+import { eventsBySeq, scanShown, shownBySeq, type ShownEventRow, shownOfScope } from '../../store/log.ts';
 import type { Light, ShownRow } from '../../store/messages.ts';
 import type { LogRange, StoredEvent, StoredEvents } from '../event-log.ts';
 import { kindByCode, type Scope } from '../../core/event-kinds.ts';
@@ -46,10 +45,9 @@ export class EmbeddedLogReader {
 
   #scan(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Found {
     const rows: ShownEventRow[] = [];
-    const list = JSON.stringify([...scopes]);
     let from = after;
     for (let left = SCAN_ROWS, size = limit; left > 0;) {
-      const read = this.#connection.all(scanShown, accountKey, from, through, size, list);
+      const read = this.#connection.all(scanShown, accountKey, from, through, size);
       for (const row of read) {
         if (!scopes.has(row.scope)) continue;
         rows.push(row);
@@ -58,9 +56,9 @@ export class EmbeddedLogReader {
       if (read.length < size) return found(rows, through);
       from = read.at(-1)?.seq ?? through;
       left -= size;
-      // As many as probably contain what is missing.
-      const perRow = Math.max(1, rows.length) / (SCAN_ROWS - left);
-      size = Math.min(left, 2 * limit, MIN_SCANNED + Math.ceil((limit - rows.length) / perRow));
+      // Enough events that they probably contain the missing ones.
+      const matchesPerRow = Math.max(1, rows.length) / (SCAN_ROWS - left);
+      size = Math.min(left, 2 * limit, MIN_SCANNED + Math.ceil((limit - rows.length) / matchesPerRow));
     }
     return found(rows, from);
   }

@@ -29,7 +29,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const log = new EmbeddedLog(read, sequence, publish, position);
   let search: SearchThread | null = null;
   return {
-    // The log and its upkeep use the connection itself, which answers synchronously: what they read is not shown.
+    // The log and its upkeep use the connection itself, which answers synchronously (see `EventLog.read`).
     read: ports.wrapRead(new DurableReads(read, position)),
     readNow,
     flushed: () => position.whenFlushed(undefined),

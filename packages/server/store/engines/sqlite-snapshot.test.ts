@@ -48,11 +48,25 @@ test('STORE-16: while a commit is becoming visible each read opens its own snaps
   }
 });
 
-test('STORE-16: no snapshot outlives the turn of the event loop, so the write-ahead log can start anew', async () => {
+test('STORE-16: a snapshot ends within a turn of the event loop, so that the write-ahead log can restart', async () => {
   insert();
   expect(rowsSeen()).toBe(1);
   writer.exec('PRAGMA busy_timeout = 0');
   expect(writer.get(checkpoint)).toMatchObject({ busy: 1 });
   await turn();
   expect(writer.get(checkpoint)).toMatchObject({ busy: 0 });
+});
+
+test('STORE-16: reads go on after one whose error has ended the transaction', async () => {
+  expect(rowsSeen()).toBe(0);
+  // As SQLite does by itself when it finds no space for a sort, or cannot read a page.
+  reader.exec('ROLLBACK');
+  insert();
+  commits.newest = 1;
+  expect(rowsSeen()).toBe(1);
+  reader.exec('ROLLBACK');
+  await turn();
+  insert();
+  commits.newest = 2;
+  expect(rowsSeen()).toBe(2);
 });

@@ -20,7 +20,7 @@ interface Prepared {
   isWrite: boolean;
 }
 
-/** Tells a reading connection whether the snapshot that it has opened is still the newest. */
+/** Lets a reading connection check whether the snapshot that it has opened is still the newest. */
 export interface CommitCounter {
   /** Number of the newest commit; null while a commit is being made visible. */
   readonly newest: number | null;
@@ -67,6 +67,8 @@ export class SqliteConnection implements Sql {
       commits,
     }: SqliteOptions = {},
   ) {
+    // A shared snapshot is a transaction, whose end would not be the caller's.
+    if (commits && !readOnly) throw new Error('only a connection that reads shares snapshots');
     this.#commits = commits ?? null;
     this.#checkpointPages = checkpointPages;
     this.database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
@@ -101,7 +103,7 @@ export class SqliteConnection implements Sql {
       const last = part.at(-1) ?? null;
       while (part.length < size) part.push(last);
       const sql = this.#listSql(statement.sql, size, params.length);
-      rows.push(...rowsOf<Row>(this.#read(sql), [...params, ...part]));
+      for (const row of rowsOf<Row>(this.#read(sql), [...params, ...part])) rows.push(row);
     }
     return rows;
   }
@@ -176,7 +178,7 @@ export class SqliteConnection implements Sql {
     if (newest === null) return;
     this.control('BEGIN');
     this.#snapshot = newest;
-    // A snapshot that stays open keeps the write-ahead log from starting anew.
+    // A snapshot that stays open keeps the write-ahead log from restarting.
     this.#closing ??= setImmediate(() => {
       this.#closing = null;
       this.#endSnapshot();
@@ -184,7 +186,8 @@ export class SqliteConnection implements Sql {
   }
 
   #endSnapshot(): void {
-    if (this.#snapshot !== null) this.control('COMMIT');
+    // A read that failed for lack of space or memory, or by an error of the disk, has ended the transaction itself.
+    if (this.#snapshot !== null && this.inTransaction) this.control('COMMIT');
     this.#snapshot = null;
   }
 

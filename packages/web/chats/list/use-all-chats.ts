@@ -7,7 +7,7 @@ const MAX_LOADED = 1_000;
 const RETRY_MS = 5_000;
 
 /**
- * Loads conversations page by page, so that the unread total is complete; each page once the rows of the former one are
+ * Loads conversations page by page, so that the unread total is complete; each page once the rows of the previous one are
  * rendered. Returns whether more pages follow the rendered ones.
  */
 export function useAllChats({ ids, isLoaded, hasMore }: ChatList): boolean {
