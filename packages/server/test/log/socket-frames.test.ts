@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { frame, opcode, RawSocket } from '../helpers/raw-socket.ts';
@@ -29,17 +27,6 @@ beforeAll(async () => {
   await world.people('alice', 'bob');
 });
 afterAll(() => world.close());
-
-test('SOCKET-1: the hello comes with the response to the upgrade, in one packet', async () => {
-  const client = connect(Number(new URL(world.url).port), '127.0.0.1');
-  client.write(
-    `GET /api/ws?token=${token} HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: Upgrade\r\n` +
-      'sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
-  );
-  const [first] = (await once(client, 'data')) as [Buffer]; // what a socket emits
-  expect(first.toString()).toMatch(/^HTTP\/1.1 101 .*"method":"events.hello"/s);
-  client.destroy();
-});
 
 test.each<[string, (string | Buffer)[]]>([
   ['whole', [frame(text, request)]],
