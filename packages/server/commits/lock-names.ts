@@ -7,6 +7,11 @@ export interface Lock {
   readonly isShared: boolean;
   /** True if the lock orders only the units of this node; it is not taken in PostgreSQL. */
   readonly isOwn: boolean;
+  /**
+   * True if, within a batch, the unit need not wait for the end of another one with this lock and this mark: it reads
+   * nothing that such a unit writes. Its first write follows the other's.
+   */
+  readonly isAppend?: true;
 }
 
 /** Every batch takes this lock: shared, or exclusive for a unit that may touch any row. */
@@ -18,6 +23,8 @@ const lock = (name: string, isShared = false): Lock => ({ id: numberOf(name), is
 
 /** A conversation, by its public id: no other unit changes rows in it. */
 export const chat = (id: string): Lock => lock(`chat ${id.toLowerCase()}`);
+/** A conversation at whose end the unit adds a message, which depends on no other message that is added this way. */
+export const chatToAppend = (id: string): Lock => ({ ...chat(id), isAppend: true });
 /** A conversation that the unit only reads: no unit changes rows in it until this unit has ended. */
 export const chatAsItIs = (id: string): Lock => lock(`chat ${id.toLowerCase()}`, true);
 /** The rows that belong to one account. */

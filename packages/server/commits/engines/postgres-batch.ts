@@ -19,7 +19,7 @@ import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { ConnectionLost, sqlState } from '../../store/engines/postgres-errors.ts';
 import { numbers } from '../../store/engines/postgres-log.ts';
 import { ShutOut } from '../shut-out.ts';
-import { TrackedTransaction } from './tracked-transaction.ts';
+import { TrackedTransaction, type WriteTurn } from './tracked-transaction.ts';
 import {
   awaitsElsewhere,
   contextOf,
@@ -87,6 +87,16 @@ interface Writer {
   connection: PostgresConnection;
   memory: AccountMemory;
   number: number;
+}
+
+/** The last units of a batch that hold a lock, all in the same mode; exclusively only one does. */
+interface Holders {
+  readonly mode: 'alone' | 'shared' | 'append';
+  /** Ends of the units that held the lock before them. */
+  readonly before: readonly Promise<unknown>[];
+  readonly ended: Promise<unknown>[];
+  /** The first write, or the end, of the last unit that appends. */
+  wrote: Promise<unknown> | undefined;
 }
 
 /** One batch of units on one connection, in one transaction (STORE-2). */
@@ -191,26 +201,36 @@ export class PostgresBatch {
     this.#shutOut.set(accountKey, isOut);
   }
 
-  /** Runs units that share no lock concurrently, and units that share one in order. */
+  /**
+   * Runs units that share no lock concurrently, and units that share one in order. Units that append to the same
+   * conversation read concurrently and write in order.
+   */
   #together(): Promise<Ran[]> {
-    const last = new Map<string, { alone: Promise<unknown> | undefined; shared: Promise<unknown>[] }>();
+    const holders = new Map<string, Holders>();
     return Promise.all(
       this.#chosen.units.map(({ request, locks }) => {
         const before: Promise<unknown>[] = [];
-        const own = locks === 'all' ? [] : locks;
-        for (const { id, isShared } of own) {
-          const found = last.get(id);
-          if (found?.alone) before.push(found.alone);
-          if (found && !isShared) before.push(...found.shared);
+        const writers: Promise<unknown>[] = [];
+        const joined: Holders[] = [];
+        for (const { id, isShared, isAppend } of locks === 'all' ? [] : locks) {
+          const mode = isAppend ? 'append' : isShared ? 'shared' : 'alone';
+          let own = holders.get(id);
+          if (!own || mode === 'alone' || mode !== own.mode)
+            holders.set(id, (own = { mode, before: own?.ended ?? [], ended: [], wrote: undefined }));
+          before.push(...own.before);
+          if (own.wrote) writers.push(own.wrote);
+          joined.push(own);
         }
-        const ran = before.length === 0 ? this.#run(request) : Promise.all(before).then(() => this.#run(request));
-        for (const { id, isShared } of own)
-          if (!isShared) last.set(id, { alone: ran, shared: [] });
-          else {
-            const found = last.get(id) ?? { alone: undefined, shared: [] };
-            found.shared.push(ran);
-            last.set(id, found);
-          }
+        const after = writers.length === 0 ? undefined : Promise.all(writers);
+        const { promise: wrote, resolve } = Promise.withResolvers<unknown>();
+        // A unit that ends without having written must not let the next one overtake those before it.
+        const turn = { after, pass: () => resolve(after) };
+        const ran =
+          before.length === 0 ? this.#run(request, turn) : Promise.all(before).then(() => this.#run(request, turn));
+        for (const own of joined) {
+          own.ended.push(ran);
+          if (own.mode === 'append') own.wrote = wrote;
+        }
         return ran;
       }),
     );
@@ -233,11 +253,14 @@ export class PostgresBatch {
     return all;
   }
 
-  async #run(request: UnitRequest): Promise<Ran> {
+  async #run(request: UnitRequest, turn?: WriteTurn): Promise<Ran> {
     const { id, name, caller, input, prepared } = request;
     // A unit failed after it wrote, so the transaction will be rolled back and this unit runs again.
-    if (this.#isSpoilt) return { outcome: goneOutcome(id), error: undefined, isSpoilt: true };
-    if (this.#shutOut.has(caller.key)) return { outcome: goneOutcome(id), error: undefined, isSpoilt: false };
+    const isGone = this.#shutOut.has(caller.key);
+    if (this.#isSpoilt || isGone) {
+      turn?.pass();
+      return { outcome: goneOutcome(id), error: undefined, isSpoilt: this.#isSpoilt };
+    }
     const { place } = this.#shutOut;
     const watched: Watched = {
       get underWay() {
@@ -246,7 +269,7 @@ export class PostgresBatch {
       isSettled: false,
       stop: () => {},
     };
-    const tx = new TrackedTransaction(this.#connection, () => this.#watch.add(watched));
+    const tx = new TrackedTransaction(this.#connection, () => this.#watch.add(watched), turn);
     const { call, effects } = contextOf(request, {
       tx,
       accounts: this.#memory?.texts ?? noAccountTexts,

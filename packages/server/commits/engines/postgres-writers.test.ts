@@ -3,11 +3,12 @@ import { describeWithPostgres } from '@parley/testing/servers/postgres.ts';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { forbidden } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { theService } from '../../calls/unit-queue.ts';
 import type { UnitRequest } from '../unit-runner.ts';
 import { statement } from '../../store/sql.ts';
-import { named } from '../lock-names.ts';
+import { chat, chatToAppend, named } from '../lock-names.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { Need } from '../unit-locks.ts';
@@ -15,6 +16,11 @@ import type { Need } from '../unit-locks.ts';
 interface Work {
   name: string;
   locks: readonly string[] | 'all';
+  /** A conversation at whose end the unit adds something. */
+  appendsTo?: string;
+  /** A conversation that no other unit may change. */
+  whole?: string;
+  fails?: boolean;
   /** Rows that the unit writes, one after another. */
   rows?: readonly string[];
   /** A statement that the unit awaits. */
@@ -26,15 +32,19 @@ const ended: string[] = [];
 const put = statement<never, [name: string]>(
   "INSERT INTO meta (name, value) VALUES ($1, '1') ON CONFLICT (name) DO UPDATE SET value = meta.value || '1'",
 );
+const written = statement<{ name: string }>(
+  "SELECT name FROM meta WHERE value = '1' AND name ~ '^[0-9a]' ORDER BY ctid",
+);
 const rowOf = statement<{ value: string }, [name: string]>('SELECT value FROM meta WHERE name = $1');
 
 const handlers: ReadonlyMap<string, UnitHandler> = new Map([
   [
     'work',
     async (call, input) => {
-      const { name, rows = [], sql } = input as Work; // as these tests post it
+      const { name, rows = [], sql, fails } = input as Work; // as these tests post it
       begun.push(name);
       if (sql !== undefined) await call.tx.all(statement(sql));
+      if (fails) throw forbidden('as the test wants');
       for (const row of rows) await call.tx.run(put, row);
       call.emit({ scope: chatScope(1), kind: 'messagePinned', params: { name } });
       ended.push(name);
@@ -43,8 +53,10 @@ const handlers: ReadonlyMap<string, UnitHandler> = new Map([
   ],
 ]);
 const needs = ({ input }: UnitRequest): readonly Need[] | 'all' => {
-  const { locks } = input as Work; // as above
-  return locks === 'all' ? locks : locks.map((lock) => named(lock));
+  const { locks, appendsTo, whole } = input as Work; // as above
+  if (locks === 'all') return locks;
+  const appended = appendsTo === undefined ? [] : [chatToAppend(appendsTo)];
+  return [...locks.map((lock) => named(lock)), ...appended, ...(whole === undefined ? [] : [chat(whole)])];
 };
 
 let node: UnitsOnPostgres;
@@ -118,6 +130,38 @@ describeWithPostgres('concurrent batches of units', () => {
     await openGate();
     await Promise.all([first, ...later]);
     expect(ended).toEqual(['aside', '1', '2', '3', '4']);
+  });
+
+  test('CLUSTER-52: units that append to one conversation read at the same time and write in order', async () => {
+    const appends = (name: string, more: Partial<Work> = {}) => work({ name, locks: [], appendsTo: 'a', ...more });
+    await Promise.all([
+      appends('1', { sql: 'SELECT 1', rows: ['1a', '1b', '1c', '1d'] }),
+      appends('2', { fails: true }),
+      appends('3', { rows: ['3a', '3b'] }),
+      work({ name: 'aside', locks: [], rows: ['aside'] }),
+    ]);
+    expect(begun).toEqual(['1', '2', '3', 'aside']);
+    expect(ended).toEqual(['aside', '3', '1']);
+    expect((await node.read.all(written)).map(({ name }) => name)).toEqual([
+      'aside',
+      '1a',
+      '3a',
+      '1b',
+      '3b',
+      '1c',
+      '1d',
+    ]);
+  });
+
+  test('CLUSTER-52: a unit that needs the whole conversation waits for those that append, and they wait for it', async () => {
+    await Promise.all([
+      work({ name: '1', locks: [], appendsTo: 'a', rows: ['1a', '1b'] }),
+      work({ name: '2', locks: [], appendsTo: 'a', rows: ['2a', '2b', '2c'] }),
+      work({ name: 'whole', locks: [], whole: 'a', rows: ['whole'] }),
+      work({ name: '3', locks: [], appendsTo: 'a', rows: ['3a'] }),
+    ]);
+    expect(begun).toEqual(['1', '2', 'whole', '3']);
+    expect(ended).toEqual(['1', '2', 'whole', '3']);
   });
 
   test('CLUSTER-30: a node waits for another node’s lock, and then sees that node’s writes', async () => {

@@ -1,5 +1,13 @@
 import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
 
+/** When a unit may write: after the first write, or the end, of the units that it must follow. */
+export interface WriteTurn {
+  /** Undefined if there is no such unit. */
+  after: Promise<unknown> | undefined;
+  /** Called with the first write. */
+  pass: () => void;
+}
+
 const READS = /^\s*(select|with|explain)/i;
 
 /**
@@ -15,11 +23,13 @@ export class TrackedTransaction implements Sql {
   #writesUnderWay = 0;
   #hasWritten = false;
   readonly #onAnswered: () => void;
+  readonly #turn: WriteTurn | undefined;
 
-  /** `onAnswered` is called when no statement is pending. */
-  constructor(connection: Sql, onAnswered: () => void) {
+  /** `onAnswered` is called when no statement is pending. Writes wait for their `turn`, if there is one. */
+  constructor(connection: Sql, onAnswered: () => void, turn?: WriteTurn) {
     this.#connection = connection;
     this.#onAnswered = onAnswered;
+    this.#turn = turn;
   }
 
   /** Whether the unit has changed rows, or may be changing some now. */
@@ -76,6 +86,7 @@ export class TrackedTransaction implements Sql {
 
   end(): void {
     this.#connection = null;
+    this.#turn?.pass();
   }
 
   async #ask<Answer>(
@@ -89,6 +100,10 @@ export class TrackedTransaction implements Sql {
     this.underWay += 1;
     if (isWrite) this.#writesUnderWay += 1;
     try {
+      if (isWrite && this.#turn) {
+        if (this.#turn.after) await this.#turn.after;
+        this.#turn.pass();
+      }
       const answer = await ask(connection);
       if (isWrite && isChange(answer)) this.#hasWritten = true;
       return answer;

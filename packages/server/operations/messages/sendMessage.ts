@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Input } from '@parley/protocol';
-import { account, chat } from '../../commits/lock-names.ts';
+import { account, chat, chatToAppend } from '../../commits/lock-names.ts';
 import { householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { conflict } from '../../core/errors.ts';
@@ -23,12 +23,12 @@ type SendMessage = Input<'sendMessage'>;
 // Locks the conversation: its positions, threads, firings and client_msg_ids. Locks the household: its stored bytes,
 // and its bots' unprompted firings (DISPATCH-16). Locks a human's account: its waiting firings are counted, its draft
 // is cleared. The asker of an agent's message is known only after reading, so simultaneous firings from other
-// conversations may exceed the maximum of TURN-16. Files need no lock: a file that was removed gives 404.
-const locks: LockRule<Input<'sendMessage'>> = ({ caller, input }) => [
-  chat(input.chat_id),
-  householdOf(caller),
-  ...(caller.kind === 'human' ? [account(caller.key)] : []),
-];
+// conversations may exceed the maximum of TURN-16. Files need no lock: a file that was removed gives 404. What an
+// agent's message fires depends on the messages and firings before it; what a human's fires does not.
+const locks: LockRule<Input<'sendMessage'>> = ({ caller, input }) =>
+  caller.kind === 'human'
+    ? [chatToAppend(input.chat_id), householdOf(caller), account(caller.key)]
+    : [chat(input.chat_id), householdOf(caller)];
 
 export default unit('sendMessage', { locks }, async (call, input) => {
   const { tx, caller, now } = call;
