@@ -37,11 +37,19 @@ export const chatForAccount = statement<
 >(
   `SELECT ${ownColumns} FROM chats c LEFT JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.id = $1`,
 );
-const chatToSend = statement<
-  Omit<OwnChatRow, 'role'> & { role: Role | null; sent_key: number | null },
-  [id: Uint8Array, account: number, clientMsgId: string | null]
+/** What a sender must know of a conversation. */
+export interface ChatToSend extends OwnChatRow {
+  /** The message that the sender already sent there with this `client_msg_id` (MSG-4). */
+  sent_key: number | null;
+  /** Bytes that the sender's owner and all of the owner's bots have stored. */
+  stored: number;
+}
+export const chatToSend = statement<
+  Omit<ChatToSend, 'role'> & { role: Role | null },
+  [id: Uint8Array, account: number, clientMsgId: string | null, owner: number]
 >(
-  `SELECT ${ownColumns}, m.key AS sent_key FROM chats c
+  `SELECT ${ownColumns}, m.key AS sent_key,
+     coalesce((SELECT bytes FROM stored_bytes WHERE owner_key = $4), 0) AS stored FROM chats c
    LEFT JOIN participants p ON p.chat_key = c.key AND p.account_key = $2
    LEFT JOIN messages m ON m.client_msg_id = $3 AND m.sender_key = $2 AND m.chat_key = c.key WHERE c.id = $1`,
 );
@@ -183,13 +191,13 @@ export async function requireChat({ tx, caller }: Pick<Call, 'tx' | 'caller'>, c
   return own(await tx.get(chatForAccount, idBytes(chatId), caller.key));
 }
 
-/** Like `requireChat`; `sent_key`: the message that the caller already sent there with this `client_msg_id` (MSG-4). */
+/** Like `requireChat`. */
 export async function requireChatToSend(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
   chatId: string,
   clientMsgId: string | undefined,
-): Promise<OwnChatRow & { sent_key: number | null }> {
-  return own(await tx.get(chatToSend, idBytes(chatId), caller.key, clientMsgId ?? null));
+): Promise<ChatToSend> {
+  return own(await tx.get(chatToSend, idBytes(chatId), caller.key, clientMsgId ?? null, caller.ownerKey));
 }
 
 function own<Row extends { role: Role | null }>(row: Row | undefined): Row & { role: Role } {

@@ -9,7 +9,6 @@ import { idText } from '../../core/ids.ts';
 import { requireChatToSend } from '../../store/chats.ts';
 import { mark, messageByClientId, messageJson, type MessageRecord } from '../../store/messages.ts';
 import { queuePush } from '../../push/queue-push.ts';
-import { storedBy } from '../../store/stored-bytes.ts';
 import { assertQuotaHolds } from '../../files/storage-quota.ts';
 import { assertLength, insertMessage, sameBytes } from '../../messages/insert-message.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
@@ -45,7 +44,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   const timeline = await requireTimeline(call, chat, input);
   const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
   const files = await findFiles(call, input.attachments);
-  const [, stored] = await Promise.all([assertMayWrite(call, chat), tx.get(storedBy, caller.key)]);
+  await assertMayWrite(call, chat);
   const isService = input.service !== undefined;
   const firings = await findFirings(call, { chat, timeline, sender: caller, text: input.text, isService, quoted });
 
@@ -74,7 +73,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
     marks: isService ? mark.service : 0,
     clientMsgId: input.client_msg_id ?? null,
     digest,
-    assertFits: (bytes) => assertQuotaHolds(stored, bytes, call.settings),
+    assertFits: (bytes) => assertQuotaHolds({ bytes: chat.stored }, bytes, call.settings),
   });
   await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
