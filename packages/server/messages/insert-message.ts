@@ -11,7 +11,7 @@ import {
   type MessageRow,
   noteReply,
 } from '../store/messages.ts';
-import { addStored } from '../store/stored-bytes.ts';
+import { growStored } from '../store/stored-bytes.ts';
 
 interface Place {
   id: Uint8Array;
@@ -37,7 +37,7 @@ export async function insertMessage(
   // The conversation's row first: on PostgreSQL its lock makes positions follow the order of commits.
   const [, , made] = await Promise.all([
     tx.run(touchChat, place.chat_key, now),
-    record.status === 'streaming' ? 0 : tx.run(addStored, caller.key, bytes),
+    record.status === 'streaming' ? 0 : tx.run(growStored, caller.ownerKey, bytes),
     tx.get(
       insertRow,
       place.id,

@@ -9,6 +9,11 @@ const ownerOf = '(SELECT COALESCE(parent_key, key) FROM accounts WHERE key = $1)
 export const storedBy = statement<{ bytes: number }, [account: number]>(
   `SELECT bytes FROM stored_bytes WHERE owner_key = ${ownerOf}`,
 );
+/** Adds the bytes of a new message. The owner is a person: see `ownerKey` of a caller. */
+export const growStored = statement<never, [owner: number, bytes: number]>(
+  `INSERT INTO stored_bytes (owner_key, bytes) VALUES ($1, $2)
+   ON CONFLICT (owner_key) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes`,
+);
 /** Never below 0: nodes of an older version that run at the same time do not count everything that they store. */
 export const addStored = statement<never, [account: number, bytes: number]>(
   `INSERT INTO stored_bytes (owner_key, bytes)

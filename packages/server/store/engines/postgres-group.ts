@@ -1,5 +1,6 @@
 import { type Connection, DatabaseError, type FieldDef, type Submittable } from 'pg';
 import type { SqlValue } from '../sql.ts';
+import type { ElementType } from './postgres-merged.ts';
 import { MessageWriter } from './postgres-messages.ts';
 import { type Parser, valueTypes } from './postgres-values.ts';
 
@@ -10,14 +11,24 @@ export interface Answer {
   count: number;
 }
 
+/** The column of a merged statement's rows that numbers their sets. */
+const SET = 'at';
+
 /** A statement that a connection has prepared, with the columns of its rows. */
 export class PreparedStatement {
   readonly name: Uint8Array;
+  /** Runs the statement for many sets of parameters (postgres-merged.ts). */
+  readonly merged: { readonly statement: PreparedStatement; readonly types: readonly ElementType[] } | undefined;
+  /** Whether the last column of its rows is the number of their set. */
+  readonly #isNumbered: boolean;
   readonly #columns: readonly { name: string; parse: Parser }[];
 
-  constructor(name: string, fields: readonly FieldDef[]) {
+  constructor(name: string, fields: readonly FieldDef[], merged?: PreparedStatement['merged']) {
     this.name = Buffer.from(`${name}\0`);
-    this.#columns = fields.map((field) => ({ name: field.name, parse: valueTypes.getTypeParser(field.dataTypeID) }));
+    this.merged = merged;
+    this.#isNumbered = fields.at(-1)?.name === SET;
+    const columns = this.#isNumbered ? fields.slice(0, -1) : fields;
+    this.#columns = columns.map((field) => ({ name: field.name, parse: valueTypes.getTypeParser(field.dataTypeID) }));
   }
 
   row(values: readonly (string | null)[]): unknown {
@@ -30,15 +41,26 @@ export class PreparedStatement {
     }
     return row;
   }
+
+  /** The index of a row's set; `count` rows came before it. */
+  setOf(values: readonly (string | null)[], count: number): number {
+    return this.#isNumbered ? Number(values.at(-1)) - 1 : count;
+  }
 }
 
 interface Asked {
-  statement: PreparedStatement;
   values: readonly SqlValue[];
   rows: unknown[];
-  failure: unknown;
   resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
+}
+
+/** A statement for one caller, or merged for several. */
+interface Run {
+  single: PreparedStatement;
+  asked: Asked[];
+  rows: number;
+  failure: unknown;
 }
 
 const writer = new MessageWriter();
@@ -48,50 +70,72 @@ const writer = new MessageWriter();
  * cost the server a write and the client a read. If one fails, the following ones do not run, as in any transaction.
  */
 export class PostgresGroup implements Submittable {
-  readonly #asked: Asked[] = [];
+  readonly #runs: Run[] = [];
+  readonly #mergeable = new Map<PreparedStatement, Run>();
   #answered = 0;
 
   ask(statement: PreparedStatement, values: readonly SqlValue[]): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#asked.push({ statement, values, rows: [], failure: undefined, resolve, reject });
+      const asked: Asked = { values, rows: [], resolve, reject };
+      const found = this.#mergeable.get(statement);
+      if (found) return void found.asked.push(asked);
+      const run: Run = { single: statement, asked: [asked], rows: 0, failure: undefined };
+      this.#runs.push(run);
+      if (statement.merged) this.#mergeable.set(statement, run);
     });
   }
 
   // `pg` calls the following methods.
 
   submit({ stream }: Connection): void {
-    for (const { statement, values } of this.#asked) writer.execute(statement.name, values);
+    for (const { single, asked } of this.#runs) {
+      const [first] = asked;
+      if (single.merged && asked.length > 1) {
+        const { statement, types } = single.merged;
+        const sets = asked.map(({ values }) => values);
+        writer.executeMerged(statement.name, types, sets);
+      } else if (first) writer.execute(single.name, first.values);
+    }
     stream.write(writer.end());
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const asked = this.#asked[this.#answered];
-    if (!asked) return;
+    const run = this.#runs[this.#answered];
+    if (!run) return;
+    const { single, asked } = run;
     try {
-      asked.rows.push(asked.statement.row(fields));
+      const statement = (asked.length > 1 && single.merged?.statement) || single;
+      const set = asked.length > 1 ? statement.setOf(fields, run.rows) : 0;
+      asked[set]?.rows.push(statement.row(fields));
     } catch (error) {
-      asked.failure ??= error;
+      run.failure ??= error;
     }
+    run.rows += 1;
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const asked = this.#asked[this.#answered];
+    const run = this.#runs[this.#answered];
     this.#answered += 1;
-    if (asked?.failure !== undefined) asked.reject(asked.failure);
-    // 'INSERT 0 1', 'SELECT 3'
-    else asked?.resolve({ rows: asked.rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    if (!run) return;
+    // 'INSERT 0 1', 'SELECT 3'. How many of a merged statement's changes are whose is known only by their rows.
+    const count = Number(/\d+$/.exec(text)?.[0] ?? 0);
+    const isByRow = run.asked.length > 1 && run.rows > 0;
+    for (const { rows, resolve, reject } of run.asked)
+      if (run.failure !== undefined) reject(run.failure);
+      else resolve({ rows, count: isByRow ? rows.length : count });
   }
 
   /** An error of the next statement; if the connection is lost, of all remaining ones. */
   handleError(error: Error): void {
-    const [failed, ...behind] = this.#asked.slice(this.#answered);
-    this.#answered = this.#asked.length;
-    failed?.reject(error);
-    for (const { reject } of behind) reject(error instanceof DatabaseError ? notRun() : error);
+    const [failed, ...behind] = this.#runs.slice(this.#answered);
+    this.#answered = this.#runs.length;
+    for (const { reject } of failed?.asked ?? []) reject(error);
+    const after = error instanceof DatabaseError ? notRun() : error;
+    for (const { asked } of behind) for (const { reject } of asked) reject(after);
   }
 
   handleReadyForQuery(): void {
-    if (this.#answered < this.#asked.length) this.handleError(new Error('statements without an answer'));
+    if (this.#answered < this.#runs.length) this.handleError(new Error('statements without an answer'));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SqlValue } from '../sql.ts';
+import type { ElementType } from './postgres-merged.ts';
 
 const BIND = 0x42;
 const EXECUTE = 0x45;
@@ -10,6 +11,10 @@ const SQL_NULL = -1;
 /** Maximum UTF-8 bytes of one UTF-16 code unit. */
 const UNIT_BYTES = 3;
 
+/** Ids of the types in pg_type. */
+const oids: Record<ElementType, number> = { BYTEA: 17, BIGINT: 20, TEXT: 25 };
+const BIGINT_BYTES = 8;
+
 /** Encodes the messages that run prepared statements. Byte arrays are sent as binary, all other values as text. */
 export class MessageWriter {
   #bytes = Buffer.allocUnsafe(65_536);
@@ -17,15 +22,47 @@ export class MessageWriter {
 
   /** `name` ends with NUL. */
   execute(name: Uint8Array, values: readonly SqlValue[]): void {
-    this.#reserve(64 + name.length + 6 * values.length);
+    const bind = this.#bind(name, values.length);
+    for (const value of values) this.#int16(value instanceof Uint8Array ? BINARY : TEXT);
+    this.#int16(values.length);
+    for (const value of values) this.#value(value);
+    this.#execute(bind);
+  }
+
+  /** Runs a merged statement (postgres-merged.ts): one array of each parameter's values in all sets. */
+  executeMerged(name: Uint8Array, types: readonly ElementType[], sets: readonly (readonly SqlValue[])[]): void {
+    const bind = this.#bind(name, 1);
+    this.#int16(BINARY);
+    this.#int16(types.length);
+    let column = 0;
+    for (const type of types) {
+      this.#reserve(64);
+      const lengthAt = this.#at;
+      this.#int32(0); // the length, set below
+      this.#int32(1); // dimensions
+      this.#int32(1); // there may be nulls
+      this.#int32(oids[type]);
+      this.#int32(sets.length);
+      this.#int32(1); // the first index
+      for (const values of sets) this.#element(type, values[column] ?? null);
+      this.#bytes.writeInt32BE(this.#at - lengthAt - LENGTH_BYTES, lengthAt);
+      column += 1;
+    }
+    this.#execute(bind);
+  }
+
+  /** Begins a Bind message, up to the number of its parameters' formats. */
+  #bind(name: Uint8Array, formats: number): number {
+    this.#reserve(64 + name.length + 6 * formats);
     const bind = this.#begin(BIND);
     this.#byte(0); // the unnamed portal
     this.#bytes.set(name, this.#at);
     this.#at += name.length;
-    this.#int16(values.length);
-    for (const value of values) this.#int16(value instanceof Uint8Array ? BINARY : TEXT);
-    this.#int16(values.length);
-    for (const value of values) this.#value(value);
+    this.#int16(formats);
+    return bind;
+  }
+
+  #execute(bind: number): void {
     this.#reserve(64);
     this.#int16(0); // all columns as texts
     this.#finish(bind);
@@ -42,6 +79,15 @@ export class MessageWriter {
     const all = Buffer.from(this.#bytes.subarray(0, this.#at));
     this.#at = 0;
     return all;
+  }
+
+  #element(type: ElementType, value: SqlValue): void {
+    if (type !== 'BIGINT' || typeof value !== 'number') return this.#value(value);
+    this.#reserve(LENGTH_BYTES + BIGINT_BYTES);
+    this.#int32(BIGINT_BYTES);
+    this.#int32(Math.floor(value / 2 ** 32));
+    this.#at = this.#bytes.writeUInt32BE(value >>> 0, this.#at);
+    return undefined;
   }
 
   #value(value: SqlValue): void {

@@ -5,11 +5,14 @@ import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test, vi } from 'vitest';
 import { ServiceError } from '../../core/errors.ts';
 import { migratePostgres, migrations, postgresDialect } from '../migrate.ts';
-import { statement } from '../sql.ts';
+import { type Awaitable, statement } from '../sql.ts';
 import { sqlState } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { analyzeGrown } from './postgres-statistics.ts';
 import { PostgresConnection } from './postgres.ts';
+import { chatToSend, touchChat } from '../chats.ts';
+import { insertMessage } from '../messages.ts';
+import { growStored } from '../stored-bytes.ts';
 
 // Every statement of the service, even if not exported, is created by this function when its file is loaded.
 const texts = vi.hoisted(() => new Set<string>());
@@ -169,6 +172,83 @@ describeWithPostgres('the PostgreSQL engine', () => {
     expect(await play('two')).toEqual(first);
     expect(await play('three')).toEqual(first);
     expect(await sql.get(count)).toEqual({ count: 0 });
+    await close();
+  });
+
+  test('STORE-17: a merged statement answers and stores what its single statements do', async () => {
+    const { sql, close } = await open();
+    await sql.exec(`INSERT INTO chats (key, id, kind, created_at, updated_at)
+        VALUES (1, '\\x01', 'group', 5, 5), (2, '\\x02', 'group', 5, 9007199254740990);
+      INSERT INTO participants (chat_key, account_key, role, joined_at) VALUES (1, 7, 'owner', 0), (2, 7, 'member', 0);
+      INSERT INTO stored_bytes (owner_key, bytes) VALUES (7, 100);
+      INSERT INTO messages (id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, client_msg_id, record)
+        VALUES ('\\xff', 1, 0, 0, 7, 'complete', 0, 0, 'it''s', 'x')`);
+    const one = Uint8Array.of(1);
+    const ids = [one, Uint8Array.of(3), Uint8Array.of(2), one];
+    const texts = ["it's", null, '\\ "{NULL}" \0', '\u{1f600}'];
+    const play = async (isMerged: boolean) => {
+      const each = async <Value>(calls: readonly (() => Awaitable<Value>)[]): Promise<Value[]> => {
+        if (isMerged) return Promise.all(calls.map((call) => call()));
+        const answers: Value[] = [];
+        for (const call of calls) answers.push(await call());
+        return answers;
+      };
+      await sql.exec('BEGIN; ALTER TABLE messages ALTER COLUMN key RESTART WITH 10');
+      const read = await each(ids.map((id, at) => () => sql.get(chatToSend, id, 7, texts[at] ?? null, 7 - (at % 2))));
+      await each(
+        [
+          [1, 6],
+          [1, 2 ** 52],
+          [1, -1],
+          [2, 7],
+        ].map(
+          ([key = 0, now = 0]) =>
+            () =>
+              sql.run(touchChat, key, now),
+        ),
+      );
+      await each([7, -8, 7].map((owner, at) => () => sql.run(growStored, owner, 2 ** 40 + at)));
+      const made = await each(
+        texts.map((text, at) => {
+          const digest = text === null ? null : Uint8Array.of(0, 255);
+          const id = Uint8Array.of(9, at);
+          return () => sql.get(insertMessage, id, -1, 2 ** 52, 0, 7, 'complete', at, 3, text, digest, `{"${text}"}`);
+        }),
+      );
+      const stored = [];
+      for (const table of ['chats', 'stored_bytes', 'messages'])
+        stored.push(await sql.all(statement(`SELECT * FROM ${table} ORDER BY 1`)));
+      await sql.exec('ROLLBACK');
+      return { read, made, stored };
+    };
+    const single = await play(false);
+    expect(single.read.map((row) => row && [row.key, row.role, row.sent_key, row.stored])).toEqual([
+      [1, 'owner', expect.any(Number), 100],
+      undefined,
+      [2, 'member', null, 100],
+      [1, 'owner', null, 0],
+    ]);
+    expect(single.made).toEqual([10, 11, 12, 13].map((key) => ({ key })));
+    // The first run may have prepared the statements.
+    expect(await play(true)).toEqual(single);
+    expect(await play(true)).toEqual(single);
+    await close();
+  });
+
+  test('STORE-17: if a merged statement fails, it fails for each caller, and the following ones do not run', async () => {
+    const { sql, close } = await open();
+    const fate = async (answer: Awaitable<unknown>) => (async () => answer)().then(() => 'ran', sqlState);
+    const add = (id: number) =>
+      fate(sql.get(insertMessage, Uint8Array.of(id), 1, 0, 0, 1, 'complete', 0, 0, null, null, 'x'));
+    await sql.exec('BEGIN');
+    expect(await add(1)).toBe('ran');
+    expect(await Promise.all([add(2), add(1), add(3), fate(sql.run(touchChat, 1, 1))])).toEqual([
+      '23505',
+      '23505',
+      '23505',
+      '25P02',
+    ]);
+    await sql.exec('ROLLBACK');
     await close();
   });
 

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { type Clock, systemClock, type Timer } from '../../core/clock.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { ConnectionLost, isLeaving } from './postgres-errors.ts';
+import { merged } from './postgres-merged.ts';
 import { type Answer, PostgresGroup, PreparedStatement } from './postgres-group.ts';
 import { valueTypes } from './postgres-values.ts';
 
@@ -179,9 +180,23 @@ export class PostgresConnection implements Sql {
     if (known && this.#isInTransaction)
       return this.#send(() => (this.#group ??= new PostgresGroup()).ask(known, values));
     this.#sendGroup();
-    const { rows, rowCount, fields } = await this.#send(() => this.#client.query({ name, text: sql, values }));
-    if (!known) this.#prepared.set(name, new PreparedStatement(name, fields));
+    const asked = this.#send(() => this.#client.query({ name, text: sql, values }));
+    if (!known) {
+      const [{ fields }, many] = await Promise.all([asked, this.#prepareMerged(sql)]);
+      this.#prepared.set(name, new PreparedStatement(name, fields, many));
+    }
+    const { rows, rowCount } = await asked;
     return { rows, count: rowCount ?? 0 };
+  }
+
+  /** Prepares a statement's merged variant, by running it for no sets of parameters. */
+  async #prepareMerged(sql: string): Promise<PreparedStatement['merged']> {
+    const many = this.#isInTransaction && merged.get(sql);
+    if (!many) return undefined;
+    const { name } = prepare(many.sql);
+    const values = many.types.map(() => '{}');
+    const { fields } = await this.#send(() => this.#client.query({ name, text: many.sql, values }));
+    return { statement: new PreparedStatement(name, fields), types: many.types };
   }
 
   async #send<Sent>(query: () => Promise<Sent>): Promise<Sent> {
