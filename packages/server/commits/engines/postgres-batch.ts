@@ -77,9 +77,6 @@ const ABORTED = '25P02';
 export const isOutOfOrder = (error: unknown): boolean =>
   error instanceof ConnectionLost || /^(53|58|57014|55P03)/.test(sqlState(error) ?? '');
 
-/** Maximum units of a batch whose first statements are sent before the batch has its locks. */
-const MAX_EARLY_UNITS = 8;
-
 type Ran = Done | { outcome: UnitOutcome; error: unknown; isSpoilt: boolean };
 const isDone = (ran: Ran): ran is Done => 'request' in ran;
 
@@ -129,8 +126,8 @@ export class PostgresBatch {
     this.#faults = [];
     const beginning = this.#begin();
     // Usually no account has changed since the last batch: then the units' first statements are sent together with the
-    // request for locks. In a large batch this makes no unit faster.
-    const isEarly = how === 'together' && units.length <= MAX_EARLY_UNITS && this.#isKnown;
+    // request for locks.
+    const isEarly = how === 'together' && this.#isKnown;
     const early = isEarly ? this.#together() : undefined;
     try {
       const { locked, isKnown } = await beginning;
