@@ -17,7 +17,19 @@ export interface Lock {
 /** Every batch takes this lock: shared, or exclusive for a unit that may touch any row. */
 export const EVERYTHING = '0';
 
-const numberOf = (name: string): string => hash('sha1', name, 'buffer').readBigInt64LE().toString();
+/** Maximum number of remembered lock numbers; above it all are forgotten. */
+const MAX_REMEMBERED = 20_000;
+const numbers = new Map<string, string>();
+
+function numberOf(name: string): string {
+  let number = numbers.get(name);
+  if (number === undefined) {
+    number = hash('sha1', name, 'buffer').readBigInt64LE().toString();
+    if (numbers.size === MAX_REMEMBERED) numbers.clear();
+    numbers.set(name, number);
+  }
+  return number;
+}
 
 const lock = (name: string, isShared = false): Lock => ({ id: numberOf(name), isShared, isOwn: false });
 
