@@ -7,10 +7,7 @@ export interface Lock {
   readonly isShared: boolean;
   /** True if the lock orders only the units of this node; it is not taken in PostgreSQL. */
   readonly isOwn: boolean;
-  /**
-   * True if, within a batch, the unit need not wait for the end of another one with this lock and this mark: it reads
-   * nothing that such a unit writes. Its first write follows the other's.
-   */
+  /** See `appending`. */
   readonly isAppend?: true;
 }
 
@@ -35,8 +32,6 @@ const lock = (name: string, isShared = false): Lock => ({ id: numberOf(name), is
 
 /** A conversation, by its public id: no other unit changes rows in it. */
 export const chat = (id: string): Lock => lock(`chat ${id.toLowerCase()}`);
-/** A conversation at whose end the unit adds a message, which depends on no other message that is added this way. */
-export const chatToAppend = (id: string): Lock => ({ ...chat(id), isAppend: true });
 /** A conversation that the unit only reads: no unit changes rows in it until this unit has ended. */
 export const chatAsItIs = (id: string): Lock => lock(`chat ${id.toLowerCase()}`, true);
 /** The rows that belong to one account. */
@@ -45,6 +40,17 @@ export const account = (key: number): Lock => lock(`account ${key}`);
 export const household = (username: string): Lock => lock(`household ${username.split(':', 1)[0]}`);
 /** Any other lock, by name. */
 export const named = (name: string, isShared = false): Lock => lock(name, isShared);
+/**
+ * An exclusive lock that several units of one batch may hold: they read at the same time, and their first writes follow
+ * each other in order (CLUSTER-52). Before such a unit reads what another may write, it must await `call.inTurn()`.
+ */
+export const appending = (exclusive: Lock): Lock => ({ ...exclusive, isAppend: true });
+/** Makes the messages of one caller with one `client_msg_id` run one after another (MSG-4). */
+export const sentOnce = (key: number, clientMsgId: string): Lock => ({
+  id: `sent ${key} ${clientMsgId}`,
+  isShared: false,
+  isOwn: true,
+});
 /** Makes the units of one caller run in the order of its calls (SOCKET-4). */
 export const callOrder = (key: number): Lock => ({ id: `caller ${key}`, isShared: false, isOwn: true });
 

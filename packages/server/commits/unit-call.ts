@@ -1,5 +1,6 @@
 // commits/: units of work: what a unit receives, its locks, the runners of both engines. Imports secrets and below.
 import type { Call } from '../store/call.ts';
+import type { Awaitable } from '../store/sql.ts';
 import type { Emitted, Intent } from './effects.ts';
 
 /** What a unit of work receives. The unit checks, writes, emits events, leaves intents and returns. */
@@ -10,6 +11,8 @@ export interface UnitCall extends Call {
   newId(): Uint8Array;
   emit(event: Emitted): void;
   intend(intent: Intent): void;
+  /** Resolves when what is read next includes the writes of all earlier units with the same locks (CLUSTER-52). */
+  inTurn(): Awaitable<void>;
   /** Refuses the account's units from the next unit on, or admits them again (AUTH-18). */
   shutOut(accountKey: number, isOut: boolean): void;
 }

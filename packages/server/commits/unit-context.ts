@@ -8,7 +8,7 @@ import type { Settings } from '../core/settings.ts';
 import type { LockRule } from './unit-locks.ts';
 import type { UnitOutcome, UnitRequest } from './unit-runner.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
 
 /** The call that every engine passes to a unit of work. */
 export interface UnitContext {
@@ -21,6 +21,7 @@ export interface UnitContext {
   newId(): Uint8Array;
   emit(event: Emitted): void;
   intend(intent: Intent): void;
+  inTurn(): Awaitable<void>;
   shutOut(accountKey: number, isOut: boolean): void;
 }
 
@@ -44,11 +45,11 @@ export interface Done {
 /** The call of a unit, and the list that collects its events and intents. */
 export function contextOf(
   request: UnitRequest,
-  ports: Pick<UnitContext, 'tx' | 'accounts' | 'settings' | 'node' | 'shutOut'>,
+  ports: Pick<UnitContext, 'tx' | 'accounts' | 'settings' | 'node' | 'inTurn' | 'shutOut'>,
 ): { call: UnitContext; effects: Left[] } {
   const effects: Left[] = [];
   const { caller, now } = request;
-  const { tx, accounts, settings, node, shutOut } = ports;
+  const { tx, accounts, settings, node, inTurn, shutOut } = ports;
   const call: UnitContext = {
     caller,
     tx,
@@ -59,6 +60,7 @@ export function contextOf(
     newId: () => newIdBytes(now),
     emit: (event) => void effects.push({ type: 'event', ...event, text: renderJson(event.params) }),
     intend: (intent) => void effects.push(intent),
+    inTurn,
     shutOut,
   };
   return { call, effects };

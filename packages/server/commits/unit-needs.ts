@@ -1,6 +1,6 @@
-import { callOrder } from './lock-names.ts';
+import { appending, callOrder } from './lock-names.ts';
 import type { UnitHandler } from './unit-context.ts';
-import type { LockRule, Need } from './unit-locks.ts';
+import { isLock, type LockRule, type Need } from './unit-locks.ts';
 import type { UnitRequest } from './unit-runner.ts';
 
 /** The locks of a request; 'all' for a unit that declares none. The units of one caller run in order (SOCKET-4). */
@@ -12,5 +12,7 @@ export function needsOf(
   const rule = unit?.locks as LockRule<unknown, unknown> | undefined;
   if (rule === undefined || rule === 'all') return 'all';
   const needs = rule({ caller, input, prepared });
-  return caller.key === 0 ? needs : [...needs, callOrder(caller.key)];
+  if (caller.key === 0) return needs;
+  const order = callOrder(caller.key);
+  return [...needs, needs.some((need) => isLock(need) && need.isAppend) ? appending(order) : order];
 }

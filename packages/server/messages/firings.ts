@@ -50,7 +50,10 @@ export async function mentionsIn(tx: Sql, chatKey: number, text: string): Promis
 }
 
 /** Applies the interface's dispatch table to a message (DISPATCH-1). */
-export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'>, sent: Sent): Promise<Firings> {
+export async function findFirings(
+  call: Pick<UnitCall, 'tx' | 'now' | 'settings' | 'inTurn'>,
+  sent: Sent,
+): Promise<Firings> {
   const { chat, sender, text } = sent;
   const mentions = await mentionsIn(call.tx, chat.key, text);
   const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0, isUnprompted: false };
@@ -73,6 +76,8 @@ export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'
   });
   const named = names.flatMap((username) => agents.filter((row) => row.username === username));
   const due = await withoutBlocked(call.tx, named, origin.humanKey);
+  // The sender's messages before this one may have filled the queues.
+  if (due.length > 0) await call.inTurn();
   const left = due.length === 0 ? 0 : await firingsLeft(call, origin);
   const { fire, leftOut } = withinWidth(due, { perMessage: call.settings.firingsPerMessage, left });
   const refused = await withFullQueue(call, fire, origin.humanKey);

@@ -199,8 +199,8 @@ export class PostgresBatch {
   }
 
   /**
-   * Runs units that share no lock concurrently, and units that share one in order. Units that append to the same
-   * conversation read concurrently and write in order.
+   * Runs units that share no lock concurrently, and units that share one in order. Units with the same appending lock
+   * read concurrently and write in order.
    */
   #together(): Promise<Ran[]> {
     const holders = new Map<string, Holders>();
@@ -208,6 +208,7 @@ export class PostgresBatch {
       this.#chosen.units.map(({ request, locks }) => {
         const before: Promise<unknown>[] = [];
         const writers: Promise<unknown>[] = [];
+        const ends: Promise<unknown>[] = [];
         const joined: Holders[] = [];
         for (const { id, isShared, isAppend } of locks === 'all' ? [] : locks) {
           const mode = isAppend ? 'append' : isShared ? 'shared' : 'alone';
@@ -216,12 +217,13 @@ export class PostgresBatch {
             holders.set(id, (own = { mode, before: own?.ended ?? [], ended: [], wrote: undefined }));
           before.push(...own.before);
           if (own.wrote) writers.push(own.wrote);
+          if (mode === 'append') ends.push(...own.ended);
           joined.push(own);
         }
         const after = writers.length === 0 ? undefined : Promise.all(writers);
         const { promise: wrote, resolve } = Promise.withResolvers<unknown>();
         // A unit that ends without having written must not let the next one overtake those before it.
-        const turn = { after, pass: () => resolve(after) };
+        const turn = { after, ends, pass: () => resolve(after) };
         const ran =
           before.length === 0 ? this.#run(request, turn) : Promise.all(before).then(() => this.#run(request, turn));
         for (const own of joined) {
@@ -272,6 +274,7 @@ export class PostgresBatch {
       accounts: this.#memory?.texts ?? noAccountTexts,
       settings: this.#ports.settings,
       node: this.#ports.nodeKey(),
+      inTurn: () => tx.inTurn(),
       shutOut: (accountKey, isOut) => this.#setShutOut(accountKey, isOut),
     });
     try {

@@ -8,7 +8,7 @@ import { chatScope } from '../../core/event-kinds.ts';
 import { theService } from '../../calls/unit-queue.ts';
 import type { UnitRequest } from '../unit-runner.ts';
 import { statement } from '../../store/sql.ts';
-import { chat, chatToAppend, named } from '../lock-names.ts';
+import { appending, chat, named } from '../lock-names.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import type { Need } from '../unit-locks.ts';
@@ -21,6 +21,8 @@ interface Work {
   /** A conversation that no other unit may change. */
   whole?: string;
   fails?: boolean;
+  /** The unit waits for the units before it. */
+  isInTurn?: boolean;
   /** Rows that the unit writes, one after another. */
   rows?: readonly string[];
   /** A statement that the unit awaits. */
@@ -41,9 +43,10 @@ const handlers: ReadonlyMap<string, UnitHandler> = new Map([
   [
     'work',
     async (call, input) => {
-      const { name, rows = [], sql, fails } = input as Work; // as these tests post it
+      const { name, rows = [], sql, fails, isInTurn } = input as Work; // as these tests post it
       begun.push(name);
       if (sql !== undefined) await call.tx.all(statement(sql));
+      if (isInTurn) await call.inTurn();
       if (fails) throw forbidden('as the test wants');
       for (const row of rows) await call.tx.run(put, row);
       call.emit({ scope: chatScope(1), kind: 'messagePinned', params: { name } });
@@ -55,7 +58,7 @@ const handlers: ReadonlyMap<string, UnitHandler> = new Map([
 const needs = ({ input }: UnitRequest): readonly Need[] | 'all' => {
   const { locks, appendsTo, whole } = input as Work; // as above
   if (locks === 'all') return locks;
-  const appended = appendsTo === undefined ? [] : [chatToAppend(appendsTo)];
+  const appended = appendsTo === undefined ? [] : [appending(chat(appendsTo))];
   return [...locks.map((lock) => named(lock)), ...appended, ...(whole === undefined ? [] : [chat(whole)])];
 };
 
@@ -151,6 +154,18 @@ describeWithPostgres('concurrent batches of units', () => {
       '1c',
       '1d',
     ]);
+  });
+
+  test('CLUSTER-52: a unit that awaits its turn reads what the units before it have written', async () => {
+    const appends = (name: string, more: Partial<Work>) => work({ name, locks: [], appendsTo: 'a', ...more });
+    await Promise.all([
+      appends('1', { rows: ['1a', '1b', '1c', '1d'] }),
+      appends('2', { isInTurn: true, rows: ['2a'] }),
+      appends('3', { rows: ['3a'] }),
+    ]);
+    expect(begun).toEqual(['1', '2', '3']);
+    expect(ended).toEqual(['1', '2', '3']);
+    expect((await node.read.all(written)).map(({ name }) => name)).toEqual(['1a', '1b', '1c', '1d', '2a', '3a']);
   });
 
   test('CLUSTER-52: a unit that needs the whole conversation waits for those that append, and they wait for it', async () => {

@@ -127,6 +127,7 @@ export class SqliteUnits {
       accounts: this.#accounts,
       settings: this.#settings,
       node: 0,
+      inTurn: () => {},
       shutOut: (accountKey, isOut) => this.#shutOut.set(accountKey, isOut),
     });
     if (hasSavepoint) connection.control('SAVEPOINT unit');

@@ -4,6 +4,8 @@ import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
 export interface WriteTurn {
   /** Undefined if there is no such unit. */
   after: Promise<unknown> | undefined;
+  /** The ends of these units. */
+  ends: readonly Promise<unknown>[];
   /** Called with the first write. */
   pass: () => void;
 }
@@ -82,6 +84,16 @@ export class TrackedTransaction implements Sql {
       (sql) => sql.run(statement, ...params),
       (changed) => changed > 0,
     );
+  }
+
+  /** Resolves when the units that this one must follow have ended. */
+  async inTurn(): Promise<void> {
+    const ends = this.#turn?.ends ?? [];
+    if (ends.length === 0) return;
+    this.underWay += 1;
+    await Promise.all(ends);
+    this.underWay -= 1;
+    if (this.underWay === 0) this.#onAnswered();
   }
 
   end(): void {

@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Input } from '@parley/protocol';
-import { account, chat, chatToAppend } from '../../commits/lock-names.ts';
+import { type Input, limits } from '@parley/protocol';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { account, appending, chat, sentOnce } from '../../commits/lock-names.ts';
 import { householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { conflict } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
-import { requireChatToSend } from '../../store/chats.ts';
+import { type ChatToSend, requireChatToSend } from '../../store/chats.ts';
 import { mark, messageByClientId, messageJson, type MessageRecord } from '../../store/messages.ts';
 import { queuePush } from '../../push/queue-push.ts';
+import { storedBy } from '../../store/stored-bytes.ts';
 import { assertQuotaHolds } from '../../files/storage-quota.ts';
 import { assertLength, insertMessage, sameBytes } from '../../messages/insert-message.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
@@ -19,14 +21,21 @@ import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
 
+/** More than the messages of one batch add to what a person has stored. */
+const NEAR_BYTES = 128 * limits.bodyBytes;
+
 // Locks the conversation: its positions, threads, firings and client_msg_ids. Locks the household: its stored bytes,
 // and its bots' unprompted firings (DISPATCH-16). Locks a human's account: its waiting firings are counted, its draft
 // is cleared. The asker of an agent's message is known only after reading, so simultaneous firings from other
 // conversations may exceed the maximum of TURN-16. Files need no lock: a file that was removed gives 404. What an
-// agent's message fires depends on the messages and firings before it; what a human's fires does not.
+// agent's message fires depends on the messages and firings before it. A human's messages may be read for at the same
+// time; the firings and the quota are exceptions, which wait for the messages before.
 const locks: LockRule<Input<'sendMessage'>> = ({ caller, input }) =>
   caller.kind === 'human'
-    ? [chatToAppend(input.chat_id), householdOf(caller), account(caller.key)]
+    ? [
+        ...[chat(input.chat_id), householdOf(caller), account(caller.key)].map(appending),
+        ...(input.client_msg_id === undefined ? [] : [sentOnce(caller.key, input.client_msg_id)]),
+      ]
     : [chat(input.chat_id), householdOf(caller)];
 
 export default unit('sendMessage', { locks }, async (call, input) => {
@@ -45,6 +54,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
   const files = await findFiles(call, input.attachments);
   await assertMayWrite(call, chat);
+  const stored = await storedNow(call, chat);
   const isService = input.service !== undefined;
   const firings = await findFirings(call, { chat, timeline, sender: caller, text: input.text, isService, quoted });
 
@@ -73,7 +83,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
     marks: isService ? mark.service : 0,
     clientMsgId: input.client_msg_id ?? null,
     digest,
-    assertFits: (bytes) => assertQuotaHolds({ bytes: chat.stored }, bytes, call.settings),
+    assertFits: (bytes) => assertQuotaHolds(stored, bytes, call.settings),
   });
   await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
@@ -85,6 +95,13 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });
   return message;
 });
+
+/** The bytes stored so far; close to the quota exactly, including those of messages that are stored in this moment. */
+async function storedNow(call: UnitCall, chat: ChatToSend): Promise<{ bytes: number } | undefined> {
+  if (chat.stored + NEAR_BYTES <= call.settings.storedBytes) return { bytes: chat.stored };
+  await call.inTurn();
+  return call.tx.get(storedBy, call.caller.key);
+}
 
 /** Digest of the payload: a retry must have the same. It is kept even if the message's text is deleted (MSG-4). */
 function payloadDigest(input: SendMessage): Uint8Array {

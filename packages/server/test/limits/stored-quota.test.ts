@@ -56,6 +56,14 @@ test('LIMIT-22: ten bots of one person fill its quota together, and are refused 
   await expectCounted(world);
 });
 
+test('LIMIT-22: messages that a person sends at once fill the quota exactly', async () => {
+  await using world = await createWorld({ env: { MAX_STORED_BYTES: String(QUOTA) } });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.group(alice, bob);
+  expect(await fill([alice], chat_id, 30_000, 40)).toBe(33);
+  await expectCounted(world);
+});
+
 test('LIMIT-22: at the quota everything that stores text is refused; reading, retrying, shortening and deleting still work', async () => {
   await using world = await createWorld({ env: { MAX_STORED_BYTES: String(QUOTA) } });
   const { alice, bob } = await world.people('alice', 'bob');

@@ -106,6 +106,23 @@ test('TURN-5, TURN-11: after a start all waiting turns run, each in its queue', 
   expect([await replies(alice, scenes[0].chat), await replies(bob, scenes[1].chat)]).toEqual([all, all]);
 });
 
+test('TURN-16: messages that a human sends at once fill the turn queue exactly', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.group(alice, bob);
+  const agent = await keyedAgent(world, alice);
+  await alice.api.addGroupAgent({ chat_id, agent_username: agent.username });
+  const gate = Promise.withResolvers<void>();
+  world.providers.script(agent.key, { hold: gate.promise, chunks: ['done'] });
+  const ask = () => alice.api.sendMessage({ chat_id, text: `@${agent.username} ?` });
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  await world.providers.waitForRequest(agent.key, AT_ONCE);
+  const sent = await Promise.all(Array.from({ length: WAITING + 14 }, ask));
+  expect(sent.filter(({ dispatch }) => dispatch.length > 0)).toHaveLength(WAITING);
+  gate.resolve();
+  await world.turnsEnded();
+});
+
 test('TURN-16: when fifty turns wait for an agent and human, a further one is not dispatched, and the human gets an alert', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
