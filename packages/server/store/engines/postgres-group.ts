@@ -78,10 +78,12 @@ export class PostgresGroup implements Submittable {
     return new Promise((resolve, reject) => {
       const asked: Asked = { values, rows: [], resolve, reject };
       const found = this.#mergeable.get(statement);
-      if (found) return void found.asked.push(asked);
-      const run: Run = { single: statement, asked: [asked], rows: 0, failure: undefined };
-      this.#runs.push(run);
-      if (statement.merged) this.#mergeable.set(statement, run);
+      if (found) found.asked.push(asked);
+      else {
+        const run: Run = { single: statement, asked: [asked], rows: 0, failure: undefined };
+        this.#runs.push(run);
+        if (statement.merged) this.#mergeable.set(statement, run);
+      }
     });
   }
 
