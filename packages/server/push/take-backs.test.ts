@@ -1,5 +1,5 @@
 import { ManualClock } from '@parley/testing';
-import { HeldReads } from '@parley/testing/stores/slow-reads.ts';
+import { HeldReads, ReadCounter } from '@parley/testing/stores/slow-reads.ts';
 import { expect, test } from 'vitest';
 import { PushStore } from '../test/notifications/push-store.ts';
 import { type Sql, statement } from '../store/sql.ts';
@@ -94,7 +94,7 @@ test('PUSH-22: recovery finds the take-backs of all accounts; a stopping service
 test('PUSH-21: a request during a check causes another check', async () => {
   const held = new HeldReads();
   using stage = new Stage((read) => held.wrap(read));
-  const reading = held.hold('FROM shown_pushes s');
+  const reading = held.hold('SELECT d.account_key');
   stage.takeBacks.ask([7]);
   await reading.asked;
   stage.due(7, 1);
@@ -113,4 +113,19 @@ test('PUSH-21: a request during a check causes another check', async () => {
   expect(await stage.taken()).toEqual(['7: 1 at 1', '7: 1 at 1']);
   await stage.takeBacks.close();
   expect(stage.clock.pendingTimers).toBe(0);
+});
+
+test('PUSH-21: accounts whose last sockets close at once are checked with one read, if nothing is due', async () => {
+  const counter = new ReadCounter();
+  using stage = new Stage((read) => counter.wrap(read));
+  const many = Array.from({ length: 256 }, (_, at) => at + 1);
+  stage.takeBacks.ask(many);
+  expect(await stage.taken()).toEqual([]);
+  expect(counter.reads).toBe(1);
+  await stage.clock.advance(2_000);
+  stage.due(9, 1);
+  stage.takeBacks.ask(many);
+  expect(await stage.taken()).toEqual(['9: 1 at 1']);
+  expect(counter.reads).toBe(4);
+  await stage.takeBacks.close();
 });

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../core/clock.ts';
 import { Slice } from '../core/slices.ts';
 import type { Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
-import { accountsWithDue, dueBadges, dueTakeBacks } from '../store/shown-pushes.ts';
+import { accountsDueAmong, accountsWithDue, dueBadges, dueTakeBacks } from '../store/shown-pushes.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
 import { isLive } from './liveness.ts';
 import { serviceOf } from './push-service.ts';
@@ -13,7 +13,7 @@ export const PACE_MS = 2_000;
 const MOST_AT_ONCE = 500;
 /** Maximum accounts that wait for a full service. Take-backs of further accounts stay stored until their next check. */
 const MAX_REFUSED = 10_000;
-/** Maximum accounts per query during recovery. */
+/** Maximum accounts per query. */
 const PAGE = 1_000;
 
 interface Ports {
@@ -102,15 +102,40 @@ export class TakeBacks {
 
   async #checkAll(): Promise<void> {
     const slice = new Slice();
-    for (const accountKey of this.#asked) {
-      this.#asked.delete(accountKey);
-      // Starts before the read: a request during the read may be about a later change.
-      const timer = this.#ports.clock.setTimer(() => this.#wake(accountKey), PACE_MS);
-      this.#resting.set(accountKey, { timer, isAsked: false });
-      // A failed read is repeated.
-      if (await this.#check(accountKey).catch(() => true)) this.ask([accountKey]);
-      await slice.pause();
+    while (this.#asked.size > 0) {
+      const page = [...this.#asked].slice(0, PAGE);
+      for (const accountKey of page) {
+        this.#asked.delete(accountKey);
+        // Starts before the read: a request during the read may be about a later change.
+        const timer = this.#ports.clock.setTimer(() => this.#wake(accountKey), PACE_MS);
+        this.#resting.set(accountKey, { timer, isAsked: false });
+      }
+      for (const accountKey of await this.#dueAmong(page)) {
+        // A failed read is repeated.
+        if (await this.#check(accountKey).catch(() => true)) this.ask([accountKey]);
+        await slice.pause();
+      }
     }
+  }
+
+  /** Those that have anything due. One read for all: when a node or a network fails, the sockets of many close at once. */
+  async #dueAmong(page: readonly number[]): Promise<Iterable<number>> {
+    const silent = page.filter((accountKey) => !this.#mustWait(accountKey));
+    try {
+      const found = silent.length === 0 ? [] : await this.#ports.read.list(accountsDueAmong, silent);
+      return new Set(found.map(({ account_key }) => account_key));
+    } catch {
+      return silent;
+    }
+  }
+
+  /** Whether the account's take-backs stay due until its last socket has closed. */
+  #mustWait(accountKey: number): boolean {
+    const { heardAt, clock } = this.#ports;
+    const isHeldBack = isLive(heardAt(accountKey), clock.now());
+    if (isHeldBack) this.#heldBack.add(accountKey);
+    else this.#heldBack.delete(accountKey);
+    return isHeldBack;
   }
 
   #wake(accountKey: number): void {
@@ -121,13 +146,8 @@ export class TakeBacks {
 
   /** Returns whether there may be more to take back. */
   async #check(accountKey: number): Promise<boolean> {
-    const { read, queues, isUsable, heardAt, clock } = this.#ports;
-    // Take-backs stay due until the account's last socket has closed.
-    if (isLive(heardAt(accountKey), clock.now())) {
-      this.#heldBack.add(accountKey);
-      return false;
-    }
-    this.#heldBack.delete(accountKey);
+    const { read, queues, isUsable } = this.#ports;
+    if (this.#mustWait(accountKey)) return false;
     const due = await read.all(dueTakeBacks, accountKey, MOST_AT_ONCE);
     for (const { token_key: tokenKey, chat_key: chatKey, platform, address } of [
       ...due,

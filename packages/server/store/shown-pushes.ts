@@ -153,6 +153,12 @@ export const dueBadges = statement<DueTakeBack, [account: number]>(
   `SELECT key AS token_key, 0 AS chat_key, platform, address FROM push_tokens
    WHERE account_key = $1 AND badge_asked > badge_answered ORDER BY key`,
 );
+/** Those of the given accounts for which anything is due. */
+export const accountsDueAmong = statement<{ account_key: number }>(
+  `SELECT d.account_key FROM (SELECT account_key FROM shown_pushes WHERE is_due = 1
+     UNION ALL SELECT account_key FROM push_tokens WHERE badge_asked > badge_answered) d
+   WHERE d.account_key IN (:list)`,
+);
 /** Accounts whose take-backs the previous process has not sent. */
 export const accountsWithDue = statement<{ account_key: number }, [after: number, limit: number]>(
   `SELECT account_key FROM shown_pushes WHERE is_due = 1 AND account_key > $1
