@@ -41,8 +41,8 @@ export async function runConfigOf(
 }
 
 /**
- * Returns the configuration of a turn that the server runs. Its only key is the one that was chosen when the turn was
- * claimed. If the owner pays for another human, the owner's terms limit that human's overrides (KEY-10, KEY-11).
+ * Returns the configuration of a turn that the server runs. It contains only the key that the service chose when it
+ * claimed the turn. If the owner pays for another human, the owner's terms limit that human's overrides (KEY-10, KEY-11).
  */
 export async function turnConfigOf(
   ports: Ports,

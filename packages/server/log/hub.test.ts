@@ -95,13 +95,24 @@ const event = (seq: number, chatKey: number) => ({
   draft: 0,
 });
 
+/** Connects readers of accounts with consecutive keys. */
+async function connectReaders(hub: Hub, writes: string[], { count, name, firstKey }: Connecting): Promise<Reader[]> {
+  const readers = Array.from({ length: count }, (_, at) => new Reader(`${name} ${at}`, writes));
+  for (const [at, reader] of readers.entries()) await hub.connect(firstKey + at, allClasses, reader);
+  return readers;
+}
+
+interface Connecting {
+  count: number;
+  name: string;
+  firstKey: number;
+}
+
 test('SOCKET-15: while replies keep coming, every fifth write sends frames', async () => {
   const hub = hubOf((accountKey) => ({ chats: [accountKey > 1_000 ? 8 : 7] }));
   const writes: string[] = [];
-  const members = Array.from({ length: 200 }, (_, at) => new Reader(`member ${at}`, writes));
-  for (const [at, reader] of members.entries()) await hub.connect(at + 1, allClasses, reader);
-  const askers = Array.from({ length: 100 }, (_, at) => new Reader(`asker ${at}`, writes));
-  for (const [at, reader] of askers.entries()) await hub.connect(1_001 + at, allClasses, reader);
+  const members = await connectReaders(hub, writes, { count: 200, name: 'member', firstKey: 1 });
+  const askers = await connectReaders(hub, writes, { count: 100, name: 'asker', firstKey: 1_001 });
   hub.publish(event(11, 7));
   let turns = 0;
   const isDone = () => writes.filter((write) => write.startsWith('member')).length === members.length;
@@ -119,14 +130,9 @@ test('SOCKET-15: while replies keep coming, every fifth write sends frames', asy
 test('SOCKET-15: members and sockets that have missed events get their turn beside busy senders', async () => {
   const hub = hubOf((accountKey) => ({ chats: [accountKey > 2_000 ? 9 : accountKey > 1_000 ? 8 : 7] }));
   const writes: string[] = [];
-  const readersOf = async (count: number, name: string, firstKey: number) => {
-    const readers = Array.from({ length: count }, (_, at) => new Reader(`${name} ${at}`, writes));
-    for (const [at, reader] of readers.entries()) await hub.connect(firstKey + at, allClasses, reader);
-    return readers;
-  };
-  await readersOf(200, 'member', 1);
-  const senders = await readersOf(60, 'sender', 1_001);
-  await readersOf(1, 'late', 2_001);
+  await connectReaders(hub, writes, { count: 200, name: 'member', firstKey: 1 });
+  const senders = await connectReaders(hub, writes, { count: 60, name: 'sender', firstKey: 1_001 });
+  await connectReaders(hub, writes, { count: 1, name: 'late', firstKey: 2_001 });
   let seq = 20;
   const turn = async () => {
     for (const sender of senders.slice(0, 39)) hub.reply(sender);
@@ -147,10 +153,8 @@ test('SOCKET-15: members and sockets that have missed events get their turn besi
 test('SOCKET-15: frames that have waited eight times as long as a reply are sent before it', async () => {
   const hub = hubOf((accountKey) => ({ chats: [accountKey > 1_000 ? 8 : 7] }));
   const writes: string[] = [];
-  const members = Array.from({ length: 400 }, (_, at) => new Reader(`member ${at}`, writes));
-  for (const [at, reader] of members.entries()) await hub.connect(at + 1, allClasses, reader);
-  const askers = Array.from({ length: 38 }, (_, at) => new Reader(`asker ${at}`, writes));
-  for (const [at, reader] of askers.entries()) await hub.connect(1_001 + at, allClasses, reader);
+  await connectReaders(hub, writes, { count: 400, name: 'member', firstKey: 1 });
+  const askers = await connectReaders(hub, writes, { count: 38, name: 'asker', firstKey: 1_001 });
   hub.publish(event(11, 7));
   const membersWritten: number[] = [];
   for (let turn = 0; turn < 10; turn += 1) {

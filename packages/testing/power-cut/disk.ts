@@ -67,7 +67,7 @@ class File {
   }
 }
 
-/** One operation on the folder: the names that it sets, null for one that it removes. */
+/** One operation on the folder: each name that it changes, with the file that it names then; null if it is removed. */
 type Naming = readonly [name: string, file: File | null][];
 
 /**

@@ -10,8 +10,8 @@ import { encodeReceived, type Received } from './recording.ts';
 
 const SOURCE = fileURLToPath(new URL('./recorder.c', import.meta.url));
 /**
- * How long each flush takes: longer than an answer needs to arrive, so that one that is sent before its flush has ended
- * is recorded before that end.
+ * How long each flush takes. An answer reaches its client sooner: if the service sends one during the flush, the client
+ * records it before the flush ends.
  */
 const FLUSH_US = 10_000;
 

@@ -59,7 +59,7 @@ async function underTest(): Promise<SearchUnderTest> {
          DELETE FROM message_words; DELETE FROM search_extent; ALTER TABLE messages ALTER COLUMN key RESTART`,
       ),
     async open(bounds) {
-      // The service starts the index before the first message; one that starts later finds older messages later.
+      // The service starts the index before the first message. An index that starts later takes up older messages later.
       if (!(await store.get(newestMessageKey))?.key) await tendOnce(store, bounds);
       const index: IndexUnderTest = {
         find: (request, given, now) => find(reader, request, given, now),

@@ -119,7 +119,7 @@ export class PostgresGroup implements Submittable {
     const run = this.#runs[this.#answered];
     this.#answered += 1;
     if (!run) return;
-    // 'INSERT 0 1', 'SELECT 3'. How many of a merged statement's changes are whose is known only by their rows.
+    // 'INSERT 0 1', 'SELECT 3'. For a merged statement PostgreSQL reports one sum; only returned rows belong to a set.
     const count = Number(/\d+$/.exec(text)?.[0] ?? 0);
     const isByRow = run.asked.length > 1 && run.rows > 0;
     for (const { rows, resolve, reject } of run.asked)

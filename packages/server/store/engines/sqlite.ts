@@ -34,7 +34,7 @@ export interface SqliteOptions {
   checkpoints?: boolean;
   /** False if a commit returns before it is on disk: its caller flushes the write-ahead log. Default true. */
   flushes?: boolean;
-  /** For a connection that only reads: counts the commits of the one that writes. */
+  /** Only with `readOnly`: counts the commits of the connection that writes. Reads then share a snapshot. */
   commits?: CommitCounter;
 }
 
