@@ -5,6 +5,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 
 const serverRooms = [
   ['core'],
+  ['outbound'],
   ['rules'],
   ['store'],
   ['secrets'],

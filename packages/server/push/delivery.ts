@@ -10,7 +10,7 @@ import type { Awaitable, Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { type QueuedPush, queuedPushes } from '../store/push-queue.ts';
 import { Backlog } from './backlog.ts';
-import { EndpointGuard } from './endpoint-guard.ts';
+import { EndpointGuard } from '../outbound/endpoint-guard.ts';
 import { DeliveryQueues } from './delivery-queues.ts';
 import type { Apns, Vapid } from './push-config.ts';
 import type { QueuedMessage } from './queued-message.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { PushPlatform } from '../store/notifications.ts';
-import type { EndpointGuard } from './endpoint-guard.ts';
+import type { EndpointGuard } from '../outbound/endpoint-guard.ts';
 import type { Apns, Vapid } from './push-config.ts';
 import type { PushTransport } from './push-transport.ts';
 

@@ -5,7 +5,7 @@ import { ManualClock } from '@parley/testing';
 import { FakePush } from '@parley/testing/push/fake-push.ts';
 import { makePushKeys } from '@parley/testing/push/push-keys.ts';
 import { expect, test } from 'vitest';
-import { EndpointGuard } from './endpoint-guard.ts';
+import { EndpointGuard } from '../outbound/endpoint-guard.ts';
 import { readVapid } from './push-config.ts';
 import { createWebPush } from './web-push.ts';
 

@@ -2,7 +2,7 @@ import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request 
 import { Agent, request as requestSecure } from 'node:https';
 import type { Clock } from '../core/clock.ts';
 import { encryptFor } from './aes128gcm.ts';
-import { EndpointRefused, type EndpointGuard } from './endpoint-guard.ts';
+import { EndpointRefused, type EndpointGuard } from '../outbound/endpoint-guard.ts';
 import { signToken } from './es256.ts';
 import type { Vapid } from './push-config.ts';
 import { readSubscription } from './subscription.ts';

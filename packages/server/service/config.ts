@@ -7,6 +7,7 @@ import { ConfigError } from '../core/config-error.ts';
 import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../push/push-config.ts';
 import { readRates } from '../calls/rate-limits-config.ts';
 import type { Rates } from '../calls/rate-limits.ts';
+import { type EndpointRule, readEndpointRule } from '../outbound/endpoint-rule.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { CHECKPOINT_PAGES } from '../store/engines/sqlite.ts';
 
@@ -33,6 +34,8 @@ export interface Config extends ClusterConfig {
   directory: 'open' | 'shared';
   secretKeys: SecretKey[];
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
+  /** The addresses that people may give their agents. */
+  agentEndpoints: EndpointRule;
   allowedOrigins: string[];
   rateLimits: boolean;
   rates: Rates;
@@ -145,6 +148,7 @@ export function readConfig(env: Environment): Config {
       provider_a: provider('A', 'https://api.anthropic.com/v1', 'claude-sonnet-4-5'),
       provider_b: provider('B', 'https://api.openai.com/v1', 'gpt-5.1'),
     },
+    agentEndpoints: readEndpointRule(value),
     allowedOrigins: list('ALLOWED_ORIGINS').map((origin) => {
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)
         throw new ConfigError(`ALLOWED_ORIGINS must be origins such as https://app.example, not "${origin}"`);

@@ -16,7 +16,7 @@ const MAX_PER_HOST = 10;
 export default preparedUnit('registerPushToken', {
   async prepare(_call, { token, platform = 'ios' }, { push }: Needs<'push'>) {
     const address = readPushToken(token, platform);
-    if (platform === 'web') push.guard.admit(address.address);
+    if (platform === 'web') push.guard.admit(address.address, 'token');
     return address;
   },
   // Locks the account, whose tokens are counted, and the push marks: the first token marks the account's conversations.

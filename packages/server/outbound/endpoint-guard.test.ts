@@ -53,19 +53,19 @@ const guardFor = (...answers: (string[] | Error)[]) => {
   const resolve: Resolve = async (host) => {
     asked.push(host);
     const answer = answers.length > 1 ? answers.shift() : answers[0];
-    if (!answer || answer instanceof Error) throw answer ?? new NoSuchName('must have an endpoint whose name is known');
+    if (!answer || answer instanceof Error) throw answer ?? new NoSuchName('must have an address whose name is known');
     return answer;
   };
   return { asked, guard: new EndpointGuard({ allowPrivate: false, resolve }) };
 };
 test('NOTIF-6: registering an endpoint makes no DNS query, and refuses addresses that are not public', () => {
   const { guard, asked } = guardFor(new Error('no network'));
-  guard.admit('https://push.example/x');
-  guard.admit('https://93.184.216.34/x');
-  guard.admit('https://[2606:4700:4700::1111]/x');
+  guard.admit('https://push.example/x', 'token');
+  guard.admit('https://93.184.216.34/x', 'token');
+  guard.admit('https://[2606:4700:4700::1111]/x', 'token');
   const refused = expect.objectContaining({ code: 'invalid_argument', parameters: { field: 'token' } });
   for (const endpoint of ['https://127.1/x', 'https://[::1]/x', 'https://017700000001/x', 'https://a.localhost./x'])
-    expect(() => guard.admit(endpoint), endpoint).toThrow(refused);
+    expect(() => guard.admit(endpoint, 'token'), endpoint).toThrow(refused);
   expect(asked).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test.each([
 ])('PUSH-17: a name %s is refused when a push is sent', async (_what, addresses) => {
   const { guard, asked } = guardFor(addresses);
   const { requests, error } = await connectBy(guard);
-  expect([requests, String(error)]).toEqual([0, 'Error: must have an endpoint on a public address']);
+  expect([requests, String(error)]).toEqual([0, 'Error: must have a public address']);
   expect(asked).toEqual(['push.example']);
 });
 
@@ -103,9 +103,9 @@ async function connectBy(guard: EndpointGuard): Promise<{ requests: number; erro
 
 test('PUSH-17: a name that resolves to a private address by the time of the push is not connected to', async () => {
   const { guard } = guardFor(['127.0.0.1']);
-  guard.admit('https://push.example/x');
+  guard.admit('https://push.example/x', 'token');
   const { requests, error } = await connectBy(guard);
-  expect([requests, String(error)]).toEqual([0, 'Error: must have an endpoint on a public address']);
+  expect([requests, String(error)]).toEqual([0, 'Error: must have a public address']);
 });
 
 test('PUSH-17: the name is resolved once, so the connection goes to the address that was checked', async () => {

@@ -1,3 +1,4 @@
+// outbound/: connections to addresses that clients choose. Imports core.
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, isIPv4, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
@@ -15,8 +16,9 @@ const DNS_TRY_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Prevents clients, who choose the endpoints, from aiming pushes at our own network. The URL is checked at registration
- * and at every send. Names are resolved at each connect, and only to addresses that were checked (NOTIF-6, PUSH-17).
+ * Prevents clients, who choose the endpoints of pushes and agents, from aiming requests at our own network. The URL is
+ * checked when it is stored and at every request. Names are resolved at each connect, and only to addresses that were
+ * checked (NOTIF-6, PUSH-17, CUSTOM-8).
  */
 export class EndpointGuard {
   readonly #allowPrivate: boolean;
@@ -27,21 +29,17 @@ export class EndpointGuard {
     this.#resolve = resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns());
   }
 
-  /** For a registration: throws invalid_argument if the URL rules the endpoint out; makes no DNS query (NOTIF-6). */
-  admit(endpoint: string): void {
-    try {
-      this.check(new URL(endpoint));
-    } catch (error) {
-      throw error instanceof EndpointRefused ? invalid('token', error.message) : error;
-    }
+  /** Before `field` is stored: throws invalid_argument if the URL rules the endpoint out; makes no DNS query (NOTIF-6). */
+  admit(endpoint: string, field: string): void {
+    admitted(field, () => this.check(new URL(endpoint)));
   }
 
   /** Checks the URL; throws EndpointRefused. IP addresses are checked here, because they are never looked up. */
   check(url: URL): void {
     if (url.protocol !== 'https:' && !(this.#allowPrivate && url.protocol === 'http:'))
-      throw new EndpointRefused('must have an https endpoint');
+      throw new EndpointRefused('must have an https address');
     if (url.username !== '' || url.password !== '')
-      throw new EndpointRefused('must have an endpoint without a password');
+      throw new EndpointRefused('must have an address without a password');
     const host = hostOf(url);
     if (isIP(host) !== 0) this.#assertPublic([host]);
     // These names always mean this machine.
@@ -68,7 +66,16 @@ export class EndpointGuard {
   /** A single bad address is enough to refuse: an honest endpoint has none. */
   #assertPublic(addresses: readonly string[]): void {
     if (!this.#allowPrivate && !addresses.every(isPublicAddress))
-      throw new EndpointRefused('must have an endpoint on a public address');
+      throw new EndpointRefused('must have a public address');
+  }
+}
+
+/** Runs a check; a refusal becomes an invalid_argument that names the field. */
+export function admitted(field: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof EndpointRefused ? invalid(field, error.message) : error;
   }
 }
 
@@ -88,7 +95,7 @@ function resolveByDns(): Resolve {
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (addresses.length > 0) return addresses;
     const failed = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
-    if (failed.every(isNowhere)) throw new NoSuchName('must have an endpoint whose name is known');
+    if (failed.every(isNowhere)) throw new NoSuchName('must have an address whose name is known');
     throw new Error('the name could not be looked up', { cause: failed.find((error) => !isNowhere(error)) });
   };
 }

@@ -1,0 +1,104 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Resolve } from './endpoint-guard.ts';
+import { readEndpointRule } from './endpoint-rule.ts';
+import { GuardedFetch } from './guarded-fetch.ts';
+
+const ruleOf = (text?: string) => readEndpointRule(() => text);
+
+/** A server on loopback, and a guarded fetch for which every name is there. */
+async function stage(listener: RequestListener, rule: (port: number) => string, resolve: Resolve) {
+  const server = createServer(listener);
+  await new Promise<void>((started) => server.listen(0, '127.0.0.1', started));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const guarded = new GuardedFetch(ruleOf(rule(port)), resolve);
+  return {
+    port,
+    get: (url: string, signal = new AbortController().signal) =>
+      guarded.fetch(url, { method: 'GET', headers: {}, redirect: 'manual', signal }),
+    async [Symbol.asyncDispose]() {
+      guarded.close();
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+const onLoopback: Resolve = async () => ['127.0.0.1'];
+
+test.each<[string | undefined, allowed: string[], refused: string[]]>([
+  [
+    undefined,
+    ['https://models.example/v1'],
+    ['http://models.example/v1', 'https://127.0.0.1/v1', 'https://x:y@a.example/'],
+  ],
+  ['none', [], ['https://models.example/v1', 'http://127.0.0.1:11434/v1']],
+  ['http://127.0.0.1:11434', ['http://127.0.0.1:11434/v1'], ['http://127.0.0.1:11435/v1', 'https://models.example/v1']],
+  ['public, http://gpu:8000/', ['https://models.example', 'http://gpu:8000/v1'], ['https://gpu.localhost/v1']],
+])(
+  'CUSTOM-8, CONFIG-24: with AGENT_ENDPOINTS %j an address is admitted or refused without a request',
+  (rule, good, bad) => {
+    const guarded = new GuardedFetch(ruleOf(rule), async () => {
+      throw new Error('asked DNS');
+    });
+    for (const url of good) expect(() => guarded.check(new URL(url)), url).not.toThrow();
+    for (const url of bad) expect(() => guarded.check(new URL(url)), url).toThrow('must have');
+  },
+);
+
+test.each([
+  '*',
+  'http://gpu:8000/v1',
+  'ftp://gpu',
+  'public,none',
+  'gpu:8000',
+  'http://me:secret@gpu',
+  'http://gpu?secret',
+])('CONFIG-24: AGENT_ENDPOINTS=%s is refused, without repeating it', (given) => {
+  const said = expect.objectContaining({ message: expect.not.stringContaining('secret') });
+  expect(() => ruleOf(given)).toThrow(said);
+});
+
+test('CUSTOM-8: a name that resolves to a private address is not connected to, unless its origin is listed', async () => {
+  let requests = 0;
+  const answer: RequestListener = (_request, response) => {
+    requests += 1;
+    response.end('hi');
+  };
+  await using listed = await stage(answer, (port) => `http://gpu.example:${port}`, onLoopback);
+  expect(await (await listed.get(`http://gpu.example:${listed.port}/v1`)).text()).toBe('hi');
+  await using open = await stage(answer, () => 'public', onLoopback);
+  await expect(open.get(`https://gpu.example:${open.port}/v1`)).rejects.toThrow('must have a public address');
+  await expect(open.get(`https://127.0.0.1:${open.port}/v1`)).rejects.toThrow('must have a public address');
+  expect(requests).toBe(1);
+});
+
+test('CUSTOM-8: a redirect is answered, not followed', async () => {
+  const asked: string[] = [];
+  const redirect: RequestListener = ({ url = '' }, response) => {
+    asked.push(url);
+    response.writeHead(302, { location: '/elsewhere' }).end();
+  };
+  await using there = await stage(redirect, (port) => `http://gpu.example:${port}`, onLoopback);
+  expect((await there.get(`http://gpu.example:${there.port}/v1`)).status).toBe(302);
+  expect(asked).toEqual(['/v1']);
+});
+
+test('CUSTOM-8: an abort closes the connection, also while the body arrives', async () => {
+  let closed: () => void = () => {};
+  const isClosed = new Promise<void>((resolve) => (closed = resolve));
+  const hang: RequestListener = (_request, response) => {
+    response.on('close', closed);
+    response.write('half');
+  };
+  await using there = await stage(hang, (port) => `http://gpu.example:${port}`, onLoopback);
+  const stop = new AbortController();
+  const { body } = await there.get(`http://gpu.example:${there.port}/v1`, stop.signal);
+  const reader = body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('half');
+  const rest = reader?.read();
+  stop.abort();
+  await expect(rest).rejects.toThrow();
+  await isClosed;
+});

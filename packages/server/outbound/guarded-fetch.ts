@@ -1,0 +1,89 @@
+import { Agent as PlainAgent, type IncomingMessage, request as requestPlain } from 'node:http';
+import { Agent, request as requestSecure } from 'node:https';
+import { Readable } from 'node:stream';
+import { EndpointGuard, EndpointRefused, type Resolve } from './endpoint-guard.ts';
+import type { EndpointRule } from './endpoint-rule.ts';
+
+/** The part of `fetch` that our requests use. Redirects are not followed, whatever the caller asks for. */
+export type Fetch = (
+  url: string,
+  request: {
+    method: 'GET' | 'POST';
+    headers: Record<string, string>;
+    body?: string;
+    redirect: 'manual';
+    signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+/** The headers of a response that are passed on; a hostile server may send thousands. */
+const KEPT_HEADERS = ['content-type', 'retry-after'] as const;
+/** Statuses whose response has no body. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+const agentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000 };
+
+/**
+ * Requests to the servers that people name for their agents: only to public addresses and to origins that the operator
+ * lists. Every connection is checked, so a name that resolves to another address later is checked again (CUSTOM-8).
+ */
+export class GuardedFetch {
+  readonly #rule: EndpointRule;
+  readonly #publicOnly: EndpointGuard;
+  readonly #listed: EndpointGuard;
+  readonly #agents = { 'https:': new Agent(agentOptions), 'http:': new PlainAgent(agentOptions) };
+
+  constructor(rule: EndpointRule, resolve?: Resolve) {
+    this.#rule = rule;
+    this.#publicOnly = new EndpointGuard({ allowPrivate: false, ...(resolve && { resolve }) });
+    this.#listed = new EndpointGuard({ allowPrivate: true, ...(resolve && { resolve }) });
+  }
+
+  /** Throws EndpointRefused if the URL rules the address out; makes no DNS query. */
+  check(url: URL): void {
+    this.#guardOf(url).check(url);
+  }
+
+  readonly fetch: Fetch = async (address, { method, headers, body, signal }) => {
+    const url = new URL(address);
+    const guard = this.#guardOf(url);
+    guard.check(url);
+    const [request, agent] =
+      url.protocol === 'http:' ? [requestPlain, this.#agents['http:']] : [requestSecure, this.#agents['https:']];
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(url, { method, headers, agent, signal, lookup: guard.lookup })
+        .on('error', reject)
+        .on('response', resolve)
+        .end(body);
+    });
+    return responseOf(answer);
+  };
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  #guardOf(url: URL): EndpointGuard {
+    if (this.#rule.origins.has(url.origin)) return this.#listed;
+    if (!this.#rule.isPublicAllowed) throw new EndpointRefused('must have an address that the operator allows');
+    return this.#publicOnly;
+  }
+}
+
+/** The body is passed on as it arrives: it is neither decompressed nor held in memory. */
+function responseOf(answer: IncomingMessage): Response {
+  const { statusCode = 0, headers } = answer;
+  // An error of a body that is no longer read concerns no one.
+  answer.on('error', () => {});
+  if (statusCode < 200 || statusCode > 599) {
+    answer.destroy();
+    throw new Error('the server answered with an impossible status');
+  }
+  const kept = KEPT_HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] satisfies [string, string]];
+  });
+  if (WITHOUT_BODY.has(statusCode)) answer.resume();
+  // The stream of `node:stream/web` is the one of the global `Response`.
+  const body = WITHOUT_BODY.has(statusCode) ? null : (Readable.toWeb(answer) as unknown as ReadableStream<Uint8Array>);
+  return new Response(body, { status: statusCode, headers: kept });
+}
