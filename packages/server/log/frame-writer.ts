@@ -6,6 +6,8 @@ export interface FrameReceiver {
   readonly subscription: Audience | null;
   /** The number of this socket's last frame if its audience has received newer ones without it, otherwise null. */
   ownLast: number | null;
+  /** True while its client reads, as far as its signs of life show. */
+  readonly isAttentive: boolean;
   /** Sends frames. A receiver with a slow client may skip them: the client finds the gap by the next `prev`. */
   sendFrames(bytes: Buffer): void;
   /** Sends the newest number of its audience, so that a client that has missed frames asks for them. */
@@ -32,6 +34,8 @@ const WRITES_PER_SLICE = 48;
 const PATIENCE = 8;
 /** Every n-th write of a slice sends frames, even while replies keep coming (SOCKET-15). */
 const FRAME_SHARE = 5;
+/** Every n-th write of a slice sends frames to sockets that may not be read, even while others wait (SOCKET-16). */
+const UNREAD_SHARE = 8;
 
 /** A socket whose replies wait, and the number of the slice after which they began to wait. */
 interface WaitingReceiver {
@@ -52,6 +56,8 @@ interface WaitingAudience {
  */
 export class FrameWriter {
   readonly #audiences = new Fifo<WaitingAudience>();
+  /** Audiences without a socket whose client is known to read. */
+  readonly #inattentive = new Fifo<WaitingAudience>();
   readonly #replying = new Fifo<WaitingReceiver>();
   #isScheduled = false;
   /** Number of slices so far. */
@@ -108,22 +114,15 @@ export class FrameWriter {
   }
 
   get #isWaiting(): boolean {
-    return this.#replying.first !== undefined || this.#longestWaiting !== undefined;
-  }
-
-  /** The audience that has waited longest. One whose frames were sent together with replies waits no more. */
-  get #longestWaiting(): WaitingAudience | undefined {
-    for (;;) {
-      const { first } = this.#audiences;
-      if (!first || first.audience.waiting === first) return first;
-      this.#audiences.drop();
-    }
+    return (
+      this.#replying.first !== undefined || (longestIn(this.#audiences) ?? longestIn(this.#inattentive)) !== undefined
+    );
   }
 
   #enqueue(audience: Audience): WaitingAudience {
     if (!audience.waiting) {
       audience.waiting = { audience, since: this.#slice, mustTick: false };
-      this.#audiences.push(audience.waiting);
+      (isAttentive(audience) ? this.#audiences : this.#inattentive).push(audience.waiting);
       this.#schedule();
     }
     return audience.waiting;
@@ -148,8 +147,15 @@ export class FrameWriter {
     this.#slice += 1;
     for (let write = 1; write <= WRITES_PER_SLICE; write += 1) {
       const { first: reply } = this.#replying;
-      const frames = this.#longestWaiting;
-      if (frames && (!reply || write % FRAME_SHARE === 0 || this.#ageOf(frames) > PATIENCE * this.#ageOf(reply))) {
+      const frames = longestIn(this.#audiences);
+      const unread = longestIn(this.#inattentive);
+      if (unread && ((!reply && !frames) || write % UNREAD_SHARE === 0)) {
+        this.#inattentive.drop();
+        this.#serve(unread);
+      } else if (
+        frames &&
+        (!reply || write % FRAME_SHARE === 0 || this.#ageOf(frames) > PATIENCE * this.#ageOf(reply))
+      ) {
         this.#audiences.drop();
         this.#serve(frames);
       } else if (reply) {
@@ -179,6 +185,21 @@ export class FrameWriter {
     return receiver.sendReplies(bytesFor(receiver, run, subscription.runPrev));
   }
 }
+
+/** The audience that has waited longest. One whose frames were sent together with replies waits no more. */
+function longestIn(queue: Fifo<WaitingAudience>): WaitingAudience | undefined {
+  for (;;) {
+    const { first } = queue;
+    if (!first || first.audience.waiting === first) return first;
+    queue.drop();
+  }
+}
+
+/** Whether a socket of an audience is read by its client, as far as is known. */
+const isAttentive = ({ receivers }: Audience): boolean => {
+  for (const receiver of receivers) if (receiver.isAttentive) return true;
+  return false;
+};
 
 /** The bytes of a run for one socket, which is then at the same number as its audience. */
 function bytesFor(receiver: FrameReceiver, run: Run, runPrev: number): Buffer {

@@ -11,6 +11,7 @@ class Reader implements Receiver {
   subscription: Subscription | null = null;
   ownLast: number | null = null;
   isOpen = true;
+  isAttentive = true;
   readonly id: string;
   readonly name: string;
   readonly #writes: string[];
@@ -165,6 +166,28 @@ test('SOCKET-15: frames that have waited eight times as long as a reply are sent
   // Each reply is sent in the next slice.
   expect(membersWritten).toEqual([10, 10, 10, 10, 10, 10, 10, 10, 48, 10]);
   hub.flush();
+});
+
+test('SOCKET-16: frames for sockets that may not be read go after all others, in one of eight writes in any case', async () => {
+  const hub = hubOf((accountKey) => ({ chats: [accountKey > 1_000 ? 8 : 7] }));
+  const writes: string[] = [];
+  const unread = await connectReaders(hub, writes, { count: 100, name: 'unread', firstKey: 1 });
+  for (const reader of unread) reader.isAttentive = false;
+  await connectReaders(hub, writes, { count: 60, name: 'member', firstKey: 1_001 });
+  hub.publish(event(11, 7));
+  hub.publish(event(12, 8));
+  const written = async (): Promise<number[]> => {
+    await turnOfLoop();
+    const slice = writes.splice(0);
+    return ['member', 'unread'].map((name) => slice.filter((write) => write.startsWith(name)).length);
+  };
+  expect(await written()).toEqual([42, 6]);
+  expect(await written()).toEqual([18, 30]);
+  // A later event joins the frames of those that still wait.
+  hub.publish(event(13, 7));
+  expect(await written()).toEqual([0, 48]);
+  hub.flush();
+  expect(writes.filter((write) => write.endsWith(': 11<0 13<11')).length).toBeGreaterThan(0);
 });
 
 test('CONV-5: a socket excluded from an event gets the earlier frames, and its next frame continues them', async () => {

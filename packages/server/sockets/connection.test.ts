@@ -55,6 +55,7 @@ test('a socket that its client closes takes no request and sends nothing', () =>
 
 test('SOCKET-9: an idle socket whose heartbeat was answered sends frames and counts bytes like a new one', async () => {
   const { session, sent, pings, clock } = start();
+  session.connection.heard();
   session.sendFrames(Buffer.from('..one'));
   session.rest();
   session.connection.ping();

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../core/clock.ts';
 import { textFrame } from '../log/frames.ts';
+import type { Reader } from './paced-frames.ts';
 import { Pongs } from './pongs.ts';
 import { type Abilities, abilities, nextSessionState, type SessionEvent, type SessionState } from './session-states.ts';
 import { SocketWriter } from './socket-writer.ts';
@@ -26,11 +27,12 @@ export interface ConnectionPorts {
 }
 
 /** The connection of one socket: its state, what is written to it, whether its reader keeps up, and how it closes. */
-export class Connection {
+export class Connection implements Reader {
   /** When the socket was opened, by the service's clock. */
   readonly openedAt: number;
   /** When the client last gave a sign of life, by the service's clock. */
   heardAt: number;
+  isHeard = false;
   readonly #ports: ConnectionPorts;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
@@ -66,6 +68,11 @@ export class Connection {
     return this.#writer?.isSlow === true;
   }
 
+  /** True if the client has given a sign of life and leaves no ping unanswered: its frames go first (SOCKET-16). */
+  get isAttentive(): boolean {
+    return this.isHeard && this.#writer?.isSilent !== true;
+  }
+
   /** True while so many replies are unsent that no further request may begin (SOCKET-10). */
   get isFull(): boolean {
     return this.#writer?.isFull === true;
@@ -73,6 +80,7 @@ export class Connection {
 
   /** Called when the client gives a sign of life. */
   heard(): void {
+    this.isHeard = true;
     this.heardAt = this.#clock.now();
   }
 
@@ -115,6 +123,7 @@ export class Connection {
 
   /** Called when the client has answered a ping. */
   pong(payload: Buffer): void {
+    this.heard();
     if (this.can.sendsReplies) this.#writer?.answered(payload);
     // Most sockets are idle until the next heartbeat.
     if (this.#writer?.isSettled) this.#writer = null;
@@ -122,6 +131,7 @@ export class Connection {
 
   /** Called when the client has sent a ping. */
   pinged(payload: Buffer): void {
+    this.heard();
     this.#pongs ??= new Pongs(this.#socket);
     this.#pongs.answer(payload);
   }
@@ -173,7 +183,7 @@ export class Connection {
   }
 
   get #output(): SocketWriter {
-    return (this.#writer ??= new SocketWriter(this.#socket, this.#stream, this.#clock, this.#ports));
+    return (this.#writer ??= new SocketWriter(this.#socket, this.#stream, this.#clock, this, this.#ports));
   }
 
   /** Returns false if the event is ignored. */

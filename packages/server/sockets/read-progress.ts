@@ -1,12 +1,10 @@
 /** How long a reader may take to answer a ping before it counts as silent; a burst alone does not. */
 const PONG_PATIENCE_MS = 100;
 /**
- * Bytes of frames after which a ping is sent. Bytes count as unread until the reader answers a ping sent after them:
- * otherwise a reader that has stopped would fill megabytes of kernel memory unnoticed (SOCKET-9).
+ * How much of its frames a reader has read, as its pongs show: a ping carries the number of bytes sent before it. Bytes
+ * count as unread until the reader answers a ping sent after them: otherwise a reader that has stopped would fill
+ * megabytes of kernel memory unnoticed (SOCKET-9).
  */
-const PING_EVERY_BYTES = 128 * 1024;
-
-/** How much of its frames a reader has read, as its pongs show: a ping carries the number of bytes sent before it. */
 export class ReadProgress {
   #sentBytes = 0;
   /** Bytes sent before the newest ping. */
@@ -22,13 +20,22 @@ export class ReadProgress {
 
   /** True if the reader has read everything, and owes no answer. */
   get isSettled(): boolean {
-    return this.#unansweredSince === 0 && this.unreadBytes === 0;
+    return !this.isAwaited && this.unreadBytes === 0;
   }
 
-  /** Counts bytes that were sent. Returns true if a ping must follow them. */
-  sent(bytes: number): boolean {
+  /** Bytes sent since the newest ping. */
+  get bytesSincePing(): number {
+    return this.#sentBytes - this.#pingedBytes;
+  }
+
+  /** True while a ping is unanswered. */
+  get isAwaited(): boolean {
+    return this.#unansweredSince !== 0;
+  }
+
+  /** Counts bytes that were sent. */
+  sent(bytes: number): void {
     this.#sentBytes += bytes;
-    return this.#sentBytes - this.#pingedBytes >= PING_EVERY_BYTES;
   }
 
   /** Notes a ping; returns its payload. */
@@ -49,6 +56,6 @@ export class ReadProgress {
 
   /** True while a ping has been unanswered for longer than an attentive reader needs. */
   isSilent(now: number): boolean {
-    return this.#unansweredSince !== 0 && now - this.#unansweredSince > PONG_PATIENCE_MS;
+    return this.isAwaited && now - this.#unansweredSince > PONG_PATIENCE_MS;
   }
 }

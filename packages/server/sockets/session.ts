@@ -65,6 +65,10 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     return this.connection.can.sendsReplies;
   }
 
+  get isAttentive(): boolean {
+    return this.connection.isAttentive;
+  }
+
   /** Number of the last frame that this socket was sent, or that was skipped for it. */
   get head(): number {
     return this.ownLast ?? this.subscription?.last ?? 0;

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Clock } from '../core/clock.ts';
 import { textFrame } from '../log/frames.ts';
-import { PacedFrames } from './paced-frames.ts';
+import { PacedFrames, type Reader } from './paced-frames.ts';
 import { ReplyOutbox } from './reply-outbox.ts';
 
 /** Unsent bytes above which frames are skipped; the next `prev` then shows the gap (SOCKET-9). */
@@ -13,22 +13,29 @@ export class SocketWriter {
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #clock: Clock;
+  readonly #reader: Reader;
   readonly #onSent: { repliesSent: () => void };
   readonly #replies = new ReplyOutbox();
   /** Created with the first frame or ping. */
   #frames: PacedFrames | null = null;
 
   /** `onSent`: notified when the system has taken replies. */
-  constructor(socket: WebSocket, stream: Duplex, clock: Clock, onSent: { repliesSent: () => void }) {
+  constructor(socket: WebSocket, stream: Duplex, clock: Clock, reader: Reader, onSent: { repliesSent: () => void }) {
     this.#socket = socket;
     this.#stream = stream;
     this.#clock = clock;
+    this.#reader = reader;
     this.#onSent = onSent;
   }
 
   /** True while frames must be skipped: more bytes are unsent than a reader that keeps up would leave (SOCKET-9). */
   get isSlow(): boolean {
     return this.#stream.writableLength > SKIP_BYTES || (this.#frames?.isBehind(SKIP_BYTES) ?? false);
+  }
+
+  /** True while the reader has left a ping unanswered for too long. */
+  get isSilent(): boolean {
+    return this.#frames?.isSilent === true;
   }
 
   /** True while so many replies are unsent that no further request may begin. */
@@ -103,7 +110,7 @@ export class SocketWriter {
   }
 
   get #pacedFrames(): PacedFrames {
-    return (this.#frames ??= new PacedFrames(this.#socket, this.#stream, this.#clock));
+    return (this.#frames ??= new PacedFrames(this.#socket, this.#stream, this.#clock, this.#reader));
   }
 
   #write(replies: Buffer): void {

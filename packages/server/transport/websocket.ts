@@ -88,14 +88,8 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       connection.heard();
       session.receive(data, isBinary);
     });
-    socket.on('pong', (payload) => {
-      connection.heard();
-      connection.pong(payload);
-    });
-    socket.on('ping', (payload) => {
-      connection.heard();
-      connection.pinged(payload);
-    });
+    socket.on('pong', (payload) => connection.pong(payload));
+    socket.on('ping', (payload) => connection.pinged(payload));
     socket.on('error', () => {}); // ws closes the socket itself, with the right code
     // 1006: the client sent no close frame.
     socket.on('close', (code) => service.sockets.remove(session, code !== 1006));
