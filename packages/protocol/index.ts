@@ -10,4 +10,4 @@ export * from './operations/index.ts';
 export * from './resources.ts';
 
 /** Incremented whenever operations, fields or caps are added (VERSION-1). */
-export const featureLevel = 5;
+export const featureLevel = 6;

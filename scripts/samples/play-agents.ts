@@ -17,7 +17,12 @@ export async function agents(cast: Cast): Promise<Actor> {
   const ofBot = await bot.socket();
   const agent_username = username;
   await recorder.call(ann.token, 'addGroupAgent', { chat_id, agent_username, always_on: true });
-  await recorder.call(ann.token, 'setGroupAgentMode', { chat_id, agent_username, always_on: false });
+  await recorder.call(ann.token, 'setGroupAgentMode', {
+    chat_id,
+    agent_username,
+    always_on: false,
+    follows_threads: true,
+  });
   await recorder.call(bob.token, 'getGroupAgents', { chat_id });
   await recorder.call(ann.token, 'setAgentKey', { provider: 'provider_a', api_key: 'example-key-of-nobody-4321' });
   await recorder.call(ann.token, 'getMyAgents', {});
@@ -28,6 +33,7 @@ export async function agents(cast: Cast): Promise<Actor> {
   await recorder.call(bob.token, 'setMyBotConfig', { username, ...own });
   await recorder.call(bob.token, 'getMyBotConfig', { username });
 
+  await recorder.call(bob.token, 'previewDispatch', { chat_id, text: '@ann:weather rain on Friday?' });
   const question = await recorder.call(bob.token, 'sendMessage', { chat_id, text: '@ann:weather rain on Friday?' });
   await recorder.call(bot.token, 'getRunConfig', { message_id: question.id });
   const reply = await recorder.call(bot.token, 'startMessageStream', { chat_id, reply_to_message_id: question.id });
@@ -70,6 +76,8 @@ async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promis
 /** Removes what the session created. */
 export async function teardown({ world, recorder, ann, bob, cid, chat_id }: Cast, bot: Actor): Promise<void> {
   const { username } = bot;
+  const { id: thread_root_id } = await ann.api.sendMessage({ chat_id, text: 'Where do we meet?' });
+  await recorder.call(bob.token, 'dismissAgent', { chat_id, agent_username: username, thread_root_id });
   await recorder.call(ann.token, 'removeGroupAgent', { chat_id, agent_username: username });
   await recorder.call(ann.token, 'rotateBotToken', { username });
   await recorder.call(ann.token, 'deleteBot', { username });

@@ -9,6 +9,18 @@ const chat = { chat_id: uuid() };
 const tokens = () => z.number().int().min(0).max(limits.replyTokens);
 const groupAgent = { ...chat, agent_username: username() };
 
+const PreviewedAgent = z.object({
+  username: z.string(),
+  display_name: z.string(),
+  reason: z
+    .enum(['mentioned', 'quoted', 'follows', 'always_on'])
+    .meta({ description: '`follows`: the agent follows the thread' }),
+  payer: z.string().nullable().meta({
+    description: "the username of the account that pays: the caller, or the agent's owner; null if nobody does",
+  }),
+  needs_key: z.literal(true).optional().meta({ description: 'the reply would fail, because no key may be used' }),
+});
+
 export const agentOperations = {
   getMyAgents: operation({
     summary: "The caller's agents, and whether each has a key.",
@@ -40,7 +52,9 @@ export const agentOperations = {
   getGroupAgents: operation({
     summary: 'The agents of a conversation and their modes.',
     input: z.object(chat),
-    result: z.object({ items: z.array(z.object({ agent: Actor, always_on: z.boolean() })) }),
+    result: z.object({
+      items: z.array(z.object({ agent: Actor, always_on: z.boolean(), follows_threads: z.boolean() })),
+    }),
     errors: access,
   }),
   addGroupAgent: operation({
@@ -56,10 +70,34 @@ export const agentOperations = {
     errors: access,
   }),
   setGroupAgentMode: operation({
-    summary: "Sets whether the caller's agent answers every human message of a group.",
-    input: z.object({ ...groupAgent, always_on: z.boolean() }),
+    summary:
+      "Sets whether the caller's agent answers every human message of a group, and whether it follows threads: once a human has asked it in a thread, it answers every human message there, until 30 minutes have passed without one.",
+    input: z.object({
+      ...groupAgent,
+      always_on: z.boolean(),
+      follows_threads: optional(z.boolean()).meta({ description: 'stays as it is if it is absent; false at first' }),
+    }),
     result: null,
     errors: access,
+  }),
+  dismissAgent: operation({
+    summary: 'Ends that an agent follows a thread. It follows the thread again when a human asks it there.',
+    input: z.object({ ...groupAgent, thread_root_id: uuid(), channel_id: optional(uuid()) }),
+    result: null,
+    errors: access,
+  }),
+  previewDispatch: operation({
+    summary:
+      'The agents that a message of the caller would fire if it were sent now, and whose key would pay for each. Nothing is stored or sent.',
+    input: z.object({
+      ...chat,
+      text: text(limits.humanTextBytes),
+      reply_to_message_id: optional(uuid()),
+      channel_id: optional(uuid()),
+      thread_root_id: optional(uuid()),
+    }),
+    result: z.object({ agents: z.array(PreviewedAgent) }),
+    errors: ['not_found', 'forbidden', 'too_large'],
   }),
   stopRun: operation({
     summary: 'Stops the reply `message_id`, or, without it, all streaming replies in a conversation.',

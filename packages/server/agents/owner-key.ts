@@ -8,14 +8,17 @@ import type { Values } from '../rules/run-config.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { ownerConfig } from '../store/bot-config.ts';
-import { sharedGroup } from '../store/chats.ts';
-import { hasOwnSecret } from '../store/secrets.ts';
+import { type ParticipantRow, sharedGroup } from '../store/chats.ts';
+import { hasOwnSecret, hasSecret } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Payer, TurnRow } from '../store/turns.ts';
 import { usedOfOwnersKey } from '../store/usage.ts';
 import { endReplies } from './end-replies.ts';
 import { isAtCap } from './book-usage.ts';
 import { hasRoomToReply } from '../files/storage-quota.ts';
+
+/** The owner's username, with which an agent's username begins. */
+const ownerName = (username: string): string => username.slice(0, username.indexOf(':'));
 
 type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
 
@@ -47,6 +50,28 @@ export async function claimOf(
   )
     return 'full';
   return { payer, refused: used >= askerDailyTokens ? 'asker_token_cap' : null };
+}
+
+/**
+ * Who would pay for an agent's reply to a human, as far as that is known before the claim (PREVIEW-3). Of keys it tells
+ * only what the reply would show too: whether there is one that may be used.
+ */
+export async function payingFor(
+  tx: Sql,
+  agent: Pick<ParticipantRow, 'account_key' | 'username' | 'parent_key' | 'agent_provider'>,
+  human: { key: number; username: string },
+): Promise<{ payer: string | null; needs_key?: true }> {
+  const { account_key: key, parent_key, agent_provider } = agent;
+  if (parent_key === null) return { payer: null };
+  const owner = ownerName(agent.username);
+  if (agent_provider === null) return { payer: owner };
+  const payer = await payerOf(tx, { key, parent_key }, human.key);
+  if (payer === 'asker') return { payer: human.username };
+  const hasKey =
+    payer === 'owner' &&
+    ((await tx.get(hasSecret, key, parent_key, 'api_key')) ??
+      (human.key === parent_key && (await tx.get(hasOwnSecret, key, parent_key, 'api_key'))));
+  return hasKey ? { payer: owner } : { payer: null, needs_key: true };
 }
 
 async function payerOf(tx: Sql, agent: Agent, humanKey: number): Promise<Payer | null> {

@@ -14,6 +14,7 @@ test('CONFIG-11, LIMIT-1, LIMIT-2: without a variable each rate is its default',
     joins: { burst: 60, refillMs: 1_000 },
     addressJoins: { burst: 600, refillMs: 100 },
     profiles: { burst: 20, refillMs: 3_000 },
+    previews: { burst: 60, refillMs: 200 },
     signIns: { burst: 5, refillMs: 12_000 },
     passwords: { burst: 60, refillMs: 1_000 },
   });
@@ -30,6 +31,8 @@ test('CONFIG-11: each rate can be set', () => {
     RATE_JOINS_PER_MINUTE: '30',
     RATE_ADDRESS_JOINS_PER_MINUTE: '60',
     RATE_PROFILES_PER_MINUTE: '6',
+    RATE_PREVIEWS_PER_S: '2',
+    RATE_PREVIEWS_BURST: '9',
     RATE_SIGN_INS_PER_MINUTE: '10',
     RATE_PASSWORDS_PER_MINUTE: '600',
   };
@@ -40,6 +43,7 @@ test('CONFIG-11: each rate can be set', () => {
     joins: { burst: 30, refillMs: 2_000 },
     addressJoins: { burst: 60, refillMs: 1_000 },
     profiles: { burst: 6, refillMs: 10_000 },
+    previews: { burst: 9, refillMs: 500 },
     signIns: { burst: 10, refillMs: 6_000 },
     passwords: { burst: 600, refillMs: 100 },
   });

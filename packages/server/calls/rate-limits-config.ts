@@ -27,6 +27,7 @@ export function readRates(value: Value): Rates {
   return {
     messages: perSecond('MESSAGES', defaultRates.messages),
     writes: perSecond('WRITES', defaultRates.writes),
+    previews: perSecond('PREVIEWS', defaultRates.previews),
     uploads: perSecond('UPLOADS', defaultRates.uploads),
     joins: perMinute('JOINS', defaultRates.joins),
     addressJoins: perMinute('ADDRESS_JOINS', defaultRates.addressJoins),

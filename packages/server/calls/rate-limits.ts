@@ -24,6 +24,8 @@ export interface Rates {
   addressJoins: Rate;
   /** updateProfile, per owner: the change is sent to every account that shares a conversation. */
   profiles: Rate;
+  /** previewDispatch, per owner: apps call it while a person types. */
+  previews: Rate;
   /** Password checks, per address and username, or per known device. */
   signIns: Rate;
   /** Password checks and signUp, per address. */
@@ -37,6 +39,7 @@ export const defaultRates: Rates = {
   joins: { burst: 60, refillMs: 60_000 / 60 },
   addressJoins: { burst: 600, refillMs: 60_000 / 600 },
   profiles: { burst: 20, refillMs: 60_000 / 20 },
+  previews: { burst: 60, refillMs: 1_000 / 5 },
   signIns: { burst: 5, refillMs: 60_000 / 5 },
   passwords: { burst: 60, refillMs: 60_000 / 60 },
 };
@@ -142,6 +145,7 @@ function takingsOf(call: RatedCall): Taking[] {
   const { name, input, caller, address, isRated, posts = true } = call;
   if (name === 'signUp') return [{ rate: 'passwords', key: addressBlock(address), count: 1 }];
   if (checksPassword.has(name)) return [];
+  if (caller && name === 'previewDispatch') return [{ rate: 'previews', key: caller.ownerKey, count: 1 }];
   if (!caller || !isRated || continuesCountedCall.has(name)) return [];
   if (postsMessages.has(name) && posts) return [{ rate: 'messages', key: caller.ownerKey, count: costOf(name, input) }];
   const key = endsAccess.has(name) ? `account ${caller.key}` : caller.ownerKey;

@@ -1,11 +1,18 @@
 import type { UnitCall } from '../commits/unit-call.ts';
-import { agentsDue, firingHop, withinWidth } from '../rules/agent-replies.ts';
+import {
+  agentsDue,
+  type DueReason,
+  firingHop,
+  FOLLOWS_FOR_MS,
+  keepsFollowing,
+  withinWidth,
+} from '../rules/agent-replies.ts';
 import { findMentions } from '../rules/mentions.ts';
 import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../store/chats.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
-import { countWaiting, insertTurn, type TurnRow } from '../store/turns.ts';
+import { countWaiting, followersOf, insertTurn, type TurnRow } from '../store/turns.ts';
 import { firingsLeft, type Origin, originOf } from './firing-origin.ts';
 import { alertOfLeftOut } from './left-out-alerts.ts';
 import type { Timeline } from './timeline.ts';
@@ -17,7 +24,7 @@ import type { Timeline } from './timeline.ts';
 export interface Firings {
   mentions: string[];
   dispatch: string[];
-  agents: ParticipantRow[];
+  agents: Fired[];
   /** Agents that the message does not fire because their turn queue is full (TURN-16). */
   refused: ParticipantRow[];
   /** Agents that the message does not fire because of the limits of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
@@ -25,6 +32,9 @@ export interface Firings {
   sender: Sent['sender'];
   origin: Origin;
 }
+
+/** An agent that a message fires, and why. */
+export type Fired = ParticipantRow & { reason: DueReason };
 
 interface Sent {
   chat: Pick<OwnChatRow, 'key' | 'agent_count'>;
@@ -62,6 +72,7 @@ export async function findFirings(
   if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, sender, origin: selfRooted };
   const agents = await call.tx.all(agentParticipants, chat.key);
   const origin = sender.kind === 'human' ? selfRooted : await originOf(call, sent);
+  const followers = sender.kind === 'human' ? await followersIn(call, sent, agents) : new Set<number>();
   const names = agentsDue({
     sender,
     isService: false,
@@ -70,11 +81,16 @@ export async function findFirings(
     agents: agents.map((row) => ({
       username: row.username,
       alwaysOn: row.always_on === null ? null : row.always_on === 1,
+      isFollowing: followers.has(row.account_key),
     })),
     hop: origin.hop,
     maxHops: call.settings.maxHops,
   });
-  const named = names.flatMap((username) => agents.filter((row) => row.username === username));
+  const byName = new Map(agents.map((row) => [row.username, row]));
+  const named = names.flatMap(({ username, reason }): Fired[] => {
+    const row = byName.get(username);
+    return row ? [{ ...row, reason }] : [];
+  });
   const due = await withoutBlocked(call.tx, named, origin.humanKey);
   // The sender's messages before this one may have filled the queues.
   if (due.length > 0) await call.inTurn();
@@ -94,11 +110,24 @@ export async function findFirings(
   };
 }
 
+/** The agents that follow the message's thread (DISPATCH-18). */
+async function followersIn(
+  call: Pick<UnitCall, 'tx' | 'now' | 'inTurn'>,
+  { chat, timeline }: Sent,
+  agents: readonly ParticipantRow[],
+): Promise<ReadonlySet<number>> {
+  if (timeline.threadKey === 0 || agents.every(({ follows_from }) => follows_from === null)) return new Set();
+  // The messages before this one may have asked an agent.
+  await call.inTurn();
+  const rows = await call.tx.all(followersOf, chat.key, timeline.threadKey, call.now - FOLLOWS_FOR_MS);
+  return new Set(rows.map(({ account_key }) => account_key));
+}
+
 /**
  * Leaves out bots whose owner has blocked the human (BLOCK-10): their daemons would work at the owner's cost. Provider
  * agents are fired, because the human may have a key of its own (KEY-13).
  */
-async function withoutBlocked(tx: Sql, agents: readonly ParticipantRow[], humanKey: number): Promise<ParticipantRow[]> {
+async function withoutBlocked(tx: Sql, agents: readonly Fired[], humanKey: number): Promise<Fired[]> {
   const bots = agents.filter(({ agent_provider }) => agent_provider === null);
   const blockers = new Set<number>();
   for (const owner of new Set(bots.map(({ account_key, parent_key }) => parent_key ?? account_key)))
@@ -135,7 +164,7 @@ export async function storeFirings(
   timeline: Timeline,
   messageKey: number,
 ): Promise<void> {
-  const { origin } = firings;
+  const { origin, sender } = firings;
   for (const agent of firings.agents) {
     const runner = agent.agent_provider === null ? 'daemon' : 'server';
     await call.tx.get(
@@ -151,6 +180,7 @@ export async function storeFirings(
       runner,
       call.now,
       Number(origin.isUnprompted),
+      Number(timeline.threadKey !== 0 && agent.follows_from !== null && keepsFollowing(sender, agent.reason)),
     );
   }
   const queues = firings.agents

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../core/settings.ts';
-import { agentsDue, type DispatchInput, firingHop, withinWidth } from './agent-replies.ts';
+import {
+  agentsDue,
+  type DispatchInput,
+  type DueReason,
+  firingHop,
+  keepsFollowing,
+  withinWidth,
+} from './agent-replies.ts';
 
 const { maxHops, firingsPerMessage: perMessage } = defaultSettings;
 
@@ -9,23 +16,23 @@ const helper = 'ann:helper';
 const human = { kind: 'human', username: 'ann' } as const;
 const agent = { kind: 'agent', username: 'ann:other' } as const;
 
-function fired(change: Partial<DispatchInput>): string[] {
-  return agentsDue({
+const due = (change: Partial<DispatchInput>) =>
+  agentsDue({
     sender: human,
     isService: false,
     mentioned: [],
     repliesTo: null,
-    agents: [{ username: helper, alwaysOn: false }],
+    agents: having(false),
     hop: 0,
     maxHops,
     ...change,
   });
-}
+const fired = (change: Partial<DispatchInput>): string[] => names(due(change));
 
-const having = (alwaysOn: boolean | null) => [{ username: helper, alwaysOn }];
+const having = (alwaysOn: boolean | null, isFollowing = false) => [{ username: helper, alwaysOn, isFollowing }];
 const many = (count: number, alwaysOn: boolean | null = true) =>
-  Array.from({ length: count }, (_, n) => ({ username: `ann:agent${n}`, alwaysOn }));
-const names = (agents: { username: string }[]) => agents.map(({ username }) => username);
+  Array.from({ length: count }, (_, n) => ({ username: `ann:agent${n}`, alwaysOn, isFollowing: false }));
+const names = (agents: readonly { username: string }[]) => agents.map(({ username }) => username);
 
 describe("the interface's table", () => {
   const table: [title: string, message: Partial<DispatchInput>, fires: boolean][] = [
@@ -56,7 +63,7 @@ test('DISPATCH-8: a service notice fires no agent', () => {
 });
 
 test('DISPATCH-9: an agent does not fire itself, and may fire others in the same message', () => {
-  const agents = [{ username: agent.username, alwaysOn: true }, ...having(false)];
+  const agents = [{ username: agent.username, alwaysOn: true, isFollowing: true }, ...having(false)];
   expect(fired({ sender: agent, agents, mentioned: [agent.username, helper] })).toEqual([helper]);
 });
 
@@ -80,17 +87,17 @@ test('DISPATCH-10: two agents that always mention each other cause 9 firings: ho
 });
 
 test('DISPATCH-11: a message fires at most 32 agents; the others are left out', () => {
-  const due = names(many(35));
-  const cut = { fire: due.slice(0, 32), leftOut: due.slice(32) };
-  expect(withinWidth(due, { perMessage, left: 100 })).toEqual(cut);
+  const all = names(many(35));
+  const cut = { fire: all.slice(0, 32), leftOut: all.slice(32) };
+  expect(withinWidth(all, { perMessage, left: 100 })).toEqual(cut);
 });
 
 test('DISPATCH-12: no more agents are fired than the budget has left', () => {
-  const due = names(many(12));
-  const leaving = (left: number) => withinWidth(due, { perMessage, left });
-  expect(leaving(3)).toEqual({ fire: due.slice(0, 3), leftOut: due.slice(3) });
-  expect(leaving(12)).toEqual({ fire: due, leftOut: [] });
-  for (const none of [0, -1]) expect(leaving(none)).toEqual({ fire: [], leftOut: due });
+  const all = names(many(12));
+  const leaving = (left: number) => withinWidth(all, { perMessage, left });
+  expect(leaving(3)).toEqual({ fire: all.slice(0, 3), leftOut: all.slice(3) });
+  expect(leaving(12)).toEqual({ fire: all, leftOut: [] });
+  for (const none of [0, -1]) expect(leaving(none)).toEqual({ fire: [], leftOut: all });
 });
 
 test('DISPATCH-13: mentioned and quoted agents come before the others', () => {
@@ -104,6 +111,34 @@ test('DISPATCH-1: a mention of an account that is not an agent of the conversati
   expect(fired({ mentioned: ['bob', 'ann:elsewhere'] })).toEqual([]);
 });
 
+test('DISPATCH-18: an agent that follows the thread hears every human message there, and no message of an agent', () => {
+  const agents = having(false, true);
+  expect(fired({ agents })).toEqual([helper]);
+  expect(fired({ agents, sender: agent })).toEqual([]);
+  expect(fired({ agents, sender: agent, repliesTo: helper })).toEqual([]);
+  expect(fired({ agents, isService: true })).toEqual([]);
+});
+
+const reasons: [DueReason, Partial<DispatchInput>][] = [
+  ['mentioned', { mentioned: [helper], repliesTo: helper, agents: having(true, true) }],
+  ['quoted', { repliesTo: helper, agents: having(true, true) }],
+  ['follows', { agents: having(true, true) }],
+  ['always_on', { agents: having(true) }],
+  ['always_on', { agents: having(null) }],
+];
+
+test.each(reasons)('PREVIEW-4: %s is the first reason that holds', (reason, message) => {
+  expect(due(message)).toEqual([{ username: helper, reason }]);
+});
+
+test('DISPATCH-18: only a human who asks the agent, or whom it hears because it follows, keeps it following', () => {
+  for (const reason of ['mentioned', 'quoted', 'follows'] as const) {
+    expect(keepsFollowing(human, reason)).toBe(true);
+    expect(keepsFollowing(agent, reason)).toBe(false);
+  }
+  expect(keepsFollowing(human, 'always_on')).toBe(false);
+});
+
 describe('for any message', () => {
   const username = fc.integer({ min: 0, max: 40 }).map((n) => `ann:agent${n}`);
   const message: fc.Arbitrary<DispatchInput> = fc.record({
@@ -111,7 +146,7 @@ describe('for any message', () => {
     isService: fc.boolean(),
     mentioned: fc.array(username),
     repliesTo: fc.option(username),
-    agents: fc.uniqueArray(fc.record({ username, alwaysOn: fc.option(fc.boolean()) }), {
+    agents: fc.uniqueArray(fc.record({ username, alwaysOn: fc.option(fc.boolean()), isFollowing: fc.boolean() }), {
       selector: (entry) => entry.username,
       maxLength: 40,
     }),
@@ -123,7 +158,7 @@ describe('for any message', () => {
   test('DISPATCH-9: fires only participants, never the sender, and no agent twice', () => {
     fc.assert(
       fc.property(message, (input) => {
-        const result = agentsDue(input);
+        const result = names(agentsDue(input));
         expect(result).not.toContain(input.sender.username);
         expect(new Set(result).size).toBe(result.length);
         const present = new Set(names([...input.agents]));
@@ -135,9 +170,9 @@ describe('for any message', () => {
   test('DISPATCH-11, DISPATCH-12: every agent is either fired or left out, and no more fire than the width allows', () => {
     fc.assert(
       fc.property(message, width, (input, bounds) => {
-        const due = agentsDue(input);
-        const { fire, leftOut } = withinWidth(due, bounds);
-        expect([...fire, ...leftOut]).toEqual(due);
+        const all = agentsDue(input);
+        const { fire, leftOut } = withinWidth(all, bounds);
+        expect([...fire, ...leftOut]).toEqual(all);
         expect(fire.length).toBeLessThanOrEqual(Math.max(0, Math.min(32, bounds.left)));
       }),
     );
@@ -146,8 +181,8 @@ describe('for any message', () => {
   test('DISPATCH-1: one more mention never removes an agent from the list', () => {
     fc.assert(
       fc.property(message, username, (input, extra) => {
-        const before = agentsDue(input);
-        const after = agentsDue({ ...input, mentioned: [...input.mentioned, extra] });
+        const before = names(agentsDue(input));
+        const after = names(agentsDue({ ...input, mentioned: [...input.mentioned, extra] }));
         expect(after).toEqual(expect.arrayContaining(before));
         expect(after.length - before.length).toBeLessThanOrEqual(1);
       }),
@@ -157,8 +192,8 @@ describe('for any message', () => {
   test('DISPATCH-10: a later hop fires only agents that an earlier one would fire too', () => {
     fc.assert(
       fc.property(message, (input) => {
-        const later = agentsDue({ ...input, hop: input.hop + 1 });
-        expect(agentsDue(input)).toEqual(expect.arrayContaining(later));
+        const later = names(agentsDue({ ...input, hop: input.hop + 1 }));
+        expect(names(agentsDue(input))).toEqual(expect.arrayContaining(later));
       }),
     );
   });

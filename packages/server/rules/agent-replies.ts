@@ -5,7 +5,19 @@ export type DispatchAgent = {
   username: string;
   /** null if there is no setting: a participant from before the setting existed, or a direct chat. */
   alwaysOn: boolean | null;
+  /** It follows the thread: it was asked there not long ago (DISPATCH-18). */
+  isFollowing: boolean;
 };
+
+/** Why a message fires an agent: it mentions it, quotes it, is in a thread that it follows, or it answers every one. */
+export type DueReason = 'mentioned' | 'quoted' | 'follows' | 'always_on';
+export interface DueAgent {
+  username: string;
+  reason: DueReason;
+}
+
+/** How long a thread must be quiet before agents no longer follow it (DISPATCH-18). */
+export const FOLLOWS_FOR_MS = 30 * 60_000;
 
 export type DispatchInput = {
   sender: { kind: 'human' | 'agent'; username: string };
@@ -22,24 +34,32 @@ export type DispatchInput = {
 };
 
 /** The agents that a message fires (DISPATCH-1 … 10): addressed ones first, then the others, both in given order. */
-export function agentsDue(input: DispatchInput): string[] {
+export function agentsDue(input: DispatchInput): DueAgent[] {
   const { sender } = input;
   if (input.isService) return [];
   if (sender.kind === 'agent' && input.hop >= input.maxHops) return [];
 
   const mentioned = new Set(input.mentioned);
-  const addressed: string[] = [];
-  const bystanders: string[] = [];
-  for (const { username, alwaysOn } of input.agents) {
+  const addressed: DueAgent[] = [];
+  const bystanders: DueAgent[] = [];
+  for (const { username, alwaysOn, isFollowing } of input.agents) {
     if (username === sender.username) continue;
-    if (mentioned.has(username)) addressed.push(username);
+    if (mentioned.has(username)) addressed.push({ username, reason: 'mentioned' });
     // An agent fires another only by a mention: otherwise two agents would answer each other endlessly.
     else if (sender.kind === 'agent') continue;
-    else if (input.repliesTo === username) addressed.push(username);
-    else if (alwaysOn !== false) bystanders.push(username);
+    else if (input.repliesTo === username) addressed.push({ username, reason: 'quoted' });
+    else if (isFollowing) bystanders.push({ username, reason: 'follows' });
+    else if (alwaysOn !== false) bystanders.push({ username, reason: 'always_on' });
   }
   return [...addressed, ...bystanders];
 }
+
+/**
+ * Whether an agent that follows threads also hears the next message there (DISPATCH-18): only a human's message that
+ * addresses it, or that it hears because it follows, begins or continues this.
+ */
+export const keepsFollowing = (sender: DispatchInput['sender'], reason: DueReason): boolean =>
+  sender.kind === 'human' && reason !== 'always_on';
 
 /** Maximum agents that one message fires, and the firings left in the budget of its chain. */
 export interface FiringWidth {

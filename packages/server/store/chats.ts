@@ -91,10 +91,12 @@ export interface ParticipantRow {
   agent_provider: string | null;
   /** null if there is no setting. */
   always_on: number | null;
+  /** Since when the agent follows threads; null if it does not. */
+  follows_from: number | null;
 }
 
 const participantColumns = `p.account_key, a.username, a.kind, a.display_name, p.role, a.parent_key, a.agent_provider,
-  p.always_on FROM participants p JOIN accounts a ON a.key = p.account_key`;
+  p.always_on, p.follows_from FROM participants p JOIN accounts a ON a.key = p.account_key`;
 
 export const participantsAfter = statement<ParticipantRow, [chat: number, after: number, limit: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 AND p.account_key > $2 ORDER BY p.account_key LIMIT $3`,
@@ -151,6 +153,13 @@ export const setRole = statement<never, [chat: number, account: number, role: Ro
 );
 export const setAlwaysOn = statement<never, [chat: number, account: number, alwaysOn: number]>(
   'UPDATE participants SET always_on = $3 WHERE chat_key = $1 AND account_key = $2',
+);
+/** Keeps the time of an agent that follows threads already. */
+export const followThreads = statement<never, [chat: number, account: number, now: number]>(
+  'UPDATE participants SET follows_from = $3 WHERE chat_key = $1 AND account_key = $2 AND follows_from IS NULL',
+);
+export const ignoreThreads = statement<never, [chat: number, account: number]>(
+  'UPDATE participants SET follows_from = NULL WHERE chat_key = $1 AND account_key = $2',
 );
 export const setMute = statement<never, [chat: number, account: number, isMuted: number, until: number | null]>(
   'UPDATE participants SET is_muted = $3, muted_until = $4 WHERE chat_key = $1 AND account_key = $2',

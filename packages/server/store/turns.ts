@@ -46,10 +46,20 @@ export const insertTurn = statement<
     runner: string,
     now: number,
     unprompted: number,
+    follows: number,
   ]
 >(
-  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at, unprompted)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10, $11) RETURNING key`,
+  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at, unprompted, follows)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10, $11, $12) RETURNING key`,
+);
+/** The agents that follow a thread: a message after `since` fired them there, since they follow threads. */
+export const followersOf = statement<{ account_key: number }, [chat: number, thread: number, since: number]>(
+  `SELECT p.account_key FROM participants p WHERE p.chat_key = $1 AND p.follows_from IS NOT NULL AND EXISTS (
+     SELECT 1 FROM turns t WHERE t.thread_key = $2 AND t.agent_key = p.account_key AND t.follows = 1
+     AND t.created_at > $3 AND t.created_at >= p.follows_from)`,
+);
+export const endFollowing = statement<never, [thread: number, agent: number]>(
+  'UPDATE turns SET follows = 0 WHERE thread_key = $1 AND agent_key = $2 AND follows = 1',
 );
 export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FROM turns WHERE key = $1`);
 /** The firing of an agent by one message. */

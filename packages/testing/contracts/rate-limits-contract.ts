@@ -50,6 +50,7 @@ const everyCall = Number.POSITIVE_INFINITY;
 const atOnce: Record<OperationName, number> = {
   joinChat: 60,
   signUp: 60,
+  previewDispatch: 60,
   updateProfile: 20,
   uploadFile: 60,
 
@@ -63,6 +64,7 @@ const atOnce: Record<OperationName, number> = {
   deleteChannel: 200,
   deleteMessages: 200,
   deleteMessagesForMe: 200,
+  dismissAgent: 200,
   editMessage: 200,
   forwardMessages: 200,
   leaveChat: 200,
@@ -249,6 +251,16 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
         const admitted = (await repeat(tries, call)).filter((answer) => answer === 'ok').length;
         expect([name, admitted]).toEqual([name, Math.min(tries, atOnce[name])]);
       }
+    });
+
+    test('PREVIEW-5: previews have a rate of their own, 60 at once, then 5 a second', async () => {
+      const limits = open(defaultRates);
+      const call = (name: OperationName, now: number) =>
+        outcome(() => limits.admit(callOf(name, {}, alice, '192.0.2.1'), now));
+      expect(await repeat(61, () => call('previewDispatch', START))).toEqual([...ok(60), 1]);
+      expect(await repeat(200, () => call('addGroupAgent', START))).toEqual(ok(200));
+      expect(await repeat(200, () => call('sendMessage', START))).toEqual(ok(200));
+      expect(await repeat(6, () => call('previewDispatch', START + 1_000))).toEqual([...ok(5), 1]);
     });
 
     test('CONFIG-11: the configured rates apply', async () => {

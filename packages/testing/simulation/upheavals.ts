@@ -68,9 +68,11 @@ export const upheavals = {
     const chat = cast.random.pick(cast.chats.filter(({ kind }) => kind === 'group'));
     if (!owner || !chat) return undefined;
     const agent = cast.random.chance(0.5) ? cast.bot.username : cast.agent;
-    await changeMembers(cast, chat, [agent], () =>
-      owner.api.addGroupAgent({ chat_id: chat.id, agent_username: agent, always_on: cast.random.chance(0.2) }),
-    );
+    const mode = { chat_id: chat.id, agent_username: agent, always_on: cast.random.chance(0.2) };
+    await changeMembers(cast, chat, [agent], async () => {
+      await owner.api.addGroupAgent(mode);
+      await owner.api.setGroupAgentMode({ ...mode, follows_threads: agent === cast.agent });
+    });
     return `${owner.username} adds ${agent}`;
   },
 

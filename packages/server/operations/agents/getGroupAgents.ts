@@ -6,5 +6,11 @@ import { agentParticipants, requireChat } from '../../store/chats.ts';
 export default read('getGroupAgents', async (call, { chat_id }) => {
   const chat = await requireChat(call, chat_id);
   const rows = await call.tx.all(agentParticipants, chat.key);
-  return { items: rows.map((row) => ({ agent: actorOf(row), always_on: row.always_on !== 0 })) };
+  return {
+    items: rows.map((row) => ({
+      agent: actorOf(row),
+      always_on: row.always_on !== 0,
+      follows_threads: row.follows_from !== null,
+    })),
+  };
 });

@@ -2,8 +2,10 @@
 import addGroupAgent from './addGroupAgent.ts';
 import createBot from './createBot.ts';
 import deleteBot from './deleteBot.ts';
+import dismissAgent from './dismissAgent.ts';
 import getGroupAgents from './getGroupAgents.ts';
 import getMyAgents from './getMyAgents.ts';
+import previewDispatch from './previewDispatch.ts';
 import removeAgentKey from './removeAgentKey.ts';
 import removeGroupAgent from './removeGroupAgent.ts';
 import rotateBotToken from './rotateBotToken.ts';
@@ -14,8 +16,10 @@ export const agentHandlers = {
   addGroupAgent,
   createBot,
   deleteBot,
+  dismissAgent,
   getGroupAgents,
   getMyAgents,
+  previewDispatch,
   removeAgentKey,
   removeGroupAgent,
   rotateBotToken,

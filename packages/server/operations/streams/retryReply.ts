@@ -51,6 +51,8 @@ export default unit('retryReply', { locks }, async (call, { message_id }) => {
     'server',
     now,
     turn.unprompted,
+    // A retry is no message: it does not prolong the following of a thread.
+    0,
   );
   if (!made) throw new Error('INSERT … RETURNING returned no row');
   const messageKey = await startStream(call, callerOf(agent), {

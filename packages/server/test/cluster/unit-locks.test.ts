@@ -91,6 +91,11 @@ locksTest(
         const { id: group } = await world.group(alex);
         await alex.api.addMembers({ chat_id: group, usernames: [zoe.username] });
         await alex.api.addGroupAgent({ chat_id: group, agent_username: bot.username });
+        const follower = { chat_id: group, agent_username: bot.username };
+        await alex.api.setGroupAgentMode({ ...follower, always_on: false, follows_threads: true });
+        const { id: thread_root_id } = await alex.api.sendMessage({ chat_id: group, text: 'a thread' });
+        await zoe.api.sendMessage({ chat_id: group, text: `@${bot.username}`, thread_root_id });
+        await zoe.api.dismissAgent({ ...follower, thread_root_id });
         const shown = await bot.api.sendMessage({ chat_id: group, text: '{% button action="vote:yes" /%}' });
         await zoe.api.sendComponentAction({ chat_id: group, message_id: shown.id, action: 'vote:yes' });
       },

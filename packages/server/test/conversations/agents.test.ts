@@ -34,7 +34,7 @@ test('AGENT-1: getGroupAgents lists the agents; one without a setting answers ev
   const bot = await world.bot(ann);
   await ann.api.addGroupAgent({ chat_id, agent_username: bot.username });
   expect((await bob.api.getGroupAgents({ chat_id })).items).toEqual([
-    { agent: { username: bot.username, kind: 'agent', display_name: 'bot' }, always_on: false },
+    { agent: { username: bot.username, kind: 'agent', display_name: 'bot' }, always_on: false, follows_threads: false },
   ]);
   const brought = await ann.api.startChat({ usernames: [bot.username, bob.username], title: 'x' });
   const direct = await world.direct(ann, bot);

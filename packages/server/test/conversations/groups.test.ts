@@ -76,7 +76,7 @@ test('GROUP-2, AGENT-1: startChat adds only the caller’s own agents', async ()
   const group = (username: string) => owner.api.startChat({ usernames: [username, member.username], title: 'x' });
   const chat = await group(bot.username);
   expect((await owner.api.getGroupAgents({ chat_id: chat.id })).items).toEqual([
-    { agent: { username: bot.username, kind: 'agent', display_name: 'bot' }, always_on: true },
+    { agent: { username: bot.username, kind: 'agent', display_name: 'bot' }, always_on: true, follows_threads: false },
   ]);
   for (const username of [`${member.username}:provider_a`, 'parley:guide'])
     await expect(group(username)).rejects.toMatchObject(forbidden);

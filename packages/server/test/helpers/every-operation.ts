@@ -160,6 +160,14 @@ export const everyOperation: Record<OperationName, Row> = {
   getGroupAgents: { params: chat, allowed: inside },
   addGroupAgent: { params: groupAgent, allowed: ['keeper'] },
   setGroupAgentMode: { params: (scene) => ({ ...groupAgent(scene), always_on: true }), allowed: ['keeper'] },
+  dismissAgent: {
+    params: (scene) => ({ ...groupAgent(scene), thread_root_id: scene.messageId }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+  },
+  previewDispatch: {
+    params: (scene) => ({ ...chat(scene), text: `@${scene.actors.bot.username}` }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+  },
   removeGroupAgent: { params: groupAgent, allowed: ['keeper'], changes: true },
   stopRun: { params: chat, allowed: inside },
   // The reply is a bot's, which only the bot can regenerate: roles that may retry replies get a conflict.

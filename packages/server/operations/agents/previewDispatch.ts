@@ -1,0 +1,29 @@
+import { read } from '../handler.ts';
+import { forbidden } from '../../core/errors.ts';
+import { payingFor } from '../../agents/owner-key.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
+import { findFirings } from '../../messages/firings.ts';
+import { assertLength } from '../../messages/insert-message.ts';
+import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
+import { requireChat } from '../../store/chats.ts';
+
+/** Refuses what sendMessage would refuse, and finds the agents with the same function (PREVIEW-1). */
+export default read('previewDispatch', async (call, input) => {
+  const { tx, caller } = call;
+  const chat = await requireChat(call, input.chat_id);
+  if (caller.kind === 'agent') throw forbidden('only people may do this');
+  assertLength(caller.kind, input.text);
+  const timeline = await requireTimeline(call, chat, input);
+  const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
+  await assertMayWrite(call, chat);
+  // A read waits for no other message.
+  const firing = { tx, now: call.now, settings: call.settings, inTurn: () => {} };
+  const sent = { chat, timeline, sender: caller, text: input.text, isService: false, quoted };
+  const { agents } = await findFirings(firing, sent);
+  const items = [];
+  for (const agent of agents) {
+    const { username, display_name, reason } = agent;
+    items.push({ username, display_name, reason, ...(await payingFor(tx, agent, caller)) });
+  }
+  return { agents: items };
+});
