@@ -34,7 +34,7 @@ const acrossNodes = [
 const someAcrossNodes = [
   'packages/testing/{world/world,simulation/simulation}.test.ts',
   'packages/testing/model/follower.test.ts',
-  'packages/server/test/*/{late-ends,snapshots,stops,stream-recovery,recovery,turn-queue}.test.ts',
+  'packages/server/test/*/{late-ends,parts,snapshots,stops,stream-recovery,recovery,turn-queue}.test.ts',
   'packages/server/test/*/{badges,focus,inline,sockets,typing,sessions}.test.ts',
 ];
 /** These load the service's modules in a way of their own, for which they must not be loaded yet. */

@@ -2,9 +2,11 @@ import type { EventName, EventParams, Message } from '@parley/protocol';
 
 /** Events of the wire, plus those that the client derives from them. */
 export type ClientEvents = {
-  [Name in Exclude<EventName, 'hello' | 'tick' | 'messageDelta' | 'messageDraftPatch'>]: EventParams<Name>;
+  [
+    Name in Exclude<EventName, 'hello' | 'tick' | 'messageDelta' | 'messageDraftPatch' | 'messagePart'>
+  ]: EventParams<Name>;
 } & {
-  /** The text of a streaming reply changed: the whole Message so far. Raw deltas and patches are not delivered. */
+  /** The text or parts of a streaming reply changed: the whole Message so far. Single changes are not delivered. */
   messageStreaming: Message;
   /** Too many events were missed: the app must reload what it shows. Later events are delivered as usual. */
   reload: { head: number };
@@ -17,7 +19,7 @@ export type ClientEventName = keyof ClientEvents;
 export interface EventContext {
   /** The event was missed while disconnected and fetched afterwards. */
   readonly isReplay: boolean;
-  /** For `messageStreaming`: the whole Message was sent again; otherwise only its text has changed. */
+  /** For `messageStreaming`: the whole Message was sent again; otherwise only its text and parts have changed. */
   readonly isWhole?: boolean;
 }
 

@@ -60,6 +60,8 @@ export class FrameReader {
         return this.#replies.append(event.params);
       case 'messageDraftPatch':
         return this.#replies.patch(event.params);
+      case 'messagePart':
+        return this.#replies.part(event.params);
       case 'messageNew':
         return this.#readMessage(event.params, isOutside);
       case 'messageComplete':

@@ -1,14 +1,16 @@
 import type { EventParams, Message } from '@parley/protocol';
+import { byteLength, withPart } from './with-part.ts';
 
 const MOST_OPEN = 500;
 const MOST_ENDED = 1_000;
-/** Maximum deltas kept while a text is being fetched. */
+/** Maximum deltas and parts kept while a message is being fetched. */
 const MOST_KEPT = 500;
 /** How long to wait for a requested text before requesting it again. */
 const PATIENCE_MS = 10_000;
 
 type Delta = EventParams<'messageDelta'>;
 type Patch = EventParams<'messageDraftPatch'>;
+type PartEvent = EventParams<'messagePart'>;
 
 export interface OpenRepliesParts {
   now: () => number;
@@ -16,27 +18,26 @@ export interface OpenRepliesParts {
   askForSnapshot: (id: string) => void;
   /** Fetches a message; undefined if it is not visible or the call fails. */
   fetchMessage: (id: string) => Promise<Message | undefined>;
-  /** Called when the text of a reply changed. */
+  /** Called when the text or the parts of a reply changed. */
   onText: (message: Message) => void;
 }
-
-const encoder = new TextEncoder();
-const byteLength = (text: string): number => encoder.encode(text).length;
 
 /** A streaming reply as received so far. */
 interface Reply {
   message: Message;
+  /** Revision of the snapshot or patch that its text is from: the next patch is based on it (PART-7). */
+  textRevision: number;
   /** UTF-8 length of its text; counted once, then updated with each delta. */
   bytes?: number;
 }
 
-/** The texts of streaming replies. Deltas and patches are applied here and are not passed on. */
+/** The texts and parts of streaming replies. Deltas, patches and parts are applied here and are not passed on. */
 export class OpenReplies {
   readonly #parts: OpenRepliesParts;
   readonly #open = new Map<string, Reply>();
   /** Last revisions of replies that ended recently; Infinity for deleted ones. */
   readonly #ended = new Map<string, number>();
-  readonly #asked = new Map<string, { at: number; deltas: Delta[] }>();
+  readonly #asked = new Map<string, { at: number; changes: (Delta | PartEvent)[] }>();
 
   constructor(parts: OpenRepliesParts) {
     this.#parts = parts;
@@ -45,16 +46,18 @@ export class OpenReplies {
   /** A placeholder or a snapshot; returns whether the reply was unknown. */
   open(message: Message): boolean {
     const isFirst = !this.#open.has(message.id);
-    const deltas = this.#asked.get(message.id)?.deltas ?? [];
+    const changes = this.#asked.get(message.id)?.changes ?? [];
     this.#asked.delete(message.id);
     this.#set(message);
-    for (const delta of deltas) this.append(delta);
+    for (const change of changes)
+      if ('part' in change) this.part(change);
+      else this.append(change);
     return isFirst;
   }
 
   /** Whether a snapshot outside the log is not newer than the copy (CAPS-9). */
   isOutdated({ id, content_revision }: Message): boolean {
-    const known = this.#ended.get(id) ?? this.#open.get(id)?.message.content_revision ?? -1;
+    const known = this.#ended.get(id) ?? this.#open.get(id)?.textRevision ?? -1;
     return content_revision <= known;
   }
 
@@ -80,7 +83,20 @@ export class OpenReplies {
     if (offset <= reply.bytes) return undefined;
     if (offset - byteLength(delta.delta) !== reply.bytes) return this.#askForText(delta);
     const message = { ...reply.message, content: reply.message.content + delta.delta, content_revision };
-    this.#open.set(id, { message, bytes: offset });
+    this.#open.set(id, { message, textRevision: content_revision, bytes: offset });
+    return this.#parts.onText(message);
+  }
+
+  /** Applies a part, unless the copy is at least as new; without the text that it continues it fetches the message. */
+  part(event: PartEvent): void {
+    const { id, part, content_revision } = event;
+    const reply = this.#open.get(id);
+    if (!reply) return this.#ended.has(id) ? undefined : this.#askForText(event);
+    if (content_revision <= reply.message.content_revision) return undefined;
+    const parts = withPart(reply.message.parts, part);
+    if (!parts) return this.#askForText(event);
+    const message = { ...reply.message, parts: [...parts], content_revision };
+    this.#open.set(id, { ...reply, message });
     return this.#parts.onText(message);
   }
 
@@ -88,11 +104,12 @@ export class OpenReplies {
   patch({ id, base_rev, rev, ops }: Patch): void {
     const reply = this.#open.get(id);
     if (this.#ended.has(id)) return undefined;
-    if (reply?.message.content_revision !== base_rev) return this.#askForSnapshot(id);
+    if (reply?.textRevision !== base_rev) return this.#askForSnapshot(id);
     const lines = reply.message.content.split('\n');
     for (const { at, del, ins } of ops.toReversed()) lines.splice(at, del, ...ins);
-    const message = { ...reply.message, content: lines.join('\n'), content_revision: rev };
-    this.#set(message);
+    const content_revision = Math.max(rev, reply.message.content_revision);
+    const message = { ...reply.message, content: lines.join('\n'), content_revision };
+    this.#set(message, rev);
     return this.#parts.onText(message);
   }
 
@@ -119,40 +136,42 @@ export class OpenReplies {
     this.#asked.clear();
   }
 
-  #set(message: Message): void {
+  #set(message: Message, textRevision = message.content_revision): void {
     this.#open.delete(message.id);
-    this.#open.set(message.id, { message });
+    this.#open.set(message.id, { message, textRevision });
     shorten(this.#open, MOST_OPEN);
   }
 
   #askForSnapshot(id: string): void {
     const now = this.#parts.now();
     if (now - (this.#asked.get(id)?.at ?? -Infinity) < PATIENCE_MS) return;
-    this.#asked.set(id, { at: now, deltas: [] });
+    this.#asked.set(id, { at: now, changes: [] });
     shorten(this.#asked, MOST_OPEN);
     this.#parts.askForSnapshot(id);
   }
 
-  #askForText(delta: Delta): void {
-    const asked = this.#asked.get(delta.id);
+  #askForText(change: Delta | PartEvent): void {
+    const { id } = change;
+    const asked = this.#asked.get(id);
     if (asked) {
-      if (asked.deltas.length < MOST_KEPT) asked.deltas.push(delta);
+      if (asked.changes.length < MOST_KEPT) asked.changes.push(change);
       return;
     }
-    const asking = { at: this.#parts.now(), deltas: [delta] };
-    this.#asked.set(delta.id, asking);
+    const asking = { at: this.#parts.now(), changes: [change] };
+    this.#asked.set(id, asking);
     shorten(this.#asked, MOST_OPEN);
-    void this.#parts.fetchMessage(delta.id).then((message) => {
-      if (this.#asked.get(delta.id) !== asking) return;
+    void this.#parts.fetchMessage(id).then((message) => {
+      if (this.#asked.get(id) !== asking) return;
       if (message?.status !== 'streaming') {
-        this.#asked.delete(delta.id);
+        this.#asked.delete(id);
         return;
       }
-      const before = this.#open.get(delta.id)?.message;
+      const before = this.#open.get(id)?.message;
       this.open(message);
-      const after = this.#open.get(delta.id)?.message;
-      // Unless a delta that waited has already reported it.
-      if (after && after === message && after.content !== before?.content) this.#parts.onText(after);
+      const after = this.#open.get(id)?.message;
+      // Unless a change that waited has already reported it.
+      if (after && after === message && (after.content !== before?.content || after.parts !== before.parts))
+        this.#parts.onText(after);
     });
   }
 }

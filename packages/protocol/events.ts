@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime, unixMs } from './fields.ts';
+import { PartChange } from './parts.ts';
 import { Account, Actor, Channel, Conversation, Message, Participant, Reaction } from './resources.ts';
 
 const id = z.uuid();
@@ -10,6 +11,7 @@ export const events = {
   tick: z.object({ head: z.int() }),
   messageNew: Message,
   messageDelta: z.object({ id, delta: z.string(), offset: z.int(), content_revision: z.int() }),
+  messagePart: z.object({ id, part: PartChange, content_revision: z.int(), conversation_id: id }),
   messageComplete: Message,
   messageDraftPatch: z.object({
     id,

@@ -7,7 +7,9 @@ export * from './limits.ts';
 export * from './operation.ts';
 export * from './operations/groups.ts';
 export * from './operations/index.ts';
+export * from './part-changes.ts';
+export * from './parts.ts';
 export * from './resources.ts';
 
 /** Incremented whenever operations, fields or caps are added (VERSION-1). */
-export const featureLevel = 6;
+export const featureLevel = 7;

@@ -59,4 +59,11 @@ export const limits = {
   settingTextBytes: 32 * 1024,
   settingsBytes: 256 * 1024,
   replyTokens: 1_000_000_000,
+  partsPerMessage: 200,
+  /** Maximum JSON of all parts of a message. */
+  partsBytes: 256 * 1024,
+  partIdBytes: 64,
+  partUrlBytes: 4096,
+  /** Maximum of a title, an excerpt, an error or a notice. */
+  partLineBytes: 4096,
 } as const;

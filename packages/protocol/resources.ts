@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedJson, isoTime, label, name, optional, unixMs, uuid } from './fields.ts';
 import { limits } from './limits.ts';
+import { Part } from './parts.ts';
 
 export const accountKind = z.enum(['human', 'agent']);
 
@@ -111,6 +112,7 @@ export const Message = z.object({
   thread_root_id: z.uuid().nullable(),
   sender: Account,
   content: z.string(),
+  parts: z.array(Part).optional().meta({ description: 'of a reply: what it consists of beside its text, if anything' }),
   attachments: z.array(Attachment),
   reply_to_id: z.uuid().nullable(),
   client_msg_id: z.string().optional(),

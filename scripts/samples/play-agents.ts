@@ -41,6 +41,8 @@ export async function agents(cast: Cast): Promise<Actor> {
   await recorder.call(bot.token, 'appendMessageStream', { message_id, delta: 'Sunny, ', offset: 7 });
   await world.settle();
   await recorder.refuse('appendMessageStream', { token: bot.token, request: { message_id, delta: 'x', offset: 99 } });
+  const found = { id: 'forecast', type: 'source' as const, url: 'https://weather.example/lisbon', title: 'Forecast' };
+  await recorder.call(bot.token, 'appendMessageStream', { message_id, part: found });
   await recorder.call(bot.token, 'appendMessageStream', { message_id, delta: '75 °F.\n', offset: 15 });
   await world.settle();
   const { hello } = await cid.socket('focus');

@@ -57,9 +57,10 @@ export class Arrivals {
       const known = messages.get(item.id);
       const isPreview = known?.is_preview === true && item.status === 'streaming';
       // A reply out of focus only takes its position from the fetch, and keeps showing previews. For any other reply
-      // the client's text wins, because the next delta fits its end; all other fields are taken from the fetch.
-      const { content, content_revision } = isPreview ? known : client.adopt(item);
-      const stored = messages.putFetched({ ...item, content, content_revision }, isPreview ? { is_preview: true } : {});
+      // the client's text and parts win, because the next delta fits their end; all other fields are taken from the fetch.
+      const { content, content_revision, parts } = isPreview ? known : client.adopt(item);
+      const shown = { ...item, content, content_revision, ...(parts && { parts }) };
+      const stored = messages.putFetched(shown, isPreview ? { is_preview: true } : {});
       // Windows must stay sorted at all times: inserting a message compares only its neighbours.
       if (known && stored.position !== known.position) windows.place(stored);
       return stored;

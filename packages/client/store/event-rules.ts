@@ -35,7 +35,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   messageNew: arrive,
   messageStreaming(parts, message, isReplay, isWhole) {
     const known = isWhole ? undefined : parts.state.messages.get(message.id);
-    // Only the text changed. Keep the stored reactions and sender: the event has those of the last snapshot.
+    // Only the text and the parts changed. Keep the stored reactions and sender: the event has those of the last snapshot.
     const { reactions, sender } = known ?? message;
     arrive(parts, { ...message, reactions, sender }, isReplay);
   },

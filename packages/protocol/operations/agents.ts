@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { askedPassword, label, name, optional, text, username, usernamePattern, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
+import { PartInput } from '../parts.ts';
 import { Account, Actor, FieldSpec, Message, AttachmentInput, provider } from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
@@ -152,17 +153,23 @@ export const agentOperations = {
     methods: [{ name: 'streams.start', rename: internalNames }],
   }),
   appendMessageStream: operation({
-    summary: 'Appends `delta`, after which the text has `offset` bytes, or replaces the whole text with `text`.',
+    summary:
+      'Appends `delta`, after which the text has `offset` bytes, or replaces the whole text with `text`, or writes a part: a whole one, or `append` to the text of a reasoning part, which then has `text_offset` bytes.',
     input: z
       .object({
         message_id: uuid(),
         delta: optional(text(limits.agentTextBytes)),
         offset: optional(z.number().int().min(0)),
         text: optional(text(limits.agentTextBytes)),
+        part: optional(PartInput),
       })
       .superRefine((input, context) => {
         const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-        if (input.text !== undefined && input.delta !== undefined) refuse('text', 'cannot be combined with delta');
+        if (input.part !== undefined) {
+          for (const field of ['delta', 'text'] as const)
+            if (input[field] !== undefined) refuse(field, 'cannot be combined with part');
+        } else if (input.text !== undefined && input.delta !== undefined)
+          refuse('text', 'cannot be combined with delta');
         else if (input.text === undefined && input.delta === undefined) refuse('delta', 'or text is required');
         else if (input.delta !== undefined && input.offset === undefined) refuse('offset', 'is required with delta');
       }),

@@ -9,6 +9,8 @@ const CHECKPOINT_BYTES_PER_SECOND = 64 * 1024;
 export interface Checkpoint {
   messageKey: number;
   text: string;
+  /** The parts as JSON; null if there are none. */
+  parts: string | null;
   revisionReserved: number;
   /** The running request's usage, if it changed since the last checkpoint. */
   usage?: TokenUsage;
@@ -38,8 +40,11 @@ export class Checkpoints {
     if (stream.checkpointing || !stream.isLive) return undefined;
     const now = this.#ports.clock.now();
     const isFirstText = stream.checkpointed === '' && stream.text !== '';
-    const paceMs = Math.max(CHECKPOINT_MS, (stream.bytes / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
-    const hasNews = stream.checkpointed !== stream.text || stream.checkpointedUsage !== stream.usage;
+    const paceMs = Math.max(CHECKPOINT_MS, ((stream.bytes + stream.partsBytes) / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
+    const hasNews =
+      stream.checkpointed !== stream.text ||
+      stream.checkpointedParts !== stream.parts?.list ||
+      stream.checkpointedUsage !== stream.usage;
     const isDue = hasNews && now - stream.checkpointAt >= paceMs - earlyMs;
     const isShort = stream.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
     if (!isFirstText && !isDue && !isShort) return undefined;
@@ -57,14 +62,22 @@ export class Checkpoints {
   /** Stores the text now; throws if the store fails. */
   async store(stream: LiveStream): Promise<void> {
     const { text, usage } = stream;
+    const parts = stream.parts?.list;
     const revisionReserved = stream.revision + this.#ports.revisionBlock;
     stream.checkpointing = true;
     stream.checkpointAt = this.#ports.clock.now();
     try {
       const isKnown = usage === null || usage === stream.checkpointedUsage;
       const messageKey = stream.info.messageKey;
-      await this.#ports.write({ messageKey, text, revisionReserved, ...(!isKnown && { usage }) });
+      await this.#ports.write({
+        messageKey,
+        text,
+        parts: parts?.length ? JSON.stringify(parts) : null,
+        revisionReserved,
+        ...(!isKnown && { usage }),
+      });
       stream.checkpointed = text;
+      stream.checkpointedParts = parts;
       stream.checkpointedUsage = usage;
       stream.revisionReserved = revisionReserved;
     } finally {

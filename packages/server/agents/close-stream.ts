@@ -1,4 +1,4 @@
-import type { AttachmentInput, TokenUsage } from '@parley/protocol';
+import type { AttachmentInput, Part, TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, chat, household } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
@@ -7,6 +7,7 @@ import { idBytes, idText } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Message } from '@parley/protocol';
 import type { ReplyEvent } from '../rules/reply-states.ts';
+import { endedParts } from '../rules/reply-parts.ts';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
@@ -36,6 +37,7 @@ export interface CloseStream {
   messageKey: number;
   status: EndStatus;
   text: string;
+  parts?: readonly Part[] | undefined;
   revision: number;
   finishReason?: string;
   attachments?: readonly AttachmentInput[];
@@ -72,8 +74,8 @@ export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamR
 }
 
 /** True if no usage need be estimated: all of it is reported, or the reply failed without text and cost little. */
-const isAllReported = ({ status, text }: CloseStream, usage: TokenUsage | undefined): boolean =>
-  (status === 'complete' && usage !== undefined) || (status === 'failed' && text === '');
+const isAllReported = ({ status, text, parts }: CloseStream, usage: TokenUsage | undefined): boolean =>
+  (status === 'complete' && usage !== undefined) || (status === 'failed' && text === '' && !parts?.length);
 
 /** The message that a reply quotes. */
 async function quotedBy({ tx }: Pick<UnitCall, 'tx'>, row: MessageRow): Promise<MessageRow | undefined> {
@@ -102,8 +104,8 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
     await book(call, { messageKey: row.key, agentKey, chatKey, turnKey, usage, estimatedTokens, isReply: true });
   }
 
-  if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length) {
-    // A reply that was stopped before it had any text is deleted, because it would be an empty message.
+  if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length && !input.parts?.length) {
+    // A reply that was stopped before it had any text or part is deleted, because it would be an empty message.
     await buryMessages(call, row.chat_key, [row]);
     const buried = await tx.get(messageByKey, row.key);
     return buried ? messageJson(call, buried) : null;
@@ -129,6 +131,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const record: MessageRecord = {
     ...recordOf(row),
     content: input.text,
+    ...(input.parts?.length && { parts: endedParts(input.text, input.parts) }),
     attachments: files.attachments,
     mentions: firings?.mentions ?? [],
     dispatch: firings?.dispatch ?? [],

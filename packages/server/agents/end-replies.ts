@@ -1,6 +1,6 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { nextState } from '../rules/turn-states.ts';
-import { requestCancel, setTurnState, type StreamRow, streamOf, type TurnRow } from '../store/turns.ts';
+import { requestCancel, setTurnState, storedParts, type StreamRow, streamOf, type TurnRow } from '../store/turns.ts';
 import { closeStream } from './close-stream.ts';
 
 /**
@@ -31,6 +31,7 @@ export async function endReplies(
         messageKey: left.message_key,
         status: 'cancelled',
         text: left.text,
+        parts: storedParts(left),
         revision: left.revision_reserved,
         finishReason: 'removed',
       });

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@parley/protocol';
+import type { Part, TokenUsage } from '@parley/protocol';
 import type { OpenStream } from '../commits/effects.ts';
 import {
   canEnd,
@@ -11,6 +11,7 @@ import {
 } from '../rules/reply-states.ts';
 import type { OpenText } from '../store/messages.ts';
 import { DraftState } from './draft-views.ts';
+import { OpenParts } from './open-parts.ts';
 import { StreamLease } from './stream-lease.ts';
 
 /** Usual number of bytes per token of the vendors' models, for English text. */
@@ -21,6 +22,8 @@ export class LiveStream {
   readonly info: OpenStream;
   text: string;
   bytes: number;
+  /** Null while the reply has no parts. */
+  parts: OpenParts | null;
   /** The newest published revision. Text that is not published yet gets the next one, see `currentRevision`. */
   revision: number;
   cancelRequested: boolean;
@@ -29,8 +32,10 @@ export class LiveStream {
   #state: ReplyState = 'open';
   /** True while a snapshot is being rendered. */
   isRendering = false;
-  /** The number of the reply's newest event in the log; `told` is the text that a client has after that event. */
+  /** The number of the newest event of the reply's text in the log; `partSeq`: of its parts. */
   lastSeq = 0;
+  partSeq = 0;
+  /** The text and parts that a client has after both. */
   told: OpenText;
   /** Length of the published text, in UTF-16 units. */
   shown: number;
@@ -50,6 +55,7 @@ export class LiveStream {
   /** Bytes sent to the provider; 0 until there is a request. */
   askedBytes = 0;
   checkpointed: string;
+  checkpointedParts: readonly Part[] | undefined;
   checkpointAt = 0;
   checkpointing = false;
   revisionReserved: number;
@@ -62,13 +68,15 @@ export class LiveStream {
     this.revision = info.revision;
     this.revisionReserved = info.revisionReserved;
     this.cancelRequested = info.cancelRequested;
-    this.told = { text: info.text, revision: info.revision };
+    this.parts = info.parts.length === 0 ? null : new OpenParts(info.parts);
+    this.told = { text: info.text, revision: info.revision, parts: this.parts?.shown };
     this.draft = new DraftState(this.told, info.resumed);
     this.shown = info.text.length;
     this.replaced = false;
     this.isResumed = info.resumed;
     this.isUntold = info.resumed;
     this.checkpointed = info.text;
+    this.checkpointedParts = this.parts?.list;
     this.lease = new StreamLease(now);
   }
 
@@ -100,17 +108,28 @@ export class LiveStream {
     return isRevoked(this.#state);
   }
 
-  get hasUnshown(): boolean {
+  /** The size of the parts in JSON. */
+  get partsBytes(): number {
+    return this.parts?.bytes ?? 0;
+  }
+
+  get hasUnshownText(): boolean {
     return this.shown !== this.text.length || this.replaced;
+  }
+
+  get hasUnshown(): boolean {
+    return this.hasUnshownText || this.parts?.hasUnshown === true;
   }
 
   /** Tokens that the request has used, estimated from the length of its texts if the provider reports none (KEY-15). */
   get estimatedTokens(): number {
-    return this.askedBytes === 0 ? 0 : Math.ceil((this.askedBytes + this.bytes) / BYTES_PER_TOKEN);
+    return this.askedBytes === 0 ? 0 : Math.ceil((this.askedBytes + this.bytes + this.partsBytes) / BYTES_PER_TOKEN);
   }
 
-  /** The revision of the current text, including text that is not published yet. */
+  /** The revision of the current text and parts, including what is not published yet. */
   get currentRevision(): number {
-    return this.revision + (this.hasUnshown ? 1 : 0);
+    const { parts } = this;
+    const isSnapshotDue = this.isResumed && this.hasUnshown;
+    return this.revision + (this.hasUnshownText || isSnapshotDue ? 1 : 0) + (parts?.unshownCount ?? 0);
   }
 }

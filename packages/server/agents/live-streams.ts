@@ -1,4 +1,4 @@
-import { type Actor, fits, limits } from '@parley/protocol';
+import { type Actor, fits, isGrowth, limits, type Part, type PartChange } from '@parley/protocol';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { OpenStream } from '../commits/effects.ts';
 import { conflict, ServiceError } from '../core/errors.ts';
@@ -9,6 +9,7 @@ import type { ShownReply } from './open-replies.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { DraftViews, ofReply } from './draft-views.ts';
 import { LiveStream } from './live-stream.ts';
+import { OpenParts } from './open-parts.ts';
 import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** How long further text of a reply is gathered after a delta is published (STREAM-6). */
@@ -158,6 +159,32 @@ export class LiveStreams {
     this.#changed(stream);
   }
 
+  /** Writes a part: a whole one, or more text of a reasoning part. Throws if it does not fit (PART-8, PART-9). */
+  putPart(stream: LiveStream, change: PartChange): void {
+    this.#assertOpen(stream);
+    const parts = stream.parts ?? new OpenParts([]);
+    if (isGrowth(change)) parts.grow(change, stream.bytes);
+    else parts.put(change);
+    stream.parts = parts;
+    if (parts.hasUnshown) this.#changed(stream);
+  }
+
+  /** The part of this id, if the reply has one. */
+  partOf(stream: LiveStream, id: string): Part | undefined {
+    return stream.parts?.list.find((part) => part.id === id);
+  }
+
+  /** Removes all parts, because the request that wrote them is repeated. */
+  clearParts(stream: LiveStream): void {
+    if (!stream.parts || stream.parts.list.length === 0 || !stream.takesText) return;
+    stream.parts.clear();
+    // Only a snapshot can remove parts.
+    stream.draft.latest = { ...stream.draft.latest, parts: undefined };
+    stream.draft.patch = null;
+    stream.replaced = true;
+    this.#changed(stream);
+  }
+
   /**
    * The text for a reader that loads it now. It ends where a delta ends, so that the reader's next delta either
    * continues it or is already contained in it (STREAM-3).
@@ -166,7 +193,8 @@ export class LiveStreams {
     this.show(stream);
     this.#tellRest(stream);
     // A replaced text that is not published yet has no revision of its own, and may change before it gets one.
-    return stream.replaced ? stream.told : { text: stream.text.slice(0, stream.shown), revision: stream.revision };
+    if (stream.replaced) return stream.told;
+    return { text: stream.text.slice(0, stream.shown), revision: stream.revision, parts: stream.parts?.shown };
   }
 
   /**
@@ -178,13 +206,30 @@ export class LiveStreams {
     void this.#showWhole(stream);
   }
 
-  /** Publishes the gathered text: as a delta, or as a snapshot if the text was replaced. */
+  /** Publishes what was gathered: text as a delta, or as a snapshot if it was replaced, then the parts. */
   show(stream: LiveStream): void {
-    const { messageId } = stream.info;
     if (!stream.hasUnshown || stream.isRendering) return;
-    // After a crash, revisions above the reserved ones could be used twice, so the text waits for the next checkpoint.
-    if (stream.revision + 1 >= stream.revisionReserved) return void this.checkpoints.storeIfDue(stream);
+    if (stream.hasUnshownText || stream.isResumed) this.#showText(stream);
+    // Parts follow a snapshot that contains them in their former state.
+    if (stream.parts?.hasUnshown && !stream.isRendering) this.#showParts(stream, stream.parts);
+  }
+
+  /**
+   * Takes the next revision. After a crash, revisions above the reserved ones could be used twice, so without one the
+   * reply waits for the next checkpoint.
+   */
+  #hasRevision(stream: LiveStream): boolean {
+    if (stream.revision + 1 >= stream.revisionReserved) {
+      void this.checkpoints.storeIfDue(stream);
+      return false;
+    }
     stream.revision += 1;
+    return true;
+  }
+
+  #showText(stream: LiveStream): void {
+    const { messageId } = stream.info;
+    if (!this.#hasRevision(stream)) return;
     const delta = stream.text.slice(stream.shown);
     stream.shown = stream.text.length;
     if (stream.isResumed) stream.draft.patch = null;
@@ -193,8 +238,29 @@ export class LiveStreams {
       return void this.#showWhole(stream);
     }
     const params = { id: messageId, delta, offset: stream.bytes, content_revision: stream.revision };
-    const told = { text: stream.text, revision: stream.revision };
+    const told = { text: stream.text, revision: stream.revision, parts: stream.parts?.shown };
     this.#publish(stream, told, 'messageDelta', JSON.stringify(params));
+  }
+
+  /** Publishes each changed part (PART-5). */
+  #showParts(stream: LiveStream, parts: OpenParts): void {
+    // A snapshot for sockets with the cap `patch` contains the parts as they are now.
+    if (stream.draft.isRendering) return;
+    const { messageId: id, chatId: conversation_id } = stream.info;
+    while (parts.hasUnshown && this.#hasRevision(stream)) {
+      const part = parts.next();
+      if (!part) return;
+      const { revision } = stream;
+      const { shown } = parts;
+      stream.draft.latest = { ...stream.draft.latest, parts: shown };
+      const onSeq = (seq: number): void => {
+        stream.partSeq = seq;
+        stream.told = { ...stream.told, revision, parts: shown };
+        if (stream.draft.told) stream.draft.told = { ...stream.draft.told, parts: shown };
+      };
+      const params = JSON.stringify({ id, part, content_revision: revision, conversation_id });
+      this.#ports.publish({ ...ofReply(stream), kind: 'messagePart', params, onSeq });
+    }
   }
 
   /** Publishes a snapshot: the whole Message as rendered from its rows. Deltas wait until it is published. */
@@ -204,7 +270,7 @@ export class LiveStreams {
     stream.isRendering = true;
     const snapshot = this.snapshots.begin(stream.info);
     try {
-      const open = { text: stream.text, revision: stream.revision };
+      const open = { text: stream.text, revision: stream.revision, parts: stream.parts?.shown };
       const params = await this.#ports.render(stream.info.messageKey, open);
       // Publish nothing while the end of the reply is being stored: messageComplete contains everything.
       if (!stream.isLive) stream.replaced = true;

@@ -6,8 +6,10 @@ import type { ReplyReplicas } from './reply-replicas.ts';
 /** An open reply as readers see it, whichever node writes it. */
 export interface ShownReply {
   readonly info: OpenStream;
-  /** The number of the reply's newest event in the log; `told` is the text that a client has after that event. */
+  /** The number of the newest event of the reply's text in the log; `partSeq`: of its parts. */
   readonly lastSeq: number;
+  readonly partSeq: number;
+  /** The text and parts that a client has after both. */
   readonly told: OpenText;
   /** True when the reply has ended or was deleted. */
   readonly isDropped: boolean;

@@ -1,7 +1,7 @@
 import type { Actor } from '@parley/protocol';
 import type { OpenStream } from '../commits/effects.ts';
 import { type MessageRow, recordOf } from '../store/messages.ts';
-import type { StreamRow } from '../store/turns.ts';
+import { storedParts, type StreamRow } from '../store/turns.ts';
 
 /** An open reply as its rows describe it, with the fields that each caller determines itself (`known`). */
 export function openStreamOf(
@@ -21,6 +21,7 @@ export function openStreamOf(
     runner: stream.runner,
     turnKey: stream.turn_key,
     text: stream.text,
+    parts: storedParts(stream),
     cancelRequested: stream.cancel_requested === 1,
     ...known,
   };

@@ -47,6 +47,7 @@ export class ReplyEnds {
       agentName: stream.info.agent.username,
       status,
       text,
+      ...(stream.parts && { parts: stream.parts.list }),
       revision: stream.revision + 1,
       ...(finishReason !== undefined && { finishReason }),
       ...(alert !== undefined && { alert }),

@@ -14,6 +14,7 @@ const info: OpenStream = {
   runner: 'daemon',
   turnKey: null,
   text: '',
+  parts: [],
   revision: 1,
   revisionReserved: 100,
   channelId: null,

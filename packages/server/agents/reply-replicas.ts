@@ -1,3 +1,4 @@
+import { type EventParams, type Message, withPart } from '@parley/protocol';
 import type { SharedEvent } from '../log/batch-payload.ts';
 import type { OpenStream } from '../commits/effects.ts';
 import { eventClass } from '../core/event-kinds.ts';
@@ -11,7 +12,10 @@ class ReplyReplica implements ShownReply {
   readonly node: number;
   told: OpenText;
   bytes: number;
+  /** The revision of the text, which further parts do not change. */
+  textRevision: number;
   lastSeq = 0;
+  partSeq = 0;
   isDropped = false;
   /** A part of the text is missing: events of the reply are dropped until a snapshot brings the whole text. */
   isTorn: boolean;
@@ -21,14 +25,22 @@ class ReplyReplica implements ShownReply {
     this.info = info;
     this.node = node;
     this.isTorn = isTorn;
-    this.told = { text: info.text, revision: info.revision };
+    this.told = { text: info.text, revision: info.revision, parts: info.parts };
+    this.textRevision = info.revision;
     this.bytes = Buffer.byteLength(info.text);
     this.draft = { told: info.resumed ? null : { ...this.told, seq: 0 }, latest: this.told, activitySeq: 0 };
   }
 
-  tell(text: string, revision: number): void {
-    this.told = { text, revision };
+  tell(text: string, revision: number, parts: OpenText['parts']): void {
+    this.told = { text, revision, parts };
+    this.textRevision = revision;
     this.draft.latest = this.told;
+  }
+
+  tellParts(parts: OpenText['parts'], revision: number): void {
+    this.told = { ...this.told, revision, parts };
+    this.draft.latest = { ...this.draft.latest, parts };
+    if (this.draft.told) this.draft.told = { ...this.draft.told, parts };
   }
 }
 
@@ -118,16 +130,24 @@ export class ReplyReplicas {
         const bytes = replica.bytes + Buffer.byteLength(delta);
         if (replica.isTorn || bytes !== offset) return this.#tear(replica);
         replica.bytes = bytes;
-        replica.tell(replica.told.text + delta, content_revision);
+        replica.tell(replica.told.text + delta, content_revision, replica.told.parts);
         replica.lastSeq = seq;
         break;
       }
       case 'streamSnapshot': {
-        const { text, revision } = textOf(params);
+        const { text, revision, parts } = textOf(params);
         replica.isTorn = false;
         replica.bytes = Buffer.byteLength(text);
-        replica.tell(text, revision);
+        replica.tell(text, revision, parts);
         replica.lastSeq = seq;
+        break;
+      }
+      case 'messagePart': {
+        const { part, content_revision } = JSON.parse(params) as EventParams<'messagePart'>; // as LiveStreams publishes it
+        const parts = replica.isTorn ? null : withPart(replica.told.parts, part);
+        if (!parts) return this.#tear(replica);
+        replica.tellParts(parts, content_revision);
+        replica.partSeq = seq;
         break;
       }
       case 'patchSnapshot':
@@ -135,8 +155,8 @@ export class ReplyReplicas {
         break;
       case 'draftPatch': {
         const { rev } = JSON.parse(params) as { rev: number }; // as LiveStreams publishes it
-        if (replica.isTorn || replica.told.revision !== rev) return false;
-        replica.draft.told = { ...replica.told, seq };
+        if (replica.isTorn || replica.textRevision !== rev) return false;
+        replica.draft.told = { ...replica.told, revision: rev, seq };
         break;
       }
       default:
@@ -160,8 +180,8 @@ interface MessageDelta {
   content_revision: number;
 }
 
-/** The content and revision of a Message in JSON. */
+/** The content, parts and revision of a Message in JSON. */
 function textOf(params: string): OpenText {
-  const { content, content_revision } = JSON.parse(params) as { content: string; content_revision: number };
-  return { text: content, revision: content_revision };
+  const { content, content_revision, parts } = JSON.parse(params) as Message;
+  return { text: content, revision: content_revision, parts };
 }

@@ -12,7 +12,7 @@ export const checkpoint = internalUnit(
     locks: ({ input }) => [named(`stream ${input.messageKey}`)],
   },
   async ({ tx }: UnitCall, input: Checkpoint): Promise<void> => {
-    await tx.run(checkpointStream, input.messageKey, input.text, input.revisionReserved);
+    await tx.run(checkpointStream, input.messageKey, input.text, input.revisionReserved, input.parts);
     if (!input.usage) return;
     await tx.run(noteStreamUsage, input.messageKey, input.usage.input_tokens, input.usage.output_tokens);
   },

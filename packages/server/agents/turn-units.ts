@@ -21,6 +21,7 @@ import {
   insertStream,
   openStreams,
   setTurnState,
+  storedParts,
   streamOf,
   takeStream,
   turnByKey,
@@ -182,7 +183,7 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
   const isResumed = revision === undefined;
   const revisionReserved = stream.revision_reserved + (isResumed ? call.settings.revisionBlock : 0);
   if (isResumed) {
-    await call.tx.run(checkpointStream, row.key, stream.text, revisionReserved);
+    await call.tx.run(checkpointStream, row.key, stream.text, revisionReserved, stream.parts);
     await call.tx.run(takeStream, row.key, call.node);
   }
   const agent = await callerActor(call.tx, { key: stream.agent_key });
@@ -222,6 +223,7 @@ export const recoverTurns = internalUnit(
           messageKey: row.key,
           status,
           text: stream.text,
+          parts: storedParts(stream),
           revision: stream.revision_reserved,
           finishReason,
         });
@@ -230,6 +232,8 @@ export const recoverTurns = internalUnit(
       else if (stream.runner === 'daemon') await openLive(call, stream, row);
       else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue') {
         await bookLostRun(call, stream);
+        // The next run writes its own parts (PART-10).
+        await tx.run(checkpointStream, row.key, '', stream.revision_reserved, null);
         await moveTurn(call, turn, 'requeue');
       } else await end('failed', 'restart');
     }

@@ -1,4 +1,4 @@
-import type { Actor } from '@parley/protocol';
+import type { Actor, Part } from '@parley/protocol';
 import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Closed } from '../store/shown-pushes.ts';
@@ -25,6 +25,7 @@ export interface OpenStream {
   runner: 'server' | 'daemon';
   turnKey: number | null;
   text: string;
+  parts: readonly Part[];
   revision: number;
   revisionReserved: number;
   channelId: string | null;

@@ -1,7 +1,16 @@
 // The kinds of events in the update log, and the scopes that decide which accounts see an event.
 
 /** Classes of events. Each event has one, and a socket's caps decide which classes it receives (CAPS-1). */
-export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8, patch: 16, activity: 32, ext: 64 } as const;
+export const eventClass = {
+  base: 1,
+  draft: 2,
+  delta: 4,
+  typing: 8,
+  patch: 16,
+  activity: 32,
+  ext: 64,
+  part: 128,
+} as const;
 
 /** How a replay rebuilds an event from the row that `ref` names; the params of such events are not stored. */
 type Rebuilt = 'message' | 'stream' | 'chat' | 'chat-changes' | 'account';
@@ -52,6 +61,7 @@ export const eventKinds = {
   // Not stored: a replay takes the queries that still wait for an answer from memory.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
+  messagePart: { code: 0, method: 'events.messagePart', class: eventClass.part, replay: 'never' },
   streamSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.delta, replay: 'never' },
   draftPatch: { code: 0, method: 'events.messageDraftPatch', class: eventClass.patch, replay: 'never' },
   patchSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.patch, replay: 'never' },

@@ -45,7 +45,7 @@ async function message(read: Sql, row: MessageRow): Promise<unknown> {
     ...record,
     forwarded_from: await forwardedOf({ tx: read, accounts: noAccountTexts }, record),
     // The content that others wrote and the accounts that reacted are not the account's own data (EXPORT-3).
-    ...(isOthers && { content: undefined, attachments: undefined }),
+    ...(isOthers && { content: undefined, attachments: undefined, parts: undefined }),
     reactions: counts.map(({ emoji, count }) => ({ emoji, count })),
   };
 }

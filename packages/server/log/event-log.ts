@@ -84,6 +84,7 @@ export interface ScopeHead {
   patch: number;
   activity: number;
   ext: number;
+  part: number;
 }
 
 /** The scopes of an account, its own and its conversations', with the newest numbers of them all. */

@@ -344,6 +344,7 @@ function headThrough(head: ScopeHead, classes: number): number {
     content & eventClass.patch ? head.patch : 0,
     classes & eventClass.activity ? head.activity : 0,
     classes & eventClass.ext ? head.ext : 0,
+    content & eventClass.part ? head.part : 0,
   );
 }
 

@@ -33,6 +33,7 @@ export async function buryMessages(
       finish_reason: _reason,
       forwarded_from: _from,
       component_action: _act,
+      parts: _parts,
       ...kept
     } = record;
     const tombstone = {

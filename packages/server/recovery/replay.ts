@@ -221,15 +221,17 @@ interface OpenReply {
 function openStreams({ replies }: ReplayRooms, { classes, focus }: Request): Map<number, OpenReply> {
   const found = new Map<number, OpenReply>();
   if ((classes & eventClass.draft) === 0) return found;
-  for (const { info, lastSeq, told, draft } of replies.all()) {
+  for (const { info, lastSeq, partSeq, told, draft } of replies.all()) {
     const event = { scope: chatScope(info.chatKey), ref: info.messageKey, params: null, createdAt: 0 };
     const { told: patch, latest, activitySeq } = draft;
+    // To a socket that receives parts, they are events like the text's own.
+    const seqWith = (seq: number): number => (classes & eventClass.part ? Math.max(seq, partSeq) : seq);
     const shown: OpenReply =
       focus !== undefined && focus !== timelineOf(info)
         ? { event: { ...event, seq: activitySeq, kind: 'draftActivity' }, told: latest }
         : classes & eventClass.patch && patch
-          ? { event: { ...event, seq: patch.seq, kind: 'streamSnapshot' }, told: patch }
-          : { event: { ...event, seq: lastSeq, kind: 'streamSnapshot' }, told };
+          ? { event: { ...event, seq: seqWith(patch.seq), kind: 'streamSnapshot' }, told: patch }
+          : { event: { ...event, seq: seqWith(lastSeq), kind: 'streamSnapshot' }, told };
     found.set(info.messageKey, shown);
   }
   return found;

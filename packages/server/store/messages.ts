@@ -4,6 +4,7 @@ import type {
   ComponentAction,
   Message,
   MessageStatus,
+  Part,
   ServiceNotice,
   TokenUsage,
 } from '@parley/protocol';
@@ -41,6 +42,8 @@ export interface MessageRecord {
   channel_id: string | null;
   thread_root_id: string | null;
   content: string;
+  /** What a reply consists of beside its text; absent if there is nothing. */
+  parts?: readonly Part[] | undefined;
   attachments: readonly Attachment[];
   reply_to_id: string | null;
   client_msg_id?: string | undefined;
@@ -160,9 +163,11 @@ interface ThreadRow {
 }
 const threadOf = statement<ThreadRow, [root: number]>('SELECT reply_count, last_at FROM threads WHERE root_key = $1');
 
+/** The text and parts of an open reply. */
 export interface OpenText {
   text: string;
   revision: number;
+  parts?: readonly Part[] | undefined;
 }
 
 /** The text of open replies in this process's memory; the stored text is as old as the last checkpoint. */
@@ -216,7 +221,7 @@ interface Parts {
 
 function compose(row: ShownRow, { sender, reactions, thread, open, forwarded }: Parts): RawJson<Message> {
   const changed = open
-    ? { content: open.text, content_revision: open.revision }
+    ? { content: open.text, content_revision: open.revision, parts: open.parts?.length ? open.parts : undefined }
     : forwarded && { forwarded_from: forwarded };
   const record = changed ? JSON.stringify({ ...recordOf(row), ...changed }) : row.record;
   const shown = reactions.length === 0 ? '[]' : JSON.stringify(reactions);
@@ -228,8 +233,12 @@ function compose(row: ShownRow, { sender, reactions, thread, open, forwarded }: 
 }
 
 export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON.parse(row.record);
-/** The text of a record. */
-export const contentOf = (record: string): string => recordOf({ record }).content;
+/** What a search finds a message by: its text, and below it the titles of its sources (PART-14). */
+export function searchedText(record: string): string {
+  const { content, parts } = recordOf({ record });
+  const titles = parts?.flatMap((part) => (part.type === 'source' && part.title ? [part.title] : [])) ?? [];
+  return titles.length === 0 ? content : [content, ...titles].join('\n');
+}
 
 /** SQL, for a participant: message `m` is neither deleted nor hidden, and its channel exists. */
 export const isVisibleTo = (account: string): string =>

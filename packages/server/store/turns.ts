@@ -1,3 +1,4 @@
+import type { Part } from '@parley/protocol';
 import { statement } from './sql.ts';
 import type { TurnState } from '../rules/turn-states.ts';
 
@@ -142,9 +143,11 @@ export interface StreamRow {
   /** The usage that the reply had reported at its last checkpoint; null if none. */
   input_tokens: number | null;
   output_tokens: number | null;
+  /** JSON, see `storedParts`. */
+  parts: string | null;
 }
 const streamColumns =
-  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at, node_key, input_tokens, output_tokens';
+  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at, node_key, input_tokens, output_tokens, parts';
 
 export const insertStream = statement<
   never,
@@ -199,9 +202,14 @@ export const openStreamsBetween = statement<StreamRow, [mine: number, theirs: nu
   `SELECT ${streamColumns} FROM streams WHERE ${isOfEither} AND ${isDirectBetween('streams.chat_key')}
    ORDER BY message_key`,
 );
-export const checkpointStream = statement<never, [message: number, text: string, reserved: number]>(
-  'UPDATE streams SET text = $2, revision_reserved = $3 WHERE message_key = $1',
-);
+export const checkpointStream = statement<
+  never,
+  [message: number, text: string, reserved: number, parts: string | null]
+>('UPDATE streams SET text = $2, revision_reserved = $3, parts = $4 WHERE message_key = $1');
+/** The parts of an open reply at its last checkpoint. */
+export const storedParts = ({ parts }: Pick<StreamRow, 'parts'>): readonly Part[] =>
+  // As `checkpointStream` stores them.
+  parts === null ? [] : (JSON.parse(parts) as Part[]);
 /** Makes the node the owner of a stream that another process opened. */
 export const takeStream = statement<never, [message: number, node: number]>(
   'UPDATE streams SET node_key = $2 WHERE message_key = $1 AND node_key <> $2',

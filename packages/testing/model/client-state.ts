@@ -57,6 +57,8 @@ export class ClientState {
   /** Includes cleared drafts, with empty text, because their `updated_at` still matters. */
   readonly drafts = new Map<string, Draft>();
   readonly threads: SeenThreads;
+  /** The revision of each reply's text, on which the next patch is based; parts do not change it (PART-7). */
+  readonly textRevisions = new Map<string, number>();
 
   constructor(threads: SeenThreads = new Map()) {
     this.threads = threads;
@@ -92,7 +94,10 @@ export class ClientState {
       lastMessageId: conversation.last_message?.id ?? null,
     };
     this.chats.set(chat.id, chat);
-    for (const message of messages) this.#see(message);
+    for (const message of messages) {
+      this.textRevisions.set(message.id, message.content_revision);
+      this.#see(message);
+    }
     return chat;
   }
 
@@ -101,6 +106,7 @@ export class ClientState {
     const chat = this.chats.get(message.conversation_id);
     if (!chat) return { load: message.conversation_id };
     this.activity.delete(message.id);
+    this.textRevisions.set(message.id, message.content_revision);
     this.#see(message);
     if (message.deleted_at === undefined) chat.messages.set(message.id, message);
     else chat.messages.delete(message.id);
@@ -110,7 +116,7 @@ export class ClientState {
   /** True if the known reply is at least as new as the snapshot. */
   isOutdated({ params }: ReceivedFrame): boolean {
     const known = this.find(String(params['id']));
-    if (!known || known.content_revision < Number(params['content_revision'])) return false;
+    if (!known || (this.textRevisions.get(known.id) ?? 0) < Number(params['content_revision'])) return false;
     this.activity.delete(known.id);
     return true;
   }
@@ -153,6 +159,7 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
   messageComplete: (state, message) => state.upsert(message),
   messageDelta: applyDelta,
   messageDraftPatch: applyPatch,
+  messagePart: applyPart,
   draftActivity(state, activity) {
     if (!state.chats.has(activity.conversation_id)) return { load: activity.conversation_id };
     state.activity.set(activity.id, activity);
@@ -240,6 +247,7 @@ function applyDelta(
   const size = Buffer.byteLength(message.content);
   if (offset <= size) return undefined;
   if (offset - Buffer.byteLength(delta) !== size) return { snapshot: id };
+  state.textRevisions.set(id, content_revision);
   replace(state, message, { content: message.content + delta, content_revision });
   return undefined;
 }
@@ -251,10 +259,38 @@ function applyPatch(
 ): Need | undefined {
   const message = state.find(id);
   if (message && message.status !== 'streaming') return undefined;
-  if (message?.content_revision !== base_rev) return { whole: id };
+  if (!message || state.textRevisions.get(id) !== base_rev) return { whole: id };
   const lines = message.content.split('\n');
   for (const { at, del, ins } of ops.toReversed()) lines.splice(at, del, ...ins);
-  replace(state, message, { content: lines.join('\n'), content_revision: rev });
+  state.textRevisions.set(id, rev);
+  replace(state, message, {
+    content: lines.join('\n'),
+    content_revision: Math.max(rev, message.content_revision),
+  });
+  return undefined;
+}
+
+/** Inserts or replaces a part by its id; text that does not continue the copy's needs a snapshot (PART-4). */
+function applyPart(
+  state: ClientState,
+  { id, part, content_revision, conversation_id }: EventParams<'messagePart'>,
+): Need | undefined {
+  if (!state.chats.has(conversation_id)) return { load: conversation_id };
+  const message = state.find(id);
+  if (!message) return { snapshot: id };
+  if (message.status !== 'streaming' || content_revision <= message.content_revision) return undefined;
+  const parts = new Map((message.parts ?? []).map((one) => [one.id, one]));
+  if ('append' in part) {
+    const known = parts.get(part.id);
+    if (known?.type !== 'reasoning') return { snapshot: id };
+    const size = Buffer.byteLength(known.text);
+    const isNew = part.text_offset - Buffer.byteLength(part.append) === size;
+    if (!isNew && part.text_offset > size) return { snapshot: id };
+    const { duration_ms = known.duration_ms } = part;
+    const text = isNew ? known.text + part.append : known.text;
+    parts.set(part.id, { ...known, text, ...(duration_ms !== undefined && { duration_ms }) });
+  } else parts.set(part.id, part);
+  replace(state, message, { parts: [...parts.values()], content_revision });
   return undefined;
 }
 

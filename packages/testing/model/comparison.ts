@@ -12,6 +12,8 @@ interface Excepted {
   focus: Timeline | null | undefined;
   /** The client also receives the events of the cap `ext`. */
   ext: boolean;
+  /** Streaming replies arrive as patches, whose revisions are those of the text. */
+  patch: boolean;
   /** The username of the clients' account. */
   username: string;
 }
@@ -67,7 +69,13 @@ export const unreadOf = (chat: KnownChat, messages: readonly Message[], username
   ).length;
 
 function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excepted: Excepted) {
-  const { hidden, nodrafts, focus, ext } = excepted;
+  const { hidden, nodrafts, focus, ext, patch } = excepted;
+  // Without `ext` a client receives parts only with whole messages; a patch leaves out the revisions of parts (PART-7).
+  const partsOf = (message: Message): Partial<Message> => {
+    if (message.status !== 'streaming' || (ext && !patch)) return {};
+    if (!fresh.messages.get(message.id)?.parts && !message.parts) return {};
+    return { content_revision: 0, ...(!ext && { parts: [] }) };
+  };
   const isInChannel = (message: Timeline | undefined): boolean =>
     message === undefined || message.channel_id === null || fresh.channelIds.has(message.channel_id);
   const isElsewhere = (message: Message): boolean =>
@@ -97,6 +105,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
     newest: isFetched && isPlain ? chat.lastMessageId : newest,
     messages: messages.map((message) => ({
       ...(ext || !isEdited(message.id) ? message : { id: message.id }),
+      ...partsOf(message),
       // Profile changes are only sent with `ext`.
       sender: ext ? message.sender : message.sender.username,
       reactions: message.reactions

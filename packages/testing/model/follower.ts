@@ -163,7 +163,14 @@ export class Follower {
     const fresh = fetched ?? (await this.fetch());
     const nodrafts = this.has('nodrafts');
     const focus = this.has('focus') && !nodrafts ? this.focus : undefined;
-    const excepted = { hidden: this.#parts.hidden, nodrafts, focus, ext: this.has('ext'), username: this.account };
+    const excepted = {
+      hidden: this.#parts.hidden,
+      nodrafts,
+      focus,
+      ext: this.has('ext'),
+      patch: this.has('patch'),
+      username: this.account,
+    };
     assertSame(this.state, fresh, excepted, this.whose);
   }
 
@@ -188,8 +195,10 @@ export class Follower {
   #checkCaps({ method, params, seq, prev }: ReceivedFrame, focuses: readonly (Timeline | null)[]): void {
     const name = method.replace(/^events\./, '');
     const isPlace = name === 'messageNew' && params['status'] === 'streaming';
-    const isContent = isPlace || name === 'messageDelta' || name === 'messageDraftPatch';
+    const isPart = name === 'messagePart';
+    const isContent = isPlace || isPart || name === 'messageDelta' || name === 'messageDraftPatch';
     const fault = (what: string): void => void this.problems.push(`${this.whose}: ${method} ${seq} ${what}`);
+    if (isPart && !this.has('ext')) fault('must only be sent with ext');
     if (this.has('nodrafts')) {
       if (isContent || name === 'draftActivity' || name === 'typing') fault('must not be sent with nodrafts');
       return;

@@ -1,5 +1,5 @@
 import { type Api, ApiError } from '@parley/client';
-import type { Message } from '@parley/protocol';
+import type { Message, Params } from '@parley/protocol';
 
 /**
  * A reply written by a bot's daemon: it knows its text, and continues from where the service says that its copy ends.
@@ -8,6 +8,8 @@ export class DaemonStream {
   readonly id: string;
   readonly chatId: string;
   text = '';
+  /** The texts of its reasoning parts, by id. */
+  readonly thoughts = new Map<string, string>();
   readonly #api: Api;
 
   constructor(api: Api, { id, conversation_id }: Pick<Message, 'id' | 'conversation_id'>) {
@@ -35,6 +37,34 @@ export class DaemonStream {
       await write(offset);
     }
     this.text = text;
+  }
+
+  /** Writes a part. */
+  async part(part: NonNullable<Params<'appendMessageStream'>['part']>): Promise<void> {
+    await this.#api.appendMessageStream({ message_id: this.id, part });
+    if (part.type === 'reasoning' && part.text) this.thoughts.set(part.id, part.text);
+  }
+
+  /** Appends to a reasoning part. */
+  async think(append: string, id = 'thought'): Promise<void> {
+    const text = (this.thoughts.get(id) ?? '') + append;
+    const bytes = Buffer.from(text);
+    const write = (from: number) =>
+      this.part({
+        id,
+        type: 'reasoning',
+        append: bytes.subarray(from).toString(),
+        text_offset: bytes.length,
+      });
+    try {
+      await write(Buffer.byteLength(this.thoughts.get(id) ?? ''));
+    } catch (error) {
+      // As for the text, a restarted service says from which byte to continue (PART-8).
+      const offset = error instanceof ApiError ? error.parameters['offset'] : undefined;
+      if (typeof offset !== 'number') throw error;
+      await write(offset);
+    }
+    this.thoughts.set(id, text);
   }
 
   async replace(text: string): Promise<void> {

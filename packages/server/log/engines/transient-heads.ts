@@ -1,7 +1,7 @@
 import { eventClass, eventKinds, type EventKindName, type Scope } from '../../core/event-kinds.ts';
 import type { ScopeHead } from '../event-log.ts';
 
-export const noHead: Readonly<ScopeHead> = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 };
+export const noHead: Readonly<ScopeHead> = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0, part: 0 };
 
 /** The field of a head for each class of events. Typing has none, because no replay contains it. */
 export const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] = [
@@ -11,6 +11,7 @@ export const headPlaces: readonly (readonly [named: number, place: keyof ScopeHe
   [eventClass.patch, 'patch'],
   [eventClass.activity, 'activity'],
   [eventClass.ext, 'ext'],
+  [eventClass.part, 'part'],
 ];
 
 /** Raises each field of `head` that is lower than the same field of `other`. */
@@ -56,6 +57,7 @@ export class TransientHeads {
   raise(head: ScopeHead, scope: Scope): void {
     const known = this.#heads.get(scope);
     if (known) raiseTo(head, known);
-    for (const place of ['delta', 'patch', 'activity'] as const) head[place] = Math.max(head[place], this.#floor);
+    for (const place of ['delta', 'patch', 'activity', 'part'] as const)
+      head[place] = Math.max(head[place], this.#floor);
   }
 }

@@ -15,6 +15,7 @@ import {
   recordOf,
   updateMessage,
 } from '../../store/messages.ts';
+import { placedIn } from '../../rules/reply-parts.ts';
 import { reindexMessage } from '../../store/search.ts';
 import { addStored } from '../../store/stored-bytes.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
@@ -38,6 +39,7 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   const edited: MessageRecord = {
     ...record,
     content: text,
+    ...(record.parts && { parts: placedIn(text, record.parts) }),
     mentions: await mentionsIn(tx, row.chat_key, text),
     // The stored revision of a finished reply is above all revisions that were sent while it was open (STREAM-8).
     content_revision: record.content_revision + 1,

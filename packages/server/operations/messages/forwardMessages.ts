@@ -18,6 +18,7 @@ import {
   type MessageRow,
   recordOf,
 } from '../../store/messages.ts';
+import { forwardedParts } from '../../rules/reply-parts.ts';
 import { queuePush } from '../../push/queue-push.ts';
 import { assertRoomToSay, bytesOfMessage } from '../../files/storage-quota.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
@@ -74,6 +75,7 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
       channel_id: input.channel_id ?? null,
       thread_root_id: input.thread_root_id ?? null,
       content: original.record.content,
+      parts: forwardedParts(original.record.parts),
       attachments: files.attachments,
       reply_to_id: null,
       client_msg_id: clientMsgId ?? undefined,

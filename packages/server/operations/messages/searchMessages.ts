@@ -11,7 +11,7 @@ import type { Hit } from '../../search/message-search.ts';
 import { everByName } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import {
-  contentOf,
+  searchedText,
   firstSince,
   lightById,
   type LiveTexts,
@@ -65,7 +65,7 @@ async function shownHit(call: ReadCall, texts: LiveTexts, query: SearchQuery, hi
   const row = await visibleRow(call, hit);
   if (!row) return undefined;
   const { record } = row;
-  const snippet = record === hit.record ? hit.snippet : snippetOf(contentOf(record), query);
+  const snippet = record === hit.record ? hit.snippet : snippetOf(searchedText(record), query);
   if (snippet === undefined) return undefined;
   const { text } = await messageJson(call, row, texts);
   return { record, json: new RawJson<Item>(`{"message":${text},"snippet":${JSON.stringify(snippet)}}`) };

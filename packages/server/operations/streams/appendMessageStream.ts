@@ -1,10 +1,27 @@
+import type { Part, PartChange, PartInput } from '@parley/protocol';
 import { live } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
+import type { LiveStream } from '../../agents/live-stream.ts';
+import type { LiveStreams } from '../../agents/live-streams.ts';
 import { noStream, ownStream } from '../../agents/own-stream.ts';
+
+/** A new part without a place stands at the end of the text, a known one where it stood (PART-8). */
+function partOf(given: PartInput, streams: LiveStreams, stream: LiveStream): PartChange {
+  const { offset, ...part } = given;
+  if (part.type === 'reasoning' && part.append !== undefined) {
+    const { id, type, append, text_offset = 0, duration_ms } = part;
+    return { id, type, append, text_offset, duration_ms };
+  }
+  const place = offset ?? streams.partOf(stream, part.id)?.offset ?? stream.bytes;
+  // Absent fields have no place in the record.
+  const fields = Object.entries({ ...part, offset: place }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(fields) as unknown as Part; // what is left has the shape that the declaration checked
+}
 
 export default live('appendMessageStream', async (call, input, { streams }: Needs<'streams'>) => {
   const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
-  if (input.text !== undefined) {
+  if (input.part !== undefined) streams.putPart(stream, partOf(input.part, streams, stream));
+  else if (input.text !== undefined) {
     streams.replace(stream, input.text);
     // After a crash the daemon continues from the stored text, which must not be the replaced one (STREAM-10).
     await streams.checkpoints.store(stream);

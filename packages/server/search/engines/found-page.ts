@@ -1,6 +1,6 @@
 import { limits } from '@parley/protocol';
 import { snippetOf, type Steps } from '../../rules/search-snippet.ts';
-import { contentOf } from '../../store/messages.ts';
+import { searchedText } from '../../store/messages.ts';
 import type { Found, Hit, SearchRequest } from '../message-search.ts';
 import type { SearchBounds } from './bounds.ts';
 
@@ -22,7 +22,7 @@ export class FoundPage {
   /** Adds the message if it matches; once the page is full, returns the key before which the next page begins. */
   add(key: number, record: string | undefined): number | undefined {
     const { query, limit } = this.#request;
-    const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query, this.#steps);
+    const snippet = record === undefined ? undefined : snippetOf(searchedText(record), query, this.#steps);
     if (record !== undefined && snippet !== undefined) {
       const { length } = this.#hits;
       // One hit beyond the limit is needed to know that there is another page.

@@ -1,4 +1,4 @@
-import { contentOf } from '../../store/messages.ts';
+import { searchedText } from '../../store/messages.ts';
 import { type IndexedRow, indexedBetween, newestMessageKey, recordByKey } from '../../store/search.ts';
 import {
   dropChanges,
@@ -116,7 +116,7 @@ async function putAll(connection: PostgresConnection, rows: readonly IndexedRow[
   const entries: [key: number, words: string][] = [];
   for (const { key, chat_key: chat, sender_key: sender, record } of rows) {
     const whole = record ?? (await connection.get(recordByKey, key))?.record ?? '{}';
-    const words = wordsVector(partOf(key, bounds), chat, sender, contentOf(whole));
+    const words = wordsVector(partOf(key, bounds), chat, sender, searchedText(whole));
     if (words !== null) entries.push([key, words]);
   }
   if (entries.length === 0) return;

@@ -1,7 +1,7 @@
 import { idText } from '../../core/ids.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { contentOf } from '../../store/messages.ts';
+import { searchedText } from '../../store/messages.ts';
 import {
   changesAfter,
   endsOfChanges,
@@ -117,5 +117,5 @@ const entryOf = ({ key, chat_key, sender_key }: IndexedRow, record: string): Ent
   key,
   chatKey: chat_key,
   senderKey: sender_key,
-  words: Array.from(wordsOf(contentOf(record)), ({ term }) => term).join(' '),
+  words: Array.from(wordsOf(searchedText(record)), ({ term }) => term).join(' '),
 });

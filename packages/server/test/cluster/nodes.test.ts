@@ -146,6 +146,44 @@ describeCluster('several nodes', () => {
     );
   });
 
+  test('PART-15, CLUSTER-4: parts that a daemon writes through another node reach readers on both, in the same order', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const bot = await botIn(world, alice, await world.group(alice, bob));
+    const [{ id: chat_id } = { id: '' }] = (await bot.api.getChats()).items;
+    const on = async (actor: Actor, at: number): Promise<TestSocket> => {
+      world.balancer.choose = (targets) => targets[at];
+      return actor.socket('ext');
+    };
+    const readers = [await on(bob, 0), await on(bob, 1)];
+    const starting = await on(bot, 0);
+    // `rpc` returns an unknown value; startMessageStream returns a Message.
+    const { id } = (await starting.rpc('startMessageStream', { chat_id })) as { id: string };
+    const daemon = await on(bot, 1);
+    const write = (change: object) => daemon.rpc('appendMessageStream', { message_id: id, ...change });
+    const thought = { id: 't', type: 'reasoning' as const };
+    await write({ part: { ...thought, append: 'Hm', text_offset: 2 } });
+    await write({ delta: 'Well', offset: 4 });
+    await write({ part: { ...thought, append: '…', text_offset: 5, duration_ms: 7 } });
+    await write({ part: { id: 'n', type: 'notice', text: 'That is all.' } });
+    for (const reader of readers) await reader.event('messagePart', ({ part }) => part.id === 'n');
+    const [one, other] = readers.map(({ frames }) =>
+      frames.filter(({ params }) => params['id'] === id).map(({ seq, method, params }) => ({ seq, method, params })),
+    );
+    expect(one).toEqual(other);
+    const parts = [
+      { ...thought, offset: 0, text: 'Hm…', duration_ms: 7 },
+      { id: 'n', type: 'notice', text: 'That is all.', offset: 4 },
+    ];
+    for (const at of [0, 1]) {
+      world.balancer.choose = (targets) => targets[at];
+      const { items } = await alice.api.getMessages({ message_ids: [id] });
+      expect(items[0]?.parts).toEqual(parts);
+    }
+    await daemon.rpc('finishMessageStream', { message_id: id });
+    for (const reader of readers) expect((await reader.event('messageComplete')).parts).toEqual(parts);
+  });
+
   test("CLUSTER-24, STREAM-7: a daemon's socket on another node keeps its stream open, the next daemon's socket does not", async () => {
     await using world = await createWorld({ nodes: 2 });
     const { alice, bob } = await world.people('alice', 'bob');

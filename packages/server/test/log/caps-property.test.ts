@@ -24,10 +24,24 @@ const longLine = fc.constantFrom('y'.repeat(200 * 1024), `before\n${'é'.repeat(
 const which = fc.nat({ max: 1 });
 const who = fc.nat({ max: subsets.length - 1 });
 
+const partStep = fc.oneof(
+  fc.record({
+    id: fc.constantFrom('a', 'b'),
+    type: fc.constant('tool' as const),
+    name: fc.constant('look'),
+    status: fc.constantFrom('running' as const, 'done' as const),
+    output: fc.option(fc.string({ unit: 'grapheme', maxLength: 30 }), { nil: undefined }),
+  }),
+  fc.record({ id: fc.constantFrom('a', 'c'), type: fc.constant('notice' as const), text: fc.constant('well') }),
+  fc.record({ id: fc.constant('thought'), type: fc.constant('reasoning' as const), text }),
+);
+
 const step = fc.oneof(
   { weight: 12, arbitrary: fc.record({ append: text, which }) },
   { weight: 4, arbitrary: fc.record({ replace: text, which }) },
   { weight: 1, arbitrary: fc.record({ replace: longLine, which }) },
+  { weight: 6, arbitrary: fc.record({ think: text, which }) },
+  { weight: 4, arbitrary: fc.record({ part: partStep, which }) },
   // Changes, inserts or deletes one line.
   { weight: 3, arbitrary: fc.record({ line: fc.nat({ max: 20 }), by: fc.option(text, { nil: undefined }), which }) },
   { weight: 8, arbitrary: fc.record({ ms: fc.constantFrom(0, 1, 39, 40, 120, 500, 800) }) },
@@ -100,6 +114,8 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<number> {
   const perform = async (one: Step): Promise<unknown> => {
     if ('append' in one) return reply(one.which).append(one.append);
     if ('replace' in one) return reply(one.which).replace(one.replace);
+    if ('think' in one) return reply(one.which).think(one.think);
+    if ('part' in one) return reply(one.which).part(one.part);
     if ('line' in one) {
       const lines = reply(one.which).text.split('\n');
       lines.splice(
