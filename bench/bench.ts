@@ -1,4 +1,5 @@
-import type { Sizes } from './baselines/relay.ts';
+import path from 'node:path';
+import type { RelayKind, Sizes } from './baselines/relay.ts';
 import { startChild } from './processes/child.ts';
 import type { Child } from './processes/child.ts';
 import { Generator } from './processes/generator.ts';
@@ -104,8 +105,9 @@ export class Bench {
     return service;
   }
 
-  relay(kind: 'naive' | 'coalescing', sizes: Sizes): Promise<Child> {
+  async relay(kind: RelayKind, sizes: Sizes): Promise<Child> {
     const args = Object.entries(sizes).map(([name, bytes]) => `--${name}=${bytes}`);
+    if (kind === 'durable') args.push(`--file=${path.join(await this.dataDir(), 'messages')}`);
     return this.#baseline({ entry: `../baselines/${kind}-relay.ts`, args });
   }
 

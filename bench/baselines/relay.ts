@@ -1,4 +1,5 @@
-// Baselines for the service: relays and a bare socket server, each a process of its own, none of which stores anything.
+// Baselines for the service: relays and a bare socket server, each a process of its own. None of them stores anything,
+// except the durable relay.
 // They speak the part of the wire that the load uses; frame sizes are passed as arguments.
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -24,6 +25,9 @@ export interface Member {
   stream: Duplex;
   nodrafts: boolean;
 }
+
+/** The relays, by the files of this folder. */
+export type RelayKind = 'naive' | 'coalescing' | 'durable';
 
 export interface Relay {
   /** Sends an event to all members of a room. */

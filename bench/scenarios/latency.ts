@@ -1,4 +1,5 @@
 import type { PacedJob, PacedResult } from '../load/jobs.ts';
+import type { RelayKind } from '../baselines/relay.ts';
 import type { Bench } from '../bench.ts';
 import type { Scenario } from '../scenario.ts';
 import { rounded } from '../scenario.ts';
@@ -54,24 +55,34 @@ export const latency: Scenario = {
     );
     const probe = service && (await bench.attempt('service', () => warm(service)));
     const sizes = sizesOf(probe);
-    const naive = await bench.attempt('naive relay', async () => {
-      const room = await relayRoom(bench, 'naive', sizes, generator, members, wholeFrameBytes);
-      await warm(room);
-      return room;
-    });
+    const relay = (kind: RelayKind) =>
+      bench.attempt(`${kind} relay`, async () => {
+        const room = await relayRoom(bench, kind, sizes, generator, members, wholeFrameBytes);
+        await warm(room);
+        return room;
+      });
+    const [naive, durable] = [await relay('naive'), await relay('durable')];
     const results = await alternate(bench, {
       service: probe && (() => paced(service)),
       naive: naive && (() => paced(naive)),
+      durable: durable && (() => paced(durable)),
     });
     bench.note(sizesText(sizes));
     notePaced(bench, 'service', results['service'] ?? []);
     notePaced(bench, 'naive relay', results['naive'] ?? []);
+    notePaced(bench, 'durable relay', results['durable'] ?? []);
     const [servicePart, naivePart] = [p99Of(results['service']), p99Of(results['naive'])];
+    const durablePart = p99Of(results['durable']);
     return {
-      figures: { service_p99_ms: rounded(servicePart, 3), naive_p99_ms: rounded(naivePart, 3) },
+      figures: {
+        service_p99_ms: rounded(servicePart, 3),
+        naive_p99_ms: rounded(naivePart, 3),
+        durable_p99_ms: rounded(durablePart, 3),
+      },
       lines: [
         { figure: 'p99 of delivery, service', value: servicePart, unit: 'ms' },
         { figure: 'p99 of delivery, naive relay', value: naivePart, unit: 'ms' },
+        { figure: 'p99 of delivery, a relay that flushes', value: durablePart, unit: 'ms' },
         { figure: 'service - naive', value: difference(servicePart, naivePart), unit: 'ms', target: { atMost: 1.5 } },
       ],
     };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sizes } from '../baselines/relay.ts';
+import type { RelayKind, Sizes } from '../baselines/relay.ts';
 import type { Bench } from '../bench.ts';
 import type { FloodJob, FloodResult } from '../load/jobs.ts';
 import type { Generator } from '../processes/generator.ts';
@@ -38,7 +38,7 @@ export async function serviceRoom(
 
 export async function relayRoom(
   bench: Bench,
-  kind: 'naive' | 'coalescing',
+  kind: RelayKind,
   sizes: Sizes,
   generator: Generator,
   members: number,
