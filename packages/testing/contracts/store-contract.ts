@@ -185,6 +185,18 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       for (const { key, number } of rows) expect((await sql.get(byKey, key))?.number).toBe(number);
     });
 
+    test('STORE-9: a row has each column of its statement, whatever its name, however often the statement has run', async () => {
+      const newest = statement<{ count: number; at: number | null }>(
+        'SELECT count(*) AS count, max(number) AS at FROM scratch',
+      );
+      await store.transaction(async () => {
+        for (const number of [1, 2, 3]) {
+          await put(number);
+          expect(await sql.get(newest)).toEqual({ count: number, at: number });
+        }
+      });
+    });
+
     test('a transaction is stored completely or not at all', async () => {
       const kept = await store.transaction(() => put(1));
       await expect(

@@ -1,6 +1,6 @@
 import { type Connection, DatabaseError, type FieldDef, type Submittable } from 'pg';
 import type { SqlValue } from '../sql.ts';
-import type { ElementType } from './postgres-merged.ts';
+import type { Merged } from './postgres-merged.ts';
 import { MessageWriter } from './postgres-messages.ts';
 import { type Parser, valueTypes } from './postgres-values.ts';
 
@@ -11,24 +11,17 @@ export interface Answer {
   count: number;
 }
 
-/** The column of a merged statement's rows that numbers their sets. */
-const SET = 'at';
-
 /** A statement that a connection has prepared, with the columns of its rows. */
 export class PreparedStatement {
   readonly name: Uint8Array;
-  /** Runs the statement for many sets of parameters (postgres-merged.ts). */
-  readonly merged: { readonly statement: PreparedStatement; readonly types: readonly ElementType[] } | undefined;
-  /** Whether the last column of its rows is the number of their set. */
-  readonly #isNumbered: boolean;
+  /** Runs the statement for many sets of parameters. */
+  readonly merged: PreparedMerged | undefined;
   readonly #columns: readonly { name: string; parse: Parser }[];
 
-  constructor(name: string, fields: readonly FieldDef[], merged?: PreparedStatement['merged']) {
+  constructor(name: string, fields: readonly FieldDef[], merged?: PreparedMerged) {
     this.name = Buffer.from(`${name}\0`);
     this.merged = merged;
-    this.#isNumbered = fields.at(-1)?.name === SET;
-    const columns = this.#isNumbered ? fields.slice(0, -1) : fields;
-    this.#columns = columns.map((field) => ({ name: field.name, parse: valueTypes.getTypeParser(field.dataTypeID) }));
+    this.#columns = fields.map((field) => ({ name: field.name, parse: valueTypes.getTypeParser(field.dataTypeID) }));
   }
 
   row(values: readonly (string | null)[]): unknown {
@@ -41,11 +34,11 @@ export class PreparedStatement {
     }
     return row;
   }
+}
 
-  /** The index of a row's set; `count` rows came before it. */
-  setOf(values: readonly (string | null)[], count: number): number {
-    return this.#isNumbered ? Number(values.at(-1)) - 1 : count;
-  }
+/** A merged statement that a connection has prepared. */
+export interface PreparedMerged extends Pick<Merged, 'types' | 'isNumbered'> {
+  readonly statement: PreparedStatement;
 }
 
 interface Asked {
@@ -106,9 +99,9 @@ export class PostgresGroup implements Submittable {
     if (!run) return;
     const { single, asked } = run;
     try {
-      const statement = (asked.length > 1 && single.merged?.statement) || single;
-      const set = asked.length > 1 ? statement.setOf(fields, run.rows) : 0;
-      asked[set]?.rows.push(statement.row(fields));
+      const many = asked.length > 1 ? single.merged : undefined;
+      const set = many?.isNumbered ? Number(fields.at(-1)) - 1 : many ? run.rows : 0;
+      asked[set]?.rows.push((many?.statement ?? single).row(fields));
     } catch (error) {
       run.failure ??= error;
     }

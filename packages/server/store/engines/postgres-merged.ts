@@ -8,14 +8,12 @@ import { growStored } from '../stored-bytes.ts';
 /** An element's type in PostgreSQL. */
 export type ElementType = 'BIGINT' | 'TEXT' | 'BYTEA';
 
-/**
- * A statement for many sets of parameters: its n-th parameter is the array of their n-th values. If it returns rows, the
- * last column `at` is the number of the set (from 1) that the row belongs to; without that column, the n-th row belongs
- * to the n-th set.
- */
+/** A statement for many sets of parameters: its n-th parameter is the array of their n-th values. */
 export interface Merged {
   readonly sql: string;
   readonly types: readonly ElementType[];
+  /** Whether each row ends with the number (from 1) of its set; otherwise the n-th row belongs to the n-th set. */
+  readonly isNumbered: boolean;
 }
 
 const arrays = (types: readonly ElementType[]): string =>
@@ -26,6 +24,7 @@ const query = ({ sql }: Statement, ...types: ElementType[]): Merged => ({
   sql: `SELECT r.*, q.at FROM ${arrays(types)} WITH ORDINALITY AS q (${types.map((_, at) => `p${at + 1}`).join(', ')}, at)
     CROSS JOIN LATERAL (${sql.replaceAll(/\$(\d+)/g, 'q.p$1')}) r`,
   types,
+  isNumbered: true,
 });
 
 const touch: ElementType[] = ['BIGINT', 'BIGINT'];
@@ -56,6 +55,7 @@ export const merged: ReadonlyMap<string, Merged> = new Map([
         FROM (SELECT key, max(now) AS now FROM ${arrays(touch)} AS u (key, now) GROUP BY key) q
         WHERE chats.key = q.key AND chats.updated_at < q.now`,
       types: touch,
+      isNumbered: false,
     },
   ],
   [
@@ -65,6 +65,7 @@ export const merged: ReadonlyMap<string, Merged> = new Map([
         SELECT owner, CAST(sum(bytes) AS BIGINT) FROM ${arrays(touch)} AS u (owner, bytes) GROUP BY owner
         ON CONFLICT (owner_key) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes`,
       types: touch,
+      isNumbered: false,
     },
   ],
   [
@@ -72,6 +73,7 @@ export const merged: ReadonlyMap<string, Merged> = new Map([
     {
       sql: insertMessage.sql.replace(/VALUES .* RETURNING/s, `SELECT * FROM ${arrays(insert)} RETURNING`),
       types: insert,
+      isNumbered: false,
     },
   ],
 ]);

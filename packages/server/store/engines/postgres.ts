@@ -196,7 +196,8 @@ export class PostgresConnection implements Sql {
     const { name } = prepare(many.sql);
     const values = many.types.map(() => '{}');
     const { fields } = await this.#send(() => this.#client.query({ name, text: many.sql, values }));
-    return { statement: new PreparedStatement(name, fields), types: many.types };
+    const statement = new PreparedStatement(name, many.isNumbered ? fields.slice(0, -1) : fields);
+    return { statement, types: many.types, isNumbered: many.isNumbered };
   }
 
   async #send<Sent>(query: () => Promise<Sent>): Promise<Sent> {
