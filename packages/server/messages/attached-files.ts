@@ -1,6 +1,6 @@
 import type { Attachment, AttachmentInput } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { invalid, notFound } from '../core/errors.ts';
+import { invalid, notFound, type ServiceError } from '../core/errors.ts';
 import { attachmentOf } from '../files/attachment.ts';
 import { idBytes } from '../core/ids.ts';
 import {
@@ -14,8 +14,9 @@ import {
 import type { MessageRow } from '../store/messages.ts';
 import { dropFile } from '../files/stored-files.ts';
 
-/** Maximum number of a file's messages that are checked to find one that the account may see. */
+/** Maximum number of messages that hold a file: all of them may be checked to find one that an account may see. */
 const MOST_USES = 1_000;
+const inTooMany = (): ServiceError => invalid('attachments', `hold a file that is in ${MOST_USES} messages already`);
 
 /**
  * Optional fields of the service's file records. Cleared first, so that a sender cannot fill in those that a record
@@ -50,8 +51,7 @@ export async function findFiles(
     }
     const file = await tx.get(fileForAccount, idBytes(id), caller.key);
     if (!file) throw notFound('file');
-    if (file.uses >= MOST_USES)
-      throw invalid('attachments', `hold a file that stands in ${MOST_USES} messages already`);
+    if (file.uses >= MOST_USES) throw inTooMany();
     fileKeys.add(file.key);
     attachments.push({ ...attachment, ...unsaid, ...attachmentOf(file) });
   }
@@ -66,8 +66,11 @@ export async function holdFiles(
 ): Promise<void> {
   for (const fileKey of fileKeys) {
     if ((await tx.run(insertUse, key, fileKey, channelKey)) === 0) continue;
-    // Another node may have deleted the last message that held the file, and the file with it.
-    if ((await tx.run(countUse, fileKey)) === 0) throw notFound('file');
+    const file = await tx.get(countUse, fileKey);
+    // Another unit may have deleted the last message that held the file, and the file with it.
+    if (!file) throw notFound('file');
+    // Units that read the file at the same time may have stored the last messages that may hold it.
+    if (file.uses > MOST_USES) throw inTooMany();
   }
 }
 

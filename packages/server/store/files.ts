@@ -77,7 +77,9 @@ export const insertUse = statement<never, [message: number, file: number, channe
   `INSERT INTO message_files (message_key, file_key, channel_key) VALUES ($1, $2, $3)
    ON CONFLICT (message_key, file_key) DO NOTHING`,
 );
-export const countUse = statement<never, [key: number]>('UPDATE files SET uses = uses + 1 WHERE key = $1');
+export const countUse = statement<{ uses: number }, [key: number]>(
+  'UPDATE files SET uses = uses + 1 WHERE key = $1 RETURNING uses',
+);
 export const uncountUse = statement<FileRow, [key: number]>(
   `UPDATE files AS f SET uses = uses - 1 WHERE f.key = $1 RETURNING ${columns.replaceAll('f.', '')}`,
 );

@@ -76,6 +76,26 @@ test('FILE-6: an attachment with an id takes everything else from the file; an u
   expect(await failure(none)).toMatchObject({ code: 'invalid_argument', parameters: { field: 'attachments.0.kind' } });
 });
 
+test('FILE-6: 1,000 messages can hold a file, also if more are sent at once', async () => {
+  await using world = await createWorld();
+  const { alice, ...others } = await world.people('alice', 'bob', 'cleo', 'dora', 'eve', 'finn');
+  const people = [alice, ...Object.values(others)];
+  const { id: chat_id } = await world.group(alice, ...Object.values(others));
+  const { id } = await upload(alice, 'popular');
+  await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id }] });
+  let sent = 1;
+  for (let round = 0; round < 17; round += 1) {
+    const all = people.flatMap(({ api }) => Array.from({ length: 10 }, () => api));
+    const answers = await Promise.allSettled(
+      all.map((api) => api.sendMessage({ chat_id, text: '', attachments: [{ id }] })),
+    );
+    for (const one of answers)
+      if (one.status === 'fulfilled') sent += 1;
+      else expect(one.reason).toMatchObject({ code: 'invalid_argument', parameters: { field: 'attachments' } });
+  }
+  expect(sent).toBe(1_000);
+});
+
 test('FILE-6, MSG-3: a retry is recognized by what was sent, even if the file was deleted since', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
