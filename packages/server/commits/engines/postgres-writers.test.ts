@@ -25,6 +25,8 @@ interface Work {
   isInTurn?: boolean;
   /** Rows that the unit writes, one after another. */
   rows?: readonly string[];
+  /** A row whose write the unit does not await. */
+  leaves?: string;
   /** A statement that the unit awaits. */
   sql?: string;
 }
@@ -43,12 +45,13 @@ const handlers: ReadonlyMap<string, UnitHandler> = new Map([
   [
     'work',
     async (call, input) => {
-      const { name, rows = [], sql, fails, isInTurn } = input as Work; // as these tests post it
+      const { name, rows = [], sql, fails, isInTurn, leaves } = input as Work; // as these tests post it
       begun.push(name);
       if (sql !== undefined) await call.tx.all(statement(sql));
       if (isInTurn) await call.inTurn();
       if (fails) throw forbidden('as the test wants');
       for (const row of rows) await call.tx.run(put, row);
+      if (leaves !== undefined) Promise.resolve(call.tx.run(put, leaves)).catch(() => {});
       call.emit({ scope: chatScope(1), kind: 'messagePinned', params: { name } });
       ended.push(name);
       return { name };
@@ -177,6 +180,17 @@ describeWithPostgres('concurrent batches of units', () => {
     ]);
     expect(begun).toEqual(['1', '2', 'whole', '3']);
     expect(ended).toEqual(['1', '2', 'whole', '3']);
+  });
+
+  test('STORE-5: a write that still waits for its turn when its unit ends is never executed', async () => {
+    await closeGate();
+    const reading = work({ name: 'reading', locks: [], appendsTo: 'a', sql: atGate });
+    const leaving = work({ name: 'leaving', locks: [], appendsTo: 'a', leaves: 'late' });
+    await waiters();
+    await openGate();
+    expect(await Promise.all([reading, leaving])).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await work({ name: 'next', locks: [], appendsTo: 'a' })).toMatchObject({ ok: true });
+    expect(await node.read.get(rowOf, 'late')).toBeUndefined();
   });
 
   test('CLUSTER-30: a node waits for another node’s lock, and then sees that node’s writes', async () => {

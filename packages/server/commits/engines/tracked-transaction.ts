@@ -101,13 +101,16 @@ export class TrackedTransaction implements Sql {
     this.#turn?.pass();
   }
 
+  get #open(): Sql {
+    if (!this.#connection) throw new Error('the unit of this transaction has ended');
+    return this.#connection;
+  }
+
   async #ask<Answer>(
     sql: string,
     ask: (connection: Sql) => Answer | Promise<Answer>,
     isChange: (answer: Answer) => boolean,
   ): Promise<Answer> {
-    const connection = this.#connection;
-    if (!connection) throw new Error('the unit of this transaction has ended');
     const isWrite = !READS.test(sql);
     this.underWay += 1;
     if (isWrite) this.#writesUnderWay += 1;
@@ -116,7 +119,7 @@ export class TrackedTransaction implements Sql {
         if (this.#turn.after) await this.#turn.after;
         this.#turn.pass();
       }
-      const answer = await ask(connection);
+      const answer = await ask(this.#open);
       if (isWrite && isChange(answer)) this.#hasWritten = true;
       return answer;
     } catch (error) {
