@@ -15,9 +15,12 @@ const UNIT_BYTES = 3;
 const oids: Record<ElementType, number> = { BYTEA: 17, BIGINT: 20, TEXT: 25 };
 const BIGINT_BYTES = 8;
 
+/** Size of the buffer that a writer keeps; a larger one is given away with its bytes. */
+const KEPT_BYTES = 65_536;
+
 /** Encodes the messages that run prepared statements. Byte arrays are sent as binary, all other values as text. */
 export class MessageWriter {
-  #bytes = Buffer.allocUnsafe(65_536);
+  #bytes = Buffer.allocUnsafe(KEPT_BYTES);
   #at = 0;
 
   /** `name` ends with NUL. */
@@ -76,8 +79,10 @@ export class MessageWriter {
   end(): Uint8Array {
     this.#reserve(1 + LENGTH_BYTES);
     this.#finish(this.#begin(SYNC));
-    const all = Buffer.from(this.#bytes.subarray(0, this.#at));
+    const all = this.#bytes.subarray(0, this.#at);
     this.#at = 0;
+    if (this.#bytes.length === KEPT_BYTES) return Buffer.from(all);
+    this.#bytes = Buffer.allocUnsafe(KEPT_BYTES);
     return all;
   }
 
