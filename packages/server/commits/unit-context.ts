@@ -1,33 +1,15 @@
-import type { Caller } from '../store/call.ts';
 import type { Effect, Emitted, Intent } from './effects.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
 import { type EventKindName, eventKinds, isRebuilt } from '../core/event-kinds.ts';
 import { newIdBytes } from '../core/ids.ts';
 import { renderJson } from '../core/json.ts';
-import type { Settings } from '../core/settings.ts';
+import type { UnitCall } from './unit-call.ts';
 import type { LockRule } from './unit-locks.ts';
 import type { UnitOutcome, UnitRequest } from './unit-runner.ts';
-import type { AccountTexts } from '../store/account-texts.ts';
-import type { Awaitable, Sql } from '../store/sql.ts';
-
-/** The call that every engine passes to a unit of work. */
-export interface UnitContext {
-  caller: Caller;
-  tx: Sql;
-  accounts: AccountTexts;
-  now: number;
-  settings: Settings;
-  node: number;
-  newId(): Uint8Array;
-  emit(event: Emitted): void;
-  intend(intent: Intent): void;
-  inTurn(): Awaitable<void>;
-  shutOut(accountKey: number, isOut: boolean): void;
-}
 
 /** The function of a unit, with the locks that it declares; without a declaration it needs `everything`. */
 export interface UnitHandler {
-  (call: UnitContext, input: unknown, prepared: unknown): unknown;
+  (call: UnitCall, input: unknown, prepared: unknown): unknown;
   readonly locks?: LockRule;
 }
 
@@ -45,23 +27,17 @@ export interface Done {
 /** The call of a unit, and the list that collects its events and intents. */
 export function contextOf(
   request: UnitRequest,
-  ports: Pick<UnitContext, 'tx' | 'accounts' | 'settings' | 'node' | 'inTurn' | 'shutOut'>,
-): { call: UnitContext; effects: Left[] } {
+  ports: Pick<UnitCall, 'tx' | 'accounts' | 'settings' | 'node' | 'inTurn' | 'shutOut'>,
+): { call: UnitCall; effects: Left[] } {
   const effects: Left[] = [];
   const { caller, now } = request;
-  const { tx, accounts, settings, node, inTurn, shutOut } = ports;
-  const call: UnitContext = {
+  const call: UnitCall = {
+    ...ports,
     caller,
-    tx,
-    accounts,
     now,
-    settings,
-    node,
     newId: () => newIdBytes(now),
     emit: (event) => void effects.push({ type: 'event', ...event, text: renderJson(event.params) }),
     intend: (intent) => void effects.push(intent),
-    inTurn,
-    shutOut,
   };
   return { call, effects };
 }

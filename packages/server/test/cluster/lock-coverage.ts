@@ -1,6 +1,7 @@
 import { SteeredStore } from '@parley/testing/stores/steered-store.ts';
 import { account, chat, chatAsItIs, household, type Lock, named } from '../../commits/lock-names.ts';
-import type { UnitContext, UnitHandler } from '../../commits/unit-context.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import type { UnitHandler } from '../../commits/unit-context.ts';
 import { isLock, username } from '../../commits/unit-locks.ts';
 import { needsOf } from '../../commits/unit-needs.ts';
 import { idBytes, idText } from '../../core/ids.ts';
@@ -41,7 +42,7 @@ export class LockCoverage {
   /** The locks as the PostgreSQL engine takes them; null for a unit that runs alone. */
   async #locksOf(
     handle: UnitHandler,
-    { name, call, input, prepared }: { name: string; call: UnitContext; input: unknown; prepared: unknown },
+    { name, call, input, prepared }: { name: string; call: UnitCall; input: unknown; prepared: unknown },
   ): Promise<readonly Lock[] | null> {
     const needs = needsOf(handle, { id: 0, name, caller: call.caller, input, prepared, now: call.now });
     if (needs === 'all') return null;
@@ -57,7 +58,7 @@ export class LockCoverage {
     return locks;
   }
 
-  async #compare(name: string, { tx }: UnitContext, locks: readonly Lock[] | null): Promise<void> {
+  async #compare(name: string, { tx }: UnitCall, locks: readonly Lock[] | null): Promise<void> {
     const rows = await tx.all(writtenRows);
     if (rows.length > 0) this.written.add(name);
     if (!locks) return;
