@@ -3,7 +3,7 @@ import { eventsBySeq, scanShown, shownBySeq, type ShownEventRow, shownOfScope } 
 import type { Light, ShownRow } from '../../store/messages.ts';
 import type { LogRange, StoredEvent, StoredEvents } from '../event-log.ts';
 import { kindByCode, type Scope } from '../../core/event-kinds.ts';
-import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS } from './reading-plan.ts';
+import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS, scanNext } from './reading-plan.ts';
 
 export interface UnindexedEvent {
   seq: number;
@@ -18,9 +18,6 @@ interface Index {
 }
 
 type Found = Omit<StoredEvents, 'isLost'>;
-
-/** Minimum number of events read at once when a scan goes on. */
-const MIN_SCANNED = 64;
 
 /** An event's row; `created_at` is null unless a replay needs it. */
 type ScopedRow = Omit<ShownEventRow, 'created_at'> & { created_at: number | null };
@@ -46,7 +43,8 @@ export class EmbeddedLogReader {
   #scan(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Found {
     const rows: ShownEventRow[] = [];
     let from = after;
-    for (let left = SCAN_ROWS, size = limit; left > 0;) {
+    for (let scanned = 0; scanned < SCAN_ROWS;) {
+      const size = scanNext({ scanned, found: rows.length, limit });
       const read = this.#connection.all(scanShown, accountKey, from, through, size);
       for (const row of read) {
         if (!scopes.has(row.scope)) continue;
@@ -55,10 +53,7 @@ export class EmbeddedLogReader {
       }
       if (read.length < size) return found(rows, through);
       from = read.at(-1)?.seq ?? through;
-      left -= size;
-      // Enough events that they probably contain the missing ones.
-      const matchesPerRow = Math.max(1, rows.length) / (SCAN_ROWS - left);
-      size = Math.min(left, 2 * limit, MIN_SCANNED + Math.ceil((limit - rows.length) / matchesPerRow));
+      scanned += size;
     }
     return found(rows, from);
   }

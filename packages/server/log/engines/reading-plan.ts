@@ -13,6 +13,8 @@ const WIDE_SHARE = 0.2;
 export const SAMPLE_ROWS = 200;
 /** Maximum events that one scan reads. */
 export const SCAN_ROWS = 5_000;
+/** Minimum number of events that a scan reads at once when it goes on. */
+const MIN_SCANNED = 64;
 /** Minimum events per scope that are read from the index. */
 const SCOPE_ROWS = 8;
 
@@ -29,3 +31,13 @@ export const isMostlyOf = (scopes: ReadonlySet<Scope>, sample: readonly { scope:
 /** How many events of each scope are read from the index for an answer of `limit` events. */
 export const portionOf = ({ size }: ReadonlySet<Scope>, limit: number): number =>
   Math.min(limit, Math.max(SCOPE_ROWS, Math.ceil((2 * limit) / size)));
+
+/**
+ * How many events a scan reads next: first as many as its answer may have, then as many as probably contain the missing
+ * ones, judged by the share of matching events so far.
+ */
+export function scanNext({ scanned, found, limit }: { scanned: number; found: number; limit: number }): number {
+  if (scanned === 0) return limit;
+  const share = Math.max(1, found) / scanned;
+  return Math.min(SCAN_ROWS - scanned, 2 * limit, MIN_SCANNED + Math.ceil((limit - found) / share));
+}
