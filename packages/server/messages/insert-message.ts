@@ -34,7 +34,7 @@ export async function insertMessage(
   const text = JSON.stringify(record);
   const bytes = Buffer.byteLength(text);
   assertFits?.(bytes);
-  // The conversation's row first: on PostgreSQL its lock makes positions follow the order of commits.
+  // At once: on PostgreSQL one round trip. The unit's lock of the conversation makes positions follow its commits.
   const [, , made] = await Promise.all([
     tx.run(touchChat, place.chat_key, now),
     record.status === 'streaming' ? 0 : tx.run(growStored, caller.ownerKey, bytes),
