@@ -1,14 +1,19 @@
 import type { Chat } from '@parley/client/store';
 import { mentionedIn } from '@parley/markdown';
 
-/** The note below the composer about mentioned agents that are not in the chat; null if there are none. */
-export function absentAgentsNote(text: string, { kind, participants, participant_count }: Chat): string | null {
+/** The agents that a text mentions and that are not in the chat. */
+export function absentAgents(text: string, { participants, participant_count }: Chat): string[] {
   // Only the first participants of a large group are loaded.
-  if (!text.includes('@') || participants.length < participant_count) return null;
+  if (!text.includes('@') || participants.length < participant_count) return [];
   const present = new Set(participants.map(({ username }) => username));
-  const absent = [...mentionedIn(text)].filter((name) => name.includes(':') && !present.has(name));
+  return [...mentionedIn(text)].filter((name) => name.includes(':') && !present.has(name));
+}
+
+/** The note below the composer about them, after such a message was sent; null if there are none. */
+export function absentAgentsNote(text: string, chat: Chat): string | null {
+  const absent = absentAgents(text, chat);
   if (absent.length === 0) return null;
   const names = absent.map((name) => `@${name}`).join(', ');
   const who = absent.length === 1 ? 'is not in this chat, so it does' : 'are not in this chat, so they do';
-  return `${names} ${who} not see your message.${kind === 'group' ? ' You can add your agents in the group’s details.' : ''}`;
+  return `${names} ${who} not see your message.${chat.kind === 'group' ? ' You can add your agents in the group’s details.' : ''}`;
 }

@@ -5,6 +5,8 @@ import { useEffect, useId, useMemo, useState } from 'react';
 import { useStore } from '../session/session.ts';
 import { errorText } from '../words/error-text.ts';
 import { BlockedNote, useBlockIn } from './blocked-note.tsx';
+import { absentAgents } from './absent-agents.ts';
+import { parseCommand } from './commands/slash-commands.ts';
 import { useCommands } from './commands/use-commands.ts';
 import { chooseOption } from './completion/choose-option.ts';
 import { CompletionList, optionId } from './completion/completion-list.tsx';
@@ -15,14 +17,18 @@ import styles from './composer.module.css';
 import { ComposingBar } from './composing-bar.tsx';
 import { type Note, useComposing, useComposings, useSignal } from './composing/composing.ts';
 import { lengthNote } from './message-length.ts';
+import { withWholeHandles } from './short-names.ts';
 import { TextArea } from './text-area.tsx';
 import { UploadList } from './uploads/upload-list.tsx';
 import { useUploads } from './uploads/use-uploads.ts';
 import { useField } from './use-field.ts';
 import { useKeys } from './use-keys.ts';
-import { useSend } from './use-send.ts';
+import { useParticipants } from './use-participants.ts';
+import { bodyOf, useSend } from './use-send.ts';
 import { useStop } from './use-stop.ts';
 import { useText } from './use-text.ts';
+import { usePreview } from './who/use-preview.ts';
+import { WhoLine } from './who/who-line.tsx';
 
 interface ComposerProps {
   chat: Chat;
@@ -54,10 +60,20 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   const [note, setNote] = useState<Note | null>(null);
   const { area, caret, onCaret, focus, write, insert } = useField(composerText, place, composing);
   const commands = useCommands(chat);
-  const completion = useCompletion({ chat, commands, text, caret, isOff: isEditing });
-  const length = lengthNote(text);
+  const participants = useParticipants(chat);
+  const { mayHaveAgents, shortNames } = participants;
+  const completion = useCompletion({ chat, participants, commands, text, caret, isOff: isEditing });
+  const body = useMemo(() => withWholeHandles(bodyOf(text), shortNames), [text, shortNames]);
+  const length = lengthNote(body.text);
   const hasContent = text.trim() !== '' || (!isEditing && uploads.all.length > 0);
   const maySend = hasContent && length?.isOver !== true;
+
+  const isMessage = maySend && !isEditing && parseCommand(text, commands) === null;
+  const preview = usePreview({
+    place,
+    replyTo: composing.replyTo,
+    text: mayHaveAgents && isMessage ? body.text : null,
+  });
 
   useSignal('files', place, uploads.add);
   useSignal('note', place, setNote);
@@ -70,6 +86,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     composing,
     commands,
     text,
+    body: body.text,
     hasDraft,
     maySend,
     uploads,
@@ -102,6 +119,16 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     <div className={styles['place']} data-composer={threadRootId === null ? 'timeline' : 'thread'}>
       <div className={styles['column']}>
         <CompletionList id={listId} completion={completion} onChoose={choose} />
+        {mayHaveAgents ? (
+          <WhoLine
+            place={place}
+            preview={preview}
+            absent={absentAgents(preview.text, chat)}
+            replaced={body.replaced.map(({ short, username }) => `@${short} is sent as @${username}`).join(', ')}
+            onDismissed={focus}
+            onError={fail}
+          />
+        ) : null}
         <div className={styles['box']}>
           <ComposingBar composing={composing} onCancel={() => composings.set(place, {})} />
           {isEditing ? null : <UploadList uploads={uploads} />}

@@ -9,6 +9,9 @@ import { type Command, type CommandCall, parseCommand } from './commands/slash-c
 import { attachmentsOf, hasFailed, isUploading } from './uploads/uploads.ts';
 import type { Uploads } from './uploads/use-uploads.ts';
 
+/** The text without blank lines at its beginning and end; the first line keeps its indentation: it may be code. */
+export const bodyOf = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+
 interface SendInput {
   chat: Chat;
   place: Place;
@@ -16,6 +19,8 @@ interface SendInput {
   composing: Composing;
   commands: readonly Command[];
   text: string;
+  /** The text as it is sent. */
+  body: string;
   hasDraft: boolean;
   maySend: boolean;
   uploads: Uploads;
@@ -35,7 +40,7 @@ export function useSend(input: SendInput): Send {
   const session = useSession();
   const composings = useComposings();
   const { client, store } = session;
-  const { chat, place, timeline, composing, commands, text, hasDraft, maySend, uploads, clear, onNote } = input;
+  const { chat, place, timeline, composing, commands, text, body, hasDraft, maySend, uploads, clear, onNote } = input;
   const { replyTo, editing } = composing;
   /** The text at the moment Send was pressed while files were uploading; sent after the uploads if it is unchanged. */
   const waiting = useRef<string | null>(null);
@@ -45,13 +50,13 @@ export function useSend(input: SendInput): Send {
     else if (!isUploading(uploads.all)) submit();
   });
 
-  function send(body: string) {
+  function send(content: string) {
     try {
       client.send({
         ...place,
         channel_id: place.channel_id ?? undefined,
         thread_root_id: place.thread_root_id ?? undefined,
-        text: body,
+        text: content,
         ...(replyTo !== null && { reply_to_message_id: replyTo }),
         ...(uploads.all.length > 0 && { attachments: attachmentsOf(uploads.all) }),
         ...(hasDraft && { clear_draft: true }),
@@ -63,7 +68,7 @@ export function useSend(input: SendInput): Send {
         : 'Too many messages are waiting to be sent. Wait until some have gone out.';
       return onNote({ text, isError: true });
     }
-    const note = absentAgentsNote(body, chat);
+    const note = absentAgentsNote(content, chat);
     if (note !== null) onNote({ text: note, isError: false });
     clear();
     composings.set(place, {});
@@ -72,7 +77,7 @@ export function useSend(input: SendInput): Send {
     return composings.signal('sent', place, null);
   }
 
-  function edit(messageId: string, body: string) {
+  function edit(messageId: string) {
     if (body === store.message(messageId).get()?.content) return composings.set(place, {});
     return client.call('editMessage', { message_id: messageId, text: body }).then(
       () => composings.set(place, {}),
@@ -102,9 +107,7 @@ export function useSend(input: SendInput): Send {
     if (editing === null && hasFailed(uploads.all))
       return onNote({ text: 'A file didn’t upload. Retry or remove it, then send again.', isError: true });
     if (!maySend) return undefined;
-    // Keep the first line's indentation: it may be code.
-    const body = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
-    return editing === null ? send(body) : void edit(editing, body);
+    return editing === null ? send(body) : void edit(editing);
   }
 
   return { send, command, submit };

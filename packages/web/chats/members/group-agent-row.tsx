@@ -1,6 +1,14 @@
 import type { Chat } from '@parley/client/store';
 import type { Actor } from '@parley/protocol';
-import { AtSign, Ellipsis, MessagesSquare, SlidersHorizontal, UserRoundMinus } from 'lucide-react';
+import {
+  AtSign,
+  Ellipsis,
+  MessageSquareOff,
+  MessageSquareReply,
+  MessagesSquare,
+  SlidersHorizontal,
+  UserRoundMinus,
+} from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -15,12 +23,13 @@ interface GroupAgentRowProps {
   chat: Chat;
   agent: Actor;
   isAlwaysOn: boolean;
+  followsThreads: boolean;
   mayManage: boolean;
   onChange: () => void;
 }
 
 /** An agent in a group. Its owner sets when it answers; managers of the group can remove it. */
-export function GroupAgentRow({ chat, agent, isAlwaysOn, mayManage, onChange }: GroupAgentRowProps) {
+export function GroupAgentRow({ chat, agent, isAlwaysOn, followsThreads, mayManage, onChange }: GroupAgentRowProps) {
   const { client, username } = useSession();
   const [isConfiguring, setIsConfiguring] = useState(false);
   const { errorBut, submit } = useSubmit();
@@ -30,7 +39,9 @@ export function GroupAgentRow({ chat, agent, isAlwaysOn, mayManage, onChange }: 
     await submit(action);
     onChange();
   };
-  const setMode = (always_on: boolean) => void change(() => client.call('setGroupAgentMode', { ...place, always_on }));
+  const setMode = (mode: { always_on: boolean; follows_threads?: boolean }) =>
+    void change(() => client.call('setGroupAgentMode', { ...place, ...mode }));
+  const follow = (follows_threads: boolean) => setMode({ always_on: isAlwaysOn, follows_threads });
   const remove = () =>
     void change(() =>
       isMine
@@ -38,10 +49,13 @@ export function GroupAgentRow({ chat, agent, isAlwaysOn, mayManage, onChange }: 
         : client.call('removeMember', { chat_id: chat.id, username: agent.username }),
     );
   const mode: MenuItem = isAlwaysOn
-    ? { label: 'Answer only when mentioned', icon: <AtSign />, onSelect: () => setMode(false) }
-    : { label: 'Answer every message', icon: <MessagesSquare />, onSelect: () => setMode(true) };
+    ? { label: 'Answer only when mentioned', icon: <AtSign />, onSelect: () => setMode({ always_on: false }) }
+    : { label: 'Answer every message', icon: <MessagesSquare />, onSelect: () => setMode({ always_on: true }) };
+  const following: MenuItem = followsThreads
+    ? { label: 'Don’t follow threads', icon: <MessageSquareOff />, onSelect: () => follow(false) }
+    : { label: 'Follow threads it is asked in', icon: <MessageSquareReply />, onSelect: () => follow(true) };
   const items: (MenuItem | null)[] = [
-    ...(isMine ? [mode] : []),
+    ...(isMine ? [mode, following] : []),
     { label: 'Your settings for it', icon: <SlidersHorizontal />, onSelect: () => setIsConfiguring(true) },
     ...(isMine || mayManage
       ? [null, { label: 'Remove from the group', icon: <UserRoundMinus />, isDanger: true, onSelect: remove }]
@@ -50,7 +64,10 @@ export function GroupAgentRow({ chat, agent, isAlwaysOn, mayManage, onChange }: 
   return (
     <li>
       <div className={styles['item']}>
-        <PersonLine who={agent} kindNote={isAlwaysOn ? 'always on' : 'when mentioned'} />
+        <PersonLine
+          who={agent}
+          kindNote={isAlwaysOn ? 'always on' : followsThreads ? 'follows threads' : 'when mentioned'}
+        />
         <Menu items={items} trigger={<IconButton label={`More about ${agent.display_name}`} icon={<Ellipsis />} />} />
       </div>
       <Problem text={errorBut()} />

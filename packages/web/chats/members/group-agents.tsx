@@ -61,12 +61,13 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
       <LoadedView loaded={agents} label="Loading agents" empty="No agents yet. Add one of yours.">
         {(items) => (
           <ul className={styles['list']}>
-            {items.map(({ agent, always_on }) => (
+            {items.map(({ agent, always_on, follows_threads }) => (
               <GroupAgentRow
                 key={agent.username}
                 chat={chat}
                 agent={agent}
                 isAlwaysOn={always_on}
+                followsThreads={follows_threads}
                 mayManage={mayManage}
                 onChange={reload}
               />

@@ -22,6 +22,7 @@ describe('completion at the caret', () => {
     expect(at('hello @an')).toEqual({ kind: 'mention', start: 6, end: 9, query: 'an' });
     expect(at('hello @annika there', 8)).toEqual({ kind: 'mention', start: 6, end: 13, query: 'a' });
     expect(at('(@Bob:he')).toMatchObject({ kind: 'mention', query: 'bob:he' });
+    expect(at('@Zoë')).toMatchObject({ kind: 'mention', query: 'zoë' });
     expect(at('@')).toMatchObject({ kind: 'mention', query: '' });
   });
 
@@ -56,9 +57,15 @@ describe('completion at the caret', () => {
 });
 
 describe('people that match a mention', () => {
-  test('prefix matches come first, then word matches; the user is left out', () => {
+  test('WEB-113: prefix matches come first, then word matches; the user is left out', () => {
     expect(names('ann')).toEqual(['ann', 'ann:helper', 'zoe']);
+    // By the display name in any script, and by the slug.
+    expect(names('zoë')).toEqual(['zoe']);
     expect(names('help')).toEqual(['ann:helper']);
+    expect(matchingPeople([person('helen', 'H'), ...people], 'hel', 'bob').map(({ username }) => username)).toEqual([
+      'helen',
+      'ann:helper',
+    ]);
     expect(names('nn')).toEqual(['ann', 'ann:helper']);
     expect(names('bob')).toEqual([]);
     expect(names('')).toHaveLength(3);

@@ -9,7 +9,8 @@ export type Completing =
 
 const MOST_SHOWN = 8;
 // Same rule as the service's mentions: after these characters an @ is part of an email address.
-const mentionBefore = /(?:^|[^\p{L}\p{Nd}_.+@-])@([a-z0-9_:]*)$/iu;
+// Letters of all scripts: display names have them.
+const mentionBefore = /(?:^|[^\p{L}\p{Nd}_.+@-])@([\p{L}\p{M}\p{Nd}_:]*)$/iu;
 const inlineQuery = /^@([a-z0-9_]+(?::[a-z0-9_]+)?)[^\S\n]+(\S[^\n]*)$/i;
 
 /** Finds what can be completed at the caret; null if nothing. */
@@ -21,7 +22,7 @@ export function completingAt(text: string, caret: number): Completing | null {
   if (name !== undefined) {
     const start = caret - name.length - 1;
     // If the caret is inside a name, its rest is replaced too.
-    const rest = /^[a-z0-9_:]*/i.exec(text.slice(caret))?.[0] ?? '';
+    const rest = /^[\p{L}\p{M}\p{Nd}_:]*/iu.exec(text.slice(caret))?.[0] ?? '';
     return { kind: 'mention', start, end: caret + rest.length, query: name.toLowerCase() };
   }
   const inline = inlineQuery.exec(text);
@@ -45,7 +46,8 @@ export function matchingPeople<One extends Person>(people: readonly One[], query
 function rankOf({ username, display_name }: Person, wanted: string): number {
   const name = display_name.toLowerCase();
   // An agent's own name follows its owner's.
-  if (username.startsWith(wanted) || name.startsWith(wanted)) return 0;
+  const slug = username.slice(username.indexOf(':') + 1);
+  if ([username, slug, name].some((one) => one.startsWith(wanted))) return 0;
   if ([...username.split(/[:_]/), ...name.split(/\s+/)].some((word) => word.startsWith(wanted))) return 1;
   return username.includes(wanted) ? 2 : -1;
 }

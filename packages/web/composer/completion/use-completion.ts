@@ -1,4 +1,5 @@
 import type { Chat } from '@parley/client/store';
+import type { Participants } from '../use-participants.ts';
 import type { Participant } from '@parley/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../session/session.ts';
@@ -24,6 +25,7 @@ export interface Completion {
 
 interface CompletionInput {
   chat: Chat;
+  participants: Pick<Participants, 'people' | 'shortNames'>;
   commands: readonly Command[];
   text: string;
   caret: number;
@@ -31,15 +33,19 @@ interface CompletionInput {
 }
 
 /** Suggestions for the text at the caret: people, commands, or results of a bot. */
-export function useCompletion({ chat, commands, text, caret, isOff }: CompletionInput): Completion {
+export function useCompletion({ chat, participants, commands, text, caret, isOff }: CompletionInput): Completion {
   const { username, store } = useSession();
   const more = useCell(store.members(chat.id));
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const [active, setActive] = useState({ text: '', at: 0 });
   const found = useMemo(() => (isOff ? null : completingAt(text, caret)), [isOff, text, caret]);
-  const bot = found?.kind === 'inline' ? found.bot : null;
+  const { people, shortNames } = participants;
+  const bot = found?.kind === 'inline' ? (shortNames.get(found.bot) ?? found.bot) : null;
   const isBot = bot !== null && chat.participants.some((one) => one.username === bot && one.kind === 'agent');
-  const asked = useMemo(() => (found?.kind === 'inline' && isBot ? found : null), [found, isBot]);
+  const asked = useMemo(
+    () => (found?.kind === 'inline' && isBot && bot !== null ? { bot, query: found.query } : null),
+    [found, isBot, bot],
+  );
   const inline = useInlineResults(chat.id, asked);
   const isMention = found?.kind === 'mention';
   const isLarge = chat.participant_count > chat.participants.length;
@@ -51,14 +57,12 @@ export function useCompletion({ chat, commands, text, caret, isOff }: Completion
   const options = useMemo((): readonly Option[] => {
     if (found === null) return [];
     switch (found.kind) {
-      case 'mention': {
-        const people = more.items.length > chat.participants.length ? more.items : chat.participants;
+      case 'mention':
         return matchingPeople(people, found.query, username).map((person) => ({
           kind: 'mention',
           id: person.username,
           person,
         }));
-      }
       case 'command':
         return matchingCommands(commands, found.query).map((command) => ({
           kind: 'command',
@@ -70,7 +74,7 @@ export function useCompletion({ chat, commands, text, caret, isOff }: Completion
       default:
         return found satisfies never;
     }
-  }, [found, more.items, chat.participants, username, commands, inline.texts]);
+  }, [found, people, username, commands, inline.texts]);
 
   // Esc closes the list until the text changes.
   const isClosed = closedFor === text;

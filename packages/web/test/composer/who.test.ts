@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { inChromium } from '../setup/chromium.ts';
+import type { Person } from '../setup/person.ts';
+import { type Stage, withStage } from '../setup/stage.ts';
+
+const who = ({ page }: Person) => page.locator('[data-composer=timeline] [data-who]');
+const says = async (person: Person, text: string) => {
+  await expect.poll(async () => who(person).innerText()).toBe(text);
+};
+
+/** A group of ann, who has a keyed agent and a bot there, and bob, with ann and bob at their pages. */
+async function group(stage: Stage) {
+  const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+  const agent = await ann.agent('key');
+  const actor = await ann.actor();
+  const { id: chat_id } = await actor.api.startChat({ usernames: ['bob'], title: 'Plans' });
+  await actor.api.addGroupAgent({ chat_id, agent_username: agent });
+  const bot = await stage.world.bot(actor, 'helper');
+  await actor.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  await Promise.all([ann.open(chat_id), bob.open(chat_id)]);
+  return { ann, bob, api: actor.api, agent, bot, chat_id };
+}
+
+/** The requests of previews that a page sends, over its socket. */
+function previews(page: Page): { count: number } {
+  const seen = { count: 0 };
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('"previewDispatch"')) seen.count += 1;
+    }),
+  );
+  return seen;
+}
+
+inChromium('WEB-110: the line above the composer says who will answer and who pays, and nothing moves', async () => {
+  await withStage(async (stage) => {
+    const { ann, bob, api, agent, chat_id } = await group(stage);
+    const seen = previews(bob.page);
+    await bob.open(chat_id);
+    await says(bob, '');
+    const place = async () => bob.composer.evaluate((one) => one.getBoundingClientRect().top);
+    const before = await place();
+    await bob.composer.fill(`@${agent} and @ann:helper, what do you think?`);
+    await says(bob, 'Claude of Ann · ann and helper · ann answer, paid by ann');
+    expect(await place()).toBe(before);
+    expect(await who(bob).getByRole('status').count()).toBe(1);
+    await ann.composer.fill(`@${agent}?`);
+    await says(ann, 'Claude of Ann · ann answers, paid by you');
+    await ann.composer.fill('@ann:nobody?');
+    await says(ann, '@ann:nobody is not in this chat');
+
+    await api.setBotConfig({ username: agent, pays_for: 'nobody' });
+    await bob.composer.fill(`@${agent}?`);
+    await says(bob, 'Claude of Ann · ann can’t answer without a key');
+    await bob.composer.fill('just us');
+    await says(bob, '');
+    // What is sent, edited or a command fires nobody.
+    stage.world.providers.script('key', { chunks: ['ok'] });
+    await api.setBotConfig({ username: agent, pays_for: 'groups' });
+    await bob.composer.fill(`@${agent}!`);
+    await says(bob, 'Claude of Ann · ann answers, paid by ann');
+    await bob.composer.press('Enter');
+    expect(await who(bob).innerText()).toBe('');
+    await bob.message('ok').waitFor();
+    await bob.choose(bob.message('!').first(), 'Edit');
+    await expect.poll(async () => bob.composer.inputValue()).toBe(`@${agent}!`);
+    await bob.composer.fill(`@${agent}, and more`);
+    expect(await who(bob).innerText()).toBe('');
+    await bob.composer.press('Escape');
+    const { count } = seen;
+    await bob.composer.fill('@ann:helper?');
+    await says(bob, 'helper · ann answers, paid by ann');
+    // The edit asked nothing.
+    expect(seen.count).toBe(count + 1);
+  });
+});
+
+inChromium('WEB-110: the service is asked when mentions change, not at every key, and not without agents', async () => {
+  await withStage(async (stage) => {
+    const { ann, agent, api } = await group(stage);
+    const seen = previews(ann.page);
+    await ann.page.reload();
+    await ann.composer.waitFor();
+    await ann.composer.pressSequentially('a text of many keys', { delay: 20 });
+    await ann.composer.fill(`a text of many keys for @${agent}`);
+    await says(ann, 'Claude of Ann · ann answers, paid by you');
+    await ann.composer.pressSequentially(' and then more of them', { delay: 20 });
+    expect([1, 2]).toContain(seen.count);
+    const asked = seen.count;
+    const { id } = await api.startChat({ username: 'bob' });
+    await ann.open(id);
+    await ann.composer.pressSequentially('hello @bob', { delay: 20 });
+    await ann.say('hello');
+    expect(await who(ann).count()).toBe(0);
+    expect(seen.count).toBe(asked);
+  });
+});
