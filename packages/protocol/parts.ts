@@ -8,7 +8,7 @@ export const toolStatus = z.enum(['pending', 'needs_approval', 'running', 'done'
 export type ToolStatus = z.output<typeof toolStatus>;
 
 /** A web address that a reader may open. */
-const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
+export const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
 
 const id = () => label(limits.partIdBytes).meta({ description: 'unique in the message, chosen by its writer' });
 const offset = () =>

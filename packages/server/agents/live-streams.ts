@@ -160,11 +160,11 @@ export class LiveStreams {
   }
 
   /** Writes a part: a whole one, or more text of a reasoning part. Throws if it does not fit (PART-8, PART-9). */
-  putPart(stream: LiveStream, change: PartChange): void {
+  putPart(stream: LiveStream, change: PartChange, freeBytes = 0): void {
     this.#assertOpen(stream);
     const parts = stream.parts ?? new OpenParts([]);
-    if (isGrowth(change)) parts.grow(change, stream.bytes);
-    else parts.put(change);
+    if (isGrowth(change)) parts.grow(change, stream.bytes, freeBytes);
+    else parts.put(change, freeBytes);
     stream.parts = parts;
     if (parts.hasUnshown) this.#changed(stream);
   }

@@ -28,13 +28,16 @@ export class OpenParts {
     return this.hasUnshown ? this.list.filter((part, at) => part !== this.shown[at]).length : 0;
   }
 
-  /** Inserts or replaces a part. Throws if the message would have too much of them (PART-9). */
-  put(part: Part): void {
+  /**
+   * Inserts or replaces a part. Throws if the message would have too much of them (PART-9); with `freeBytes`, if it would
+   * leave less room than that for one more part.
+   */
+  put(part: Part, freeBytes = 0): void {
     const at = this.#placeOf(part.id);
     const known = this.list[at];
     const [json, before] = [JSON.stringify(part), known ? JSON.stringify(known) : ''];
     if (json === before) return;
-    this.#put(at, part, Buffer.byteLength(json) - Buffer.byteLength(before));
+    this.#put(at, part, Buffer.byteLength(json) - Buffer.byteLength(before), freeBytes);
     this.#whole.add(part.id);
   }
 
@@ -42,7 +45,7 @@ export class OpenParts {
    * Appends to the text of a reasoning part, or begins one at `offset`, its place in the content. A repetition changes
    * nothing (PART-8).
    */
-  grow(change: PartGrowth, offset: number): void {
+  grow(change: PartGrowth, offset: number, freeBytes = 0): void {
     const { id, append, text_offset: textOffset, duration_ms: ms } = change;
     const at = this.#placeOf(id);
     const known = this.list[at] ?? { id, offset, type: 'reasoning', text: '' };
@@ -57,9 +60,9 @@ export class OpenParts {
     }
     if (this.list[at] && append === '' && (ms === undefined || ms === known.duration_ms)) return;
     const longer = grown(known, change);
-    if (!this.list[at]) return this.put(longer);
+    if (!this.list[at]) return this.put(longer, freeBytes);
     const more = ms === undefined ? 0 : jsonBytes({ duration_ms: ms });
-    return this.#put(at, longer, jsonBytes(append) - 2 + more);
+    return this.#put(at, longer, jsonBytes(append) - 2 + more, freeBytes);
   }
 
   /** Forgets all parts: the request that wrote them is repeated. */
@@ -99,9 +102,10 @@ export class OpenParts {
     return at < 0 ? this.list.length : at;
   }
 
-  #put(at: number, part: Part, moreBytes: number): void {
+  #put(at: number, part: Part, moreBytes: number, freeBytes: number): void {
     const list = at < this.list.length ? this.list.with(at, part) : [...this.list, part];
-    if (!fitsParts(list.length, this.bytes + moreBytes)) throw tooMuch();
+    const free = freeBytes === 0 ? 0 : 1;
+    if (!fitsParts(list.length + free, this.bytes + moreBytes + freeBytes)) throw tooMuch();
     this.list = list;
     this.bytes += moreBytes;
   }

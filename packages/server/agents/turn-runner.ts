@@ -17,6 +17,7 @@ import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import { noKey, type Refusal, refusalOf } from './refusals.ts';
+import { ReplyWriter } from './reply-writer.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import { TurnQueues } from './turn-queues.ts';
 
@@ -233,7 +234,7 @@ export class Turns {
     }
   }
 
-  /** Writes the provider's text into the stream until it ends. */
+  /** Writes what the provider sends into the stream until it ends. */
   async #relay(
     stream: LiveStream,
     provider: AgentProvider,
@@ -246,20 +247,38 @@ export class Turns {
       (sum, text) => sum + Buffer.byteLength(text),
       0,
     );
-    // A surrogate pair may be split between two events: its first half waits for the second.
-    let half = '';
-    for await (const event of provider.stream(request, signal)) {
-      if (event.type === 'end') {
-        if (half !== '') streams.append(stream, plain(half));
-        return event.reason === 'stop' ? { status: 'complete' } : { status: 'complete', finishReason: event.reason };
+    const writer = new ReplyWriter(streams, stream, this.#ports.clock);
+    try {
+      for await (const event of provider.stream(request, signal)) {
+        switch (event.type) {
+          case 'text':
+            if (!writer.text(event.text)) return { status: 'complete', finishReason: 'length' };
+            break;
+          case 'reasoning':
+            writer.reasoning(event);
+            break;
+          case 'tool':
+            writer.tool(event);
+            break;
+          case 'source':
+            writer.source(event);
+            break;
+          case 'usage':
+            stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
+            break;
+          case 'retry':
+            this.#ports.bookUsage(stream);
+            writer.retry();
+            break;
+          default:
+            writer.end();
+            return event.reason === 'stop'
+              ? { status: 'complete' }
+              : { status: 'complete', finishReason: event.reason };
+        }
       }
-      if (event.type === 'usage') stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
-      if (event.type === 'retry') this.#ports.bookUsage(stream);
-      if (event.type !== 'text') continue;
-      const text = half + event.text;
-      const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
-      half = text.slice(cut);
-      if (!streams.append(stream, plain(text.slice(0, cut)))) return { status: 'complete', finishReason: 'length' };
+    } finally {
+      writer.stop();
     }
     throw new ProviderError('interrupted', 'The provider’s stream ended without an end event.');
   }
@@ -337,6 +356,3 @@ function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfRep
     };
   return { status: 'failed', finishReason: 'internal', alert: `The reply of ${agent.display_name} failed.` };
 }
-
-/** Replaces what the stores cannot keep: half surrogate pairs and NUL (ERR-4 refuses both in input). */
-const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

@@ -12,6 +12,12 @@ function placeIn(text: Buffer, offset: number): number {
   return at;
 }
 
+/** The beginning of a text, of at most so many bytes. */
+export function cutTo(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text);
+  return bytes.length <= maxBytes ? text : bytes.subarray(0, placeIn(bytes, maxBytes)).toString();
+}
+
 /** Parts whose places are in the text, as every finished message has them (PART-2). */
 export function placedIn(content: string, parts: readonly Part[]): readonly Part[] {
   const text = Buffer.from(content);

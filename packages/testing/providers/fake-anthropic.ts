@@ -1,3 +1,4 @@
+import type { FakeBlock } from './fake-reply.ts';
 import { invalid, isBetween, isRecord, messagesOf, unknownField, usualUsage, type FakeVendor } from './fake-vendor.ts';
 
 const anthropicFields = ['model', 'max_tokens', 'messages', 'system', 'temperature', 'stream'];
@@ -16,6 +17,86 @@ const event = (type: string, fields: object): string =>
 
 const textOfBlock = (block: unknown): unknown =>
   isRecord(block) && block['type'] === 'text' ? block['text'] : undefined;
+
+/** The content blocks of a reply, one after another. */
+class Blocks {
+  #index = -1;
+
+  open(content_block: object): string {
+    this.#index += 1;
+    return event('content_block_start', { index: this.#index, content_block });
+  }
+
+  delta(delta: object): string {
+    return event('content_block_delta', { index: this.#index, delta });
+  }
+
+  close(): string {
+    return event('content_block_stop', { index: this.#index });
+  }
+
+  /** Ends the open block and writes others. */
+  instead(block: FakeBlock): string {
+    const before = this.close();
+    if ('reasoning' in block) return before + this.#thinking(block.reasoning);
+    return before + ('search' in block ? this.#search(block) : this.#cited(block));
+  }
+
+  #thinking(pieces: readonly string[]): string {
+    return (
+      this.open({ type: 'thinking', thinking: '', signature: '' }) +
+      pieces.map((thinking) => this.delta({ type: 'thinking_delta', thinking })).join('') +
+      this.delta({ type: 'signature_delta', signature: 'EqQBCgIYAhIM1gbcDa9GJwZA2b3h' }) +
+      this.close() +
+      this.open({ type: 'redacted_thinking', data: 'EmwKAhgBEgy3va3pzix/LafPsn4aDFIT2Xlxh0L5L8rLVyIw' }) +
+      this.close()
+    );
+  }
+
+  #search({ search, found }: Extract<FakeBlock, { search: string }>): string {
+    const id = `srvtoolu_${this.#index}`;
+    const json = JSON.stringify({ query: search });
+    const half = Math.floor(json.length / 2);
+    return (
+      this.open({ type: 'server_tool_use', id, name: 'web_search', input: {} }) +
+      this.delta({ type: 'input_json_delta', partial_json: '' }) +
+      this.delta({ type: 'input_json_delta', partial_json: json.slice(0, half) }) +
+      this.delta({ type: 'input_json_delta', partial_json: json.slice(half) }) +
+      this.close() +
+      this.open({
+        type: 'web_search_tool_result',
+        tool_use_id: id,
+        content:
+          'error' in found
+            ? { type: 'web_search_tool_result_error', error_code: found.error }
+            : found.map(({ url, title }) => ({
+                type: 'web_search_result',
+                title,
+                url,
+                encrypted_content: 'EqgfCioIARgBIiQ3YTAwMjY1Mi1mZjM5LTQ1NGUtODgxNC1kNjNjNTk1ZWI3Y',
+                page_age: 'April 30, 2025',
+              })),
+      }) +
+      this.close()
+    );
+  }
+
+  #cited({ text, cites }: Extract<FakeBlock, { cites: unknown }>): string {
+    const citations = cites.map(({ url, title, quoted }) => ({
+      type: 'web_search_result_location',
+      cited_text: quoted,
+      url,
+      title,
+      encrypted_index: 'Eo8BCioIAhgBIiQyYjQ0OWJmZi1lNm',
+    }));
+    return (
+      this.open({ type: 'text', text: '', citations: [] }) +
+      this.delta({ type: 'text_delta', text }) +
+      citations.map((citation) => this.delta({ type: 'citations_delta', citation })).join('') +
+      this.close()
+    );
+  }
+}
 
 /** Anthropic Messages, version 2023-06-01. */
 export const fakeAnthropic: FakeVendor = {
@@ -68,6 +149,7 @@ export const fakeAnthropic: FakeVendor = {
       cache_read_input_tokens: usage.cacheRead ?? 0,
       output_tokens: 1,
     };
+    const blocks = new Blocks();
     const message = { id: 'msg_fake', type: 'message', role: 'assistant', model: body['model'], content: [] };
     return {
       opening: () =>
@@ -79,13 +161,14 @@ export const fakeAnthropic: FakeVendor = {
             ...(opening && { usage: opening }),
           },
         }) +
-        event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
+        blocks.open({ type: 'text', text: '' }) +
         event('ping', {}),
-      text: (text) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+      text: (text) => blocks.delta({ type: 'text_delta', text }),
+      block: (block) => blocks.instead(block) + blocks.open({ type: 'text', text: '' }),
       error: (type) =>
         event('error', { error: { type: type ?? 'overloaded_error', message: script.message ?? 'Overloaded' } }),
       ending: (finish) =>
-        event('content_block_stop', { index: 0 }) +
+        blocks.close() +
         event('message_delta', {
           delta: { stop_reason: finish ?? 'end_turn', stop_sequence: null },
           ...(usage && { usage: { output_tokens: usage.output } }),

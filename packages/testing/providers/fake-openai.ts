@@ -1,3 +1,4 @@
+import type { FakeSource } from './fake-reply.ts';
 import { invalid, isBetween, isRecord, messagesOf, unknownField, usualUsage, type FakeVendor } from './fake-vendor.ts';
 
 const openaiFields = [
@@ -14,6 +15,11 @@ const openaiErrorOf: Readonly<Record<number, string>> = {
   500: 'server_error',
   503: 'server_error',
 };
+
+const annotation = ({ url, title, quoted }: FakeSource): object => ({
+  type: 'url_citation',
+  url_citation: { end_index: 0, start_index: 0, title, url, ...(quoted !== undefined && { content: quoted }) },
+});
 
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
@@ -80,6 +86,7 @@ export const fakeOpenai: FakeVendor = {
         choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
         ...(wantsUsage && { usage: null }),
       });
+    const field = script.reasoningField ?? 'reasoning_content';
     const cached = given?.cacheRead ?? 0;
     const input = (given?.input ?? 0) + (given?.cacheWritten ?? 0) + cached;
     const output = given?.output ?? 0;
@@ -92,6 +99,12 @@ export const fakeOpenai: FakeVendor = {
     return {
       opening: () => chunk({ role: 'assistant', content: '', refusal: null }),
       text: (content) => chunk({ content }),
+      block(block) {
+        if ('reasoning' in block)
+          return block.reasoning.map((piece) => chunk({ content: null, [field]: piece })).join('');
+        if ('search' in block) throw new Error('this vendor runs no tools');
+        return chunk({ content: block.text }) + chunk({ annotations: block.cites.map(annotation) });
+      },
       error: (type) =>
         data({
           error: {

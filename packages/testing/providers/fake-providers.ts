@@ -12,7 +12,7 @@ import { fakeOpenai } from './fake-openai.ts';
 import { isRecord, type Body, type FakeVendor, type FakeWire } from './fake-vendor.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
 
-export { SteeredReply, type RecordedRequest, type ReplyScript } from './fake-reply.ts';
+export { SteeredReply, type FakeBlock, type RecordedRequest, type ReplyScript } from './fake-reply.ts';
 
 type Scripted = ReplyScript | SteeredReply | ((request: RecordedRequest) => ReplyScript | SteeredReply);
 
@@ -145,6 +145,7 @@ async function play(
   splitBytes: number | undefined,
 ): Promise<void> {
   if ('text' in step) await write(response, wire.text(step.text), splitBytes);
+  else if ('block' in step) await write(response, wire.block(step.block), splitBytes);
   else if ('raw' in step) await write(response, step.raw, splitBytes);
   else if ('error' in step) {
     await write(response, wire.error(step.error), splitBytes);

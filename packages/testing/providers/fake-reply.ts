@@ -24,8 +24,10 @@ export interface FakeUsage {
 
 /** The answer to a request. Without any field: a complete reply without text. */
 export interface ReplyScript {
-  /** Pieces of text, one event each. */
-  chunks?: readonly string[];
+  /** Pieces of text, one event each, and what comes beside it. */
+  chunks?: readonly (string | FakeBlock)[];
+  /** Where a server of `provider_b` sends what its model thinks. */
+  reasoningField?: 'reasoning_content' | 'reasoning';
   /**
    * What follows the chunks: the end event; a reset connection; a clean close without the end event; the vendor's error
    * event; nothing.
@@ -52,8 +54,22 @@ export interface ReplyScript {
   hold?: Promise<unknown>;
 }
 
+export interface FakeSource {
+  readonly url: string;
+  readonly title?: string;
+  /** What a citation quotes. */
+  readonly quoted?: string;
+}
+
+/** Pieces of reasoning; a tool that the vendor ran; a text that cites sources. */
+export type FakeBlock =
+  | { readonly reasoning: readonly string[] }
+  | { readonly search: string; readonly found: readonly FakeSource[] | { readonly error: string } }
+  | { readonly text: string; readonly cites: readonly FakeSource[] };
+
 export type Step =
   | { readonly text: string }
+  | { readonly block: FakeBlock }
   | { readonly raw: string | Uint8Array }
   | { readonly error: string | undefined }
   | { readonly end: string | undefined }
@@ -61,7 +77,7 @@ export type Step =
 
 export function* stepsOf(script: ReplyScript): Generator<Step> {
   if (script.raw !== undefined) yield { raw: script.raw };
-  for (const text of script.chunks ?? []) yield { text };
+  for (const piece of script.chunks ?? []) yield typeof piece === 'string' ? { text: piece } : { block: piece };
   const ending = script.ending ?? 'end';
   if (ending === 'end') {
     if (script.raw === undefined) yield { end: script.finish };
@@ -94,6 +110,10 @@ export class SteeredReply {
 
   text(text: string): void {
     this.#add({ text });
+  }
+
+  block(block: FakeBlock): void {
+    this.#add({ block });
   }
 
   /** Sends raw bytes. */

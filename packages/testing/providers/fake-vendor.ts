@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FakeUsage, ReplyScript } from './fake-reply.ts';
+import type { FakeBlock, FakeUsage, ReplyScript } from './fake-reply.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 export type Refusal = readonly [status: number, type: string, message: string];
@@ -18,6 +18,8 @@ export interface FakeVendor {
 export interface FakeWire {
   opening(): string;
   text(text: string): string;
+  /** Something beside text, in the vendor's form. */
+  block(block: FakeBlock): string;
   error(type: string | undefined): string;
   ending(finish: string | undefined): string;
 }

@@ -97,6 +97,7 @@ test('PROVIDER-12: events and deltas of unknown kinds are ignored', async () => 
   fakes.script('a-others', { raw });
   expect(await read({ apiKey: 'a-others', model: 'm', messages: [{ role: 'user', text: 'Hi' }] })).toEqual([
     { type: 'usage', inputTokens: 3, outputTokens: 1 },
+    { type: 'reasoning', text: 'hm' },
     { type: 'text', text: 'Yes' },
     { type: 'usage', inputTokens: 5, outputTokens: 9 },
     { type: 'end', reason: 'stop' },

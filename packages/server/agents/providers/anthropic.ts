@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import { AnthropicBlocks } from './anthropic-blocks.ts';
 import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
 import type { AgentProvider, EndReason, ProviderEvent, ProviderRequest } from './provider.ts';
 import { reportedCount } from './reported-usage.ts';
@@ -41,12 +42,13 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
       const headers = { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
       const events = openEventStream({ url, headers, body: bodyOf(request), apiKey }, options.clock, signal, heard);
       const reported = new ReportedUsage();
+      const blocks = new AnthropicBlocks();
       let stopReason = '';
       let isWhole = false;
       for await (const event of events) {
         if (isWhole) continue;
         const data = jsonOf(event);
-        // Other types (pings, block starts and stops, future ones) are ignored.
+        // Other types (pings, future ones) are ignored.
         switch (shapeOf(typed, data).type) {
           case 'message_start': {
             const { message } = shapeOf(messageStart, data);
@@ -56,9 +58,16 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
           }
           case 'content_block_delta': {
             const { delta } = shapeOf(blockDelta, data);
-            if (delta.type === 'text_delta' && delta.text) yield { type: 'text', text: delta.text };
+            if (delta.type !== 'text_delta') yield* blocks.delta(data);
+            else if (delta.text) yield { type: 'text', text: delta.text };
             break;
           }
+          case 'content_block_start':
+            yield* blocks.start(data);
+            break;
+          case 'content_block_stop':
+            yield* blocks.stop(data);
+            break;
           case 'message_delta': {
             const { delta, usage } = shapeOf(messageDelta, data);
             stopReason = delta.stop_reason ?? stopReason;

@@ -85,6 +85,7 @@ test('PROVIDER-13: the deviations of local servers are accepted', async () => {
   );
   fakes.script('b-local', { raw: `: ping\n\n${raw}` });
   expect(await read(asking('b-local'))).toEqual([
+    { type: 'reasoning', text: 'hm' },
     { type: 'text', text: 'Yes' },
     { type: 'usage', inputTokens: 3, outputTokens: 2 },
     { type: 'end', reason: 'stop' },

@@ -8,7 +8,9 @@ import {
   type ProviderEvent,
   type ProviderRequest,
 } from './provider.ts';
+import { deltaParts, hasParts, partsIn } from './openai-parts.ts';
 import { reportedCount } from './reported-usage.ts';
+import { ThinkTags } from './think-tags.ts';
 import { errorInStream } from './vendor-errors.ts';
 import { textOf, type VendorTurn, vendorTurns } from './vendor-messages.ts';
 
@@ -21,7 +23,7 @@ const chunk = z.object({
   choices: z
     .array(
       z.object({
-        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish(), ...deltaParts }).nullish(),
         finish_reason: z.string().nullish(),
       }),
     )
@@ -71,6 +73,7 @@ export function openaiProvider(options: Options): AgentProvider {
     const apiKey = given.trim();
     const headers = { authorization: `Bearer ${apiKey}` };
     const events = openEventStream({ url, headers, body, apiKey }, options.clock, signal, heard);
+    const content = new ThinkTags();
     let finishReason: string | undefined;
     for await (const event of events) {
       if (event.data === '[DONE]') {
@@ -82,7 +85,9 @@ export function openaiProvider(options: Options): AgentProvider {
       if (data.error !== undefined && data.error !== null) throw errorInStream(data, apiKey);
       const choice = data.choices?.[0];
       const text = choice?.delta?.content || choice?.delta?.refusal;
-      if (text) yield { type: 'text', text };
+      if (choice?.delta && hasParts(choice.delta)) yield* partsIn(choice.delta);
+      if (text && content.isOver) yield { type: 'text', text };
+      else if (text) yield* content.read(text);
       // The usage comes in its own chunk after the one that finishes; some servers send it with every chunk.
       const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = data.usage ?? {};
       if (typeof inputTokens === 'number' && typeof outputTokens === 'number')
@@ -92,6 +97,7 @@ export function openaiProvider(options: Options): AgentProvider {
         events.finish();
       }
     }
+    yield* content.end();
     if (finishReason === undefined) throw missingEndMark();
     yield { type: 'end', reason: endReasons[finishReason] ?? 'other' };
   }

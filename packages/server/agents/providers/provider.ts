@@ -18,11 +18,23 @@ export interface ProviderRequest {
 }
 
 /**
- * `text` is never empty. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
- * follows; the usage reported so far is kept, and the next `usage` belongs to the new request. `end` is the last event.
+ * `text` and `reasoning` are never empty. A `tool` of a known `key` replaces the former state. A `source` with `isCited` is
+ * cited by the text before it. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
+ * follows; what came beside text is void, the usage reported so far is kept, and the next `usage` belongs to the new request. `end` is the last event.
  */
 export type ProviderEvent =
   | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string }
+  | {
+      type: 'tool';
+      key: string;
+      name: string;
+      input?: unknown;
+      output?: unknown;
+      status: 'running' | 'done' | 'failed';
+      error?: string;
+    }
+  | { type: 'source'; url: string; title?: string | undefined; excerpt?: string | undefined; isCited?: boolean }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'retry' }
   | { type: 'end'; reason: EndReason };

@@ -24,11 +24,12 @@ export function withRetries(
     async *stream(request, signal, heard) {
       for (let attempt = 1; ; attempt += 1) {
         let hasText = false;
-        let hasUsage = false;
+        // Its usage is booked, its thoughts and tools are taken back.
+        let hasTraces = false;
         try {
           for await (const event of provider.stream(request, signal, heard)) {
             hasText ||= event.type === 'text';
-            hasUsage ||= event.type === 'usage';
+            hasTraces ||= event.type !== 'text';
             yield event;
           }
           return;
@@ -38,7 +39,7 @@ export function withRetries(
           if (isLast || !(error instanceof ProviderError) || !error.retryable) throw error;
           const askedMs = error.retryAfterMs ?? 0;
           if (askedMs > patienceMs) throw error;
-          if (hasUsage) yield { type: 'retry' };
+          if (hasTraces) yield { type: 'retry' };
           await pause(clock, Math.max(askedMs, backoffMs(policy, attempt, random)), signal);
         }
       }

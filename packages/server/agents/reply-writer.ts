@@ -1,0 +1,190 @@
+import { isWebUrl, limits, type Part, type PartOf } from '@parley/protocol';
+import type { Clock } from '../core/clock.ts';
+import { ServiceError } from '../core/errors.ts';
+import { cutTo } from '../rules/reply-parts.ts';
+import type { LiveStream } from './live-stream.ts';
+import type { LiveStreams } from './live-streams.ts';
+import type { ProviderEvent } from './providers/provider.ts';
+
+type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type: Type }>;
+
+/** Maximum JSON of the input or output of a tool that a provider ran; of more only the beginning is kept. */
+const MAX_TOOL_BYTES = 32 * 1024;
+/** What parts leave free, so that a notice can say that some are left out. */
+const NOTICE_BYTES = 512;
+
+/** Reasoning whose text is still arriving. */
+interface Thought {
+  id: string;
+  bytes: number;
+  startedAt: number;
+  half: string;
+  isCut: boolean;
+}
+
+/** Writes what a provider sends into a reply: text, and parts with ids that count up (PART-19). */
+export class ReplyWriter {
+  readonly #streams: LiveStreams;
+  readonly #stream: LiveStream;
+  readonly #clock: Clock;
+  /** The first half of a surrogate pair that was split between two events waits for the second. */
+  #half = '';
+  #thought: Thought | null = null;
+  #lastId = 0;
+  #hasNotice = false;
+  /** When each tool began, and the parts of tools and sources, by the provider's key or the address. */
+  readonly #startedAt = new Map<string, number>();
+  readonly #tools = new Map<string, PartOf<'tool'>>();
+  readonly #sources = new Map<string, PartOf<'source'>>();
+
+  constructor(streams: LiveStreams, stream: LiveStream, clock: Clock) {
+    this.#streams = streams;
+    this.#stream = stream;
+    this.#clock = clock;
+  }
+
+  /** Appends text. Returns false if the reply takes no more. */
+  text(piece: string): boolean {
+    this.#endThought();
+    const { whole, half } = withoutHalf(this.#half + piece);
+    this.#half = half;
+    return this.#streams.append(this.#stream, plain(whole));
+  }
+
+  reasoning({ text }: EventOf<'reasoning'>): void {
+    this.#thought ??= { id: this.#newId(), bytes: 0, startedAt: this.#clock.now(), half: '', isCut: false };
+    const { whole, half } = withoutHalf(this.#thought.half + text);
+    this.#thought.half = half;
+    this.#think(this.#thought, plain(whole));
+  }
+
+  tool({ key, name, input, output, status, error }: EventOf<'tool'>): void {
+    this.#endThought();
+    const now = this.#clock.now();
+    const startedAt = this.#startedAt.get(key) ?? now;
+    this.#startedAt.set(key, startedAt);
+    const known = this.#tools.get(key);
+    const part: PartOf<'tool'> = {
+      id: known?.id ?? this.#newId(),
+      offset: known?.offset ?? this.#stream.bytes,
+      type: 'tool',
+      name: cutTo(plain(name), limits.nameBytes),
+      ...(input !== undefined && { input: boundedJson(input) }),
+      ...(output !== undefined && { output: boundedJson(output) }),
+      status,
+      ...(error !== undefined && { error: cutTo(plain(error), limits.partLineBytes) }),
+      ...(status !== 'running' && { duration_ms: now - startedAt }),
+    };
+    if (this.#put(part)) this.#tools.set(key, part);
+  }
+
+  /** A source is listed once, where it is first cited. */
+  source({ url, title, excerpt, isCited = false }: EventOf<'source'>): void {
+    this.#endThought();
+    if (!isWebUrl(url) || Buffer.byteLength(url) > limits.partUrlBytes) return;
+    const known = this.#sources.get(url);
+    const isFirstCited = isCited && known?.excerpt === undefined;
+    if (known && !isFirstCited) return;
+    const names = {
+      title: known?.title ?? (title ? cutTo(plain(title), limits.partLineBytes) : undefined),
+      excerpt: excerpt ? cutTo(plain(excerpt), limits.partLineBytes) : undefined,
+    };
+    const part: PartOf<'source'> = {
+      id: known?.id ?? this.#newId(),
+      offset: this.#stream.bytes,
+      type: 'source',
+      url: plain(url),
+      ...(names.title && { title: names.title }),
+      ...(names.excerpt && { excerpt: names.excerpt }),
+    };
+    if (this.#put(part)) this.#sources.set(url, part);
+  }
+
+  /** The request is repeated: what it has written beside text is forgotten. */
+  retry(): void {
+    this.#thought = null;
+    for (const map of [this.#startedAt, this.#tools, this.#sources]) map.clear();
+    this.#hasNotice = false;
+    this.#streams.clearParts(this.#stream);
+  }
+
+  /** Called when nothing more follows, however the provider's stream ended. */
+  stop(): void {
+    this.#endThought();
+  }
+
+  end(): void {
+    this.#endThought();
+    if (this.#half !== '') this.#streams.append(this.#stream, plain(this.#half));
+    this.#half = '';
+  }
+
+  #endThought(): void {
+    const thought = this.#thought;
+    if (!thought) return;
+    this.#thought = null;
+    this.#think(thought, plain(thought.half), this.#clock.now() - thought.startedAt);
+  }
+
+  #think(thought: Thought, more: string, duration_ms?: number): void {
+    const append = thought.isCut ? '' : more;
+    if (append === '' && (duration_ms === undefined || thought.bytes === 0)) return;
+    const { id, bytes } = thought;
+    const text_offset = bytes + Buffer.byteLength(append);
+    const growth = {
+      id,
+      type: 'reasoning' as const,
+      append,
+      text_offset,
+      ...(duration_ms !== undefined && { duration_ms }),
+    };
+    if (this.#write(() => this.#streams.putPart(this.#stream, growth, NOTICE_BYTES))) thought.bytes = text_offset;
+    else thought.isCut = true;
+  }
+
+  #put(part: Part): boolean {
+    return this.#write(() => this.#streams.putPart(this.#stream, part, NOTICE_BYTES));
+  }
+
+  /** Returns false if the part is left out: the reply has ended, or has no room for it (PART-9). */
+  #write(put: () => void): boolean {
+    if (!this.#stream.takesText) return false;
+    try {
+      put();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'too_large')) throw error;
+    }
+    if (!this.#hasNotice) {
+      this.#hasNotice = true;
+      const text = 'The rest of what the model thought and looked up was too long to keep.';
+      this.#streams.putPart(this.#stream, { id: this.#newId(), offset: this.#stream.bytes, type: 'notice', text });
+    }
+    return false;
+  }
+
+  #newId(): string {
+    this.#lastId += 1;
+    return String(this.#lastId);
+  }
+}
+
+function withoutHalf(text: string): { whole: string; half: string } {
+  const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
+  return { whole: text.slice(0, cut), half: text.slice(cut) };
+}
+
+/** Replaces what the stores cannot keep: half surrogate pairs and NUL (ERR-4 refuses both in input). */
+const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
+/** A value that a tool was given or has answered, of bounded size; of a longer one, its beginning as a text. */
+function boundedJson(value: unknown): unknown {
+  try {
+    const json = JSON.stringify(value, (_, item: unknown) => (typeof item === 'string' ? plain(item) : item)) ?? 'null';
+    if (Buffer.byteLength(json) <= MAX_TOOL_BYTES) return JSON.parse(json) as unknown;
+    return `${cutTo(json, MAX_TOOL_BYTES / 2)}…`;
+  } catch {
+    // Too deep to be written as JSON.
+    return undefined;
+  }
+}
