@@ -87,6 +87,13 @@ export const askedPassword = () =>
     }),
   );
 
+export const modelName = () =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .refine((value) => isPlain(value) && fits(value, limits.settingBytes), 'is not a model');
+
 /** At least 1; values above the maximum are cut to it; anything but a safe integer is 400. */
 export const limit = (max: number, fallback: number) =>
   optional(

@@ -32,6 +32,14 @@ export const limits = {
   drafts: 500,
   draftsBytes: 2 * 1024 * 1024,
   botsPerOwner: 500,
+  /** Maximum agents that a person has made with createAgent. */
+  agentsPerOwner: 100,
+  baseUrlBytes: 2048,
+  /** Maximum messages, and UTF-16 code units, that a model is sent of a conversation. */
+  contextMessages: 40,
+  contextCharacters: 32_000,
+  contextCharactersLeast: 500,
+  maxOutputTokens: 1_000_000,
   groupMembers: 1_000,
   emojiBytes: 64,
   emojiPerMessage: 20,

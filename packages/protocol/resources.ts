@@ -202,6 +202,46 @@ export const FieldSpec = z.object({
 export const paysFor = z.enum(['nobody', 'groups', 'everyone']);
 export type PaysFor = z.output<typeof paysFor>;
 
+/** Who may start a direct chat with an agent: its owner, accounts that share a conversation with it, or everyone. */
+export const visibility = z.enum(['private', 'groups', 'public']);
+export type Visibility = z.output<typeof visibility>;
+
+/** What an agent's model is sent of a conversation. */
+export const AgentContext = z.object({
+  messages: z.int().meta({ description: 'the newest messages, at most' }),
+  characters: z.int().meta({ description: 'UTF-16 code units of text, at most' }),
+  files: z.boolean().meta({ description: 'whether photos and files may be sent too' }),
+});
+
+const toOwner = (description: string) => ({ description: `${description}; only if the caller is the owner` });
+const published = { description: 'only if the caller is the owner, or the owner published it' };
+
+/** An agent as one account may see it. */
+export const Agent = Account.extend({
+  is_default: z.boolean().meta({ description: 'one of the two agents that every person has' }),
+  visibility: visibility.meta({ description: 'who may start a direct chat with it' }),
+  payer: z.string().nullable().optional().meta({
+    description:
+      'whose key a reply to the caller would use now, as in previewDispatch; absent if the caller is an agent',
+  }),
+  needs_key: z.literal(true).optional().meta({ description: 'no key may be used for the caller' }),
+  server: z
+    .string()
+    .optional()
+    .meta({ description: "the host that conversations are sent to, if it is not the provider's" }),
+  model: z.string().optional().meta(published),
+  system_prompt: z.string().optional().meta(published),
+  temperature: z.number().optional().meta(published),
+  max_output_tokens: z.number().optional().meta(published),
+  base_url: z.string().optional().meta(toOwner("the address of the server, if it is not the provider's")),
+  key_configured: z.boolean().optional().meta(toOwner('whether the owner has a key for it')),
+  context: AgentContext.optional().meta(toOwner('what the model is sent of a conversation')),
+  pays_for: paysFor.optional().meta(toOwner("who else may use the owner's key")),
+  allowed_models: z.array(z.string()).optional().meta(toOwner("models that others may choose on the owner's key")),
+  asker_daily_tokens: z.int().optional().meta(toOwner("tokens of each other human on the owner's key per UTC day")),
+  monthly_token_cap: z.int().nullable().optional().meta(toOwner('tokens per UTC month; null for no cap')),
+});
+
 /** Values of an agent's settings, by field. */
 const settings = () => z.record(z.string(), z.string());
 
@@ -255,6 +295,8 @@ export const DeviceNotifPref = z.object({
 });
 
 export type Account = z.output<typeof Account>;
+export type Agent = z.output<typeof Agent>;
+export type AgentContext = z.output<typeof AgentContext>;
 export type Actor = z.output<typeof Actor>;
 export type Session = z.output<typeof Session>;
 export type Attachment = z.output<typeof Attachment>;

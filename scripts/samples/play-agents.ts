@@ -34,6 +34,8 @@ export async function agents(cast: Cast): Promise<Actor> {
   await recorder.call(bob.token, 'getMyBotConfig', { username });
 
   await recorder.call(bob.token, 'previewDispatch', { chat_id, text: '@ann:weather rain on Friday?' });
+  await agentsOfHerOwn(cast);
+
   const question = await recorder.call(bob.token, 'sendMessage', { chat_id, text: '@ann:weather rain on Friday?' });
   await recorder.call(bot.token, 'getRunConfig', { message_id: question.id });
   const reply = await recorder.call(bot.token, 'startMessageStream', { chat_id, reply_to_message_id: question.id });
@@ -62,6 +64,23 @@ export async function agents(cast: Cast): Promise<Actor> {
   await recorder.call(bob.token, 'sendComponentAction', press);
   await world.settle();
   return bot;
+}
+
+/** Ann makes an agent of her own, changes it, and deletes it. */
+async function agentsOfHerOwn({ recorder, ann, bob }: Cast): Promise<void> {
+  const { username } = await recorder.call(ann.token, 'createAgent', {
+    slug: 'translator',
+    display_name: 'Translator',
+    provider: 'provider_b',
+    model: 'gpt-5.1',
+    system_prompt: 'Translate what you are sent into French.',
+    temperature: 0.2,
+    description: 'Ask it anything, in any language.',
+    visibility: 'public',
+  });
+  await recorder.call(ann.token, 'updateAgent', { username, max_output_tokens: 500, context: { messages: 1 } });
+  await recorder.call(bob.token, 'getAgent', { username });
+  await recorder.call(ann.token, 'deleteAgent', { username });
 }
 
 /** Ann has her agent's reply generated again. */

@@ -3,7 +3,7 @@ import { askedPassword, label, name, optional, text, username, usernamePattern, 
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
 import { PartInput } from '../parts.ts';
-import { Account, Actor, FieldSpec, Message, AttachmentInput, provider } from '../resources.ts';
+import { Account, Actor, FieldSpec, Message, AttachmentInput, provider, visibility } from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
@@ -33,6 +33,9 @@ export const agentOperations = {
           username: z.string(),
           display_name: z.string(),
           key_configured: z.boolean(),
+          is_default: z.boolean().meta({ description: 'one of the two agents that every person has' }),
+          visibility,
+          base_url: z.string().optional(),
         }),
       ),
     }),

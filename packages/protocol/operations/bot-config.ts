@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byteLength, fits, optional, TOO_LARGE, username, uuid } from '../fields.ts';
+import { byteLength, fits, modelName, optional, TOO_LARGE, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { FieldSpec, MyBotConfig, paysFor, RunConfig } from '../resources.ts';
@@ -30,15 +30,6 @@ const settings = () =>
       return undefined;
     })
     .meta({ type: 'object', additionalProperties: { type: 'string' } });
-
-const modelName = z
-  .string()
-  .trim()
-  .min(1)
-  .refine(
-    (value) => value.isWellFormed() && !value.includes('\0') && fits(value, limits.settingBytes),
-    'is not a model',
-  );
 
 interface Change {
   config?: Settings | undefined;
@@ -106,7 +97,7 @@ export const botConfigOperations = {
           description:
             "who else may use the owner's key: nobody, accounts that share a group with the agent, or everyone",
         }),
-        allowed_models: optional(z.array(modelName).max(limits.allowedModels)).meta({
+        allowed_models: optional(z.array(modelName()).max(limits.allowedModels)).meta({
           description: "the values of `model` that others may choose when they use the owner's key",
         }),
         asker_daily_tokens: z.number().int().min(0).nullable().optional().meta({

@@ -2,6 +2,7 @@ import { accountOperations } from './accounts.ts';
 import { agentOperations } from './agents.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
+import { customAgentOperations } from './custom-agents.ts';
 import { draftOperations } from './drafts.ts';
 import { fileOperations } from './files.ts';
 import type { OperationName } from './index.ts';
@@ -33,6 +34,7 @@ export const operationGroups: readonly OperationGroup[] = [
   group('Files', fileOperations),
   group('Input drafts', draftOperations),
   group('Agents and bots', agentOperations),
+  group('Agents that people make', customAgentOperations),
   group('Alerts, inline queries, components', interactionOperations),
   group('Agent settings', botConfigOperations),
   group('Token usage of agents', usageOperations),

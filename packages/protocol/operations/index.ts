@@ -5,6 +5,7 @@ import { accountOperations } from './accounts.ts';
 import { agentOperations } from './agents.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
+import { customAgentOperations } from './custom-agents.ts';
 import { draftOperations } from './drafts.ts';
 import { fileOperations } from './files.ts';
 import { interactionOperations } from './interactions.ts';
@@ -24,6 +25,7 @@ export const operations = {
   ...fileOperations,
   ...draftOperations,
   ...agentOperations,
+  ...customAgentOperations,
   ...interactionOperations,
   ...botConfigOperations,
   ...notificationOperations,

@@ -1,8 +1,8 @@
 import { FieldSpec, type Provider, provider as providers } from '@parley/protocol';
 import { secretField } from '../rules/field-values.ts';
-import { type AgentFields, noFields, providerFields } from '../rules/provider-fields.ts';
+import { type AgentFields, fieldsOfOwnServer, noFields, providerFields } from '../rules/provider-fields.ts';
 import type { AccountRow } from '../store/accounts.ts';
-import { botSchema } from '../store/bot-config.ts';
+import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import type { Sql } from '../store/sql.ts';
 
 /**
@@ -14,7 +14,11 @@ export async function fieldsOf(
   config: { readonly providers: Readonly<Record<Provider, { readonly model: string }>> },
 ): Promise<AgentFields> {
   const provider = providers.safeParse(agent.agent_provider);
-  if (provider.success) return providerFields(provider.data, config.providers[provider.data].model);
+  if (provider.success) {
+    const fields = providerFields(provider.data, config.providers[provider.data].model);
+    const row = await tx.get(ownerConfig, agent.key);
+    return (row?.base_url ?? null) === null ? fields : fieldsOfOwnServer(fields);
+  }
   const bot = await tx.get(botSchema, agent.key);
   if (!bot) return noFields;
   // Databases of older versions may hold default values of secrets: these are dropped, so no reader gets one.

@@ -1,6 +1,7 @@
-import type { RunConfig } from '@parley/protocol';
+import type { AgentContext, RunConfig } from '@parley/protocol';
+import { contextOf } from '../rules/conversation-context.ts';
 import { boundedOverride, termsOf } from '../rules/owner-key-terms.ts';
-import type { AgentFields } from '../rules/provider-fields.ts';
+import { type AgentFields, fieldsOfOwnServer } from '../rules/provider-fields.ts';
 import { type Layer, layerOf, resolveValues, type Values } from '../rules/run-config.ts';
 import { type KeyRing, secretBinding } from '../secrets/seal.ts';
 import type { AccountRow } from '../store/accounts.ts';
@@ -8,6 +9,7 @@ import { overrideOf, ownerConfig } from '../store/bot-config.ts';
 import { type SecretLayer, secretsOf } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
+import { keyHolders, originOf } from './model-server.ts';
 
 interface Ports {
   tx: Sql;
@@ -16,75 +18,106 @@ interface Ports {
   onFault: (error: Error) => void;
 }
 
-type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
-
 /**
- * The current values that an agent runs with for a human: for each field the human's own, otherwise the owner's,
- * otherwise the default (BOTCONF-10). Apart from resealing, secrets are opened only in this file.
+ * The current values that a bot runs with for a human: for each field the human's own, otherwise the owner's, otherwise
+ * the default (BOTCONF-10). Apart from resealing, secrets are opened only in this file.
  */
 export async function runConfigOf(
   ports: Ports,
-  agent: Agent,
+  bot: AccountRow,
   humanKey: number,
   fields: AgentFields,
 ): Promise<Omit<RunConfig, 'user'>> {
   const { tx } = ports;
-  const own = storedValues(await tx.get(overrideOf, agent.key, humanKey));
-  const shared = storedValues(await tx.get(ownerConfig, agent.key));
+  const own = storedValues(await tx.get(overrideOf, bot.key, humanKey));
+  const shared = storedValues(await tx.get(ownerConfig, bot.key));
   return {
     config: resolveValues(fields.config, [own, shared].map(layerOf)),
     secrets: resolveValues(fields.secret, [
-      await secretLayer(ports, 'override', agent.key, humanKey),
-      await ownerSecrets(ports, agent),
+      await secretLayer(ports, { layer: 'override', agentKey: bot.key, accountKey: humanKey, origin: null }),
+      ...(await ownerSecrets(ports, bot, null)),
     ]),
   };
 }
 
+/** What a turn that the service runs is run with. */
+export interface TurnConfig {
+  config: Values;
+  /** Undefined if no key may be used; empty if the agent's own server is asked without a key (CUSTOM-10). */
+  apiKey: string | undefined;
+  /** The server of the agent's own; null for the provider's. */
+  baseUrl: string | null;
+  context: AgentContext;
+}
+
 /**
- * Returns the configuration of a turn that the server runs. It contains only the key that the service chose when it
- * claimed the turn. If the owner pays for another human, the owner's terms limit that human's overrides (KEY-10, KEY-11).
+ * The configuration of a turn, with the key that the service chose when it claimed the turn. If the owner pays for
+ * another human, the owner's terms limit that human's overrides (KEY-10, KEY-11). `given`: the fields on the provider's
+ * server.
  */
 export async function turnConfigOf(
   ports: Ports,
-  agent: Agent,
+  agent: AccountRow,
   turn: Pick<TurnRow, 'human_key' | 'payer'>,
-  fields: AgentFields,
-): Promise<Omit<RunConfig, 'user'>> {
+  given: AgentFields,
+): Promise<TurnConfig> {
   const { tx } = ports;
-  if (turn.human_key === agent.parent_key) return runConfigOf(ports, agent, turn.human_key, fields);
-  const own = storedValues(await tx.get(overrideOf, agent.key, turn.human_key));
+  const { human_key: humanKey, payer } = turn;
   const row = await tx.get(ownerConfig, agent.key);
+  const baseUrl = row?.base_url ?? null;
+  const origin = originOf(baseUrl);
+  const fields = baseUrl === null ? given : fieldsOfOwnServer(given);
+  const own = storedValues(await tx.get(overrideOf, agent.key, humanKey));
   const shared = storedValues(row);
+  const isOwner = humanKey === agent.parent_key;
   const ownerLimit = resolveValues(fields.config, [layerOf(shared)])['max_output_tokens'];
-  const counted = turn.payer === 'asker' ? own : boundedOverride(own, termsOf(row), ownerLimit);
-  const keys =
-    turn.payer === 'asker'
-      ? await secretLayer(ports, 'override', agent.key, turn.human_key)
-      : await ownerSecrets(ports, agent);
+  const counted = isOwner || payer === 'asker' ? own : boundedOverride(own, termsOf(row), ownerLimit);
+  const secrets: Layer[] = [];
+  if (isOwner || payer === 'asker')
+    secrets.push(await secretLayer(ports, { layer: 'override', agentKey: agent.key, accountKey: humanKey, origin }));
+  if (payer === 'owner') secrets.push(...(await ownerSecrets(ports, agent, baseUrl)));
+  const { api_key: apiKey } = resolveValues(fields.secret, secrets);
   return {
     config: resolveValues(fields.config, [counted, shared].map(layerOf)),
-    secrets: resolveValues(fields.secret, turn.payer === null ? [] : [keys]),
+    apiKey: apiKey ?? (baseUrl !== null && payer === 'owner' ? '' : undefined),
+    baseUrl,
+    context: contextOf(storedContext(row)),
   };
 }
 
-const ownerSecrets = (ports: Ports, { key, parent_key }: Agent): Promise<Layer> | Layer =>
-  parent_key === null ? () => undefined : secretLayer(ports, 'owner', key, parent_key);
+/** What the owner has set of an agent's context. */
+export const storedContext = (row: { context: string | null } | undefined): Partial<AgentContext> =>
+  row?.context ? JSON.parse(row.context) : {};
+
+/** The owner's secrets for an agent: those that are found first count. */
+async function ownerSecrets(ports: Ports, agent: AccountRow, baseUrl: string | null): Promise<Layer[]> {
+  const { parent_key: accountKey } = agent;
+  if (accountKey === null) return [];
+  const layers: Layer[] = [];
+  for (const agentKey of await keyHolders(ports.tx, agent, baseUrl))
+    layers.push(await secretLayer(ports, { layer: 'owner', agentKey, accountKey, origin: originOf(baseUrl) }));
+  return layers;
+}
 
 /** The values of a settings row; empty without a row. */
 export const storedValues = (row: { config: string } | undefined): Values => (row ? JSON.parse(row.config) : {});
 
+interface SecretPlace {
+  layer: SecretLayer;
+  agentKey: number;
+  accountKey: number;
+  /** Secrets for another origin do not exist here (CUSTOM-9). */
+  origin: string | null;
+}
+
 /** The secrets that an account has set for an agent, each opened only when it is read. */
-async function secretLayer(
-  { tx, keys, onFault }: Ports,
-  layer: SecretLayer,
-  agentKey: number,
-  accountKey: number,
-): Promise<Layer> {
+async function secretLayer({ tx, keys, onFault }: Ports, place: SecretPlace): Promise<Layer> {
+  const { layer, agentKey, accountKey, origin } = place;
   const rows = await tx.all(secretsOf[layer].of, agentKey, accountKey);
   return (field) => {
-    const row = rows.find((candidate) => candidate.field === field);
+    const row = rows.find((candidate) => candidate.field === field && candidate.origin === origin);
     if (!row) return undefined;
-    const binding = secretBinding(agentKey, accountKey, field, layer);
+    const binding = secretBinding(agentKey, accountKey, field, layer, origin);
     try {
       return keys.open(row.sealed, binding);
     } catch (cause) {

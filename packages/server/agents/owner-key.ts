@@ -9,12 +9,13 @@ import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { ownerConfig } from '../store/bot-config.ts';
 import { type ParticipantRow, sharedGroup } from '../store/chats.ts';
-import { hasOwnSecret, hasSecret } from '../store/secrets.ts';
+import { hasOwnSecret } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Payer, TurnRow } from '../store/turns.ts';
 import { usedOfOwnersKey } from '../store/usage.ts';
 import { endReplies } from './end-replies.ts';
 import { isAtCap } from './book-usage.ts';
+import { hasOwnersKey, type ModelAgent } from './model-server.ts';
 import { hasRoomToReply } from '../files/storage-quota.ts';
 
 /** The owner's username, with which an agent's username begins. */
@@ -69,8 +70,8 @@ export async function payingFor(
   if (payer === 'asker') return { payer: human.username };
   const hasKey =
     payer === 'owner' &&
-    ((await tx.get(hasSecret, key, parent_key, 'api_key')) ??
-      (human.key === parent_key && (await tx.get(hasOwnSecret, key, parent_key, 'api_key'))));
+    ((await ownerCanPay(tx, { key, parent_key, username: agent.username, agent_provider })) ||
+      (human.key === parent_key && (await tx.get(hasOwnSecret, key, parent_key, 'api_key')) !== undefined));
   return hasKey ? { payer: owner } : { payer: null, needs_key: true };
 }
 
@@ -79,6 +80,12 @@ async function payerOf(tx: Sql, agent: Agent, humanKey: number): Promise<Payer |
   if (humanKey === agent.parent_key) return 'owner';
   if (await tx.get(hasOwnSecret, agent.key, humanKey, 'api_key')) return 'asker';
   return (await ownerPays(tx, agent, humanKey)) ? 'owner' : null;
+}
+
+/** Whether the owner has a key that the agent uses, or a server of the agent's own, which may need none (CUSTOM-10). */
+async function ownerCanPay(tx: Sql, agent: ModelAgent): Promise<boolean> {
+  const baseUrl = (await tx.get(ownerConfig, agent.key))?.base_url ?? null;
+  return baseUrl !== null || hasOwnersKey(tx, agent, baseUrl);
 }
 
 async function ownerPays(tx: Sql, agent: Agent, humanKey: number): Promise<boolean> {

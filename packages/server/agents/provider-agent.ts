@@ -1,7 +1,7 @@
 import type { Provider } from '@parley/protocol';
 import type { Caller } from '../store/call.ts';
 import { forbidden, notFound } from '../core/errors.ts';
-import { type AccountRow, providerAgent } from '../store/accounts.ts';
+import { type AccountRow, defaultAgent } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 
 /** The caller, if it is a human; 403 for agents, which cannot own agents (BOT-1, KEY-2). */
@@ -10,9 +10,9 @@ export function requireHuman(caller: Caller | null): Caller {
   return caller;
 }
 
-/** The owner's agent of this provider (KEY-2). */
+/** The owner's default agent of this provider (KEY-2). */
 export async function requireProviderAgent(tx: Sql, owner: Caller, provider: Provider): Promise<AccountRow> {
-  const agent = await tx.get(providerAgent, owner.key, provider);
+  const agent = await tx.get(defaultAgent, owner.key, provider);
   if (!agent) throw notFound('agent');
   return agent;
 }

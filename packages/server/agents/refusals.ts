@@ -1,5 +1,6 @@
 // The texts that agents answer without asking a provider, and how those replies end.
 import type { Refused } from '../commits/effects.ts';
+import { ProviderError } from './providers/provider.ts';
 import type { EndOfReply } from './turn-runner.ts';
 
 /** A reply that is written without a provider. */
@@ -51,3 +52,17 @@ export const noKey = (agent: Agent): Refusal =>
     'no_key',
     `${agent.display_name} has no API key yet. Its owner can add one in the app's settings, under Agents, and you can add one of your own in the settings of ${agent.display_name}. Then ask again.`,
   );
+
+const advice = 'Its owner can check the address, the model and the key in the settings of the agent.';
+
+/** The error of a request to an agent's own server, with what can be done about it. */
+export const withAdvice = (error: unknown): unknown =>
+  error instanceof ProviderError
+    ? new ProviderError(error.kind, `${error.message} ${advice}`, {
+        status: error.status,
+        retryAfterMs: error.retryAfterMs,
+      })
+    : error;
+
+export const noModel = (): ProviderError =>
+  new ProviderError('bad_request', 'No model is chosen. Its owner can choose one in the settings of the agent.');

@@ -1,7 +1,8 @@
 // agents/: turns, streaming replies, typing, inline queries, providers, settings and usage. Imports messages and below.
+import type { AgentContext } from '@parley/protocol';
 import { contextRow, contextRows } from '../store/timelines.ts';
 import { actText } from '../rules/component-actions.ts';
-import { buildContext, contextLimits } from '../rules/conversation-context.ts';
+import { buildContext, contextOf } from '../rules/conversation-context.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
 import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
@@ -16,7 +17,7 @@ import { type Clock, pause } from '../core/clock.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
-import { noKey, type Refusal, refusalOf } from './refusals.ts';
+import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import { TurnQueues } from './turn-queues.ts';
@@ -25,7 +26,7 @@ import { TurnQueues } from './turn-queues.ts';
 export interface ProviderChoice {
   provider: AgentProvider;
   model: string;
-  /** Null for the guide, which needs no key and has no settings. */
+  /** On the provider's server; null for the guide, which needs no key and has no settings. */
   fields: AgentFields | null;
 }
 
@@ -211,7 +212,12 @@ export class Turns {
     signal: AbortSignal,
   ): Promise<EndOfReply> {
     const request = choice && (await this.#request(turn, agent, choice));
-    return request ? this.#relay(stream, choice.provider, request, signal) : this.#refuse(stream, noKey(agent));
+    if (!request) return this.#refuse(stream, noKey(agent));
+    try {
+      return await this.#relay(stream, choice.provider, request, signal);
+    } catch (error) {
+      throw request.baseUrl === undefined ? error : withAdvice(error);
+    }
   }
 
   /** Writes the refusal as the reply, without asking a provider. */
@@ -290,19 +296,22 @@ export class Turns {
   async #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): Promise<ProviderRequest | undefined> {
     const { read: tx, keys } = this.#ports;
     const { model, fields } = choice;
-    if (!fields) return { apiKey: '', model, messages: await this.#context(turn, agent) };
+    if (!fields) return { apiKey: '', model, messages: await this.#context(turn, agent, contextOf({})) };
     const onFault = (error: Error): void => this.#ports.onFault(error, turn);
-    const { config, secrets } = await turnConfigOf({ tx, keys, onFault }, agent, turn, fields);
-    const apiKey = secrets['api_key'];
+    const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx, keys, onFault }, agent, turn, fields);
     if (apiKey === undefined) return undefined;
-    return { apiKey, model, ...modelSettings(config), messages: await this.#context(turn, agent) };
+    const settings = modelSettings(config);
+    // The operator's model is one of the provider's: a server of the agent's own has others.
+    if (baseUrl !== null && settings.model === undefined) throw noModel();
+    const server = baseUrl !== null && { baseUrl };
+    return { apiKey, model, ...server, ...settings, messages: await this.#context(turn, agent, context) };
   }
 
-  async #context(turn: TurnRow, agent: AccountRow) {
+  async #context(turn: TurnRow, agent: AccountRow, { messages: maxMessages, characters }: AgentContext) {
     const { read } = this.#ports;
     const chat = await read.get(chatByKey, turn.chat_key);
     const place = [turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key] as const;
-    const rows = (await read.all(contextRows, ...place, contextLimits.maxMessages)).toReversed();
+    const rows = (await read.all(contextRows, ...place, maxMessages)).toReversed();
     // A thread is about its root, which is not in the thread's own timeline.
     const root = turn.thread_key === 0 ? undefined : await read.get(contextRow, turn.thread_key);
     if (root) rows.unshift(root);
@@ -333,7 +342,8 @@ export class Turns {
       };
     });
     return buildContext(messages, {
-      ...contextLimits,
+      maxMessages,
+      maxCharacters: characters,
       agentUsername: agent.username,
       isGroup: chat?.kind === 'group',
     });

@@ -75,6 +75,7 @@ const endsAccess: ReadonlySet<OperationName> = new Set([
   'terminateSession',
   'terminateOtherSessions',
   'rotateBotToken',
+  'deleteAgent',
   'deleteBot',
   'removeAgentKey',
 ]);

@@ -1,5 +1,5 @@
 import { idText } from '../core/ids.ts';
-import { accountByKey, accountRecord, type AccountRow, actorOf, agentsOf } from '../store/accounts.ts';
+import { accountByKey, accountRecord, type AccountRow, actorOf, agentsOf, visibilityOf } from '../store/accounts.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import { participantsOf } from '../store/chats.ts';
@@ -139,11 +139,18 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
   return {
     account: accountRecord(row),
     is_public: row.is_public === 1,
+    visibility: visibilityOf(row),
     template: schema?.template,
     config_schema: schema && (JSON.parse(schema.config_schema) as unknown),
     secret_schema: schema && (JSON.parse(schema.secret_schema) as unknown),
     config: shared && (JSON.parse(shared.config) as unknown),
     show_on_profile: shared && (JSON.parse(shared.published) as unknown),
+    base_url: shared?.base_url ?? undefined,
+    context: shared?.context ? (JSON.parse(shared.context) as unknown) : undefined,
+    pays_for: shared?.pays_for ?? undefined,
+    allowed_models: shared?.allowed_models ? (JSON.parse(shared.allowed_models) as unknown) : undefined,
+    asker_daily_tokens: shared?.asker_daily_tokens ?? undefined,
+    monthly_token_cap: shared?.monthly_token_cap ?? undefined,
   };
 }
 

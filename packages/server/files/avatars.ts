@@ -36,6 +36,16 @@ export async function makeAvatar(
   return { name, size };
 }
 
+/** The avatar of an `avatar_file_id`: undefined keeps the present one, null removes it. */
+export async function givenAvatar(
+  files: Pick<Files, 'find' | 'makeSquare'>,
+  caller: { readonly key: number } | null,
+  fileId: string | null | undefined,
+): Promise<Avatar | null | undefined> {
+  if (typeof fileId !== 'string') return fileId;
+  return caller ? makeAvatar(files, caller, fileId) : undefined;
+}
+
 /**
  * Sets or removes an account's avatar, and removes the previous one after the commit. Returns the `avatar_url` that the
  * caller writes into the account's row (FILE-14).

@@ -15,6 +15,7 @@ import type { Files } from '../files/files.ts';
 import type { EventFilter } from '../log/caps.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import type { PasswordTries } from '../people/password-tries.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
@@ -61,6 +62,8 @@ export interface Rooms {
   readonly sockets: Sockets;
   readonly peers: Peers;
   readonly push: Pick<PushDelivery, 'guard'>;
+  /** Reaches the servers that people name for their agents. */
+  readonly modelServers: Pick<GuardedFetch, 'check'>;
   readonly files: Files;
   readonly exports: Exports;
   readonly search: MessageSearch;

@@ -1,15 +1,15 @@
 // people/: accounts, sessions, passwords. Imports conversations and below.
 import type { UnitCall } from '../commits/unit-call.ts';
-import { addAccount } from '../store/accounts.ts';
+import { type AccountRow, addAccount, isDefaultAgent } from '../store/accounts.ts';
 
 const providers = [
   ['provider_a', 'Claude'],
   ['provider_b', 'GPT'],
 ] as const;
 
-/** The display name of an owner's provider agent; undefined for other agents. */
-export function nameOfProviderAgent(provider: string | null, displayName: string): string | undefined {
-  const [, name] = providers.find(([known]) => known === provider) ?? [];
+/** The first display name of a default agent, which contains its owner's; undefined for other agents. */
+export function nameOfDefaultAgent(agent: AccountRow, displayName: string): string | undefined {
+  const [, name] = (isDefaultAgent(agent) && providers.find(([known]) => known === agent.agent_provider)) || [];
   return name && `${name} of ${displayName}`;
 }
 

@@ -1,6 +1,7 @@
 // The part of a conversation that a model receives: the newest messages that fit the limits, in the form that vendors
 // require (a user first, no empty text). In a group each message of others is a separate entry that names its sender.
 
+import { type AgentContext, limits } from '@parley/protocol';
 import { oneLine } from './file-names.ts';
 
 export type ContextMessage = {
@@ -27,7 +28,14 @@ export type ContextOptions = {
   maxCharacters: number;
 };
 
-export const contextLimits = { maxMessages: 40, maxCharacters: 32_000 } as const;
+export const contextLimits = { maxMessages: limits.contextMessages, maxCharacters: limits.contextCharacters } as const;
+
+/** What an agent's model is sent of a conversation: the owner's values, where set (CUSTOM-11). */
+export const contextOf = (given: Partial<AgentContext>): AgentContext => ({
+  messages: given.messages ?? limits.contextMessages,
+  characters: given.characters ?? limits.contextCharacters,
+  files: given.files ?? true,
+});
 
 // Vendors refuse a conversation that begins with the assistant.
 const OPENING = '(earlier conversation)';

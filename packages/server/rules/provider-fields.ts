@@ -1,4 +1,4 @@
-import type { Provider } from '@parley/protocol';
+import { limits, type Provider } from '@parley/protocol';
 import { type Field, field, type SecretField, secretField } from './field-values.ts';
 
 /** The settings that an agent has. */
@@ -12,7 +12,6 @@ export const noFields: AgentFields = { template: null, config: [], secret: [] };
 
 /** Maximum temperature that each vendor accepts; above it every reply would fail. */
 const hottest: Record<Provider, number> = { provider_a: 1, provider_b: 2 };
-const mostTokens = 1_000_000;
 
 /** The settings of a provider agent (BOTCONF-2). */
 export function providerFields(provider: Provider, model: string): AgentFields {
@@ -28,9 +27,15 @@ export function providerFields(provider: Provider, model: string): AgentFields {
         bounds: { min: 0, max: hottest[provider] },
       }),
       field('max_output_tokens', 'Longest reply, in tokens', 'number', {
-        bounds: { min: 1, max: mostTokens, isInteger: true },
+        bounds: { min: 1, max: limits.maxOutputTokens, isInteger: true },
       }),
     ],
     secret: [secretField(field('api_key', 'API key', 'string', { required: true }))],
   };
 }
+
+/** The settings of an agent with a server of its own, whose models the operator does not know: `model` has no default. */
+export const fieldsOfOwnServer = ({ config, ...fields }: AgentFields): AgentFields => ({
+  ...fields,
+  config: config.map((one) => (one.key === 'model' ? { ...one, default: undefined, required: true } : one)),
+});

@@ -29,7 +29,7 @@ afterEach(() => {
 
 function put(key: SecretKey, layer: SecretLayer, agent: number, field: string, secret: string): void {
   const sealed = new KeyRing([key]).seal(secret, secretBinding(agent, 7, field, layer));
-  connection.run(secretsOf[layer].put, agent, 7, field, sealed, maskedTail(secret));
+  connection.run(secretsOf[layer].put, agent, 7, field, sealed, maskedTail(secret), null);
 }
 
 const read = (keys: KeyRing, layer: SecretLayer, agent: number): Record<string, string> =>
@@ -96,7 +96,7 @@ test('BOTCONF-16: a secret that no key opens is counted and left unchanged', asy
   put(old, 'owner', 2, 'api_key', 'kept');
   // Copied from elsewhere: sealed for another field.
   const moved = new KeyRing([old]).seal('moved', secretBinding(3, 7, 'other', 'owner'));
-  connection.run(secretsOf.owner.put, 3, 7, 'api_key', moved, '••••');
+  connection.run(secretsOf.owner.put, 3, 7, 'api_key', moved, '••••', null);
   // Another key with the same id, as after a mistaken rotation.
   put({ ...fresh, bytes: randomBytes(32) }, 'override', 4, 'api_key', 'namesake');
   const before = [1, 3].map((agent) => connection.all(secretsOf.owner.of, agent, 7));

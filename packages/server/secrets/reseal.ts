@@ -49,13 +49,13 @@ export async function resealAll(
 
 function secretsIn(layer: SecretLayer): NextBatch {
   const { after, reseal } = secretsOf[layer];
-  let last: StoredSecret = { agent_key: 0, account_key: 0, field: '', sealed: '' };
+  let last: StoredSecret = { agent_key: 0, account_key: 0, field: '', sealed: '', origin: null };
   return async (tx) => {
     const rows = await tx.all(after, last.agent_key, last.account_key, last.field, BATCH);
     last = rows.at(-1) ?? last;
-    return rows.map(({ agent_key, account_key, field, sealed: former }) => ({
+    return rows.map(({ agent_key, account_key, field, sealed: former, origin }) => ({
       sealed: former,
-      binding: secretBinding(agent_key, account_key, field, layer),
+      binding: secretBinding(agent_key, account_key, field, layer, origin),
       replace: (sealed) => tx.run(reseal, agent_key, account_key, field, former, sealed),
     }));
   };

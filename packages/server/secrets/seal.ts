@@ -54,13 +54,20 @@ export function maskedTail(secret: string): string {
   return characters.length < 8 ? '••••' : `••••${characters.slice(-4).join('')}`;
 }
 
-/** The binding of a bot's secret. An owner's override has another layer than the value the owner shares. */
-export const secretBinding = (
+/**
+ * The binding of an agent's secret. An owner's override has another layer than the value the owner shares. A key for a
+ * server of the agent's own is bound to that origin too, so it can be sent to no other (CUSTOM-9).
+ */
+export function secretBinding(
   agentKey: number,
   accountKey: number,
   field: string,
   layer: SecretLayer = 'owner',
-): string => `${layer === 'owner' ? '' : `${layer}:`}agent:${agentKey}:account:${accountKey}:field:${field}`;
+  origin: string | null = null,
+): string {
+  const place = `agent:${agentKey}:account:${accountKey}:field:${field}`;
+  return `${layer === 'owner' ? '' : `${layer}:`}${place}${origin === null ? '' : `:origin:${origin}`}`;
+}
 
 /** The binding of an invite's token: the hash that identifies its row. */
 export const inviteBinding = (tokenHash: Uint8Array): string => `invite:${Buffer.from(tokenHash).toString('hex')}`;

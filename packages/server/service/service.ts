@@ -31,6 +31,7 @@ import { FileUrls, holdsFileUrls } from '../files/signatures.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { Hub } from '../log/hub.ts';
 import type { Rooms } from '../operations/rooms.ts';
+import { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { PushDelivery } from '../push/delivery.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { Sockets } from '../sockets/sockets.ts';
@@ -174,12 +175,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     book: (booking) => ownUnits.bookUsage(booking),
     onFault: (error) => logger.error({ err: error }, 'failed to book the usage of a reply'),
   });
+  const modelServers = new GuardedFetch(config.agentEndpoints);
   const turns = new Turns({
     clock,
     read,
     streams,
     keys,
-    providers: providersOf({ config, clock, logger, random: Math.random, isSure }),
+    providers: providersOf({ config, clock, logger, random: Math.random, guarded: modelServers.fetch, isSure }),
     turnsAtOnce: settings.turnsAtOnce,
     async claim({ key: turnKey, chat_key, human_key: humanKey }) {
       const chat = await read.get(chatByKey, chat_key);
@@ -228,6 +230,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     sockets,
     peers: others,
     push,
+    modelServers,
     files,
     exports,
     search,
@@ -284,6 +287,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       typing.close();
       inlineQueries.close();
       streams.close();
+      modelServers.close();
       others.close();
       await push.stop(0);
       await files.close();

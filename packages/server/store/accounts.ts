@@ -1,5 +1,5 @@
 import { AccountTexts, type RenderSource } from './account-texts.ts';
-import type { Actor } from '@parley/protocol';
+import type { Actor, Visibility } from '@parley/protocol';
 import { notFound } from '../core/errors.ts';
 import { type Sql, statement } from './sql.ts';
 
@@ -12,6 +12,7 @@ export interface AccountRow {
   parent_username: string | null;
   agent_provider: string | null;
   is_public: number;
+  is_private: number;
   password_hash: string | null;
   avatar_url: string | null;
   bio: string | null;
@@ -22,7 +23,7 @@ export interface AccountRow {
 }
 
 const fields = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.username AS parent_username, a.agent_provider,
-  a.is_public, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at,
+  a.is_public, a.is_private, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at,
   COALESCE(a.disabled_at, p.disabled_at, p.deleted_at) AS disabled_at`;
 const columns = `${fields} FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
 
@@ -79,9 +80,23 @@ export const agentsOf = statement<AccountRow, [parent: number]>(
 export const agentsEverOf = statement<AccountRow, [parent: number]>(
   `SELECT ${columns} WHERE a.parent_key = $1 ORDER BY a.key`,
 );
-export const providerAgent = statement<AccountRow, [parent: number, provider: string]>(
-  `SELECT ${columns} WHERE a.parent_key = $1 AND a.agent_provider = $2 AND a.deleted_at IS NULL`,
+/** The default agent of a provider, which every person has from the start; see isDefaultAgent. */
+export const defaultAgent = statement<AccountRow, [parent: number, provider: string]>(
+  `SELECT ${columns} WHERE a.parent_key = $1 AND a.agent_provider = $2 AND a.username = p.username || ':' || $2
+     AND a.deleted_at IS NULL`,
 );
+/** Agents that a person has made with createAgent; the provider's name is the slug of the default ones. */
+export const countCustomAgents = statement<{ count: number }, [parent: number]>(
+  `SELECT count(*) AS count FROM accounts a JOIN accounts p ON p.key = a.parent_key
+   WHERE a.parent_key = $1 AND a.agent_provider IS NOT NULL AND a.username <> p.username || ':' || a.agent_provider
+     AND a.deleted_at IS NULL`,
+);
+/** Whether an agent is one of the two that every person has: their slugs are the providers' names. */
+export const isDefaultAgent = ({
+  username,
+  agent_provider,
+}: Pick<AccountRow, 'username' | 'agent_provider'>): boolean =>
+  agent_provider !== null && username.endsWith(`:${agent_provider}`);
 
 export interface NewAccount {
   username: string;
@@ -146,9 +161,12 @@ export const setBio = statement<never, [key: number, bio: string | null]>(
 export const setAvatarUrl = statement<never, [key: number, url: string | null]>(
   'UPDATE accounts SET avatar_url = $2 WHERE key = $1',
 );
-export const setPublic = statement<never, [key: number, isPublic: number]>(
-  'UPDATE accounts SET is_public = $2 WHERE key = $1',
+export const storeVisibility = statement<never, [key: number, isPublic: number, isPrivate: number]>(
+  'UPDATE accounts SET is_public = $2, is_private = $3 WHERE key = $1',
 );
+/** Who may start a direct chat with an agent. */
+export const visibilityOf = ({ is_public, is_private }: Pick<AccountRow, 'is_public' | 'is_private'>): Visibility =>
+  is_public === 1 ? 'public' : is_private === 1 ? 'private' : 'groups';
 export const markAccountDeleted = statement<never, [key: number, now: number]>(
   'UPDATE accounts SET deleted_at = $2 WHERE key = $1',
 );

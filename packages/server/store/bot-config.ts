@@ -13,10 +13,15 @@ export interface OwnerConfigRow {
   allowed_models: string | null;
   /** Null means the default. */
   asker_daily_tokens: number | null;
+  /** The server of the agent's own; null for the provider's. */
+  base_url: string | null;
+  /** An AgentContext as JSON, in which values may be missing; null means the default. */
+  context: string | null;
 }
 
 export const ownerConfig = statement<OwnerConfigRow, [agent: number]>(
-  `SELECT config, published, monthly_token_cap, pays_for, allowed_models, asker_daily_tokens
+  `SELECT config, published, monthly_token_cap, pays_for, allowed_models, asker_daily_tokens, base_url,
+     context
    FROM agent_config WHERE agent_key = $1`,
 );
 export const putOwnerConfig = statement<never, [agent: number, config: string, published: string]>(
@@ -32,6 +37,11 @@ export const putKeyTerms = statement<
    VALUES ($1, '{}', '[]', $2, $3, $4)
    ON CONFLICT (agent_key) DO UPDATE SET pays_for = excluded.pays_for, allowed_models = excluded.allowed_models,
      asker_daily_tokens = excluded.asker_daily_tokens`,
+);
+/** Stores the server of an agent's own, and what its model is sent of a conversation. */
+export const putModelServer = statement<never, [agent: number, baseUrl: string | null, context: string | null]>(
+  `INSERT INTO agent_config (agent_key, config, published, base_url, context) VALUES ($1, '{}', '[]', $2, $3)
+   ON CONFLICT (agent_key) DO UPDATE SET base_url = excluded.base_url, context = excluded.context`,
 );
 export const overrideOf = statement<{ config: string }, [agent: number, account: number]>(
   'SELECT config FROM agent_overrides WHERE agent_key = $1 AND account_key = $2',

@@ -7,18 +7,21 @@ export interface SecretRow {
   field: string;
   sealed: string;
   tail: string;
+  /** The origin that a provider's key is for; null for the provider's own, and for secrets of bots. */
+  origin: string | null;
 }
 export interface StoredSecret {
   agent_key: number;
   account_key: number;
   field: string;
   sealed: string;
+  origin: string | null;
 }
 
 type Place = [agent: number, account: number, field: string];
 
 export interface SecretStatements {
-  put: Statement<never, [...Place, sealed: string, tail: string]>;
+  put: Statement<never, [...Place, sealed: string, tail: string, origin: string | null]>;
   remove: Statement<never, Place>;
   removeOfAgent: Statement<never, [agent: number]>;
   of: Statement<SecretRow, [agent: number, account: number]>;
@@ -30,14 +33,15 @@ export interface SecretStatements {
 
 const secretsIn = (table: 'agent_secrets' | 'override_secrets'): SecretStatements => ({
   put: statement(
-    `INSERT INTO ${table} (agent_key, account_key, field, sealed, tail) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (agent_key, account_key, field) DO UPDATE SET sealed = excluded.sealed, tail = excluded.tail`,
+    `INSERT INTO ${table} (agent_key, account_key, field, sealed, tail, origin) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (agent_key, account_key, field)
+     DO UPDATE SET sealed = excluded.sealed, tail = excluded.tail, origin = excluded.origin`,
   ),
   remove: statement(`DELETE FROM ${table} WHERE agent_key = $1 AND account_key = $2 AND field = $3`),
   removeOfAgent: statement(`DELETE FROM ${table} WHERE agent_key = $1`),
-  of: statement(`SELECT field, sealed, tail FROM ${table} WHERE agent_key = $1 AND account_key = $2`),
+  of: statement(`SELECT field, sealed, tail, origin FROM ${table} WHERE agent_key = $1 AND account_key = $2`),
   after: statement(
-    `SELECT agent_key, account_key, field, sealed FROM ${table} WHERE (agent_key, account_key, field) > ($1, $2, $3)
+    `SELECT agent_key, account_key, field, sealed, origin FROM ${table} WHERE (agent_key, account_key, field) > ($1, $2, $3)
      ORDER BY agent_key, account_key, field LIMIT $4`,
   ),
   reseal: statement(

@@ -57,9 +57,11 @@ const atOnce: Record<OperationName, number> = {
   addGroupAgent: 200,
   addMembers: 200,
   blockUser: 200,
+  createAgent: 200,
   createBot: 200,
   createChannel: 200,
   createInvite: 200,
+  deleteAgent: 200,
   deleteBot: 200,
   deleteChannel: 200,
   deleteMessages: 200,
@@ -103,6 +105,7 @@ const atOnce: Record<OperationName, number> = {
   unblockUser: 200,
   unpinMessage: 200,
   unregisterPushToken: 200,
+  updateAgent: 200,
 
   // Passwords are counted when they are checked: see password-tries-contract.ts.
   changePassword: everyCall,
@@ -113,6 +116,7 @@ const atOnce: Record<OperationName, number> = {
   appendMessageStream: everyCall,
   exportMyData: everyCall,
   finishMessageStream: everyCall,
+  getAgent: everyCall,
   getBlockedUsers: everyCall,
   getChat: everyCall,
   getChatHistory: everyCall,

@@ -1,13 +1,17 @@
-import { invalid } from '../../core/errors.ts';
+import { conflict, invalid } from '../../core/errors.ts';
 import { type Field, isBlank, problemOf } from '../../rules/field-values.ts';
 import type { Values } from '../../rules/run-config.ts';
 import { type KeyRing, maskedTail, secretBinding } from '../../secrets/seal.ts';
 import { type SecretLayer, secretsOf } from '../../store/secrets.ts';
+import { ownerConfig } from '../../store/bot-config.ts';
 import type { Sql } from '../../store/sql.ts';
 import { cleanApiKey } from '../api-key.ts';
+import { originOf } from '../model-server.ts';
 
 /** Replaces the secret of a field, or clears it (`sealed: null`). */
-type SecretChange = { field: string; sealed: string; tail: string } | { field: string; sealed: null };
+type SecretChange =
+  | { field: string; sealed: string; tail: string; origin: string | null }
+  | { field: string; sealed: null };
 
 /** Checks given values against their fields; leaves blank values out (BOTCONF-3, BOTCONF-4). */
 export function checkedConfig(fields: readonly Field[], given: Values): Record<string, string> {
@@ -26,31 +30,41 @@ export function checkedConfig(fields: readonly Field[], given: Values): Record<s
  */
 export function sealedSecrets(
   keys: KeyRing,
-  place: { agentKey: number; accountKey: number; layer: SecretLayer; isProvider: boolean },
+  place: { agentKey: number; accountKey: number; layer: SecretLayer; isProvider: boolean; origin: string | null },
   fields: readonly Field[],
   given: Values,
 ): SecretChange[] {
-  const { agentKey, accountKey, layer, isProvider } = place;
+  const { agentKey, accountKey, layer, isProvider, origin } = place;
   return givenFields(fields, given, 'secrets').map(({ field, value }): SecretChange => {
     const secret = isProvider ? cleanApiKey(value, `secrets.${field.key}`) : value;
     if (isBlank(secret)) return { field: field.key, sealed: null };
     assertFits(field, secret, 'secrets');
-    const sealed = keys.seal(secret, secretBinding(agentKey, accountKey, field.key, layer));
-    return { field: field.key, sealed, tail: maskedTail(secret) };
+    const sealed = keys.seal(secret, secretBinding(agentKey, accountKey, field.key, layer, origin));
+    return { field: field.key, sealed, tail: maskedTail(secret), origin };
   });
 }
 
-/** Stores one account's changes; other fields stay as they are. */
+/** The origin of the server that an agent's keys are for; null for the provider's own, and for bots. */
+export const secretOrigin = async (tx: Sql, agentKey: number): Promise<string | null> =>
+  originOf((await tx.get(ownerConfig, agentKey))?.base_url ?? null);
+
+/**
+ * Stores one account's changes; other fields stay as they are. 409 if the agent has got another server since the
+ * secrets were sealed: the caller meant them for the former one (CUSTOM-9).
+ */
 export async function storeSecrets(
   tx: Sql,
   layer: SecretLayer,
   place: { agentKey: number; accountKey: number },
   changes: readonly SecretChange[],
 ): Promise<void> {
+  const origin = await secretOrigin(tx, place.agentKey);
+  if (changes.some((change) => change.sealed !== null && change.origin !== origin))
+    throw conflict('the address of this agent has changed; look at it before you give it a key');
   const { put, remove } = secretsOf[layer];
   for (const change of changes)
     if (change.sealed === null) await tx.run(remove, place.agentKey, place.accountKey, change.field);
-    else await tx.run(put, place.agentKey, place.accountKey, change.field, change.sealed, change.tail);
+    else await tx.run(put, place.agentKey, place.accountKey, change.field, change.sealed, change.tail, change.origin);
 }
 
 function givenFields(fields: readonly Field[], given: Values, where: string): { field: Field; value: string }[] {

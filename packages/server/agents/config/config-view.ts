@@ -50,7 +50,7 @@ export async function configView(
 }
 
 /** The keys of the values that the owner lets others see. */
-const publishedOf = (row: { published: string } | undefined): string[] => (row ? JSON.parse(row.published) : []);
+export const publishedOf = (row: { published: string } | undefined): string[] => (row ? JSON.parse(row.published) : []);
 
 /** The stored secrets, in the order of the fields. */
 async function secrets(tx: Sql, layer: SecretLayer, agentKey: number, accountKey: number, { secret }: AgentFields) {

@@ -31,6 +31,12 @@ export async function requireConfiguredAgent(access: Access, username: string): 
   return agent;
 }
 
+/** Like `requireConfiguredAgent`, for getAgent: everyone may see a public agent too (CUSTOM-5). */
+export async function requireVisibleAgent(access: Access, username: string): Promise<AccountRow> {
+  const { agent } = await requireAgent(access, username);
+  return agent.is_public === 1 ? agent : requireConfiguredAgent(access, username);
+}
+
 /** Like `requireConfiguredAgent`, for the caller's own override. Only people have overrides: only people are askers. */
 export async function requireOverridableAgent(
   access: Access,

@@ -6,6 +6,7 @@ import type { AgentProvider, EndReason, ProviderEvent, ProviderRequest } from '.
 import { reportedCount } from './reported-usage.ts';
 import { errorInStream } from './vendor-errors.ts';
 import { type VendorTurn, vendorTurns } from './vendor-messages.ts';
+import { serverOf, type VendorOptions } from './vendor-server.ts';
 
 export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
@@ -33,14 +34,20 @@ const endReasons: Readonly<Record<string, EndReason>> = {
   model_context_window_exceeded: 'length',
 };
 
+/** The headers of every request; a server of one's own may need no key. */
+export const anthropicHeaders = (apiKey: string): Record<string, string> => ({
+  ...(apiKey !== '' && { 'x-api-key': apiKey }),
+  'anthropic-version': '2023-06-01',
+});
+
 /** Anthropic's Messages API, streaming. A reply is complete only with its `message_stop`. */
-export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): AgentProvider {
-  const url = `${(options.baseUrl ?? anthropicBaseUrl).replace(/\/+$/, '')}/messages`;
+export function anthropicProvider(options: VendorOptions & { clock: Clock }): AgentProvider {
   return {
     async *stream(request, signal, heard = () => {}) {
       const apiKey = request.apiKey.trim();
-      const headers = { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
-      const events = openEventStream({ url, headers, body: bodyOf(request), apiKey }, options.clock, signal, heard);
+      const server = serverOf(request, options, anthropicBaseUrl);
+      const call = { server, path: '/messages', headers: anthropicHeaders(apiKey), body: bodyOf(request), apiKey };
+      const events = openEventStream(call, options.clock, signal, heard);
       const reported = new ReportedUsage();
       const blocks = new AnthropicBlocks();
       let stopReason = '';

@@ -1,6 +1,7 @@
 import type { Provider } from '@parley/protocol';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/clock.ts';
+import type { Fetch } from '../../outbound/guarded-fetch.ts';
 import { providerFields } from '../../rules/provider-fields.ts';
 import { guideProvider } from '../guide.ts';
 import type { Awaitable } from '../../store/sql.ts';
@@ -22,12 +23,21 @@ interface Ports {
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
   random: () => number;
+  /** Reaches the servers that people name for their agents. */
+  guarded: Fetch;
   /** True while this node may call providers (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
 }
 
 /** The providers by name, each with time limits and retries. */
-export function providersOf({ config, clock, logger, random, isSure }: Ports): ReadonlyMap<string, ProviderChoice> {
+export function providersOf({
+  config,
+  clock,
+  logger,
+  random,
+  guarded,
+  isSure,
+}: Ports): ReadonlyMap<string, ProviderChoice> {
   const limited = (provider: AgentProvider) => withTimeLimits(provider, defaultTimeLimits, clock);
   const careful = (provider: AgentProvider) =>
     withRetries(whenSure(limited(provider), isSure, clock), defaultRetries, clock, random);
@@ -40,8 +50,8 @@ export function providersOf({ config, clock, logger, random, isSure }: Ports): R
     logger.warn(downgrade, 'the server of provider_b refuses parts of requests for a model: they are left out');
   const { provider_a: a, provider_b: b } = config.providers;
   return new Map([
-    ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl }), a.model)],
-    ['provider_b', choice('provider_b', openaiProvider({ clock, baseUrl: b.baseUrl, onDowngrade }), b.model)],
+    ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl, guarded }), a.model)],
+    ['provider_b', choice('provider_b', openaiProvider({ clock, baseUrl: b.baseUrl, guarded, onDowngrade }), b.model)],
     ['parley', { provider: guideProvider(clock), model: 'guide', fields: null }],
   ]);
 }

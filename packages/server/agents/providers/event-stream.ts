@@ -1,14 +1,20 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
 import type { Clock, Timer } from '../../core/clock.ts';
+import { EndpointRefused, NoSuchName } from '../../outbound/endpoint-guard.ts';
 import { ProviderError } from './provider.ts';
 import { errorOfResponse } from './vendor-errors.ts';
+import type { VendorServer } from './vendor-server.ts';
 
 const eventLimitChars = 1024 * 1024;
+/** Maximum bytes of a response: far more than the longest reply with all its events. */
+const responseLimitBytes = 64 * 1024 * 1024;
 const graceMs = 1000;
 
 export interface VendorCall {
-  url: string;
+  server: VendorServer;
+  /** After the server's base. */
+  path: string;
   headers: Record<string, string>;
   body: unknown;
   apiKey: string;
@@ -55,13 +61,13 @@ async function post(
   heard: () => void,
 ): Promise<ReadableStream<Uint8Array>> {
   // Checked here, because the error of fetch quotes a header value that it cannot send, which would expose the key.
-  if (!/^[\x21-\x7e]+$/.test(call.apiKey)) {
+  if (!/^[\x21-\x7e]*$/.test(call.apiKey) || (call.apiKey === '' && !call.server.isOwn)) {
     throw new ProviderError(
       'refused_key',
       'The API key of this agent is empty or contains characters that no key has.',
     );
   }
-  const response = await fetch(call.url, {
+  const response = await call.server.fetch(`${call.server.base}${call.path}`, {
     method: 'POST',
     headers: {
       ...call.headers,
@@ -99,17 +105,24 @@ async function* parseEvents(
   });
   // Decode as a stream: a character's bytes may be spread over chunks.
   const decoder = new TextDecoder();
+  let received = 0;
   for await (const bytes of body) {
     heard();
+    received += bytes.length;
+    if (received > responseLimitBytes) throw new ProviderError('protocol', 'The provider’s answer does not end.');
     parser.feed(decoder.decode(bytes, { stream: true }));
     yield* events.splice(0);
     if (isTooLong) throw new ProviderError('protocol', 'The provider sent an event that is too long.');
   }
 }
 
-/** Reports only the cause's system error code: the cause's message can quote headers, and so the key. */
-function connectionError(error: unknown): ProviderError {
-  const cause = error instanceof Error ? error.cause : undefined;
+/** Reports only a system error's code: its message can quote headers, and so the key. */
+export function connectionError(error: unknown): ProviderError {
+  if (error instanceof EndpointRefused)
+    return new ProviderError('bad_request', `The address of this agent is not allowed: it ${error.message}.`);
+  if (error instanceof NoSuchName) return new ProviderError('bad_request', 'The name in the address does not exist.');
+  // `fetch` reports the system's error as a cause, `node:http` as it is.
+  const cause = error instanceof Error ? (error.cause ?? error) : undefined;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
   return new ProviderError('interrupted', `The connection to the provider failed${code}.`);
 }

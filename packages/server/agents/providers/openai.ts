@@ -13,6 +13,7 @@ import { reportedCount } from './reported-usage.ts';
 import { ThinkTags } from './think-tags.ts';
 import { errorInStream } from './vendor-errors.ts';
 import { textOf, type VendorTurn, vendorTurns } from './vendor-messages.ts';
+import { serverOf, type VendorOptions } from './vendor-server.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
 
@@ -40,39 +41,48 @@ export interface Downgrade {
   leftOut: 'entries' | 'entries and stream_options';
 }
 
-interface Options {
+interface Options extends VendorOptions {
   clock: Clock;
-  baseUrl?: string;
   /** Called when a model is first downgraded, for the log. */
   onDowngrade?: (downgrade: Downgrade) => void;
 }
+
+/** The headers of every request; a server of one's own may need no key. */
+export const openaiHeaders = (apiKey: string): Record<string, string> =>
+  apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
+
+const placeOf = ({ baseUrl = '', model }: Pick<ProviderRequest, 'baseUrl' | 'model'>): string => `${baseUrl} ${model}`;
 
 /** Maximum number of models whose downgrades are remembered; the oldest is forgotten first. */
 const MODELS_KEPT = 1_000;
 
 /** The streaming Chat Completions API of OpenAI, which Ollama, vLLM and llama.cpp also serve. */
 export function openaiProvider(options: Options): AgentProvider {
-  const url = `${(options.baseUrl ?? openaiBaseUrl).replace(/\/+$/, '')}/chat/completions`;
-  /** How many extras to leave out, by model: models on one server may accept different requests. */
+  /** How many extras to leave out, by server and model: models on one server may accept different requests. */
   const fewer = new Map<string, 1 | 2>();
 
-  function learn(model: string, without: 0 | 1 | 2): void {
-    if (without === 0 || fewer.get(model) === without) return;
+  function learn(request: ProviderRequest, without: 0 | 1 | 2): void {
+    const { baseUrl, model } = request;
+    const place = placeOf(request);
+    if (without === 0 || fewer.get(place) === without) return;
     const [oldest] = fewer.keys();
-    if (oldest !== undefined && fewer.size >= MODELS_KEPT && !fewer.has(model)) fewer.delete(oldest);
-    fewer.set(model, without);
-    options.onDowngrade?.({ model, leftOut: without === 1 ? 'entries' : 'entries and stream_options' });
+    if (oldest !== undefined && fewer.size >= MODELS_KEPT && !fewer.has(place)) fewer.delete(oldest);
+    fewer.set(place, without);
+    // Servers of people's own, which the operator cannot change, are left out of the log.
+    if (baseUrl === undefined)
+      options.onDowngrade?.({ model, leftOut: without === 1 ? 'entries' : 'entries and stream_options' });
   }
 
   async function* reply(
-    { apiKey: given }: ProviderRequest,
+    request: ProviderRequest,
     body: unknown,
     signal: AbortSignal,
     heard: () => void,
   ): AsyncGenerator<ProviderEvent> {
-    const apiKey = given.trim();
-    const headers = { authorization: `Bearer ${apiKey}` };
-    const events = openEventStream({ url, headers, body, apiKey }, options.clock, signal, heard);
+    const apiKey = request.apiKey.trim();
+    const server = serverOf(request, options, openaiBaseUrl);
+    const call = { server, path: '/chat/completions', headers: openaiHeaders(apiKey), body, apiKey };
+    const events = openEventStream(call, options.clock, signal, heard);
     const content = new ThinkTags();
     let finishReason: string | undefined;
     for await (const event of events) {
@@ -104,14 +114,14 @@ export function openaiProvider(options: Options): AgentProvider {
 
   return {
     async *stream(request, signal, heard = () => {}) {
-      const known = fewer.get(request.model) ?? 0;
+      const known = fewer.get(placeOf(request)) ?? 0;
       const bodies = bodiesOf(request).filter(({ without }) => without >= known);
       let refusal: ProviderError | undefined;
       for (let next = bodies[0]; next;) {
         const { without, body } = next;
         try {
           for await (const event of reply(request, body, signal, heard)) {
-            if (refusal) learn(request.model, without);
+            if (refusal) learn(request, without);
             yield event;
           }
           return undefined;

@@ -9,7 +9,10 @@ export interface ProviderMessage {
 }
 
 export interface ProviderRequest {
+  /** Empty for a server of the agent's own that is asked without a key. */
   apiKey: string;
+  /** The server of the agent's own; without it the provider's is asked. */
+  baseUrl?: string;
   model: string;
   system?: string;
   messages: ProviderMessage[];

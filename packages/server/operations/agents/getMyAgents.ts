@@ -1,17 +1,22 @@
+import { hasOwnersKey } from '../../agents/model-server.ts';
 import { read } from '../handler.ts';
-import { agentsOf, BOT_PROVIDER } from '../../store/accounts.ts';
-import { hasSecret } from '../../store/secrets.ts';
+import { agentsOf, BOT_PROVIDER, isDefaultAgent, visibilityOf } from '../../store/accounts.ts';
+import { ownerConfig } from '../../store/bot-config.ts';
 
 /** The caller's agents, and whether each has a key; nothing else of a key is returned (KEY-1). */
 export default read('getMyAgents', async ({ tx, caller }) => {
   const items = [];
-  for (const { key, username, display_name, agent_provider } of await tx.all(agentsOf, caller.key)) {
-    const secret = await tx.get(hasSecret, key, caller.key, 'api_key');
+  for (const agent of await tx.all(agentsOf, caller.key)) {
+    const { username, display_name, agent_provider } = agent;
+    const baseUrl = (await tx.get(ownerConfig, agent.key))?.base_url ?? null;
     items.push({
       provider: agent_provider ?? BOT_PROVIDER,
       username,
       display_name,
-      key_configured: secret !== undefined,
+      key_configured: await hasOwnersKey(tx, agent, baseUrl),
+      is_default: isDefaultAgent(agent),
+      visibility: visibilityOf(agent),
+      ...(baseUrl !== null && { base_url: baseUrl }),
     });
   }
   return { items };

@@ -1,8 +1,11 @@
 // Agents: their keys, their participation in groups, and bots, which run outside the service.
 import addGroupAgent from './addGroupAgent.ts';
+import createAgent from './createAgent.ts';
 import createBot from './createBot.ts';
+import deleteAgent from './deleteAgent.ts';
 import deleteBot from './deleteBot.ts';
 import dismissAgent from './dismissAgent.ts';
+import getAgent from './getAgent.ts';
 import getGroupAgents from './getGroupAgents.ts';
 import getMyAgents from './getMyAgents.ts';
 import previewDispatch from './previewDispatch.ts';
@@ -11,12 +14,16 @@ import removeGroupAgent from './removeGroupAgent.ts';
 import rotateBotToken from './rotateBotToken.ts';
 import setAgentKey from './setAgentKey.ts';
 import setGroupAgentMode from './setGroupAgentMode.ts';
+import updateAgent from './updateAgent.ts';
 
 export const agentHandlers = {
   addGroupAgent,
+  createAgent,
   createBot,
+  deleteAgent,
   deleteBot,
   dismissAgent,
+  getAgent,
   getGroupAgents,
   getMyAgents,
   previewDispatch,
@@ -25,4 +32,5 @@ export const agentHandlers = {
   rotateBotToken,
   setAgentKey,
   setGroupAgentMode,
+  updateAgent,
 };

@@ -22,7 +22,7 @@ export default preparedUnit('setAgentKey', {
   },
   locks: everything,
   async handle({ tx, caller }, { provider }, { agentKey, sealed, tail }) {
-    await tx.run(secretsOf.owner.put, agentKey, caller.key, FIELD, sealed, tail);
+    await tx.run(secretsOf.owner.put, agentKey, caller.key, FIELD, sealed, tail, null);
     return { provider, key_tail: tail };
   },
 });

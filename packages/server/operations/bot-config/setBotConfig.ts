@@ -1,15 +1,15 @@
-import type { Input } from '@parley/protocol';
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
-import { setPublic } from '../../store/accounts.ts';
-import { ownerConfig, type OwnerConfigRow, putKeyTerms, putOwnerConfig } from '../../store/bot-config.ts';
-import type { Sql } from '../../store/sql.ts';
+import { accountByKey } from '../../store/accounts.ts';
+import { ownerConfig, putOwnerConfig } from '../../store/bot-config.ts';
 import { putTokenCap } from '../../store/usage.ts';
-import { checkedConfig, sealedSecrets, storeSecrets } from '../../agents/config/changes.ts';
+import { checkedConfig, sealedSecrets, secretOrigin, storeSecrets } from '../../agents/config/changes.ts';
+import { storeKeyTerms } from '../../agents/config/key-terms.ts';
+import { storePublic } from '../../agents/config/agent-visibility.ts';
 import { configView } from '../../agents/config/config-view.ts';
 import { requireOwnedAgent } from '../../agents/config/configured-agent.ts';
 
@@ -18,10 +18,11 @@ export default preparedUnit('setBotConfig', {
   withheld: ['secrets'],
   async prepare({ tx, caller }, input, { keys, config: { providers } }: Needs<'keys' | 'config'>) {
     const { agent, owner } = await requireOwnedAgent({ tx, caller }, input.username);
+    const origin = await secretOrigin(tx, agent.key);
     const fields = await fieldsOf(tx, agent, { providers });
     assertPublishable(fields, input.show_on_profile ?? []);
     const isProvider = agent.agent_provider !== null;
-    const place = { agentKey: agent.key, accountKey: owner.key, layer: 'owner', isProvider } as const;
+    const place = { agentKey: agent.key, accountKey: owner.key, layer: 'owner', isProvider, origin } as const;
     return {
       fields,
       config: input.config && checkedConfig(fields.config, input.config),
@@ -45,24 +46,10 @@ export default preparedUnit('setBotConfig', {
     await storeSecrets(tx, 'owner', { agentKey: agent.key, accountKey: owner.key }, secrets);
     if (monthly_token_cap !== undefined) await tx.run(putTokenCap, agent.key, monthly_token_cap);
     await storeKeyTerms(tx, agent.key, input, stored);
-    if (is_public !== undefined) await tx.run(setPublic, agent.key, Number(is_public));
-    const changed = is_public === undefined ? agent : { ...agent, is_public: Number(is_public) };
-    return configView(call, changed, fields);
+    if (is_public !== undefined) await storePublic(tx, agent, is_public);
+    return configView(call, (await tx.get(accountByKey, agent.key)) ?? agent, fields);
   },
 });
-
-/** Stores who may use the owner's key, and the limits; fields that are not given stay unchanged (KEY-14). */
-async function storeKeyTerms(
-  tx: Sql,
-  agentKey: number,
-  { pays_for, allowed_models, asker_daily_tokens }: Omit<Input<'setBotConfig'>, 'secrets'>,
-  stored: OwnerConfigRow | undefined,
-): Promise<void> {
-  if (pays_for === undefined && allowed_models === undefined && asker_daily_tokens === undefined) return;
-  const models = allowed_models ? JSON.stringify([...new Set(allowed_models)]) : (stored?.allowed_models ?? null);
-  const daily = asker_daily_tokens === undefined ? (stored?.asker_daily_tokens ?? null) : asker_daily_tokens;
-  await tx.run(putKeyTerms, agentKey, pays_for ?? stored?.pays_for ?? null, models, daily);
-}
 
 /** Only fields of the config schema can be published, so no secret can. */
 function assertPublishable({ config }: AgentFields, keys: readonly string[]): void {

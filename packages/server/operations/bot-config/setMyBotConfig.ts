@@ -3,7 +3,7 @@ import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { putOverride } from '../../store/bot-config.ts';
-import { checkedConfig, sealedSecrets, storeSecrets } from '../../agents/config/changes.ts';
+import { checkedConfig, sealedSecrets, secretOrigin, storeSecrets } from '../../agents/config/changes.ts';
 import { configView } from '../../agents/config/config-view.ts';
 import { requireOverridableAgent } from '../../agents/config/configured-agent.ts';
 
@@ -16,9 +16,10 @@ export default preparedUnit('setMyBotConfig', {
     { keys, config: { providers } }: Needs<'keys' | 'config'>,
   ) {
     const { agent, user } = await requireOverridableAgent({ tx, caller }, username);
+    const origin = await secretOrigin(tx, agent.key);
     const fields = await fieldsOf(tx, agent, { providers });
     const isProvider = agent.agent_provider !== null;
-    const place = { agentKey: agent.key, accountKey: user.key, layer: 'override', isProvider } as const;
+    const place = { agentKey: agent.key, accountKey: user.key, layer: 'override', isProvider, origin } as const;
     return {
       fields,
       config: config && checkedConfig(fields.config, config),

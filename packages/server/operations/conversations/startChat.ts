@@ -5,7 +5,7 @@ import { unitThen } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { mayBeginDirectChat, type Party } from '../../rules/direct-chats.ts';
-import { accountByKey, type AccountRow, requireAccount } from '../../store/accounts.ts';
+import { accountByKey, type AccountRow, requireAccount, visibilityOf } from '../../store/accounts.ts';
 import { directChat, ownChatByKey, sharedChat } from '../../store/chats.ts';
 import { conversationView } from '../../store/conversation-view.ts';
 import { announceAdded } from '../../conversations/announce.ts';
@@ -80,8 +80,9 @@ async function make(call: UnitCall, chat: NewChat): Promise<number> {
 
 async function assertMayBegin({ tx, caller }: UnitCall, other: AccountRow): Promise<void> {
   const self = await tx.get(accountByKey, caller.key);
-  if (self && mayBeginDirectChat(asParty(self), asParty(other))) return;
-  if (await tx.get(sharedChat, caller.key, other.key)) return;
+  const may = self && mayBeginDirectChat(asParty(self), asParty(other));
+  if (may === false) throw forbidden('only its owner can begin a chat with this agent');
+  if (may || (await tx.get(sharedChat, caller.key, other.key))) return;
   throw forbidden(
     caller.kind === 'agent'
       ? 'an agent can begin chats only with its owner and with accounts that share a conversation with it'
@@ -93,5 +94,5 @@ const asParty = (row: AccountRow): Party => ({
   key: row.key,
   kind: row.kind,
   parentKey: row.parent_key,
-  isPublic: row.is_public === 1,
+  visibility: visibilityOf(row),
 });

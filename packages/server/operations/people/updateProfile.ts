@@ -3,40 +3,24 @@ import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { invalid, notFound } from '../../core/errors.ts';
-import { makeAvatar, setAvatar } from '../../files/avatars.ts';
+import { givenAvatar } from '../../files/avatars.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
-import {
-  accountByKey,
-  accountRecord,
-  type AccountRow,
-  agentsOf,
-  searchName,
-  setAvatarUrl,
-  setBio,
-  setDisplayName,
-} from '../../store/accounts.ts';
+import { accountByKey, accountRecord, type AccountRow, agentsOf } from '../../store/accounts.ts';
 import { accountChanged } from '../../people/announce-account.ts';
-import { nameOfProviderAgent } from '../../people/make-human.ts';
+import { changeProfile } from '../../people/change-profile.ts';
+import { nameOfDefaultAgent } from '../../people/make-human.ts';
 
 export default preparedUnit('updateProfile', {
-  prepare({ caller }, { avatar_file_id: fileId }, { files }: Needs<'files'>) {
-    // Null removes the avatar, undefined keeps it.
-    return typeof fileId === 'string' && caller ? makeAvatar(files, caller, fileId) : null;
-  },
+  prepare: ({ caller }, { avatar_file_id: fileId }, { files }: Needs<'files'>) => givenAvatar(files, caller, fileId),
   locks: everything,
-  async handle(call, { display_name, bio, avatar_file_id: fileId }, avatar) {
-    const { tx, caller } = call;
+  async handle(call, { display_name: displayName, bio }, avatar) {
     const account = await requireOwn(call);
-    const hasNewName = display_name !== undefined && display_name !== account.display_name;
-    if (hasNewName && isReservedName(display_name)) throw invalid('display_name', RESERVED);
-    if (hasNewName) await rename(call, account, display_name);
-    const newBio = bio === '' ? null : bio;
-    const hasNewBio = newBio !== undefined && newBio !== account.bio;
-    if (hasNewBio) await tx.run(setBio, caller.key, newBio);
-    const hasNewAvatar = fileId !== undefined && (avatar !== null || account.avatar_url !== null);
-    if (hasNewAvatar) await tx.run(setAvatarUrl, caller.key, await setAvatar(call, caller.key, avatar));
+    const hasNewName = displayName !== undefined && displayName !== account.display_name;
+    if (hasNewName && isReservedName(displayName)) throw invalid('display_name', RESERVED);
+    const isChanged = await changeProfile(call, account, { displayName, bio, avatar });
+    if (hasNewName) await renameAgents(call, account, displayName);
     // A call that changes nothing emits no event (PEOPLE-2).
-    if (hasNewName || hasNewBio || hasNewAvatar) await accountChanged(call, caller.key);
+    if (isChanged) await accountChanged(call, account.key);
     return accountRecord(await requireOwn(call));
   },
 });
@@ -48,14 +32,11 @@ async function requireOwn({ tx, caller }: UnitCall): Promise<AccountRow> {
   return account;
 }
 
-/** Renames the person, and the provider agents, whose names contain the person's (PEOPLE-4). */
-async function rename(call: UnitCall, { key }: AccountRow, displayName: string): Promise<void> {
-  const { tx } = call;
-  await tx.run(setDisplayName, key, displayName, searchName(displayName));
-  for (const agent of await tx.all(agentsOf, key)) {
-    const name = nameOfProviderAgent(agent.agent_provider, displayName);
-    if (name === undefined) continue;
-    await tx.run(setDisplayName, agent.key, name, searchName(name));
+/** Renames the default agents, whose names contain the person's, unless the person has renamed them (PEOPLE-4). */
+async function renameAgents(call: UnitCall, person: AccountRow, displayName: string): Promise<void> {
+  for (const agent of await call.tx.all(agentsOf, person.key)) {
+    if (agent.display_name !== nameOfDefaultAgent(agent, person.display_name)) continue;
+    await changeProfile(call, agent, { displayName: nameOfDefaultAgent(agent, displayName) });
     await accountChanged(call, agent.key);
   }
 }

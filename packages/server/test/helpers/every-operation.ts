@@ -177,6 +177,23 @@ export const everyOperation: Record<OperationName, Row> = {
     except: { owner: 'conflict', admin: 'conflict', member: 'conflict', keeper: 'conflict', bot: 'conflict' },
   },
   createBot: { params: () => ({ slug: `b${(newcomers += 1)}`, display_name: 'B' }), allowed: humans },
+  createAgent: {
+    params: () => ({ slug: `a${(newcomers += 1)}`, display_name: 'A', provider: 'provider_b' }),
+    allowed: humans,
+  },
+  getAgent: { params: theBot, allowed: inside },
+  // No other account shares a conversation with this agent.
+  updateAgent: {
+    params: () => ({ username: 'keeper:provider_a', temperature: 1 }),
+    allowed: ['keeper'],
+    others: 'not_found',
+  },
+  deleteAgent: {
+    params: theBot,
+    allowed: ['keeper'],
+    except: { removed: 'not_found', stranger: 'not_found', otherBot: 'not_found' },
+    changes: true,
+  },
   // Accounts that cannot see the bot get 404.
   rotateBotToken: {
     params: theBot,

@@ -12,7 +12,7 @@ import { usageOfMonth } from './usage.ts';
 export function AgentsPage() {
   const { client } = useSession();
   const load = useCallback(
-    async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider !== 'bot'),
+    async () => (await client.call('getMyAgents')).items.filter(({ is_default }) => is_default),
     [client],
   );
   const agents = useLoaded(load);

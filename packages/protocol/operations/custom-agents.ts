@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { label, modelName, name, optional, text, username, usernamePattern, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { Agent, paysFor, provider, visibility } from '../resources.ts';
+
+/** Null, like a blank text, removes a value; in createAgent it means that there is none. */
+const removable = <Schema extends z.ZodType>(schema: Schema, description?: string) =>
+  schema.nullish().meta(description === undefined ? {} : { description });
+
+const context = z.object({
+  messages: optional(z.int().min(1).max(limits.contextMessages)),
+  characters: optional(z.int().min(limits.contextCharactersLeast).max(limits.contextCharacters)),
+  files: optional(z.boolean()),
+});
+
+/** What both createAgent and updateAgent take. Values of the model are those of setBotConfig (CUSTOM-2). */
+const settings = {
+  model: removable(
+    text(limits.settingBytes),
+    'required with a `base_url`; otherwise by default the one of the operator',
+  ),
+  base_url: removable(
+    label(limits.baseUrlBytes, 0),
+    "the address of a server that speaks the provider's API, usually ending in `/v1`; by default the provider's own",
+  ),
+  system_prompt: removable(text(limits.settingTextBytes)),
+  temperature: removable(z.number().min(0).max(2)),
+  max_output_tokens: removable(z.int().min(1).max(limits.maxOutputTokens)),
+  description: removable(label(limits.bioBytes, 0), 'the `bio` of its account'),
+  avatar_file_id: removable(uuid(), 'a photo that the caller has uploaded'),
+  context: removable(context, 'what the model is sent of a conversation; fields left out have their defaults'),
+  visibility: optional(visibility).meta({
+    description:
+      'who may start a direct chat with it: the owner (private), accounts that share a conversation with it (groups, the default), everyone (public)',
+  }),
+  pays_for: optional(paysFor).meta({ description: "who else may use the owner's key" }),
+  allowed_models: optional(z.array(modelName()).max(limits.allowedModels)).meta({
+    description: "the values of `model` that others may choose when they use the owner's key",
+  }),
+  asker_daily_tokens: removable(
+    z.int().min(0),
+    "input and output tokens that each other human may use on the owner's key per UTC day; null restores the default",
+  ),
+};
+
+export const customAgentOperations = {
+  createAgent: operation({
+    summary:
+      "Creates the agent `<caller>:<slug>`, which the service runs on a provider's API or on a server that speaks it.",
+    input: z.object({
+      slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
+      display_name: name(limits.nameBytes),
+      provider,
+      ...settings,
+    }),
+    result: Agent,
+    errors: ['conflict', 'forbidden', 'not_found', 'too_large'],
+  }),
+  updateAgent: operation({
+    summary:
+      "Changes the caller's agent; fields that are not given stay. Null or a blank text removes a value. A `base_url` on another server removes all keys that were set for the agent.",
+    input: z.object({ username: username(), display_name: optional(name(limits.nameBytes)), ...settings }),
+    result: Agent,
+    errors: ['forbidden', 'not_found', 'too_large'],
+  }),
+  deleteAgent: operation({
+    summary:
+      "Deletes the caller's agent or bot; its messages stay. The two agents that everyone has cannot be deleted.",
+    input: z.object({ username: username() }),
+    result: null,
+    errors: ['forbidden', 'not_found'],
+  }),
+  getAgent: operation({
+    summary: 'An agent as the caller may see it: its owner sees everything.',
+    input: z.object({ username: username() }),
+    result: Agent,
+    errors: ['forbidden', 'not_found'],
+  }),
+} as const;

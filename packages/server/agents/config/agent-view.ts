@@ -1,0 +1,50 @@
+import type { Agent } from '@parley/protocol';
+import { contextOf } from '../../rules/conversation-context.ts';
+import { termsOf } from '../../rules/owner-key-terms.ts';
+import { ofFields } from '../../rules/run-config.ts';
+import { accountRecord, type AccountRow, isDefaultAgent, visibilityOf } from '../../store/accounts.ts';
+import { ownerConfig } from '../../store/bot-config.ts';
+import type { Call } from '../../store/call.ts';
+import type { fieldsOf } from '../agent-fields.ts';
+import { storedContext, storedValues } from '../load-run-config.ts';
+import { hasOwnersKey } from '../model-server.ts';
+import { payingFor } from '../owner-key.ts';
+import { publishedOf } from './config-view.ts';
+
+/** An agent as the caller may see it: to its owner all of it, to others what the owner published (CUSTOM-5). */
+export async function agentView(
+  { tx, caller }: Pick<Call, 'tx' | 'caller'>,
+  agent: AccountRow,
+  fields: Awaited<ReturnType<typeof fieldsOf>>,
+): Promise<Agent> {
+  const isOwner = agent.parent_key === caller.key;
+  const stored = await tx.get(ownerConfig, agent.key);
+  const baseUrl = stored?.base_url ?? null;
+  const published = publishedOf(stored);
+  const isProvider = agent.parent_key !== null && agent.agent_provider !== null;
+  const shown = fields.config.filter(({ key }) => isProvider && (isOwner || published.includes(key)));
+  const { model, system_prompt, temperature, max_output_tokens } = ofFields(shown, storedValues(stored));
+  const { paysFor, allowedModels, askerDailyTokens } = termsOf(stored);
+  return {
+    ...accountRecord(agent),
+    is_default: isDefaultAgent(agent),
+    visibility: visibilityOf(agent),
+    ...(caller.kind === 'human' && (await payingFor(tx, { ...agent, account_key: agent.key }, caller))),
+    ...(baseUrl !== null && { server: new URL(baseUrl).host }),
+    ...(model !== undefined && { model }),
+    ...(system_prompt !== undefined && { system_prompt }),
+    ...(temperature !== undefined && { temperature: Number(temperature) }),
+    ...(max_output_tokens !== undefined && { max_output_tokens: Number(max_output_tokens) }),
+    ...(isOwner && {
+      ...(baseUrl !== null && { base_url: baseUrl }),
+      ...(isProvider && {
+        key_configured: await hasOwnersKey(tx, agent, baseUrl),
+        context: contextOf(storedContext(stored)),
+        pays_for: paysFor,
+        allowed_models: [...allowedModels],
+        asker_daily_tokens: askerDailyTokens,
+      }),
+      monthly_token_cap: stored?.monthly_token_cap ?? null,
+    }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Input } from '@parley/protocol';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { invalid, notFound } from '../../core/errors.ts';
+import { isBlank, problemOf } from '../../rules/field-values.ts';
+import type { AgentFields } from '../../rules/provider-fields.ts';
+import type { Values } from '../../rules/run-config.ts';
+import { accountByName, type AccountRow } from '../../store/accounts.ts';
+import { ownerConfig, putModelServer, putOwnerConfig } from '../../store/bot-config.ts';
+import { secretsOf } from '../../store/secrets.ts';
+import type { Call } from '../../store/call.ts';
+import { fieldsOf } from '../agent-fields.ts';
+import { storedValues } from '../load-run-config.ts';
+import { originOf } from '../model-server.ts';
+import { assertOwner } from '../own-bot.ts';
+import { setVisibility } from './agent-visibility.ts';
+import { storeKeyTerms } from './key-terms.ts';
+
+/** The caller's own agent: a provider agent, a bot, or one that the caller made (CUSTOM-3, CUSTOM-4). */
+export async function requireOwnAgentOf(call: Pick<Call, 'tx' | 'caller'>, username: string): Promise<AccountRow> {
+  const row = await call.tx.get(accountByName, username);
+  if (!row) throw notFound('agent');
+  if (row.kind !== 'agent') throw invalid('username', 'is not an agent');
+  await assertOwner(call, row);
+  return row;
+}
+
+type Change = Omit<
+  Input<'updateAgent'>,
+  'username' | 'display_name' | 'description' | 'avatar_file_id' | 'base_url'
+> & {
+  /** As `cleanBaseUrl` returned it. */
+  baseUrl: string | null | undefined;
+};
+
+const VALUES = ['model', 'system_prompt', 'temperature', 'max_output_tokens'] as const;
+
+/**
+ * Checks and stores what was given of an agent's settings (CUSTOM-2, CUSTOM-3). `providers`: the operator's models.
+ * A server of another origin gets none of the keys that were set for the former one (CUSTOM-9).
+ */
+export async function storeAgent(
+  call: UnitCall,
+  agent: AccountRow,
+  change: Change,
+  providers: Parameters<typeof fieldsOf>[2]['providers'],
+): Promise<void> {
+  const { tx } = call;
+  const stored = await tx.get(ownerConfig, agent.key);
+  const formerUrl = stored?.base_url ?? null;
+  const baseUrl = change.baseUrl === undefined ? formerUrl : change.baseUrl;
+  const { config: fields } = await fieldsOf(tx, agent, { providers });
+  const former = storedValues(stored);
+  const values = changedValues(fields, former, change);
+  const isModelGiven = change.model !== undefined || change.baseUrl !== undefined;
+  if (isModelGiven && baseUrl !== null && values['model'] === undefined)
+    throw invalid('model', 'is required with a base_url');
+
+  const config = JSON.stringify(values);
+  if (config !== JSON.stringify(former)) await tx.run(putOwnerConfig, agent.key, config, stored?.published ?? '[]');
+  if (change.baseUrl !== undefined || change.context !== undefined) {
+    const context = change.context === undefined ? (stored?.context ?? null) : contextText(change.context);
+    await tx.run(putModelServer, agent.key, baseUrl, context);
+  }
+  if (originOf(baseUrl) !== originOf(formerUrl)) {
+    await tx.run(secretsOf.owner.removeOfAgent, agent.key);
+    await tx.run(secretsOf.override.removeOfAgent, agent.key);
+  }
+  await storeKeyTerms(tx, agent.key, change, stored);
+  if (change.visibility !== undefined) await setVisibility(tx, agent.key, change.visibility);
+}
+
+/** The owner's values after a change; null and blank texts remove values. */
+function changedValues(fields: AgentFields['config'], former: Values, change: Change): Values {
+  const values: Record<string, string> = { ...former };
+  for (const key of VALUES) {
+    const given = change[key];
+    if (given === undefined) continue;
+    const text = given === null ? '' : String(given);
+    delete values[key];
+    if (isBlank(text)) continue;
+    const field = fields.find((candidate) => candidate.key === key);
+    const problem = field ? problemOf(field, text) : 'is not in the schema';
+    if (problem !== undefined) throw invalid(key, problem);
+    values[key] = text;
+  }
+  return values;
+}
+
+/** Without fields that have no value: their defaults may change. */
+function contextText(context: NonNullable<Change['context']> | null): string | null {
+  const given = Object.entries(context ?? {}).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
+}
