@@ -40,6 +40,7 @@ const webRooms = [
   ['messages'],
   ['notifications'],
   ['settings'],
+  ['agent-page'],
   ['app'],
 ];
 

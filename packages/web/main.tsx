@@ -1,6 +1,6 @@
 // Starts the app. The rooms of this package, from the bottom up; each imports only from rooms before it, types included:
 //   browser · words · calls · ui · session · emoji · config · markdown · chats · composer · messages · notifications ·
-//   settings · app · main.tsx
+//   settings · agent-page · app · main.tsx
 // notifications and settings do not import composer or messages. worker/ is a bundle of its own: it imports from no room,
 // and rooms import only types from it. The first file of a folder says what the folder may import.
 import { StrictMode } from 'react';
@@ -16,7 +16,12 @@ applyTheme();
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root element');
 const overlays = new Overlays();
-const page: Page = { overlays, navigation: new Navigation(overlays), loadedScripts: new Set() };
+const page: Page = {
+  overlays,
+  navigation: new Navigation(overlays),
+  loadedScripts: new Set(),
+  beside: { chatId: null },
+};
 createRoot(root).render(
   <StrictMode>
     <PageContext value={page}>

@@ -16,6 +16,7 @@ import { SideHeader } from './side-header.tsx';
 import { Toasts } from './toasts.tsx';
 import { useCell } from '../session/use-cell.ts';
 
+const AgentPage = lazy(async () => import('../agent-page/agent-page.tsx'));
 const Settings = lazy(async () => import('../settings/settings.tsx'));
 const DeviceNotices = lazy(async () => ({
   default: (await import('../notifications/device-notices.tsx')).DeviceNotices,
@@ -44,6 +45,8 @@ export function Shell() {
               <Conversation key={route.chatId} route={route} />
             ) : route.name === 'settings' ? (
               <Settings section={route.section} />
+            ) : route.name === 'agent' ? (
+              <AgentPage route={route} />
             ) : route.name === 'join' ? (
               <Join token={route.token} />
             ) : route.name === 'missing' ? (

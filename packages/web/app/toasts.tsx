@@ -2,6 +2,7 @@ import type { StoredAlert } from '@parley/client/store';
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useRoute } from '../browser/navigation.ts';
+import { usePage } from '../browser/page.ts';
 import { useStore } from '../session/session.ts';
 import { shownName } from '../words/shown-name.ts';
 import { Toast } from '../ui/overlays/toast.tsx';
@@ -14,12 +15,13 @@ const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;
 export function Toasts({ children }: { children: ReactNode }) {
   const store = useStore();
   const route = useRoute();
+  const { beside } = usePage();
   // A failed reply shows its own reason: skip its alert while the reply is on the screen (WEB-60).
   const isSeen = ({ message_id }: StoredAlert): boolean => {
     const reply = message_id === undefined ? undefined : store.message(message_id).get();
+    if (reply === undefined) return false;
+    if (route.name !== 'chat') return reply.conversation_id === beside.chatId && reply.thread_root_id === null;
     return (
-      reply !== undefined &&
-      route.name === 'chat' &&
       reply.conversation_id === route.chatId &&
       reply.channel_id === route.channelId &&
       (reply.thread_root_id === null || reply.thread_root_id === route.threadRootId)

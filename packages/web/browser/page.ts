@@ -9,6 +9,14 @@ export interface Page {
   readonly navigation: Navigation;
   /** Names of the lazily loaded scripts that have arrived. */
   readonly loadedScripts: Set<string>;
+  /** The conversation that a page of another route shows, such as an agent's trial chat. */
+  readonly beside: { chatId: string | null };
+}
+
+/** The conversation that is on the screen. */
+export function openChatId({ navigation, beside }: Page): string | null {
+  const route = navigation.get();
+  return route.name === 'chat' ? route.chatId : beside.chatId;
 }
 
 export const PageContext = createContext<Page | null>(null);

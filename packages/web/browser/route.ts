@@ -14,14 +14,25 @@ export type Route =
   | { name: 'home' }
   | { name: 'chat'; chatId: string; channelId: string | null; threadRootId: string | null; messageId: string | null }
   | { name: 'settings'; section: SettingsSection }
+  /** The page of one of the user's agents. `username` is null for a new agent, which may start as a copy. */
+  | { name: 'agent'; username: string | null; copyOf: string | null }
   | { name: 'join'; token: string }
   /** An address that the app does not have. */
   | { name: 'missing'; path: string };
+
+/** In the place of a username, which always contains a colon. */
+const NEW = 'new';
 
 /** Parses an address into a route. */
 export function parseRoute(path: string, query = ''): Route {
   const [, first = '', second = '', ...rest] = path.split('/').map((part) => decode(part));
   if (first === 'join' && second !== '') return { name: 'join', token: second };
+  if (first === 'settings' && second === 'agents' && rest[0])
+    return {
+      name: 'agent',
+      username: rest[0] === NEW ? null : rest[0],
+      copyOf: rest[0] === NEW ? new URLSearchParams(query).get('copy') : null,
+    };
   if (first === 'settings') {
     const known = settingsSections.find((section) => section === (second || 'profile'));
     return known ? { name: 'settings', section: known } : { name: 'missing', path };
@@ -47,6 +58,10 @@ export function hrefOf(route: Route): string {
       return place('join', route.token);
     case 'settings':
       return place('settings', route.section);
+    case 'agent': {
+      const query = route.copyOf === null ? '' : `?copy=${encodeURIComponent(route.copyOf)}`;
+      return place('settings', 'agents', route.username ?? NEW) + query;
+    }
     case 'chat': {
       const { chatId, channelId, threadRootId, messageId } = route;
       const channel = channelId === null ? [] : ['channel', channelId];
@@ -74,6 +89,12 @@ export const chatRoute = (
   threadRootId: place.threadRootId ?? null,
   messageId: place.messageId ?? null,
 });
+
+/** The route to the page of one of the user's agents. */
+export const agentRoute = (username: string): Route => ({ name: 'agent', username, copyOf: null });
+
+/** The route to the page that makes an agent, which starts as a copy of another one if that is given. */
+export const newAgentRoute = (copyOf: string | null = null): Route => ({ name: 'agent', username: null, copyOf });
 
 function decode(part: string): string {
   try {

@@ -1,7 +1,8 @@
 import type { NotifPrefs } from '@parley/protocol';
 import { useEffect, useState } from 'react';
 import { useNavigate } from '../browser/navigation.ts';
-import { chatRoute, parseRoute } from '../browser/route.ts';
+import { openChatId, usePage } from '../browser/page.ts';
+import { chatRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
 import { useCell } from '../session/use-cell.ts';
 import type { Whereabouts, WorkerMessage } from '../worker/messages.ts';
@@ -11,6 +12,7 @@ import { forgetPush, isPushWanted, pushToken, subscribe, tell } from './push.ts'
 /** The page's side of notifications: answers the service worker, closes read notifications, sets the badge. */
 export function DeviceNotices() {
   const navigate = useNavigate();
+  const page = usePage();
   const { client, store, token } = useSession();
   const unread = useCell(store.unreadTotal);
   const { ids } = useCell(store.chats);
@@ -22,14 +24,13 @@ export function DeviceNotices() {
     if (!workers) return undefined;
     const onMessage = ({ data, ports }: MessageEvent<WorkerMessage>) => {
       if (data.kind === 'open') return navigate(chatRoute(data.chatId));
-      const route = parseRoute(location.pathname);
-      ports[0]?.postMessage({ chatId: route.name === 'chat' ? route.chatId : null } satisfies Whereabouts);
+      ports[0]?.postMessage({ chatId: openChatId(page) } satisfies Whereabouts);
       return undefined;
     };
     workers.addEventListener('message', onMessage);
     workers.startMessages();
     return () => workers.removeEventListener('message', onMessage);
-  }, [navigate]);
+  }, [navigate, page]);
 
   useEffect(() => {
     // Renew the subscription: the browser's endpoint or the service's key may have changed. Failures are harmless.

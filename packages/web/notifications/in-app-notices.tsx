@@ -6,7 +6,8 @@ import { MessageCircle } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type NotificationPrefs, useSavedPrefs } from './saved-prefs.ts';
 import { useNavigate } from '../browser/navigation.ts';
-import { chatRoute, parseRoute } from '../browser/route.ts';
+import { openChatId, usePage } from '../browser/page.ts';
+import { chatRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
 import { Toast } from '../ui/overlays/toast.tsx';
 import { useBlockedNames } from '../chats/people/use-block.ts';
@@ -26,6 +27,7 @@ interface Shown {
 /** Sound, vibration and preview for messages outside the open conversation, by the user's preferences (WEB-64). */
 export function InAppNotices() {
   const navigate = useNavigate();
+  const page = usePage();
   const { client, store, username: me } = useSession();
   const blocked = useBlockedNames();
   const savedPrefs = useSavedPrefs();
@@ -64,11 +66,10 @@ export function InAppNotices() {
       if (!chat) return;
       const { username } = message.sender;
       const names = blocked.get();
-      const route = parseRoute(location.pathname);
       const { toast, hasSound, vibrates } = inAppNotice({
         message,
         chat,
-        openChatId: route.name === 'chat' ? route.chatId : null,
+        openChatId: openChatId(page),
         me,
         isBlocked: names !== null && (names.has(username) || names.has(username.split(':', 1)[0] ?? '')),
         prefs: prefs.current,
@@ -89,7 +90,7 @@ export function InAppNotices() {
     return () => {
       for (const end of ends) end();
     };
-  }, [client, store, me, blocked, sound]);
+  }, [client, store, page, me, blocked, sound]);
 
   return shown.map(({ id, chatId, title, text }) => (
     <Toast

@@ -1,6 +1,9 @@
 import type { Chat } from '@parley/client/store';
-import { Ban, SlidersHorizontal } from 'lucide-react';
+import { Ban, Pencil, SlidersHorizontal } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { agentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -12,6 +15,7 @@ import { BlockDialog } from '../people/block-dialog.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
 import { partnerOf } from '../chat/chat-title.ts';
+import { AgentTerms } from '../members/agent-terms.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { useBlock, useBlockedNames } from '../people/use-block.ts';
 
@@ -20,6 +24,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
   const { store, username } = useSession();
   const partner = partnerOf(chat, username);
   const account = useCell(store.account(partner?.username ?? ''));
+  const navigate = useNavigate();
   const [isConfiguring, setIsConfiguring] = useState(false);
   const name = partner?.username;
   useEffect(() => {
@@ -28,6 +33,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
   if (!partner) return null;
   const isAgent = partner.kind === 'agent';
   const owner = account?.parent_username;
+  const isEditable = owner === username && account?.agent_provider !== 'bot' && account?.is_deleted !== true;
   return (
     <>
       <div className={styles['about']}>
@@ -36,15 +42,20 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
         <p>
           {isAgent ? 'agent · ' : ''}@{partner.username}
         </p>
-        {isAgent && owner !== undefined ? (
-          <p>{owner === username ? 'It is yours.' : `It belongs to @${owner}.`}</p>
-        ) : null}
         {account?.bio ? <p dir="auto">{account.bio}</p> : null}
+        {isAgent && account?.is_deleted !== true ? (
+          <AgentTerms username={partner.username} className={undefined} />
+        ) : null}
         {account?.is_deleted ? <p>This account was deleted.</p> : null}
       </div>
       <QuickActions chat={chat} />
       {isAgent ? (
-        <div className={styles['divided']}>
+        <div className={classNames(styles['divided'], styles['quick'])}>
+          {isEditable ? (
+            <Button onClick={() => navigate(agentRoute(partner.username))}>
+              <Pencil size={17} aria-hidden /> Edit
+            </Button>
+          ) : null}
           <Button onClick={() => setIsConfiguring(true)}>
             <SlidersHorizontal size={17} aria-hidden /> Your settings for it
           </Button>

@@ -17,6 +17,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
+import { AgentTerms } from './agent-terms.tsx';
 import { PersonLine } from '../people/person-line.tsx';
 
 interface GroupAgentRowProps {
@@ -25,11 +26,21 @@ interface GroupAgentRowProps {
   isAlwaysOn: boolean;
   followsThreads: boolean;
   mayManage: boolean;
+  /** Whether to load who pays for it. */
+  hasTerms: boolean;
   onChange: () => void;
 }
 
 /** An agent in a group. Its owner sets when it answers; managers of the group can remove it. */
-export function GroupAgentRow({ chat, agent, isAlwaysOn, followsThreads, mayManage, onChange }: GroupAgentRowProps) {
+export function GroupAgentRow({
+  chat,
+  agent,
+  isAlwaysOn,
+  followsThreads,
+  mayManage,
+  hasTerms,
+  onChange,
+}: GroupAgentRowProps) {
   const { client, username } = useSession();
   const [isConfiguring, setIsConfiguring] = useState(false);
   const { errorBut, submit } = useSubmit();
@@ -70,6 +81,7 @@ export function GroupAgentRow({ chat, agent, isAlwaysOn, followsThreads, mayMana
         />
         <Menu items={items} trigger={<IconButton label={`More about ${agent.display_name}`} icon={<Ellipsis />} />} />
       </div>
+      {hasTerms ? <AgentTerms username={agent.username} className={styles['terms']} /> : null}
       <Problem text={errorBut()} />
       {isConfiguring ? <OwnConfigDialog agent={agent} onClose={() => setIsConfiguring(false)} /> : null}
     </li>

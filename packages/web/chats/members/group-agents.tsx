@@ -14,6 +14,9 @@ import styles from '../chat/details.module.css';
 import { GroupAgentRow } from './group-agent-row.tsx';
 import { useOwnAgents } from '../people/use-known-people.ts';
 
+/** Maximum agents whose terms are loaded at once; each is a request. */
+const MOST_TERMS = 20;
+
 /** The agents of a group and when each of them answers. */
 export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolean }) {
   const { client } = useSession();
@@ -61,7 +64,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
       <LoadedView loaded={agents} label="Loading agents" empty="No agents yet. Add one of yours.">
         {(items) => (
           <ul className={styles['list']}>
-            {items.map(({ agent, always_on, follows_threads }) => (
+            {items.map(({ agent, always_on, follows_threads }, at) => (
               <GroupAgentRow
                 key={agent.username}
                 chat={chat}
@@ -69,6 +72,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
                 isAlwaysOn={always_on}
                 followsThreads={follows_threads}
                 mayManage={mayManage}
+                hasTerms={at < MOST_TERMS}
                 onChange={reload}
               />
             ))}

@@ -1,8 +1,8 @@
 import { ApiError } from '@parley/client';
-import { Bookmark } from 'lucide-react';
+import { Bookmark, Sparkles } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
-import { chatRoute } from '../../browser/route.ts';
+import { chatRoute, newAgentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
@@ -108,12 +108,27 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
         />
         <Problem text={errorBut('title')} />
         {picked.length === 0 && !isGroup ? (
-          <button type="button" className={styles['saved']} onClick={() => void start({ username })}>
-            <span className={styles['icon']}>
-              <Bookmark size={18} aria-hidden />
-            </span>
-            Saved messages, only for you
-          </button>
+          <div>
+            <button type="button" className={styles['saved']} onClick={() => void start({ username })}>
+              <span className={styles['icon']}>
+                <Bookmark size={18} aria-hidden />
+              </span>
+              Saved messages, only for you
+            </button>
+            <button
+              type="button"
+              className={styles['saved']}
+              onClick={() => {
+                navigate(newAgentRoute());
+                onClose();
+              }}
+            >
+              <span className={styles['icon']}>
+                <Sparkles size={18} aria-hidden />
+              </span>
+              New agent, as you want it
+            </button>
+          </div>
         ) : null}
       </form>
     </Dialog>

@@ -8,7 +8,8 @@ export type PaletteItem =
   | { kind: 'person'; key: string; person: Account }
   | { kind: 'message'; key: string; hit: Hit }
   | { kind: 'scope'; key: string; chat: Chat }
-  | { kind: 'more'; key: string };
+  | { kind: 'more'; key: string }
+  | { kind: 'new agent'; key: string };
 
 export interface PaletteGroup {
   title: string;
@@ -27,6 +28,9 @@ interface Content {
   /** The open conversation, offered as a scope for the search. */
   openChat: Chat | null;
 }
+
+/** The action's name, by which it is found. */
+export const NEW_AGENT = 'New agent';
 
 const MOST_CHATS = 6;
 const MOST_PEOPLE = 5;
@@ -60,6 +64,10 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
     { title: 'People', items: others('human') },
     { title: 'Agents', items: others('agent') },
     found,
+    {
+      title: 'Actions',
+      items: wanted !== '' && nameRank(NEW_AGENT, wanted) !== null ? [{ kind: 'new agent', key: 'new agent' }] : [],
+    },
     { title: 'This conversation', items: openChat ? [{ kind: 'scope', key: 'scope', chat: openChat }] : [] },
   ];
   return groups.filter(({ items }) => items.length > 0);

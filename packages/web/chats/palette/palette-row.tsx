@@ -1,4 +1,4 @@
-import { ChevronDown, TextSearch } from 'lucide-react';
+import { ChevronDown, Sparkles, TextSearch } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
 import { shortTime } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -6,7 +6,7 @@ import { shownName } from '../../words/shown-name.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
-import type { PaletteItem } from './palette-items.ts';
+import { NEW_AGENT, type PaletteItem } from './palette-items.ts';
 import styles from './palette.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 import { snippetParts } from './snippet.ts';
@@ -47,6 +47,15 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
             <ChevronDown size={18} aria-hidden />
           </span>
           <span className={styles['where']}>Older messages</span>
+        </>
+      );
+    case 'new agent':
+      return (
+        <>
+          <span className={styles['icon']}>
+            <Sparkles size={18} aria-hidden />
+          </span>
+          <span className={styles['title']}>{NEW_AGENT}</span>
         </>
       );
     default:

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
-import { chatRoute } from '../../browser/route.ts';
+import { chatRoute, newAgentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import type { PaletteItem } from './palette-items.ts';
 import { hitWords } from './snippet.ts';
@@ -50,6 +50,9 @@ export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenIt
       }
       case 'scope':
         return onScope(item.chat.id);
+      case 'new agent':
+        navigate(newAgentRoute());
+        return onClose();
       case 'more':
         return onMore();
       default:

@@ -5,6 +5,7 @@ import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { makers } from './makers.ts';
 import fields from '../../config/fields-form.module.css';
 import styles from '../../config/settings.module.css';
 
@@ -13,16 +14,6 @@ interface AgentKeyProps {
   isSet: boolean;
   onChange: () => void;
 }
-
-/** Name and key page of each provider in a default setup; operators can configure other providers. */
-const makers: Readonly<Record<Provider, { name: string; place: string; href: string }>> = {
-  provider_a: {
-    name: 'Anthropic',
-    place: 'console.anthropic.com',
-    href: 'https://console.anthropic.com/settings/keys',
-  },
-  provider_b: { name: 'OpenAI', place: 'platform.openai.com', href: 'https://platform.openai.com/api-keys' },
-};
 
 /** The API key of an agent. The service returns its last characters once, when it is set. */
 export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {

@@ -1,39 +1,73 @@
 // Settings of agents with a provider. May import: settings/account and the rooms below settings.
+import { Plus } from 'lucide-react';
 import { useCallback } from 'react';
+import { useNavigate } from '../../browser/navigation.ts';
+import { newAgentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
+import { Button } from '../../ui/button.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { AgentCard } from './agent-card.tsx';
+import { CustomAgentCard } from './custom-agent-card.tsx';
 import styles from '../../config/settings.module.css';
 import { usageOfMonth } from './usage.ts';
 
-/** The user's own agents with a provider. */
+/** The user's own agents: those the user made, and the two that everyone has. */
 export function AgentsPage() {
+  const navigate = useNavigate();
   const { client } = useSession();
   const load = useCallback(
-    async () => (await client.call('getMyAgents')).items.filter(({ is_default }) => is_default),
+    async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider !== 'bot'),
     [client],
   );
   const agents = useLoaded(load);
   const loadUsage = useCallback(async () => usageOfMonth(client), [client]);
   const usage = useLoaded(loadUsage);
+  const made = agents.value?.filter(({ is_default }) => !is_default) ?? [];
   return (
-    <Section
-      title="Agents"
-      hint="Each agent answers with your API key. Keys are stored encrypted and never shown again."
-    >
-      <LoadedView loaded={agents} label="Loading your agents" empty="You have no agents yet.">
-        {(items) => (
+    <>
+      <Section
+        title="Your agents"
+        hint={
+          made.length === 0
+            ? 'Make an agent for what you do often: give it instructions and a model, and share it with your groups.'
+            : 'You can chat with them, and add them to your groups.'
+        }
+        action={
+          <Button size="small" look={made.length === 0 ? 'primary' : 'plain'} onClick={() => navigate(newAgentRoute())}>
+            <Plus size={16} aria-hidden /> New agent
+          </Button>
+        }
+      >
+        {made.length === 0 ? null : (
           <ul className={styles['list']}>
-            {items.map((agent) => (
+            {made.map((agent) => (
               <li key={agent.username} className={styles['card']}>
-                <AgentCard agent={agent} usage={usage.value ?? null} onKey={agents.reload} />
+                <CustomAgentCard agent={agent} usage={usage.value ?? null} onDeleted={agents.reload} />
               </li>
             ))}
           </ul>
         )}
-      </LoadedView>
-    </Section>
+      </Section>
+      <Section
+        title="Agents and keys"
+        hint="Each agent answers with your API key. Keys are stored encrypted and never shown again."
+      >
+        <LoadedView loaded={agents} label="Loading your agents" empty="You have no agents yet.">
+          {(items) => (
+            <ul className={styles['list']}>
+              {items
+                .filter(({ is_default }) => is_default)
+                .map((agent) => (
+                  <li key={agent.username} className={styles['card']}>
+                    <AgentCard agent={agent} usage={usage.value ?? null} onKey={agents.reload} />
+                  </li>
+                ))}
+            </ul>
+          )}
+        </LoadedView>
+      </Section>
+    </>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { payers, payerMeanings } from './payers.ts';
 import { tokensIn, modelsIn } from './key-terms-input.ts';
 import styles from '../../config/settings.module.css';
 
@@ -13,19 +14,6 @@ interface KeyTermsProps {
   config: MyBotConfig;
   onSaved: (config: MyBotConfig) => void;
 }
-
-const audiences: readonly { value: PaysFor; label: string }[] = [
-  { value: 'nobody', label: 'Nobody' },
-  { value: 'groups', label: 'People in its groups' },
-  { value: 'everyone', label: 'Everyone' },
-];
-
-/** Explains each choice to the owner. */
-const meanings: Record<PaysFor, string> = {
-  nobody: 'Only you. Others need their own API key.',
-  groups: 'People who share a group with this agent, also in private chats with it. Others need their own API key.',
-  everyone: 'Anyone who can chat with this agent uses your tokens, up to the limit below.',
-};
 
 /** Who may use the owner's key of an agent, with which models, and with how many tokens a day each. */
 export function KeyTerms({ config, onSaved }: KeyTermsProps) {
@@ -56,11 +44,11 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
       <Choice
         label="Who else may use your key"
-        options={audiences}
+        options={payers}
         value={pays_for}
         onChange={(next) => void choose(next)}
       />
-      <p className={styles['faint']}>{meanings[pays_for]}</p>
+      <p className={styles['faint']}>{payerMeanings[pays_for]}</p>
       <Field
         label="Daily tokens for each of them"
         inputMode="numeric"

@@ -11,8 +11,8 @@ import styles from '../../config/settings.module.css';
 
 interface OwnerSettingsProps {
   config: MyBotConfig;
-  /** Explains what a public agent means. */
-  publicHint: string;
+  /** Explains what a public agent means; without it the switch is left out. */
+  publicHint?: string;
   onSaved: (config: MyBotConfig) => void;
 }
 
@@ -37,13 +37,15 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
 
   return (
     <div className={styles['form']}>
-      <Switch
-        label="Public"
-        hint={publicHint}
-        isOn={config.is_public === true}
-        isDisabled={isBusy}
-        onChange={(is_public) => void set({ is_public })}
-      />
+      {publicHint === undefined ? null : (
+        <Switch
+          label="Public"
+          hint={publicHint}
+          isOn={config.is_public === true}
+          isDisabled={isBusy}
+          onChange={(is_public) => void set({ is_public })}
+        />
+      )}
       <form className={styles['inline']} onSubmit={(event) => void saveCap(event)} noValidate>
         <Field
           label="Monthly token limit"

@@ -112,6 +112,16 @@ async function visit(
     for (const summary of await page.locator('details > summary').all()) await summary.click();
     await look('settings-agents-open', page);
   }
+  await page.goto(`${stage.world.url}/settings/agents/new`);
+  await page.getByLabel('Name').fill('Tutor');
+  await look('agent-who', page);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('radio', { name: 'Own server' }).check();
+  await look('agent-answers', page);
+  await page.getByRole('radio', { name: 'OpenAI' }).check();
+  await page.getByRole('button', { name: 'Create and try it' }).click();
+  await page.getByRole('log', { name: 'Messages' }).waitFor();
+  await look('agent-audience', page);
   await page.goto(`${stage.world.url}/join/i_token`);
   await page.getByRole('button', { name: 'Join the group' }).waitFor();
   await look('join', page);

@@ -1,0 +1,140 @@
+// The page on which one makes and edits an agent, with a chat to try it. May import: all rooms below (see main.tsx).
+import type { Agent, Params, PaysFor, Provider, Visibility } from '@parley/protocol';
+import { modelsIn, tokensIn } from '../settings/agents/key-terms-input.ts';
+
+/** Where an agent's model runs: at a provider, or on a server that speaks a provider's API. */
+export type Place = Provider | 'own';
+
+/** What the form holds. Its keys are those of the operations, so that their errors find their fields. */
+export interface AgentDraft {
+  readonly display_name: string;
+  readonly slug: string;
+  /** Whether the user typed the handle; otherwise it follows the name. */
+  readonly isSlugTyped: boolean;
+  readonly description: string;
+  readonly system_prompt: string;
+  readonly place: Place;
+  readonly provider: Provider;
+  readonly base_url: string;
+  readonly api_key: string;
+  readonly model: string;
+  readonly temperature: string;
+  readonly max_output_tokens: string;
+  readonly visibility: Visibility;
+  readonly pays_for: PaysFor;
+  readonly asker_daily_tokens: string;
+  readonly allowed_models: string;
+}
+
+export const emptyDraft: AgentDraft = {
+  display_name: '',
+  slug: '',
+  isSlugTyped: false,
+  description: '',
+  system_prompt: '',
+  place: 'provider_a',
+  provider: 'provider_a',
+  base_url: '',
+  api_key: '',
+  model: '',
+  temperature: '',
+  max_output_tokens: '',
+  // A new agent is private until its owner decides who may use it.
+  visibility: 'private',
+  pays_for: 'groups',
+  asker_daily_tokens: '',
+  allowed_models: '',
+};
+
+const textOf = (value: number | undefined): string => (value === undefined ? '' : String(value));
+
+/** The draft of an agent as it is. */
+export const draftOf = (agent: Agent): AgentDraft => ({
+  display_name: agent.display_name,
+  slug: agent.username.slice(agent.username.indexOf(':') + 1),
+  isSlugTyped: true,
+  description: agent.bio ?? '',
+  system_prompt: agent.system_prompt ?? '',
+  place: agent.base_url === undefined ? providerOf(agent) : 'own',
+  provider: providerOf(agent),
+  base_url: agent.base_url ?? '',
+  api_key: '',
+  model: agent.model ?? '',
+  temperature: textOf(agent.temperature),
+  max_output_tokens: textOf(agent.max_output_tokens),
+  visibility: agent.visibility,
+  pays_for: agent.pays_for ?? emptyDraft.pays_for,
+  asker_daily_tokens: textOf(agent.asker_daily_tokens),
+  allowed_models: (agent.allowed_models ?? []).join('\n'),
+});
+
+const providerOf = ({ agent_provider }: Agent): Provider =>
+  agent_provider === 'provider_b' ? 'provider_b' : 'provider_a';
+
+/** The draft of a copy: private at first, with another name, and without keys. */
+export const copyOf = (agent: Agent, taken: readonly string[]): AgentDraft => {
+  const display_name = `Copy of ${agent.display_name}`;
+  const { visibility } = emptyDraft;
+  return { ...draftOf(agent), display_name, slug: slugOf(display_name, taken), isSlugTyped: false, visibility };
+};
+
+const SLUG_LENGTH = 32;
+
+/** A handle for a name that none of the user's agents has: "Café guide" is `cafe_guide`. */
+export function slugOf(name: string, taken: readonly string[]): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .slice(0, SLUG_LENGTH)
+    .replaceAll(/^_+|_+$/g, '');
+  if (plain === '' && name.trim() === '') return '';
+  const base = plain === '' ? 'agent' : plain;
+  if (!taken.includes(base)) return base;
+  for (let at = 2; ; at += 1) {
+    const next = `${base.slice(0, SLUG_LENGTH - String(at).length - 1)}_${at}`;
+    if (!taken.includes(next)) return next;
+  }
+}
+
+/** What the operations take from a draft. Call it only for drafts without problems. */
+function settingsOf(draft: AgentDraft) {
+  const isOwn = draft.place === 'own';
+  return {
+    display_name: draft.display_name.trim(),
+    description: draft.description.trim(),
+    model: draft.model.trim() || null,
+    base_url: isOwn ? draft.base_url.trim() : null,
+    system_prompt: draft.system_prompt.trim() === '' ? null : draft.system_prompt,
+    temperature: numberIn(draft.temperature) ?? null,
+    max_output_tokens: tokensIn(draft.max_output_tokens) ?? null,
+    visibility: draft.visibility,
+    pays_for: draft.pays_for,
+    asker_daily_tokens: tokensIn(draft.asker_daily_tokens) ?? null,
+    allowed_models: modelsIn(draft.allowed_models),
+  };
+}
+
+export const newAgentOf = (draft: AgentDraft): Params<'createAgent'> => {
+  const { base_url, ...settings } = settingsOf(draft);
+  const { slug, provider } = draft;
+  return { slug, provider, ...settings, ...(base_url !== null && { base_url }) };
+};
+
+/** Only what differs: a field that another page has changed meanwhile stays as it is there. */
+export function changesOf(draft: AgentDraft, before: AgentDraft, username: string): Params<'updateAgent'> {
+  const [wanted, former] = [settingsOf(draft), settingsOf(before)];
+  const changed = Object.entries(wanted).filter(
+    // Keys of the same object.
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(former[key as keyof typeof former]),
+  );
+  return { username, ...Object.fromEntries(changed) };
+}
+
+/** A decimal number; null for an empty text, undefined for an invalid one. */
+export function numberIn(typed: string): number | null | undefined {
+  const text = typed.trim().replace(',', '.');
+  if (text === '') return null;
+  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+}

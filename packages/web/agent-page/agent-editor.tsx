@@ -1,0 +1,96 @@
+import type { Agent } from '@parley/protocol';
+import { type SubmitEvent, useEffect, useRef } from 'react';
+import { classNames } from '../browser/class-names.ts';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/states/problem.tsx';
+import settings from '../config/settings.module.css';
+import type { AgentDraft } from './agent-draft.ts';
+import { type MyAgents, useAgentForm } from './agent-form.ts';
+import styles from './agent-page.module.css';
+import { AnswersStep } from './answers-step.tsx';
+import { AudienceStep } from './audience-step.tsx';
+import { IdentityStep } from './identity-step.tsx';
+import { fieldsOfSteps, steps } from './steps.ts';
+import { TrialChat } from './trial-chat.tsx';
+
+interface AgentEditorProps {
+  known: Agent | null;
+  start: AgentDraft;
+  mine: MyAgents;
+  /** Whether the agent was made a moment ago: its chat opens, and the last step is next. */
+  isFresh: boolean;
+  onMade: (agent: Agent) => void;
+}
+
+const ANSWERS = 1;
+const AUDIENCE = 2;
+
+/** The form for an agent in three steps, and a chat with the agent beside it. */
+export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditorProps) {
+  const form = useAgentForm({ known, start, mine, firstStep: isFresh ? AUDIENCE : 0 });
+  const { agent, step, go, save, isBusy, isDone, errorBut } = form;
+  const isNew = known === null;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    heading.current?.focus();
+  }, [step]);
+
+  async function confirm(event: SubmitEvent) {
+    event.preventDefault();
+    if (isNew && step < ANSWERS) return go(step + 1);
+    const saved = await save();
+    if (saved && isNew) onMade(saved);
+    return undefined;
+  }
+
+  return (
+    <div className={styles['columns']}>
+      <div className={styles['form']}>
+        <ol className={styles['steps']} aria-label="Steps">
+          {steps.map(({ title }, at) => (
+            <li key={title}>
+              <button
+                type="button"
+                aria-current={at === step ? 'step' : undefined}
+                data-done={at < step || undefined}
+                disabled={isNew && at > ANSWERS}
+                onClick={() => go(at)}
+              >
+                {at + 1}. {title}
+              </button>
+            </li>
+          ))}
+        </ol>
+        <form className={settings['form']} onSubmit={(event) => void confirm(event)} noValidate>
+          <h2 ref={heading} className={styles['title']} tabIndex={-1}>
+            {steps[step]?.title}
+          </h2>
+          {isFresh && step === AUDIENCE ? (
+            <p className={styles['ready']} role="status">
+              {known?.display_name} is ready, and only you can use it so far. Say hello, then decide who else may.
+            </p>
+          ) : null}
+          {step === 0 ? <IdentityStep form={form} isNew={isNew} /> : null}
+          {step === ANSWERS ? <AnswersStep form={form} /> : null}
+          {step === AUDIENCE ? <AudienceStep form={form} /> : null}
+          <Problem text={errorBut(...fieldsOfSteps)} />
+          <div className={settings['buttons']}>
+            <span className={settings['done']} role="status">
+              {isDone ? 'Saved' : ''}
+            </span>
+            {isNew && step > 0 ? <Button onClick={() => go(step - 1)}>Back</Button> : null}
+            <Button type="submit" look="primary" isBusy={isBusy}>
+              {isNew ? (step < ANSWERS ? 'Next' : 'Create and try it') : 'Save'}
+            </Button>
+          </div>
+        </form>
+      </div>
+      <aside className={classNames(styles['trial'], agent === null && styles['waiting'])} aria-label="Trial chat">
+        <TrialChat username={agent?.username ?? null} isWanted={isFresh} />
+      </aside>
+    </div>
+  );
+}

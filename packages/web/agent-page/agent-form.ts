@@ -1,0 +1,130 @@
+import { ApiError } from '@parley/client';
+import type { Agent, Result } from '@parley/protocol';
+import { useState } from 'react';
+import { type Submit, useSubmit } from '../calls/use-submit.ts';
+import { useSession } from '../session/session.ts';
+import { fieldError } from '../words/field-error.ts';
+import { type AgentDraft, changesOf, draftOf, newAgentOf } from './agent-draft.ts';
+import { type FieldProblem, problemOf, stepOf } from './steps.ts';
+
+export type MyAgents = Result<'getMyAgents'>['items'];
+
+export interface AgentForm extends Pick<Submit, 'isBusy' | 'isDone' | 'errorOf' | 'errorBut'> {
+  readonly draft: AgentDraft;
+  /** null until it is made. */
+  readonly agent: Agent | null;
+  readonly step: number;
+  /** The handles of the user's other agents. */
+  readonly taken: readonly string[];
+  /** Whether the user has a key for the provider, which the agent then answers with. */
+  readonly hasProviderKey: boolean;
+  readonly change: (part: Partial<AgentDraft>) => void;
+  /** Opens a step; a later one only if nothing before it is wrong. */
+  readonly go: (step: number) => void;
+  /** Makes or changes the agent; null if a field is wrong or the service refuses it. */
+  readonly save: () => Promise<Agent | null>;
+}
+
+interface AgentFormInput {
+  /** null for a new agent. */
+  known: Agent | null;
+  start: AgentDraft;
+  firstStep: number;
+  mine: MyAgents;
+}
+
+/** The state of the form for an agent: what was typed, which step is open, and what is wrong. */
+export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput): AgentForm {
+  const { client } = useSession();
+  const [agent, setAgent] = useState(known);
+  const [draft, setDraft] = useState(start);
+  const [step, setStep] = useState(firstStep);
+  const [hasNewKey, setHasNewKey] = useState(false);
+  const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  const handles = mine.map(({ username }) => username.slice(username.indexOf(':') + 1));
+  const taken = agent ? handles.filter((handle) => handle !== draft.slug) : handles;
+
+  function isSoundUpTo(last: number): boolean {
+    const problem = problemOf(draft, last, taken);
+    if (!problem) return true;
+    setStep(stepOf(problem.field));
+    refuse(problem.field, problem.text);
+    return false;
+  }
+
+  async function store(): Promise<Agent> {
+    const key = draft.api_key.trim();
+    const isOwn = draft.place === 'own';
+    // First, so that a key that is refused makes no agent.
+    if (key !== '' && !isOwn) {
+      await client.call('setAgentKey', { provider: draft.provider, api_key: key });
+      setHasNewKey(true);
+    }
+    let saved = agent
+      ? await client.call('updateAgent', changesOf(draft, draftOf(agent), agent.username))
+      : await client.call('createAgent', newAgentOf(draft));
+    setAgent(saved);
+    if (key !== '' && isOwn) {
+      await client.call('setBotConfig', { username: saved.username, secrets: { api_key: key } });
+      saved = { ...saved, key_configured: true };
+      setAgent(saved);
+    }
+    setDraft(draftOf(saved));
+    return saved;
+  }
+
+  async function save(): Promise<Agent | null> {
+    if (!isSoundUpTo(agent ? 2 : 1)) return null;
+    const stored: Agent[] = [];
+    await submit(
+      async () => stored.push(await store()),
+      (error) => {
+        const failure = (agent ? null : refusalOfNew(error)) ?? refusedAddress(error) ?? fieldError(error);
+        if (failure) setStep(stepOf(failure.field));
+        return failure;
+      },
+    );
+    return stored[0] ?? null;
+  }
+
+  return {
+    draft,
+    agent,
+    step,
+    taken,
+    hasProviderKey:
+      hasNewKey || mine.some((one) => one.is_default && one.provider === draft.provider && one.key_configured),
+    isBusy,
+    isDone,
+    errorOf,
+    errorBut,
+    change(part) {
+      setDraft((before) => ({ ...before, ...part }));
+      clear();
+    },
+    go(next) {
+      if (agent || next <= step || isSoundUpTo(next - 1)) setStep(next);
+    },
+    save,
+  };
+}
+
+function refusedAddress(error: unknown): FieldProblem | null {
+  return error instanceof ApiError &&
+    error.parameters['field'] === 'base_url' &&
+    /public address|operator allows/.test(error.description)
+    ? {
+        field: 'base_url',
+        text: 'This service may not connect to this address. Ask the people who run it to allow it.',
+      }
+    : null;
+}
+
+function refusalOfNew(error: unknown): FieldProblem | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'conflict')
+    return { field: 'slug', text: 'You have or had an agent with this handle. Choose another.' };
+  return error.parameters['field'] === 'slug' && /would name/.test(error.description)
+    ? { field: 'slug', text: 'You have as many agents as one person can have. Delete one first.' }
+    : null;
+}

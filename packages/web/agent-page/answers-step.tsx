@@ -1,0 +1,110 @@
+import { Choice } from '../ui/forms/choice.tsx';
+import { Field, TextField } from '../ui/forms/field.tsx';
+import { SelectField } from '../ui/forms/select-field.tsx';
+import { makers } from '../settings/agents/makers.ts';
+import settings from '../config/settings.module.css';
+import type { Place } from './agent-draft.ts';
+import type { AgentForm } from './agent-form.ts';
+import { More } from './more.tsx';
+import { KeyField } from './key-field.tsx';
+
+const places: readonly { value: Place; label: string }[] = [
+  { value: 'provider_a', label: makers.provider_a.name },
+  { value: 'provider_b', label: makers.provider_b.name },
+  { value: 'own', label: 'Own server' },
+];
+
+const protocols = [
+  { value: 'provider_b', label: 'OpenAI’s API, like most servers' },
+  { value: 'provider_a', label: 'Anthropic’s API' },
+] as const;
+
+/** The second step: the instructions, the model, and the server and key that it runs with. */
+export function AnswersStep({ form }: { form: AgentForm }) {
+  const { draft, agent, change, errorOf } = form;
+  const isOwn = draft.place === 'own';
+  // The provider of an agent never changes, and the agents that everyone has run only there.
+  const possible = places.filter(
+    ({ value }) => !agent || value === draft.provider || (value === 'own' && !agent.is_default),
+  );
+  function move(place: Place) {
+    if (agent) return change({ place, api_key: '' });
+    return change({ place, api_key: '', provider: place === 'own' ? 'provider_b' : place });
+  }
+  return (
+    <>
+      <TextField
+        label="Instructions"
+        rows={9}
+        dir="auto"
+        placeholder="You are … People ask you to … Always … Never …"
+        hint="The model reads them before every conversation. People can find out what they say: put no secrets in."
+        value={draft.system_prompt}
+        error={errorOf('system_prompt')}
+        onChange={({ target }) => change({ system_prompt: target.value })}
+      />
+      {possible.length > 1 ? (
+        <Choice label="Where its model runs" options={possible} value={draft.place} onChange={move} />
+      ) : null}
+      {isOwn ? (
+        <Field
+          label="Address of the server"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://models.example.com/v1"
+          hint="Of Ollama, vLLM, LM Studio, OpenRouter and the like; it usually ends in /v1. Conversations are sent there."
+          value={draft.base_url}
+          error={errorOf('base_url')}
+          onChange={({ target }) => change({ base_url: target.value })}
+        />
+      ) : null}
+      {isOwn && !agent ? (
+        <SelectField
+          label="It speaks"
+          options={protocols}
+          value={draft.provider}
+          error={errorOf('provider')}
+          onChange={({ target }) => change({ provider: target.value === 'provider_a' ? 'provider_a' : 'provider_b' })}
+        />
+      ) : null}
+      <Field
+        label="Model"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={isOwn ? 'llama3.2' : 'The usual one of this service'}
+        hint={isOwn ? 'As the server names it.' : `As ${makers[draft.provider].name} names it. You can leave it empty.`}
+        value={draft.model}
+        error={errorOf('model')}
+        onChange={({ target }) => change({ model: target.value })}
+      />
+      <KeyField form={form} />
+      <More hasError={(errorOf('temperature') ?? errorOf('max_output_tokens')) !== null}>
+        <div className={settings['pair']}>
+          <Field
+            label="Temperature"
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="The model’s own"
+            hint="0 is strict, 2 is wild."
+            value={draft.temperature}
+            error={errorOf('temperature')}
+            onChange={({ target }) => change({ temperature: target.value })}
+          />
+          <Field
+            label="Longest reply, in tokens"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="4096"
+            hint="A token is about four letters."
+            value={draft.max_output_tokens}
+            error={errorOf('max_output_tokens')}
+            onChange={({ target }) => change({ max_output_tokens: target.value })}
+          />
+        </div>
+      </More>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Visibility } from '@parley/protocol';
+import { Choice } from '../ui/forms/choice.tsx';
+import { Field, TextField } from '../ui/forms/field.tsx';
+import { payerMeanings, payers } from '../settings/agents/payers.ts';
+import settings from '../config/settings.module.css';
+import type { AgentForm } from './agent-form.ts';
+import { More } from './more.tsx';
+
+const audiences: readonly { value: Visibility; label: string }[] = [
+  { value: 'private', label: 'Only you' },
+  { value: 'groups', label: 'People in its groups' },
+  { value: 'public', label: 'Everyone' },
+];
+
+const meanings: Readonly<Record<Visibility, string>> = {
+  private: 'Only you can start a chat with it. In a group that you add it to, everyone can ask it.',
+  groups: 'People who share a group with it can also chat with it on their own.',
+  public: 'Anyone here can find it and start a chat with it.',
+};
+
+/** The third step: who may talk to the agent, and who pays. */
+export function AudienceStep({ form }: { form: AgentForm }) {
+  const { draft, change, errorOf } = form;
+  return (
+    <>
+      <div className={settings['form']}>
+        <Choice
+          label="Who can start a chat with it"
+          options={audiences}
+          value={draft.visibility}
+          onChange={(visibility) => change({ visibility })}
+        />
+        <p className={settings['faint']}>{meanings[draft.visibility]}</p>
+      </div>
+      <div className={settings['form']}>
+        <Choice
+          label="Who else may use your key"
+          options={payers}
+          value={draft.pays_for}
+          onChange={(pays_for) => change({ pays_for })}
+        />
+        <p className={settings['faint']}>{payerMeanings[draft.pays_for]}</p>
+      </div>
+      {draft.pays_for === 'nobody' ? null : (
+        <>
+          <Field
+            label="Daily tokens for each of them"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="200000"
+            hint="Enter 0 for none; leave it empty for 200,000."
+            value={draft.asker_daily_tokens}
+            error={errorOf('asker_daily_tokens')}
+            onChange={({ target }) => change({ asker_daily_tokens: target.value })}
+          />
+          <More hasError={errorOf('allowed_models') !== null}>
+            <TextField
+              label="Models they may choose"
+              rows={3}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="None: they use the model you set"
+              hint="One per line."
+              value={draft.allowed_models}
+              error={errorOf('allowed_models')}
+              onChange={({ target }) => change({ allowed_models: target.value })}
+            />
+          </More>
+        </>
+      )}
+    </>
+  );
+}

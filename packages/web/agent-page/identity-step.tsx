@@ -1,0 +1,101 @@
+import { BookOpenCheck, GraduationCap, Languages, ListTree, PenLine, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isTouch } from '../browser/touch.ts';
+import { useSession } from '../session/session.ts';
+import { Field } from '../ui/forms/field.tsx';
+import { slugOf } from './agent-draft.ts';
+import type { AgentForm } from './agent-form.ts';
+import styles from './agent-page.module.css';
+import { type ReadyMade, readyMade, startedFrom, startFrom } from './ready-made.ts';
+import { slugProblem } from './steps.ts';
+
+const icons: Readonly<Record<ReadyMade['key'], ReactNode>> = {
+  writer: <PenLine />,
+  reviewer: <BookOpenCheck />,
+  translator: <Languages />,
+  tutor: <GraduationCap />,
+  summarizer: <ListTree />,
+};
+
+/** The first step: name, handle and description, perhaps of a ready-made agent. */
+export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean }) {
+  const { username } = useSession();
+  const { draft, taken, change, errorOf } = form;
+  const name = (display_name: string) =>
+    change({ display_name, ...(!draft.isSlugTyped && { slug: slugOf(display_name, taken) }) });
+  return (
+    <>
+      {isNew ? (
+        <StartFrom
+          started={startedFrom(draft)}
+          onStart={(chosen) => {
+            const { display_name, description, system_prompt } = startFrom(draft, chosen);
+            change({ description, system_prompt });
+            name(display_name);
+          }}
+        />
+      ) : null}
+      <Field
+        label="Name"
+        value={draft.display_name}
+        maxLength={64}
+        autoComplete="off"
+        autoFocus={isNew && !isTouch()}
+        error={errorOf('display_name')}
+        onChange={({ target }) => name(target.value)}
+      />
+      <Field
+        label="Handle"
+        value={draft.slug}
+        maxLength={32}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        readOnly={!isNew}
+        hint={
+          isNew
+            ? `People mention it as @${username}:${draft.slug === '' ? 'handle' : draft.slug}.`
+            : 'A handle never changes: people mention it.'
+        }
+        error={(isNew ? slugProblem(draft.slug, taken) : null) ?? errorOf('slug')}
+        onChange={({ target }) => {
+          const slug = target.value.toLowerCase();
+          change({ slug, isSlugTyped: slug !== '' });
+        }}
+      />
+      <Field
+        label="Description"
+        value={draft.description}
+        autoComplete="off"
+        placeholder="What people can ask it for"
+        hint="Optional. People see it beside the name."
+        error={errorOf('description')}
+        onChange={({ target }) => change({ description: target.value })}
+      />
+    </>
+  );
+}
+
+function StartFrom({ started, onStart }: { started: ReadyMade | null; onStart: (chosen: ReadyMade | null) => void }) {
+  const option = (key: string, icon: ReactNode, title: string, note: string, chosen: ReadyMade | null) => (
+    <button
+      key={key}
+      type="button"
+      className={styles['start']}
+      aria-pressed={started === chosen}
+      onClick={() => onStart(chosen)}
+    >
+      {icon}
+      <span>
+        <strong>{title}</strong>
+        <span>{note}</span>
+      </span>
+    </button>
+  );
+  return (
+    <div className={styles['starts']} role="group" aria-label="Start from">
+      {option('empty', <Plus />, 'Empty', 'Write everything yourself.', null)}
+      {readyMade.map((one) => option(one.key, icons[one.key], one.display_name, one.description, one))}
+    </div>
+  );
+}

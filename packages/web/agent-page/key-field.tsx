@@ -1,0 +1,50 @@
+import { Field } from '../ui/forms/field.tsx';
+import { makers } from '../settings/agents/makers.ts';
+import settings from '../config/settings.module.css';
+import type { AgentForm } from './agent-form.ts';
+
+/** The key that the agent answers with: one for its own server alone, or the user's key of the provider. */
+export function KeyField({ form }: { form: AgentForm }) {
+  const { draft, agent, hasProviderKey, change, errorOf } = form;
+  const { name, place, href } = makers[draft.provider];
+  const common = {
+    type: 'password',
+    autoComplete: 'off',
+    spellCheck: false,
+    value: draft.api_key,
+    error: errorOf('api_key') ?? errorOf('secrets.api_key'),
+    onChange: ({ target }: { target: { value: string } }) => change({ api_key: target.value }),
+  } as const;
+  if (draft.place === 'own') {
+    const isSet = agent?.key_configured === true && agent.base_url === draft.base_url.trim();
+    return (
+      <Field
+        {...common}
+        label="API key for this server"
+        placeholder={isSet ? 'Set. Type a new one to replace it.' : ''}
+        hint={
+          agent?.base_url === undefined || agent.base_url === draft.base_url.trim()
+            ? 'Leave it empty if the server needs none. It is sent to this server only.'
+            : 'Keys that were set for another server are removed when you save.'
+        }
+      />
+    );
+  }
+  if (hasProviderKey || agent?.key_configured === true)
+    return <p className={settings['faint']}>It answers with your {name} key.</p>;
+  return (
+    <Field
+      {...common}
+      label={`${name} API key`}
+      hint={
+        <>
+          You have none yet. Make one at{' '}
+          <a href={href} target="_blank" rel="noreferrer">
+            {place}
+          </a>
+          . All your agents at {name} use it, and it is never shown again.
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import type { Result } from '@parley/protocol';
+import { Copy, Ellipsis, MessageCircle, Pencil, Trash2, UsersRound } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { useNavigate } from '../../browser/navigation.ts';
+import { agentRoute, chatRoute, newAgentRoute } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { classNames } from '../../browser/class-names.ts';
+import { PersonLine } from '../../chats/people/person-line.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/overlays/confirm.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { OwnerSettings } from './owner-settings.tsx';
+import { ShareAgent } from './share-agent.tsx';
+import styles from '../../config/settings.module.css';
+import { type UsageItem, usageOf } from './usage.ts';
+import { UsageView } from './usage-view.tsx';
+
+interface CustomAgentCardProps {
+  agent: Result<'getMyAgents'>['items'][number];
+  /** null until loaded. */
+  usage: readonly UsageItem[] | null;
+  onDeleted: () => void;
+}
+
+const words = { private: 'only you', groups: undefined, public: 'public' } as const;
+
+/** An agent that the user made: who used it, and what the user can do with it. */
+export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProps) {
+  const navigate = useNavigate();
+  const { client, store } = useSession();
+  const { username, display_name } = agent;
+  const [asked, setAsked] = useState<'share' | 'delete' | null>(null);
+  const [isLimiting, setIsLimiting] = useState(false);
+  const { isBusy, errorBut, submit } = useSubmit();
+  async function talk() {
+    const chat = await client.call('startChat', { username });
+    store.putChat(chat);
+    navigate(chatRoute(chat.id));
+  }
+  async function remove() {
+    await client.call('deleteAgent', { username });
+    onDeleted();
+  }
+  const note = agent.key_configured ? words[agent.visibility] : 'no key yet';
+  return (
+    <div className={styles['form']}>
+      <PersonLine who={{ ...agent, kind: 'agent' }} size={40} note={note} />
+      {usage === null ? null : <UsageView usage={usageOf(username, usage)} cap={null} hasKey />}
+      <details className={styles['more']} onToggle={({ currentTarget }) => setIsLimiting(currentTarget.open)}>
+        <summary>Monthly limit, and what others see</summary>
+        {isLimiting ? <Limits username={username} /> : null}
+      </details>
+      <div className={classNames(styles['buttons'], styles['start'])}>
+        <Button size="small" isBusy={isBusy} onClick={() => void submit(talk)}>
+          <MessageCircle size={15} aria-hidden /> Chat
+        </Button>
+        <Button size="small" onClick={() => navigate(agentRoute(username))}>
+          <Pencil size={15} aria-hidden /> Edit
+        </Button>
+        <Menu
+          align="start"
+          trigger={<IconButton label={`More about ${display_name}`} icon={<Ellipsis />} />}
+          items={[
+            { label: 'Add to a group', icon: <UsersRound />, onSelect: () => setAsked('share') },
+            { label: 'Duplicate', icon: <Copy />, onSelect: () => navigate(newAgentRoute(username)) },
+            null,
+            { label: 'Delete', icon: <Trash2 />, isDanger: true, onSelect: () => setAsked('delete') },
+          ]}
+        />
+      </div>
+      <Problem text={errorBut()} />
+      {asked === 'share' ? (
+        <ShareAgent username={username} displayName={display_name} onClose={() => setAsked(null)} />
+      ) : null}
+      {asked === 'delete' ? (
+        <Confirm
+          title={`Delete ${display_name}`}
+          text="It leaves its groups and stops answering. Its instructions, settings and keys are lost; its messages stay. No one can use its handle again."
+          action="Delete agent"
+          isDanger
+          onConfirm={remove}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function Limits({ username }: { username: string }) {
+  const { client } = useSession();
+  const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
+  const config = useLoaded(load);
+  return (
+    <LoadedView loaded={config} label="Loading its settings">
+      {(value) => <OwnerSettings config={value} onSaved={config.put} />}
+    </LoadedView>
+  );
+}

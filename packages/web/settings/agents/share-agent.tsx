@@ -1,0 +1,76 @@
+import type { Chat } from '@parley/client/store';
+import { Check } from 'lucide-react';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { ChatAvatar } from '../../chats/chat/chat-avatar.tsx';
+import { chatTitle } from '../../chats/chat/chat-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import styles from '../../config/settings.module.css';
+
+interface ShareAgentProps {
+  username: string;
+  displayName: string;
+  onClose: () => void;
+}
+
+/** Adds an agent of the user to groups that the user is in. */
+export function ShareAgent({ username, displayName, onClose }: ShareAgentProps) {
+  const { store } = useSession();
+  const { ids } = useCell(store.chats);
+  const groups = ids.flatMap((id) => store.chat(id).get() ?? []).filter(({ kind }) => kind === 'group');
+  return (
+    <Dialog
+      title={`Add ${displayName} to a group`}
+      isOpen
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Done</Button>}
+    >
+      {groups.length === 0 ? (
+        <p className={styles['faint']}>You’re in no group yet. Start one with “New conversation”.</p>
+      ) : (
+        <div className={styles['form']}>
+          <p className={styles['faint']}>
+            It answers there when someone mentions it. You can change that in the group’s details.
+          </p>
+          <ul className={styles['list']}>
+            {groups.map((chat) => (
+              <GroupRow key={chat.id} chat={chat} username={username} />
+            ))}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function GroupRow({ chat, username }: { chat: Chat; username: string }) {
+  const { client, username: me } = useSession();
+  // In a large group only the first participants are loaded; adding an agent again changes only when it answers.
+  const isMember = chat.participants.some((participant) => participant.username === username);
+  const { isBusy, isDone, errorBut, submit } = useSubmit();
+  const title = chatTitle(chat, me);
+  const add = () => submit(() => client.call('addGroupAgent', { chat_id: chat.id, agent_username: username }));
+  return (
+    <li>
+      <div className={styles['row']}>
+        <span className={styles['named']}>
+          <ChatAvatar chat={chat} size={36} />
+          <span>{title}</span>
+        </span>
+        {isMember || isDone ? (
+          <span className={styles['done']} role="status">
+            <Check size={15} aria-hidden /> Added
+          </span>
+        ) : (
+          <Button size="small" aria-label={`Add to ${title}`} isBusy={isBusy} onClick={() => void add()}>
+            Add
+          </Button>
+        )}
+      </div>
+      <Problem text={errorBut()} />
+    </li>
+  );
+}
