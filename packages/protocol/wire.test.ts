@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 8,
-      "hash": "60ab673d8ca726e1",
+      "hash": "8ccb90e668e57ead",
     }
   `);
 });

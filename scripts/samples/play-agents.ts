@@ -26,6 +26,7 @@ export async function agents(cast: Cast): Promise<Actor> {
   await recorder.call(bob.token, 'getGroupAgents', { chat_id });
   await recorder.call(ann.token, 'setAgentKey', { provider: 'provider_a', api_key: 'example-key-of-nobody-4321' });
   await recorder.call(ann.token, 'getMyAgents', {});
+  await recorder.call(ann.token, 'getModels', { provider: 'provider_a' });
   await oneMoreReply(cast, 'example-key-of-nobody-4321');
   await recorder.call(ann.token, 'removeAgentKey', { provider: 'provider_a' });
   await recorder.call(ann.token, 'setBotConfig', { username, config: { units: 'metric' }, show_on_profile: ['units'] });

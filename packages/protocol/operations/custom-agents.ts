@@ -77,4 +77,16 @@ export const customAgentOperations = {
     result: Agent,
     errors: ['forbidden', 'not_found'],
   }),
+  getModels: operation({
+    summary:
+      "The models that an agent's server offers, or the provider of the caller's default agent; asked with the caller's own key, or, by the owner, without one if the server is the agent's own.",
+    input: z
+      .object({ username: optional(username()), provider: optional(provider) })
+      .refine((given) => (given.username === undefined) !== (given.provider === undefined), {
+        path: ['username'],
+        message: 'or provider is required, and only one of them',
+      }),
+    result: z.object({ items: z.array(z.object({ id: z.string(), name: z.string().optional() })) }),
+    errors: ['forbidden', 'not_found'],
+  }),
 } as const;

@@ -85,6 +85,23 @@ export async function turnConfigOf(
   };
 }
 
+/**
+ * The key with which a person may ask for the models of an agent's server: their own or, for the owner, the one that
+ * replies would use; empty if the owner asks a server of the agent's own without a key; undefined if there is none.
+ */
+export async function keyForModels(
+  ports: Ports,
+  agent: AccountRow,
+  humanKey: number,
+): Promise<Pick<TurnConfig, 'apiKey' | 'baseUrl'>> {
+  const baseUrl = (await ports.tx.get(ownerConfig, agent.key))?.base_url ?? null;
+  const isOwner = humanKey === agent.parent_key;
+  const place = { layer: 'override', agentKey: agent.key, accountKey: humanKey, origin: originOf(baseUrl) } as const;
+  const layers = [await secretLayer(ports, place), ...(isOwner ? await ownerSecrets(ports, agent, baseUrl) : [])];
+  const apiKey = layers.map((layer) => layer('api_key')).find((key) => key !== undefined);
+  return { apiKey: apiKey ?? (isOwner && baseUrl !== null ? '' : undefined), baseUrl };
+}
+
 /** What the owner has set of an agent's context. */
 export const storedContext = (row: { context: string | null } | undefined): Partial<AgentContext> =>
   row?.context ? JSON.parse(row.context) : {};

@@ -32,6 +32,7 @@ export function readRates(value: Value): Rates {
     joins: perMinute('JOINS', defaultRates.joins),
     addressJoins: perMinute('ADDRESS_JOINS', defaultRates.addressJoins),
     profiles: perMinute('PROFILES', defaultRates.profiles),
+    models: perMinute('MODELS', defaultRates.models),
     signIns: perMinute('SIGN_INS', defaultRates.signIns),
     passwords: perMinute('PASSWORDS', defaultRates.passwords),
   };

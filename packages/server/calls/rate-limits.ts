@@ -26,6 +26,8 @@ export interface Rates {
   profiles: Rate;
   /** previewDispatch, per owner: apps call it while a person types. */
   previews: Rate;
+  /** getModels, per owner: it sends requests to servers that people name. */
+  models: Rate;
   /** Password checks, per address and username, or per known device. */
   signIns: Rate;
   /** Password checks and signUp, per address. */
@@ -39,6 +41,7 @@ export const defaultRates: Rates = {
   joins: { burst: 60, refillMs: 60_000 / 60 },
   addressJoins: { burst: 600, refillMs: 60_000 / 600 },
   profiles: { burst: 20, refillMs: 60_000 / 20 },
+  models: { burst: 20, refillMs: 60_000 / 20 },
   previews: { burst: 60, refillMs: 1_000 / 5 },
   signIns: { burst: 5, refillMs: 60_000 / 5 },
   passwords: { burst: 60, refillMs: 60_000 / 60 },
@@ -54,10 +57,11 @@ const postsMessages: ReadonlySet<OperationName> = new Set([
 ]);
 
 /** Stricter rates of single operations, which also count towards `writes`. */
-const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profiles'>> = {
+const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profiles' | 'models'>> = {
   uploadFile: 'uploads',
   joinChat: 'joins',
   updateProfile: 'profiles',
+  getModels: 'models',
 };
 
 /** Operations that continue a counted call: an open stream, an inline query. */

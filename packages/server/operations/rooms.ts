@@ -5,6 +5,7 @@ import type { OfferedActions } from '../agents/offered-actions.ts';
 import type { OpenReplies } from '../agents/open-replies.ts';
 import type { CloseStream } from '../agents/close-stream.ts';
 import type { LiveStream } from '../agents/live-stream.ts';
+import type { ModelLists } from '../agents/providers/model-lists.ts';
 import type { EndOfReply } from '../agents/turn-runner.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { ByteBudget } from '../core/byte-budget.ts';
@@ -63,6 +64,7 @@ export interface Rooms {
   readonly peers: Peers;
   readonly push: Pick<PushDelivery, 'guard'>;
   /** Reaches the servers that people name for their agents. */
+  readonly modelLists: Pick<ModelLists, 'list'>;
   readonly modelServers: Pick<GuardedFetch, 'check'>;
   readonly files: Files;
   readonly exports: Exports;

@@ -9,6 +9,7 @@ import { OfferedActions } from '../agents/offered-actions.ts';
 import { OpenReplies } from '../agents/open-replies.ts';
 import { PendingSnapshots } from '../agents/pending-snapshots.ts';
 import { providersOf } from '../agents/providers/choices.ts';
+import { ModelLists } from '../agents/providers/model-lists.ts';
 import { ReplyEnds } from '../agents/reply-ends.ts';
 import { Turns } from '../agents/turn-runner.ts';
 import { TypingIndicators } from '../agents/typing.ts';
@@ -231,6 +232,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     peers: others,
     push,
     modelServers,
+    modelLists: new ModelLists({ config, clock, guarded: modelServers.fetch }),
     files,
     exports,
     search,

@@ -52,6 +52,7 @@ const atOnce: Record<OperationName, number> = {
   signUp: 60,
   previewDispatch: 60,
   updateProfile: 20,
+  getModels: 20,
   uploadFile: 60,
 
   addGroupAgent: 200,

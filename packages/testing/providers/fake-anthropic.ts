@@ -102,6 +102,19 @@ class Blocks {
 export const fakeAnthropic: FakeVendor = {
   provider: 'provider_a',
   path: '/v1/messages',
+  models: {
+    data: [
+      {
+        type: 'model',
+        id: 'claude-sonnet-4-5',
+        display_name: 'Claude Sonnet 4.5',
+        created_at: '2025-09-29T00:00:00Z',
+      },
+    ],
+    first_id: 'claude-sonnet-4-5',
+    has_more: false,
+    last_id: 'claude-sonnet-4-5',
+  },
   keyOf: (headers) => (typeof headers['x-api-key'] === 'string' ? headers['x-api-key'] : undefined),
   unknownKey: [401, 'authentication_error', 'invalid x-api-key'],
 

@@ -27,6 +27,15 @@ const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 export const fakeOpenai: FakeVendor = {
   provider: 'provider_b',
   path: '/v1/chat/completions',
+  models: {
+    object: 'list',
+    data: ['gpt-5.1', 'gpt-5.1-mini'].map((id) => ({
+      id,
+      object: 'model',
+      created: 1_767_225_600,
+      owned_by: 'system',
+    })),
+  },
   keyOf: (headers) => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1],
   unknownKey: [401, 'invalid_request_error', 'Incorrect API key provided.'],
 

@@ -106,6 +106,11 @@ async function serve(
   const refuse = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): void => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   };
+  if (request.method === 'GET' && /^\/v1\/models(?:\?|$)/.test(request.url ?? '')) {
+    if (!vendor.keyOf(request.headers)) return refuse(vendor.unknownKey[0], vendor.failure(...vendor.unknownKey));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(vendor.models));
+    return undefined;
+  }
   const body = parseBody(await bytesOf(request));
   if (request.method !== 'POST' || request.url !== vendor.path) {
     return refuse(404, vendor.failure(404, undefined, 'Not Found'));

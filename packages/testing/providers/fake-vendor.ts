@@ -8,6 +8,8 @@ export type Refusal = readonly [status: number, type: string, message: string];
 export interface FakeVendor {
   readonly provider: 'provider_a' | 'provider_b';
   readonly path: string;
+  /** The answer to `GET /v1/models`. */
+  readonly models: object;
   keyOf(headers: IncomingHttpHeaders): string | undefined;
   refusal(headers: IncomingHttpHeaders, body: Body): Refusal | undefined;
   unknownKey: Refusal;

@@ -7,6 +7,7 @@ import deleteBot from './deleteBot.ts';
 import dismissAgent from './dismissAgent.ts';
 import getAgent from './getAgent.ts';
 import getGroupAgents from './getGroupAgents.ts';
+import getModels from './getModels.ts';
 import getMyAgents from './getMyAgents.ts';
 import previewDispatch from './previewDispatch.ts';
 import removeAgentKey from './removeAgentKey.ts';
@@ -25,6 +26,7 @@ export const agentHandlers = {
   dismissAgent,
   getAgent,
   getGroupAgents,
+  getModels,
   getMyAgents,
   previewDispatch,
   removeAgentKey,

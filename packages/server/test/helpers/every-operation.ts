@@ -182,6 +182,8 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: humans,
   },
   getAgent: { params: theBot, allowed: inside },
+  // Nobody has a key for the provider; an agent has no agents.
+  getModels: { params: () => ({ provider: 'provider_a' }), allowed: [] },
   // No other account shares a conversation with this agent.
   updateAgent: {
     params: () => ({ username: 'keeper:provider_a', temperature: 1 }),
