@@ -31,13 +31,20 @@ interface Reply {
   bytes?: number;
 }
 
+/** A request for a reply as a whole: a fetch, for which later changes wait, or a snapshot, which follows them. */
+interface Asked {
+  at: number;
+  isFetch: boolean;
+  changes: (Delta | PartEvent)[];
+}
+
 /** The texts and parts of streaming replies. Deltas, patches and parts are applied here and are not passed on. */
 export class OpenReplies {
   readonly #parts: OpenRepliesParts;
   readonly #open = new Map<string, Reply>();
   /** Last revisions of replies that ended recently; Infinity for deleted ones. */
   readonly #ended = new Map<string, number>();
-  readonly #asked = new Map<string, { at: number; changes: (Delta | PartEvent)[] }>();
+  readonly #asked = new Map<string, Asked>();
 
   constructor(parts: OpenRepliesParts) {
     this.#parts = parts;
@@ -92,6 +99,8 @@ export class OpenReplies {
     const { id, part, content_revision } = event;
     const reply = this.#open.get(id);
     if (!reply) return this.#ended.has(id) ? undefined : this.#askForText(event);
+    // What is fetched may be older than this part, and would replace it.
+    if (this.#asked.get(id)?.isFetch) return this.#askForText(event);
     if (content_revision <= reply.message.content_revision) return undefined;
     const parts = withPart(reply.message.parts, part);
     if (!parts) return this.#askForText(event);
@@ -145,7 +154,7 @@ export class OpenReplies {
   #askForSnapshot(id: string): void {
     const now = this.#parts.now();
     if (now - (this.#asked.get(id)?.at ?? -Infinity) < PATIENCE_MS) return;
-    this.#asked.set(id, { at: now, changes: [] });
+    this.#asked.set(id, { at: now, isFetch: false, changes: [] });
     shorten(this.#asked, MOST_OPEN);
     this.#parts.askForSnapshot(id);
   }
@@ -157,7 +166,7 @@ export class OpenReplies {
       if (asked.changes.length < MOST_KEPT) asked.changes.push(change);
       return;
     }
-    const asking = { at: this.#parts.now(), changes: [change] };
+    const asking = { at: this.#parts.now(), isFetch: true, changes: [change] };
     this.#asked.set(id, asking);
     shorten(this.#asked, MOST_OPEN);
     void this.#parts.fetchMessage(id).then((message) => {

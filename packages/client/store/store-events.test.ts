@@ -247,3 +247,17 @@ test('SDK-33: an agent stops typing when its reply ends or is deleted', async ()
   frame('messageDeleted', { conversation_id: 'chat', ids: ['two'] });
   expect(names()).toEqual([]);
 });
+
+test('SDK-34, SDK-18: a part notifies only the subscribers of its message, and a fetch keeps the parts that have grown', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  frame('messageNew', message('reply', 2, { status: 'streaming', content: '', content_revision: 1 }));
+  const seen: string[] = [];
+  const cells = { reply: store.message('reply'), m1: store.message('m1'), chat: store.chat('chat') };
+  for (const [name, cell] of Object.entries(cells)) cell.subscribe(() => seen.push(name));
+  const part = { id: 't', type: 'reasoning', offset: 0, text: 'hm' };
+  frame('messagePart', { id: 'reply', conversation_id: 'chat', content_revision: 2, part });
+  const growth = { id: 't', type: 'reasoning', append: '!', text_offset: 3 };
+  frame('messagePart', { id: 'reply', conversation_id: 'chat', content_revision: 3, part: growth });
+  expect(store.message('reply').get()?.parts).toEqual([{ ...part, text: 'hm!' }]);
+  expect(new Set(seen)).toEqual(new Set(['reply']));
+});

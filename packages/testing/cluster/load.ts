@@ -154,7 +154,7 @@ export class Load {
       lost += 1;
       this.#cluster.report(`lost: "${text}" at ${acknowledged?.position}; there is ${JSON.stringify(stored)}`);
     }
-    for (const [id, text] of this.#daemon.finished) {
+    for (const [id, { text }] of this.#daemon.finished) {
       const found = history.find((message) => message.id === id);
       if (found?.status === 'complete' && found.content === text) continue;
       lost += 1;

@@ -98,8 +98,10 @@ test(
           [acknowledged?.id, acknowledged?.position, text],
         ]);
       }
-      for (const [id, text] of daemon.finished)
-        expect(history.find((message) => message.id === id)).toMatchObject({ status: 'complete', content: text });
+      for (const [id, { text, thoughts }] of daemon.finished) {
+        const message = history.find((other) => other.id === id);
+        expect(message).toMatchObject({ status: 'complete', content: text, parts: [{ text: thoughts }] });
+      }
       expect(history.filter(isOpen)).toEqual([]);
       expect(witness.problems).toEqual([]);
       const replies = Object.groupBy(

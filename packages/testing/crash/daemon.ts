@@ -9,8 +9,8 @@ const PIECES = 12;
 
 /** Writes one reply after another, and continues each from where the service says that it ends. */
 export class CrashDaemon {
-  /** Finished replies with their texts, by id. */
-  readonly finished = new Map<string, string>();
+  /** Finished replies with their texts and thoughts, by id. */
+  readonly finished = new Map<string, { text: string; thoughts: string }>();
   readonly #service: Fickle;
   readonly #tally: Tally;
   readonly #bot: Actor;
@@ -37,16 +37,18 @@ export class CrashDaemon {
     const stream = new DaemonStream(api, await this.#service.insist(() => api.startMessageStream(start)));
     for (let piece = 0; piece < PIECES; piece += 1) {
       await this.#service.insist(() => stream.append(`${number}.${piece} ñ🙂 `));
+      await this.#service.insist(() => stream.think(`${piece} `));
       if (this.#paceMs > 0) await pause(this.#paceMs);
     }
     await this.#service.insist(() => this.#finish(stream));
-    this.finished.set(stream.id, stream.text);
+    this.finished.set(stream.id, { text: stream.text, thoughts: stream.thoughts.get('thought') ?? '' });
     this.#tally.acknowledge();
   }
 
   async #finish(stream: DaemonStream): Promise<void> {
     try {
       await stream.append('');
+      await stream.think('');
       await stream.finish();
     } catch (error) {
       // The service may have stored the end and died before it answered.

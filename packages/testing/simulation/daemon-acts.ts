@@ -31,6 +31,25 @@ export const daemonActs = {
     return writing(cast, stream, () => stream.replace(text));
   },
 
+  async think(cast) {
+    const stream = cast.random.pick(cast.streams);
+    if (!stream) return undefined;
+    return writing(cast, stream, () => stream.think(`ñ🙂 ${cast.witness.newToken()}`));
+  },
+
+  async part(cast) {
+    const stream = cast.random.pick(cast.streams);
+    if (!stream) return undefined;
+    const id = `part ${cast.random.below(4)}`;
+    const [name, output] = ['look', cast.witness.newToken()];
+    const status = cast.random.weighted({ running: 2, done: 1, failed: 1 });
+    const url = `https://pages.example/${cast.random.below(9)}`;
+    const part = cast.random.chance(0.5)
+      ? ({ id, type: 'tool', name, output, status } as const)
+      : ({ id, type: 'source', url, title: output } as const);
+    return writing(cast, stream, () => stream.part(part));
+  },
+
   async finish(cast) {
     const stream = cast.random.pick(cast.streams);
     if (!stream) return undefined;
