@@ -1,5 +1,6 @@
 import type { Actor, Conversation, Message, AttachmentInput, RunConfig } from '@parley/protocol';
 import type { Client, ClientOptions } from '../client.ts';
+import type { ReplyPart } from './part-queue.ts';
 import type { UsageSource } from './usage-of.ts';
 
 export interface BotOptions extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 'network' | 'clock' | 'random'> {
@@ -17,8 +18,13 @@ export interface BotOptions extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 
   log?: (line: string) => void;
 }
 
-/** Pieces of text: an async generator, a stream of strings, or a list. */
-export type TextSource = AsyncIterable<string> | Iterable<string>;
+/** An event of a model's stream, as in the `fullStream` of the package `ai`. */
+export interface StreamEvent {
+  readonly type: string;
+}
+
+/** Pieces of text, events of a model's stream, or both: an async generator, a stream, or a list. */
+export type TextSource = AsyncIterable<string | StreamEvent> | Iterable<string | StreamEvent>;
 
 export interface AnswerOptions {
   attachments?: AttachmentInput[];
@@ -50,6 +56,12 @@ export interface BotContext {
    * An error in the source ends the answer as failed and is rethrown.
    */
   stream(source: TextSource, options?: AnswerOptions): Promise<Message | null>;
+  /**
+   * Writes a part of the answer that is being streamed, or of the next one: a tool, a source, progress, a notice, or
+   * reasoning. The same `id` again replaces it. Without `offset` it stands at the end of the text so far. Resolves when the
+   * service has it.
+   */
+  part(part: ReplyPart): Promise<void>;
   /**
    * Settings and secrets of the human who asked, or the owner's defaults. Only for messages that want this bot's
    * answer.

@@ -26,7 +26,7 @@ function run(stage: BotStage, at: number): BotProcess {
 }
 
 test('BOTSDK-18: the first program of docs/BOTS.md answers', async () => {
-  expect(programs).toHaveLength(3);
+  expect(programs).toHaveLength(4);
   await using stage = await BotStage.start();
   await using bot = run(stage, 0);
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');
@@ -47,9 +47,20 @@ test('BOTSDK-18: the second program of docs/BOTS.md counts down and can be stopp
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });
 
-test('BOTSDK-18: the third program of docs/BOTS.md has settings, suggestions and its own catch', async () => {
+test('BOTSDK-18: the third program of docs/BOTS.md answers with a tool and a source', async () => {
   await using stage = await BotStage.start();
   await using bot = run(stage, 2);
+  const { parts } = await stage.answerTo(await stage.say('when?'));
+  expect(parts).toMatchObject([
+    { id: 'search', offset: 0, input: { query: 'when?' }, output: ['8:15'], status: 'done' },
+    { id: 'timetable', offset: 30, url: 'https://trains.example/' },
+  ]);
+  expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
+test('BOTSDK-18: the fourth program of docs/BOTS.md has settings, suggestions and its own catch', async () => {
+  await using stage = await BotStage.start();
+  await using bot = run(stage, 3);
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe(
     'alice, in English: message 1 of this direct chat',
   );

@@ -10,10 +10,12 @@ export type {
   InlineHandler,
   Middleware,
   StopOptions,
+  StreamEvent,
   TextSource,
 } from './bot.ts';
+export type { ReplyPart } from './part-queue.ts';
 export { createBot } from './create-bot.ts';
 export { StartError } from './start-error.ts';
 export { ApiError } from '../api.ts';
 export { ConnectionError } from '../requests.ts';
-export type { Message, Conversation, RunConfig } from '@parley/protocol';
+export type { Message, Conversation, Part, RunConfig } from '@parley/protocol';

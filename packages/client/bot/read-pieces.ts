@@ -1,10 +1,12 @@
-import type { TextSource } from './bot.ts';
+import type { StreamEvent, TextSource } from './bot.ts';
+
+type Piece = string | StreamEvent;
 
 /**
  * Passes on the pieces of a source until it ends, `take` returns false, or the signal fires. A source that has not
- * ended by then is closed. Throws a TypeError for a piece that is not a string.
+ * ended by then is closed. Throws a TypeError for a piece that is neither a string nor an event.
  */
-export async function readPieces(source: TextSource, signal: AbortSignal, take: (piece: string) => boolean) {
+export async function readPieces(source: TextSource, signal: AbortSignal, take: (piece: Piece) => boolean) {
   const iterator = piecesOf(source);
   const aborted = Promise.withResolvers<'aborted'>();
   const abort = (): void => aborted.resolve('aborted');
@@ -24,7 +26,7 @@ export async function readPieces(source: TextSource, signal: AbortSignal, take: 
       const result = await Promise.race([aborted.promise, next()]);
       if (result === 'aborted') return;
       isDone = result.done === true;
-      if (result.done === true || !take(textOf(result.value))) return;
+      if (result.done === true || !take(pieceOf(result.value))) return;
     }
   } finally {
     signal.removeEventListener('abort', abort);
@@ -33,17 +35,17 @@ export async function readPieces(source: TextSource, signal: AbortSignal, take: 
   }
 }
 
-async function leave(iterator: Iterator<string> | AsyncIterator<string>): Promise<void> {
+async function leave(iterator: Iterator<Piece> | AsyncIterator<Piece>): Promise<void> {
   await iterator.return?.();
 }
 
 /** A bot may be plain JavaScript, so the type must be checked at run time. */
-function piecesOf(source: unknown): Iterator<string> | AsyncIterator<string> {
+function piecesOf(source: unknown): Iterator<Piece> | AsyncIterator<Piece> {
   if (typeof source === 'string') return [source].values();
   if (typeof source === 'object' && source !== null) {
     // The pieces are checked one by one.
     const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = source as Partial<
-      AsyncIterable<string> & Iterable<string>
+      AsyncIterable<Piece> & Iterable<Piece>
     >;
     const iterator = later?.call(source) ?? now?.call(source);
     if (iterator) return iterator;
@@ -51,8 +53,10 @@ function piecesOf(source: unknown): Iterator<string> | AsyncIterator<string> {
   throw new TypeError(`an answer must be an async generator, a stream or a list of strings, not ${typeName(source)}`);
 }
 
-function textOf(piece: unknown): string {
+function pieceOf(piece: unknown): Piece {
   if (typeof piece === 'string') return piece;
+  if (typeof piece === 'object' && piece !== null && 'type' in piece && typeof piece.type === 'string')
+    return piece as StreamEvent; // it has a type
   throw new TypeError(`an answer must be made of strings, not ${typeName(piece)}`);
 }
 

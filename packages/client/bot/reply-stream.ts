@@ -1,9 +1,11 @@
-import type { Message, Params, Result } from '@parley/protocol';
+import type { Message, Params, Result, TokenUsage } from '@parley/protocol';
 import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
 import type { Timer } from '../environment.ts';
-import type { AnswerOptions, TextSource } from './bot.ts';
+import type { AnswerOptions, StreamEvent, TextSource } from './bot.ts';
 import { GrowingText } from './growing-text.ts';
+import { readModelEvent } from './model-events.ts';
+import { PartQueue, type ReplyPart } from './part-queue.ts';
 import { type Pace, PASSING, pause, persist } from './persist.ts';
 import { readPieces } from './read-pieces.ts';
 import { settleUsage } from './usage-of.ts';
@@ -22,7 +24,7 @@ export type EndStatus = 'complete' | 'failed' | 'cancelled';
 type Ending = Omit<Params<'finishMessageStream'>, 'message_id'>;
 
 export interface ReplyStreamParts extends Pace {
-  client: Pick<Client, 'call'>;
+  client: Pick<Client, 'call'> & Partial<Pick<Client, 'state' | 'stateCell'>>;
   /** The placeholder message. */
   message: Message;
   /** It is unknown whether this daemon or another one started the reply. */
@@ -38,6 +40,15 @@ export class ReplyStream {
   readonly id: string;
   readonly #parts: ReplyStreamParts;
   readonly #text = new GrowingText(MOST_BYTES);
+  readonly #queue = new PartQueue();
+  /** The reasoning that is arriving, and how many there were. */
+  #thought: { id: string; startedAt: number } | null = null;
+  #thoughts = 0;
+  /** When each tool of the model began. */
+  readonly #toolsAt = new Map<string, number>();
+  /** The usage that the model's stream reported. */
+  #usage: TokenUsage | undefined;
+  readonly #unsubscribe: () => void;
   #isDoubtful: boolean;
   #isOver = false;
   #isEnding = false;
@@ -51,6 +62,8 @@ export class ReplyStream {
     this.id = parts.message.id;
     this.#parts = parts;
     this.#isDoubtful = parts.isDoubtful;
+    // The service may have been restarted, and have lost parts that it had acknowledged within the last second (PART-10).
+    this.#unsubscribe = parts.client.stateCell?.subscribe(() => this.#doubtParts()) ?? (() => {});
     this.#rest();
   }
 
@@ -61,10 +74,19 @@ export class ReplyStream {
   /** Streams the source until its end, the limit, or the signal. Throws what the source throws. */
   async take(source: TextSource, signal: AbortSignal): Promise<void> {
     try {
-      await readPieces(source, signal, (piece) => this.#write(piece));
+      await readPieces(source, signal, (piece) => (typeof piece === 'string' ? this.#write(piece) : this.#take(piece)));
     } finally {
       this.#text.end();
+      this.#endThought();
     }
+  }
+
+  /** Writes a part. Resolves when the service has it, or when the reply is over. */
+  part(part: ReplyPart): Promise<void> {
+    if (this.#isOver || this.#isEnding) return Promise.resolve();
+    const written = this.#queue.put(part, this.#text.bytes);
+    this.#start();
+    return written;
   }
 
   /**
@@ -73,11 +95,12 @@ export class ReplyStream {
    */
   async finish(status: EndStatus, { attachments, usage }: AnswerOptions = {}, emptyText = ''): Promise<Message | null> {
     // Keep-alives continue while the usage is awaited.
-    const { used, fault } = await settleUsage(usage, this.#parts.clock);
+    const { used, fault } = await settleUsage(usage ?? this.#usage, this.#parts.clock);
     this.#isEnding = true;
     this.#hurry();
     await this.#pump;
     this.#keepAlive?.cancel();
+    await this.#sendParts();
     if (this.#isOver) return null;
     const text = this.#text.text === '' ? emptyText : this.#text.text;
     const plain: Ending = { status, ...(text !== '' && { text }) };
@@ -95,6 +118,8 @@ export class ReplyStream {
     for (const ending of endings) {
       try {
         const message = await persist(this.#parts, (isRepeated) => this.#endOnce(ending, isRepeated));
+        this.#unsubscribe();
+        this.#queue.close();
         return { message, ...(refusal && { refusal }) };
       } catch (error) {
         if (!(error instanceof ApiError) || PASSING.has(error.code)) throw error;
@@ -124,18 +149,70 @@ export class ReplyStream {
     this.#end();
   }
 
+  /** An event of a model's stream. */
+  #take(event: StreamEvent): boolean {
+    const meant = readModelEvent({ ...event });
+    if (!meant) return !this.#isOver;
+    if ('failure' in meant) throw meant.failure;
+    if ('usage' in meant) this.#usage = meant.usage;
+    if ('think' in meant) return this.#think(meant.think);
+    this.#endThought();
+    if ('text' in meant) return this.#write(meant.text);
+    if ('part' in meant) {
+      const { part, tool } = meant;
+      // A part that the service refuses is left out.
+      this.part(tool ? this.#timed(part, tool.isOver) : part).catch(() => {});
+    }
+    return !this.#isOver;
+  }
+
+  #think(text: string): boolean {
+    const { clock } = this.#parts;
+    if (!this.#thought) {
+      this.#thoughts += 1;
+      this.#thought = { id: `thought ${this.#thoughts}`, startedAt: clock.now() };
+    }
+    this.#queue.think(this.#thought.id, text, this.#text.bytes);
+    this.#start();
+    return !this.#isOver;
+  }
+
+  #endThought(): void {
+    if (!this.#thought) return;
+    const { id, startedAt } = this.#thought;
+    this.#thought = null;
+    this.#queue.endThought(id, this.#parts.clock.now() - startedAt);
+    this.#start();
+  }
+
+  /** A tool with the time that it took. */
+  #timed(part: ReplyPart, isOver: boolean): ReplyPart {
+    const now = this.#parts.clock.now();
+    const startedAt = this.#toolsAt.get(part.id) ?? now;
+    this.#toolsAt.set(part.id, startedAt);
+    return isOver && part.type === 'tool' ? { ...part, duration_ms: now - startedAt } : part;
+  }
+
   #write(chunk: string): boolean {
     if (this.#failure) throw this.#failure.error;
     if (this.#isOver) return false;
     const isWithin = this.#text.push(chunk);
-    if (this.#text.hasUnsent) this.#pump ??= this.#send();
+    this.#start();
     return isWithin;
+  }
+
+  /** Sends what is not sent yet. */
+  #start(): void {
+    if (this.#isOver || this.#isEnding) return;
+    if (this.#text.hasUnsent || this.#queue.hasUnsent) this.#pump ??= this.#send();
   }
 
   async #send(): Promise<void> {
     try {
-      while (this.#text.hasUnsent && !this.#isOver && !this.#isEnding) {
-        await this.#append();
+      while ((this.#text.hasUnsent || this.#queue.hasUnsent) && !this.#isOver && !this.#isEnding) {
+        // The first append also finds out whether another daemon has the reply.
+        if (this.#text.hasUnsent || this.#isDoubtful) await this.#append();
+        await this.#sendParts();
         if (!this.#isEnding) await this.#gather();
       }
     } catch (error) {
@@ -144,6 +221,26 @@ export class ReplyStream {
       this.#pump = null;
       this.#rest();
     }
+  }
+
+  async #sendParts(): Promise<void> {
+    if (this.#isOver) return;
+    try {
+      await this.#queue.send(async (part) => {
+        const answer = await persist(this.#parts, () => this.#call({ part }));
+        if (answer.cancel_requested) this.#parts.onCancelRequested();
+      });
+    } catch (error) {
+      if (!isEnd(error)) throw error;
+      this.#end();
+    }
+  }
+
+  /** Called when the connection is lost: the calls from then on go over HTTP, and are repeated until one arrives. */
+  #doubtParts(): void {
+    if (this.#parts.client.state === 'live' || this.#isOver || this.#isEnding) return;
+    this.#queue.doubt();
+    this.#start();
   }
 
   #gather(): Promise<void> {
@@ -171,6 +268,7 @@ export class ReplyStream {
         // The service has text that this daemon did not send: another daemon streams the reply.
         if (this.#isDoubtful && offset > 0) return this.#end();
         // After a crash the service has less than it acknowledged, and after a lost answer more (STREAM-14).
+        this.#queue.doubt();
         if (conflicts < MOST_CONFLICTS && this.#text.continueFrom(offset)) {
           if (!this.#text.hasUnsent) return undefined;
           continue;
@@ -182,7 +280,9 @@ export class ReplyStream {
     }
   }
 
-  #call(what: { delta: string; offset: number } | { text: string }): Promise<Result<'appendMessageStream'>> {
+  #call(
+    what: { delta: string; offset: number } | { text: string } | { part: ReplyPart },
+  ): Promise<Result<'appendMessageStream'>> {
     return this.#parts.client.call('appendMessageStream', { message_id: this.id, ...what });
   }
 
@@ -209,6 +309,8 @@ export class ReplyStream {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#unsubscribe();
+    this.#queue.close();
     this.#keepAlive?.cancel();
     this.#hurry();
     this.#parts.onOver();

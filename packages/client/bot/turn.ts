@@ -2,6 +2,7 @@ import type { Conversation, Message, RunConfig } from '@parley/protocol';
 import type { Client } from '../client.ts';
 import type { AnswerOptions, Bot, BotContext, TextSource } from './bot.ts';
 import { answerName, messagesUpTo, placeOfMessage } from './around-message.ts';
+import type { ReplyPart } from './part-queue.ts';
 import { type Pace, persist } from './persist.ts';
 import { type EndStatus, ReplyStream } from './reply-stream.ts';
 import { FAILED_TEXT, STOPPED_TEXT, type StopCause, TurnStopped } from './turn-stopped.ts';
@@ -10,6 +11,8 @@ import { expectUsage } from './usage-of.ts';
 import { withoutMention } from './without-mention.ts';
 
 const HISTORY = 20;
+/** Maximum parts that wait for an answer: a message has no more. */
+const MOST_HELD = 200;
 export interface TurnParts extends Pace {
   bot: Bot;
   client: Client;
@@ -30,6 +33,9 @@ export class Turn implements BotContext {
   readonly #unexplained: UnexplainedStop;
   readonly #emojis = new Set<string>();
   readonly #pending = new Set<Promise<unknown>>();
+  /** The answer that is being written, and parts that wait for the next one. */
+  #current: ReplyStream | null = null;
+  readonly #held: ReplyPart[] = [];
   #answers = 0;
   #chat: Promise<Conversation> | null = null;
   #config: Promise<RunConfig> | null = null;
@@ -95,6 +101,12 @@ export class Turn implements BotContext {
     return this.#track(this.#answer([text], {}, 'failed'));
   }
 
+  part(part: ReplyPart): Promise<void> {
+    if (this.#current) return this.#track(this.#current.part(part));
+    if (this.#held.length < MOST_HELD) this.#held.push(part);
+    return Promise.resolve();
+  }
+
   config(): Promise<RunConfig> {
     return (this.#config ??= this.#parts.client.call('getRunConfig', { message_id: this.message.id }));
   }
@@ -130,13 +142,17 @@ export class Turn implements BotContext {
     this.#answers += 1;
     const begun = await this.#begin(answerName(this.message.id, this.#answers));
     if (!(begun instanceof ReplyStream)) return begun;
+    this.#current = begun;
+    for (const part of this.#held.splice(0)) void this.#track(begun.part(part));
     try {
       await begun.take(source, this.signal);
     } catch (error) {
+      this.#leave(begun);
       this.#streams.delete(begun.id);
       await begun.finish('failed', options, FAILED_TEXT);
       throw error;
     }
+    this.#leave(begun);
     // From here on this daemon ends the reply itself.
     this.#streams.delete(begun.id);
     if (!this.signal.aborted) return begun.finish(status, options);
@@ -144,6 +160,11 @@ export class Turn implements BotContext {
     if (this.#whyStopped() === 'asked') await begun.finish('cancelled', options);
     else await begun.finish('failed', options, STOPPED_TEXT);
     throw this.signal.reason;
+  }
+
+  /** Parts from now on belong to the next answer. */
+  #leave(stream: ReplyStream): void {
+    if (this.#current === stream) this.#current = null;
   }
 
   /** Null if another daemon has or had the answer; a Message if the service ended it immediately. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { grown, type Part, type PartChange, type PartGrowth, reasoningBytes } from '@parley/protocol';
 import { conflict, invalid, ServiceError } from '../core/errors.ts';
 import { fitsParts, jsonBytes } from '../rules/reply-parts.ts';
@@ -35,9 +36,9 @@ export class OpenParts {
   put(part: Part, freeBytes = 0): void {
     const at = this.#placeOf(part.id);
     const known = this.list[at];
-    const [json, before] = [JSON.stringify(part), known ? JSON.stringify(known) : ''];
-    if (json === before) return;
-    this.#put(at, part, Buffer.byteLength(json) - Buffer.byteLength(before), freeBytes);
+    // A writer that does not know whether the service has a part sends it again.
+    if (isDeepStrictEqual(part, known)) return;
+    this.#put(at, part, jsonBytes(part) - (known ? jsonBytes(known) : 0), freeBytes);
     this.#whole.add(part.id);
   }
 
