@@ -39,6 +39,19 @@ const read = (keys: KeyRing, layer: SecretLayer, agent: number): Record<string, 
       .map(({ field, sealed }) => [field, keys.open(sealed, secretBinding(agent, 7, field, layer))]),
   );
 
+test('CUSTOM-9, BOTCONF-16: a key for one origin stays bound to it when it is sealed again', async () => {
+  const origin = 'https://models.example';
+  const binding = secretBinding(1, 7, 'api_key', 'owner', origin);
+  const sealed = new KeyRing([old]).seal('for one origin', binding);
+  connection.run(secretsOf.owner.put, 1, 7, 'api_key', sealed, '••••', origin);
+  await resealAll(connection, new KeyRing([fresh, old]), (batch) => inTransaction(connection, batch));
+  const [row] = connection.all(secretsOf.owner.of, 1, 7);
+  const alone = new KeyRing([fresh]);
+  expect(alone.open(row?.sealed ?? '', binding)).toBe('for one origin');
+  for (const other of [null, 'https://other.example'])
+    expect(() => alone.open(row?.sealed ?? '', secretBinding(1, 7, 'api_key', 'owner', other))).toThrow();
+});
+
 test('BOTCONF-16: resealing seals every secret under the first key, so that the others can be removed', async () => {
   // More than two batches of one table, under two older keys.
   for (let agent = 1; agent <= 250; agent += 1) {

@@ -39,6 +39,17 @@ test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address
   await anna.api.updateProfile({ display_name: 'Anna', bio: 'me' });
   await anna.api.setMyBotConfig({ username: 'anna:provider_a', config: { model: 'small' } });
   await world.bot(anna);
+  await anna.api.createAgent({
+    slug: 'local',
+    display_name: 'Local',
+    provider: 'provider_b',
+    model: 'llama',
+    base_url: 'https://models.example/v1',
+    context: { messages: 3 },
+    visibility: 'private',
+    pays_for: 'nobody',
+  });
+  await anna.api.setBotConfig({ username: 'anna:local', secrets: { api_key: 'sk-that-is-not-exported' } });
   await anna.api.registerPushToken({ platform: 'ios', token: 'aabbccdd' });
   const gone = await world.group(anna, ben);
   const { id: left } = await anna.api.sendMessage({ chat_id: gone.id, text: 'before I left' });
@@ -67,7 +78,18 @@ test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address
   expect(data['reactions']).toEqual([expect.objectContaining({ message_id: theirs, emoji: '🎉' })]);
   expect(data['drafts']).toEqual([expect.objectContaining({ chat_id, text: 'not yet' })]);
   expect(data['blocked']).toEqual([expect.objectContaining({ username: 'ben' })]);
-  expect(data['agents']).toHaveLength(3);
+  expect(data['agents']).toHaveLength(4);
+  expect(data['agents']).toContainEqual(
+    expect.objectContaining({
+      account: expect.objectContaining({ username: 'anna:local' }),
+      config: { model: 'llama' },
+      base_url: 'https://models.example/v1',
+      context: { messages: 3 },
+      visibility: 'private',
+      pays_for: 'nobody',
+    }),
+  );
+  expect(text).not.toContain('sk-that-is-not-exported');
   expect(data['agent_settings']).toEqual([{ agent: 'anna:provider_a', config: { model: 'small' } }]);
   expect(data['push_devices']).toEqual([expect.objectContaining({ platform: 'ios' })]);
   expect(data['files']).toEqual([expect.objectContaining({ id: file.id, name: 'notes.txt' })]);

@@ -233,6 +233,23 @@ test('CUSTOM-4: deleteAgent also deletes a bot, never a default agent, and delet
   await expect(bot.api.getMe()).rejects.toMatchObject({ code: 'unauthenticated' });
 });
 
+test('CUSTOM-4, PEOPLE-8: a deleted person’s agents go with them, with their servers and every key for them', async () => {
+  const { zoe } = await world.people('zoe');
+  const vic = await world.member('vic');
+  const base_url = 'https://models.example/v1';
+  const { username } = await vic.api.createAgent({ ...bare, model: 'm', base_url, visibility: 'public' });
+  const { id } = await zoe.api.startChat({ username });
+  await vic.api.setBotConfig({ username, secrets: { api_key: 'sk-of-vic-123456' } });
+  await zoe.api.setMyBotConfig({ username, secrets: { api_key: 'sk-of-zoe-123456' } });
+  await vic.api.deleteAccount({ password: 'correct horse battery staple' });
+  await expect(zoe.api.getAgent({ username })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(zoe.api.sendMessage({ chat_id: id, text: 'there?' })).rejects.toMatchObject({ status: 403 });
+  for (const table of ['agent_config', 'agent_secrets', 'override_secrets']) {
+    const left = `SELECT 1 FROM ${table} t JOIN accounts a ON a.key = t.agent_key WHERE a.username = $1`;
+    expect(await world.sql(left, username), table).toEqual([]);
+  }
+});
+
 test('CUSTOM-5: others see whose agent it is, who pays and what its owner published, and nothing else', async () => {
   const { mia, ned, ola } = await world.people('mia', 'ned', 'ola');
   const { username } = await mia.api.createAgent({

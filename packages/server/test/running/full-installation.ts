@@ -55,6 +55,21 @@ export async function fillInstallation(installation: Installation): Promise<Inha
   await ann.api.setAgentKey({ provider: 'provider_a', api_key: 'sk-a-key-of-ann' });
   await ann.api.setBotConfig({ username: 'ann:provider_a', config: {}, monthly_token_cap: 1_000 });
 
+  const own = await ann.api.createAgent({
+    slug: 'local',
+    display_name: awkwardName,
+    provider: 'provider_b',
+    model: 'llama',
+    base_url: 'https://models.example/v1',
+    system_prompt: awkward,
+    description: awkward,
+    context: { messages: 3, files: false },
+    visibility: 'private',
+    pays_for: 'nobody',
+    allowed_models: ['qwen'],
+  });
+  await ann.api.setBotConfig({ username: own.username, secrets: { api_key: 'sk-a-key-for-models-example' } });
+
   await ann.api.createInvite({ chat_id: chatId, max_uses: 3 });
   await bob.api.blockUser({ username: 'eve' });
   await bob.api.setNotificationPrefs({
