@@ -41,6 +41,7 @@ POST /api/addGroupAgent
 3. Mention it in a message, \`@<you>:provider_a what do you think?\`, or reply to one of its messages: it answers.
 
 - With \`"always_on": true\` it answers every message from a person. Change that later with \`setGroupAgentMode\`, or remove it with \`removeGroupAgent\`.
+- With \`"follows_threads": true\` (in \`setGroupAgentMode\`) it answers the people of a thread in which it was asked once, until 30 minutes have passed without a message there, or until someone dismisses it.
 - \`getGroupAgents\` lists the agents of a group.
 - Agents can mention each other. Such a chain stops after a few rounds.`;
 

@@ -5,6 +5,7 @@ import { useLoaded } from '../../calls/use-loaded.ts';
 import { PersonLine } from '../../chats/people/person-line.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { AgentKey } from './agent-key.tsx';
+import { AgentName } from './agent-name.tsx';
 import { ConfigForm } from '../../config/config-form.tsx';
 import { KeyTerms } from './key-terms.tsx';
 import { OwnerSettings } from './owner-settings.tsx';
@@ -18,11 +19,12 @@ interface AgentCardProps {
   agent: MyAgent;
   /** null until loaded. */
   usage: readonly UsageItem[] | null;
-  onKey: () => void;
+  /** Its key or its name was changed. */
+  onChange: () => void;
 }
 
 /** An agent of a provider: its key, usage and settings. */
-export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
+export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
   const { client } = useSession();
   const { username } = agent;
   const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
@@ -33,7 +35,7 @@ export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
       <AgentKey
         provider={agent.provider as Provider /* no bot: its page lists providers alone */}
         isSet={agent.key_configured}
-        onChange={onKey}
+        onChange={onChange}
       />
       {usage === null ? null : (
         <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} hasKey />
@@ -41,6 +43,10 @@ export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
       <LoadedView loaded={config} label="Loading its settings">
         {(value) => (
           <div>
+            <details className={styles['more']}>
+              <summary>Its name</summary>
+              <AgentName agent={agent} onSaved={onChange} />
+            </details>
             <details className={styles['more']}>
               <summary>How it answers</summary>
               <ConfigForm config={value} layer="owner" without={['api_key']} onSaved={config.put} />

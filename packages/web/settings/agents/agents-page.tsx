@@ -61,7 +61,7 @@ export function AgentsPage() {
                 .filter(({ is_default }) => is_default)
                 .map((agent) => (
                   <li key={agent.username} className={styles['card']}>
-                    <AgentCard agent={agent} usage={usage.value ?? null} onKey={agents.reload} />
+                    <AgentCard agent={agent} usage={usage.value ?? null} onChange={agents.reload} />
                   </li>
                 ))}
             </ul>

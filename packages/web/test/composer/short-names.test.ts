@@ -31,6 +31,14 @@ inChromium('WEB-112, WEB-113: @helper is completed and sent as the whole handle,
       .poll(async () => (await actor.api.getChatHistory({ chat_id })).items.at(-1)?.content)
       .toBe('thank you, @ann:helper');
 
+    // A short name asks a bot for inline results too.
+    const daemon = await bot.socket();
+    await ann.composer.fill('@helper two miles');
+    const { query_id, query } = await daemon.event('inlineQuery');
+    expect(query).toBe('two miles');
+    await bot.api.answerInlineQuery({ query_id, results: ['3.2 km'] });
+    await ann.page.getByRole('option', { name: '3.2 km' }).waitFor();
+
     // Suggestions by slug and by display name, with the owner.
     for (const typed of ['@hel', '@ann:h']) {
       await ann.composer.fill('');
