@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { ServiceError } from '../../core/errors.ts';
 import { migratePostgres, migrations, postgresDialect } from '../migrate.ts';
 import { type Awaitable, statement } from '../sql.ts';
-import { sqlState } from './postgres-errors.ts';
+import { ConnectionLost, sqlState } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { analyzeGrown } from './postgres-statistics.ts';
 import { PostgresConnection } from './postgres.ts';
@@ -249,6 +249,25 @@ describeWithPostgres('the PostgreSQL engine', () => {
       '25P02',
     ]);
     await sql.exec('ROLLBACK');
+    await close();
+  });
+
+  test('STORE-17: if the connection is lost, each caller of a merged statement learns it, sent or not', async () => {
+    const { sql, close } = await open();
+    const add = async (id: number) =>
+      sql.get(insertMessage, Uint8Array.of(id), 1, 0, 0, 1, 'complete', 0, 0, null, null, 'x');
+    await sql.exec('BEGIN');
+    await add(1);
+    const slow = (async () => sql.get(statement("SELECT pg_sleep(60), 'yes' AS slept")))();
+    const sent = [add(2), add(3)];
+    await turnOfLoop();
+    const calls = [slow, ...sent, add(4), add(5)];
+    sql.destroy(new Error('cut'));
+    for (const { status, ...rest } of await Promise.allSettled([...calls, add(6)])) {
+      expect(status).toBe('rejected');
+      expect(rest).toMatchObject({ reason: expect.any(ConnectionLost) });
+    }
+    expect(sql.pending).toBe(0);
     await close();
   });
 
