@@ -17,6 +17,7 @@ import { attachmentOf } from './attachment.ts';
 import { ANY_TYPE, fileType, photoType } from './content-types.ts';
 import { Inspector, type Look } from './inspector.ts';
 import { safeName } from '../rules/file-names.ts';
+import { Readings } from './readings.ts';
 import { Removals } from './removals.ts';
 import type { FileUrls } from './signatures.ts';
 import { Spool } from './spool.ts';
@@ -51,6 +52,8 @@ export class Files {
   readonly urls: FileUrls;
   readonly storage: FileStorage;
   readonly slots: UploadSlots;
+  /** The files as models receive them. */
+  readonly readings: Readings;
   /** For the metrics. */
   readonly counts = { files: 0, bytes: 0 };
   readonly #ports: FilesPorts;
@@ -69,6 +72,7 @@ export class Files {
     const incoming = join(folder, 'incoming');
     this.#spool = new Spool(incoming, clock, config.minFreeBytes);
     this.#inspector = new Inspector(clock, incoming);
+    this.readings = new Readings({ clock, storage, spool: this.#spool, inspector: this.#inspector });
     this.#removals = new Removals({
       read,
       storage: this.storage,

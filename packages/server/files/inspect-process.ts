@@ -2,14 +2,15 @@
 // secrets, no database and no network, reads only the file it inspects (FILE-18), and is killed if it takes too long.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isUtf8 } from 'node:buffer';
 import { fileTypeFromFile } from 'file-type';
 import sharp from 'sharp';
 import { photoType } from './content-types.ts';
 import { dropAddons } from './confinement.ts';
 import { inRoom } from './inspection-room.ts';
-import type { Look, Task } from './inspector.ts';
+import type { Look, Task, Work } from './inspector.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
+import { type PdfBounds, readPdf } from './pdf-text.ts';
+import { isTextStart, TEXT_BYTES } from './text-start.ts';
 
 /** Maximum pixels of a photo, 8,192 by 8,192: more than any phone makes, and still decodable in time. */
 const MAX_PIXELS = 67_108_864;
@@ -19,8 +20,8 @@ const DECODE_S = 4;
  * Maximum size of a JPEG photo: removing its metadata needs it in memory as a whole. A larger one is an ordinary file.
  */
 const MAX_JPEG_BYTES = 64 * 1024 * 1024;
-/** Bytes examined to decide whether a file is text. */
-const TEXT_BYTES = 4_096;
+/** Quality of a photo for a model: text in a screenshot stays legible. */
+const SCALED_QUALITY = 85;
 
 const room = process.env['INSPECTED_FOLDER'] ?? '';
 const [path, small, clean] = [inRoom.file, inRoom.small, inRoom.clean].map((name) => join(room, name)) as [
@@ -78,11 +79,7 @@ async function isText(): Promise<boolean> {
   const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(TEXT_BYTES), 0, TEXT_BYTES, 0);
-    const start = buffer.subarray(0, bytesRead);
-    if (bytesRead === 0 || /[^\P{Cc}\t\n\f\r]/u.test(start.toString('latin1').replaceAll(/[\x80-\xff]/g, '')))
-      return false;
-    // The last character may be incomplete.
-    return [0, 1, 2, 3].some((less) => isUtf8(start.subarray(0, bytesRead - (bytesRead === TEXT_BYTES ? less : 0))));
+    return isTextStart(buffer.subarray(0, bytesRead));
   } finally {
     await handle.close();
   }
@@ -94,9 +91,32 @@ async function square(px: number): Promise<Look> {
   return { mimeType: 'image/webp', photo: { width: px, height: px, size } };
 }
 
+/** Scales a photo for a model. Models take no transparency; the page behind it is mostly white. */
+async function scaled(px: number): Promise<Look> {
+  const { size, width, height } = await decode(path)
+    .autoOrient()
+    .resize(px, px, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .jpeg({ quality: SCALED_QUALITY })
+    .toFile(small);
+  return { mimeType: 'image/jpeg', photo: { width, height, size } };
+}
+
+async function pdf(bounds: PdfBounds): Promise<Look> {
+  const { text, found } = await readPdf(await readFile(path), bounds);
+  await writeFile(small, text, { mode: 0o600 });
+  return { mimeType: 'application/pdf', text: found };
+}
+
+function run(work: Work): Promise<Look> {
+  if (work.type === 'look') return look();
+  if (work.type === 'pdf') return pdf(work);
+  return work.type === 'square' ? square(work.px) : scaled(work.px);
+}
+
 dropAddons();
-process.on('message', ({ id, px }: Task) => {
-  (px === undefined ? look() : square(px)).then(
+process.on('message', ({ id, work }: Task) => {
+  run(work).then(
     (found) => process.send?.({ id, found }),
     () => process.send?.({ id, found: null }),
   );

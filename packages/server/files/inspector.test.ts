@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -10,8 +10,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { ManualClock } from '@parley/testing';
+import { bombPdf, pdf } from '@parley/testing/files/pdfs.ts';
 import sharp from 'sharp';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../core/clock.ts';
 import { confinedTo } from './confinement.ts';
 import { Inspector } from './inspector.ts';
 
@@ -191,3 +193,70 @@ test('FILE-18: the folder of the process holds one file at a time, and is remove
   inspector.close();
   await vi.waitFor(() => expect(rooms()).toEqual([]));
 });
+
+const out = join(folder, 'copy');
+const bounds = { type: 'pdf', pages: 100, characters: 1_000 } as const;
+const pdfText = async (bytes: Buffer) => {
+  const found = await inspector.copy(file('a.pdf', bytes), out, bounds, 1);
+  return { found: found?.text, text: found?.text && readFileSync(out, 'utf8') };
+};
+
+test('FILE-19: a photo for a model is upright, scaled, a JPEG, and has no metadata', async () => {
+  const source = sharp({ create: { width: 3_000, height: 1_000, channels: 4, background: '#00000000' } });
+  const bytes = await source
+    .jpeg()
+    .withExif({ IFD0: { Copyright: 'secret' } })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  const found = await inspector.copy(file('a.jpg', bytes), out, { type: 'scaled', px: 1_568 }, 1);
+  expect(found).toMatchObject({ photo: { width: 523, height: 1_568 } });
+  const { format, width, height, exif, orientation } = await sharp(out).metadata();
+  expect({ format, width, height, exif, orientation }).toEqual({ format: 'jpeg', width: 523, height: 1_568 });
+});
+
+test('FILE-19: a photo of 60 megapixels is scaled; what is transparent becomes white', async () => {
+  const found = await inspector.copy(file('l.png', png(8_000, 7_500)), out, { type: 'scaled', px: 2_048 }, 1);
+  expect(found).toMatchObject({ photo: { width: 2_048, height: 1_920 } });
+  const clear = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#ff000000' } })
+    .png()
+    .toBuffer();
+  await inspector.copy(file('c.png', clear), out, { type: 'scaled', px: 2_048 }, 1);
+  expect((await sharp(out).raw().toBuffer()).every((value) => value === 255)).toBe(true);
+  expect(await inspector.copy(file('bad.png', clear.subarray(0, 50)), out, { type: 'scaled', px: 99 }, 1)).toBeNull();
+});
+
+test('FILE-20: the text of a PDF is read up to the bounds', async () => {
+  expect(await pdfText(pdf({ pages: 3, text: 'One' }))).toEqual({
+    found: { pages: 3, pagesRead: 3, isLocked: false },
+    text: 'One\n\nOne\n\nOne',
+  });
+  expect((await pdfText(pdf({ pages: 3_000 }))).found).toEqual({ pages: 3_000, pagesRead: 100, isLocked: false });
+  const short = await inspector.copy(file('s.pdf', pdf({ pages: 9 })), out, { ...bounds, characters: 9 }, 1);
+  expect([short?.text, readFileSync(out, 'utf8')]).toEqual([
+    { pages: 9, pagesRead: 2, isLocked: false },
+    'Hello\n\nHe',
+  ]);
+});
+
+test('FILE-20: a PDF with a password is locked, a damaged one is not read', async () => {
+  expect(await pdfText(pdf({ isLocked: true }))).toEqual({
+    found: { pages: 0, pagesRead: 0, isLocked: true },
+    text: '',
+  });
+  expect(await pdfText(Buffer.from('%PDF-1.4\nnothing'))).toEqual({ found: undefined, text: undefined });
+});
+
+test.runIf(process.platform === 'linux')(
+  'FILE-20: the process is killed when a PDF needs too much memory',
+  async () => {
+    const bomb = bombPdf();
+    expect(bomb.length).toBeLessThan(8 * 1024 * 1024);
+    const seconds = new Inspector(systemClock, folder);
+    onTestFinished(() => seconds.close());
+    const begunAt = performance.now();
+    expect(await seconds.copy(file('bomb.pdf', bomb), out, bounds, 1)).toBeNull();
+    expect(performance.now() - begunAt).toBeLessThan(7_000);
+    // The next file is inspected by a new process.
+    expect(await seconds.copy(file('a.pdf', pdf()), out, bounds, 1)).toMatchObject({ text: { pages: 1 } });
+  },
+);

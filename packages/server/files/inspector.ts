@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Clock, Timer } from '../core/clock.ts';
 import { confinedTo } from './confinement.ts';
 import { InspectionRoom } from './inspection-room.ts';
+import { residentBytes } from './process-memory.ts';
 
 /** The result of inspecting a file. `photo` is set if the file could be decoded and a small image of it was made. */
 export interface Look {
@@ -14,12 +15,28 @@ export interface Look {
   };
   /** True if a copy of the photo without its metadata was written (FILE-16). */
   isCleaned?: boolean;
+  /** Set if the text of a PDF was written. */
+  text?: PdfText;
 }
 
-/** Makes a thumbnail of the file in the process's folder, or with `px` a square of that size. */
+export interface PdfText {
+  /** Pages of the document, and how many from its first one were read. */
+  pages: number;
+  pagesRead: number;
+  /** True if the document opens only with a password. */
+  isLocked: boolean;
+}
+
+/** `look`: the type, and a thumbnail. `square`, `scaled`: an image of at most `px`. `pdf`: its text. */
+export type Work =
+  | { type: 'look' }
+  | { type: 'square' | 'scaled'; px: number }
+  | { type: 'pdf'; pages: number; characters: number };
+
+/** What the process does with the file in its folder. */
 export interface Task {
   id: number;
-  px?: number;
+  work: Work;
 }
 
 interface Job {
@@ -33,6 +50,11 @@ interface Job {
 const PATIENCE_MS = 8_000;
 /** How long an idle process lives: it uses about 80 MB. */
 const IDLE_MS = 60_000;
+/** Delay between two looks at the memory of the process while it reads a PDF. */
+const WATCH_MS = 100;
+/** Maximum resident memory while a PDF is read: a few kilobytes can decompress to gigabytes. */
+const MAX_PDF_MEMORY_BYTES = 512 * 1024 * 1024;
+
 interface Worker {
   child: ChildProcess;
   room: InspectionRoom;
@@ -51,6 +73,7 @@ export class Inspector {
   readonly #queues = new Map<number, Job[]>();
   #current: Job | null = null;
   #timer: Timer | null = null;
+  #watching: Timer | null = null;
   #nextId = 1;
   #isClosed = false;
 
@@ -65,12 +88,20 @@ export class Inspector {
    * of the file if it is a JPEG photo (FILE-16).
    */
   look(path: string, to: string, ownerKey: number): Promise<Look | null> {
-    return this.#add({ path, to }, ownerKey);
+    return this.#add({ path, to, work: { type: 'look' } }, ownerKey);
+  }
+
+  /**
+   * Writes a copy for a model to `to`: of a photo, upright, without metadata, its longest side at most `px`, as JPEG;
+   * of a PDF its text as UTF-8. Returns null on failure.
+   */
+  copy(path: string, to: string, work: Exclude<Work, { type: 'look' }>, ownerKey: number): Promise<Look | null> {
+    return this.#add({ path, to, work }, ownerKey);
   }
 
   /** Writes the centre of a photo as a square to `to`; returns null on failure. */
   square(path: string, to: string, px: number, ownerKey: number): Promise<Look | null> {
-    return this.#add({ path, to, px }, ownerKey);
+    return this.copy(path, to, { type: 'square', px }, ownerKey);
   }
 
   close(): void {
@@ -81,12 +112,12 @@ export class Inspector {
     for (const { resolve } of waiting) resolve(null);
   }
 
-  #add({ path, to, px }: { path: string; to: string; px?: number }, ownerKey: number): Promise<Look | null> {
+  #add({ path, to, work }: { path: string; to: string; work: Work }, ownerKey: number): Promise<Look | null> {
     if (this.#isClosed) return Promise.resolve(null);
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve) => {
-      const job = { task: { id, ...(px !== undefined && { px }) }, path, to, resolve };
+      const job = { task: { id, work }, path, to, resolve };
       const own = this.#queues.get(ownerKey);
       if (own) own.push(job);
       else this.#queues.set(ownerKey, [job]);
@@ -132,7 +163,19 @@ export class Inspector {
       return this.#end(job, null);
     }
     if (this.#worker !== worker) return this.#clear(worker);
+    if (job.task.work.type === 'pdf') this.#watch(worker, job);
     worker.child.send(job.task, (error) => void (error && this.#lost(worker)));
+  }
+
+  /** Kills the process if it uses too much memory for the job. Only Linux shows the memory of another process. */
+  #watch(worker: Worker, job: Job): void {
+    const look = async (): Promise<void> => {
+      const bytes = await residentBytes(worker.child.pid);
+      if (this.#worker !== worker || this.#current !== job || bytes === undefined) return;
+      if (bytes > MAX_PDF_MEMORY_BYTES) this.#stop();
+      else this.#watch(worker, job);
+    };
+    this.#watching = this.#clock.setTimer(() => void look(), WATCH_MS);
   }
 
   #start(): Worker {
@@ -150,7 +193,7 @@ export class Inspector {
   /** Moves the results out of the folder; a file that is not a photo stays unchanged. */
   async #finish({ room }: Worker, job: Job, found: Look | null): Promise<void> {
     try {
-      if (found?.photo) await room.take('small', job.to);
+      if (found?.photo || found?.text) await room.take('small', job.to);
       if (found?.isCleaned) await room.take('clean', job.path);
       await room.empty();
       this.#end(job, found);
@@ -166,6 +209,7 @@ export class Inspector {
   #settle(found: Look | null): void {
     const job = this.#current;
     this.#current = null;
+    this.#watching?.cancel();
     job?.resolve(found);
     this.#next();
   }

@@ -32,6 +32,20 @@ export const fileForAccount = statement<FileRow, [id: Uint8Array, account: numbe
   `SELECT ${columns} FROM files f WHERE f.id = $1 AND (f.account_key = $2 OR ${isSeenInMessage})`,
 );
 
+/** The file of a message, if both accounts may see that message now (CONTEXT-16). */
+export const fileInMessage = statement<
+  FileRow,
+  [id: Uint8Array, message: number, oneAccount: number, otherAccount: number]
+>(
+  `SELECT ${columns} FROM files f JOIN message_files mf ON mf.file_key = f.key JOIN messages m ON m.key = mf.message_key
+   WHERE f.id = $1 AND m.key = $2 AND m.deleted_at IS NULL
+     AND (m.channel_key = 0
+       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))
+     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3)
+     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $4)
+     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key IN ($3, $4) AND h.message_key = m.key)`,
+);
+
 export const fileById = statement<Pick<FileRow, 'thumbnail_size'>, [id: Uint8Array]>(
   'SELECT thumbnail_size FROM files WHERE id = $1',
 );
