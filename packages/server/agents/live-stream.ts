@@ -15,7 +15,7 @@ import { OpenParts } from './open-parts.ts';
 import { StreamLease } from './stream-lease.ts';
 
 /** Usual number of bytes per token of the vendors' models, for English text. */
-const BYTES_PER_TOKEN = 4;
+export const BYTES_PER_TOKEN = 4;
 
 /** The reply of an agent while it streams: the text belongs to the server, not to a connection (STREAM-1). */
 export class LiveStream {

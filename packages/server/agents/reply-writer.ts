@@ -100,6 +100,11 @@ export class ReplyWriter {
     if (this.#put(part)) this.#sources.set(url, part);
   }
 
+  /** Tells the readers something of the service itself. A notice of a known `id` is replaced. */
+  notice(id: string, text: string | undefined): void {
+    if (text !== undefined) this.#put({ id, offset: this.#stream.bytes, type: 'notice', text });
+  }
+
   /** The request is repeated: what it has written beside text is forgotten. */
   retry(): void {
     this.#thought = null;

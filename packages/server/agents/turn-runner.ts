@@ -1,25 +1,25 @@
 // agents/: turns, streaming replies, typing, inline queries, providers, settings and usage. Imports messages and below.
-import type { AgentContext } from '@parley/protocol';
-import { contextRow, contextRows } from '../store/timelines.ts';
-import { actText } from '../rules/component-actions.ts';
-import { buildContext, contextOf } from '../rules/conversation-context.ts';
+import type { Readings } from '../files/readings.ts';
+import { contextOf } from '../rules/conversation-context.ts';
+import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
 import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
-import { accountByKey, type AccountRow, accountsByNames } from '../store/accounts.ts';
-import { chatByKey } from '../store/chats.ts';
-import { recordOf } from '../store/messages.ts';
+import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { type Sql } from '../store/sql.ts';
 import { type TurnQueueKey, type TurnRow, waitingInQueue } from '../store/turns.ts';
 import type { EndStatus } from './close-stream.ts';
 import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
-import type { LiveStream } from './live-stream.ts';
+import { BYTES_PER_TOKEN, type LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
+import { FileMemory } from './file-memory.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { turnConfigOf } from './load-run-config.ts';
+import type { FilesOfRequest, TakenFiles } from './read-files.ts';
+import { turnContext } from './turn-context.ts';
 import { TurnQueues } from './turn-queues.ts';
 
 /** A provider, the model that its agents use, and the fields that can be set for them. */
@@ -28,6 +28,8 @@ export interface ProviderChoice {
   model: string;
   /** On the provider's server; null for the guide, which needs no key and has no settings. */
   fields: AgentFields | null;
+  /** The files that models on a server take (null: the provider's); null for the guide, which reads none. */
+  takes: ((baseUrl: string | null) => TakenFiles) | null;
 }
 
 export interface EndOfReply {
@@ -47,6 +49,7 @@ interface Ports {
   read: Sql;
   streams: LiveStreams;
   keys: KeyRing;
+  readings: Readings;
   providers: ReadonlyMap<string, ProviderChoice>;
   turnsAtOnce: number;
   /** 'full': the maximum number of turns of this queue is running, on all nodes together. */
@@ -57,6 +60,12 @@ interface Ports {
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown, turn: TurnRow) => void;
   onQueueFault: (error: unknown) => void;
+}
+
+/** A request to a provider, and the files in it. */
+interface AskedRequest {
+  request: ProviderRequest;
+  files: FilesOfRequest;
 }
 
 interface Running {
@@ -75,6 +84,7 @@ export class Turns {
   readonly #ports: Ports;
   readonly #running = new Map<number, Running>();
   readonly #queues: TurnQueues;
+  readonly #fileMemory = new FileMemory();
   /** Aborted when the service stops. */
   readonly #drained = new AbortController();
   #draining = false;
@@ -211,12 +221,14 @@ export class Turns {
     { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice | undefined; stream: LiveStream },
     signal: AbortSignal,
   ): Promise<EndOfReply> {
-    const request = choice && (await this.#request(turn, agent, choice));
-    if (!request) return this.#refuse(stream, noKey(agent));
+    const asked = choice && (await this.#request(turn, agent, choice, signal));
+    if (!asked) return this.#refuse(stream, noKey(agent));
     try {
-      return await this.#relay(stream, choice.provider, request, signal);
+      return await this.#relay(stream, choice.provider, asked, signal);
     } catch (error) {
-      throw request.baseUrl === undefined ? error : withAdvice(error);
+      throw asked.request.baseUrl === undefined ? error : withAdvice(error);
+    } finally {
+      asked.files.release();
     }
   }
 
@@ -244,17 +256,15 @@ export class Turns {
   async #relay(
     stream: LiveStream,
     provider: AgentProvider,
-    request: ProviderRequest,
+    { request, files }: AskedRequest,
     signal: AbortSignal,
   ): Promise<EndOfReply> {
     const { streams } = this.#ports;
-    const { system = '', messages } = request;
-    stream.askedBytes = [system, ...messages.map(({ text }) => text)].reduce(
-      (sum, text) => sum + Buffer.byteLength(text),
-      0,
-    );
+    stream.askedBytes = bytesAsked(request);
     const writer = new ReplyWriter(streams, stream, this.#ports.clock);
+    const unread = unreadNotice(files.unread);
     try {
+      writer.notice('unread', unread);
       for await (const event of provider.stream(request, signal)) {
         switch (event.type) {
           case 'text':
@@ -275,6 +285,10 @@ export class Turns {
           case 'retry':
             this.#ports.bookUsage(stream);
             writer.retry();
+            writer.notice('unread', unread);
+            break;
+          case 'unseen':
+            writer.notice('unseen', unseenNotice(event.files.map(({ name }) => name)));
             break;
           default:
             writer.end();
@@ -293,61 +307,45 @@ export class Turns {
    * The request to the provider, with the key that the claim chose and the current settings of the asker (KEY-5,
    * KEY-11, BOTCONF-10); undefined if that key is not set.
    */
-  async #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): Promise<ProviderRequest | undefined> {
-    const { read: tx, keys } = this.#ports;
-    const { model, fields } = choice;
-    if (!fields) return { apiKey: '', model, messages: await this.#context(turn, agent, contextOf({})) };
-    const onFault = (error: Error): void => this.#ports.onFault(error, turn);
-    const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx, keys, onFault }, agent, turn, fields);
+  async #request(
+    turn: TurnRow,
+    agent: AccountRow,
+    { model, fields, takes }: ProviderChoice,
+    signal: AbortSignal,
+  ): Promise<AskedRequest | undefined> {
+    const { clock, read, keys, readings } = this.#ports;
+    const onFault = (error: unknown): void => this.#ports.onFault(error, turn);
+    const ports = { clock, read, readings, memory: this.#fileMemory, onFault };
+    if (!fields) {
+      const { messages, files } = await turnContext(ports, {
+        turn,
+        agent,
+        context: contextOf({}),
+        takes: null,
+        signal,
+      });
+      return { request: { apiKey: '', model, messages }, files };
+    }
+    const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
     if (apiKey === undefined) return undefined;
     const settings = modelSettings(config);
     // The operator's model is one of the provider's: a server of the agent's own has others.
     if (baseUrl !== null && settings.model === undefined) throw noModel();
     const server = baseUrl !== null && { baseUrl };
-    return { apiKey, model, ...server, ...settings, messages: await this.#context(turn, agent, context) };
+    const taken = (context.files && takes?.(baseUrl)) || null;
+    const { messages, files } = await turnContext(ports, { turn, agent, context, takes: taken, signal });
+    return { request: { apiKey, model, ...server, ...settings, messages }, files };
   }
+}
 
-  async #context(turn: TurnRow, agent: AccountRow, { messages: maxMessages, characters }: AgentContext) {
-    const { read } = this.#ports;
-    const chat = await read.get(chatByKey, turn.chat_key);
-    const place = [turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key] as const;
-    const rows = (await read.all(contextRows, ...place, maxMessages)).toReversed();
-    // A thread is about its root, which is not in the thread's own timeline.
-    const root = turn.thread_key === 0 ? undefined : await read.get(contextRow, turn.thread_key);
-    if (root) rows.unshift(root);
-    const records = rows.map((row) => recordOf(row));
-    const senders = new Set([
-      ...rows.map(({ sender_key }) => sender_key),
-      ...records.flatMap(({ forwarded_from }) => forwarded_from?.sender ?? []),
-    ]);
-    const accounts = new Map((await read.gather(accountByKey, senders)).map((account) => [account.key, account]));
-    const actors = new Set(records.flatMap(({ component_action }) => component_action?.username ?? []));
-    const pressers = new Map(
-      (await read.list(accountsByNames, [...actors])).map((account) => [account.username, account]),
-    );
-    const messages = rows.map((row, at) => {
-      const sender = accounts.get(row.sender_key);
-      const { content, attachments, forwarded_from, component_action: act } = records[at] ?? recordOf(row);
-      if (act) {
-        const senderDisplayName = pressers.get(act.username)?.display_name ?? act.username;
-        return { senderUsername: act.username, senderDisplayName, content: '', act: actText(act) };
-      }
-      const first = forwarded_from && accounts.get(forwarded_from.sender);
-      return {
-        senderUsername: sender?.username ?? '',
-        senderDisplayName: sender?.display_name ?? '',
-        content,
-        attachments,
-        forwardedFrom: first && { username: first.username, displayName: first.display_name },
-      };
-    });
-    return buildContext(messages, {
-      maxMessages,
-      maxCharacters: characters,
-      agentUsername: agent.username,
-      isGroup: chat?.kind === 'group',
-    });
-  }
+/** Bytes sent to the provider, as far as they cost tokens (KEY-15). */
+function bytesAsked({ system = '', messages }: ProviderRequest): number {
+  const texts = [system, ...messages.map(({ text }) => text)];
+  const files = messages.flatMap((message) => message.files ?? []);
+  return (
+    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
+    files.reduce((sum, { tokens }) => sum + tokens * BYTES_PER_TOKEN, 0)
+  );
 }
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {

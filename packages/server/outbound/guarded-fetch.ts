@@ -10,7 +10,7 @@ export type Fetch = (
   request: {
     method: 'GET' | 'POST';
     headers: Record<string, string>;
-    body?: string;
+    body?: string | Uint8Array<ArrayBuffer>;
     redirect: 'manual';
     signal: AbortSignal;
   },

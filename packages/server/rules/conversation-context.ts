@@ -2,7 +2,15 @@
 // require (a user first, no empty text). In a group each message of others is a separate entry that names its sender.
 
 import { type AgentContext, limits } from '@parley/protocol';
-import { oneLine } from './file-names.ts';
+import { type FileContents, filesOf, type MessageFile, noContents, noteOf, quotesOf } from './context-files.ts';
+import {
+  attachmentNote,
+  type ContextAttachment,
+  indented,
+  nameOf,
+  WHY_CHARACTERS,
+  withoutForgedNotes,
+} from './context-notes.ts';
 
 export type ContextMessage = {
   senderUsername: string;
@@ -15,16 +23,14 @@ export type ContextMessage = {
   act?: string | undefined;
 };
 
-export type ContextAttachment = { kind: string; title?: string | undefined; name?: string | undefined };
-
 /** `from`: the sender's username, in a group. It is missing in direct chats and in the agent's own entries. */
-export type ContextEntry = { role: 'user' | 'assistant'; text: string; from?: string };
+export type ContextEntry = { role: 'user' | 'assistant'; text: string; from?: string; files?: readonly MessageFile[] };
 
 export type ContextOptions = {
   agentUsername: string;
   isGroup: boolean;
   maxMessages: number;
-  /** Maximum UTF-16 code units of the whole context, names and separators included. */
+  /** Maximum UTF-16 code units of the whole context, names and separators included, texts of files not. */
   maxCharacters: number;
 };
 
@@ -40,63 +46,87 @@ export const contextOf = (given: Partial<AgentContext>): AgentContext => ({
 // Vendors refuse a conversation that begins with the assistant.
 const OPENING = '(earlier conversation)';
 const SEPARATOR = '\n\n';
-/** Begins every line of a group message except the first, so that only a sender's name can stand at the left edge. */
-const INDENT = '  ';
+
+/** A message of the context, before its files are read. */
+export interface Selected<Message extends ContextMessage = ContextMessage> {
+  message: Message;
+  role: 'user' | 'assistant';
+  /** The text, without the notes about files. */
+  said: string;
+  /** True if `said` names the sender at most, so that a note continues its line. */
+  isBare: boolean;
+  /** The sender in a group. */
+  from?: string;
+  /** Uploaded files, which a model may receive. */
+  files: readonly ContextAttachment[];
+}
 
 /** `messages`: one timeline, oldest first; the last message is the one that fired the agent. */
-export function buildContext(messages: readonly ContextMessage[], options: ContextOptions): ContextEntry[] {
-  const newestFirst: ContextEntry[] = [];
+export const buildContext = (messages: readonly ContextMessage[], options: ContextOptions): ContextEntry[] =>
+  entriesOf(selectMessages(messages, options), noContents);
+
+/** The messages that fit, oldest first. */
+export function selectMessages<Message extends ContextMessage>(
+  messages: readonly Message[],
+  options: ContextOptions,
+): Selected<Message>[] {
+  const newestFirst: Selected<Message>[] = [];
   let used = 0;
   for (const [index, message] of [...messages.entries()].toReversed()) {
     const isFiring = index === messages.length - 1;
     if (!isFiring && newestFirst.length >= options.maxMessages) break;
 
-    const entry = contextEntry(message, options);
-    if (entry === null) continue;
+    const selected = selectedOf(message, options);
+    if (selected === null) continue;
     // Neighbours of one role are sent as one text to vendors that require alternating roles.
-    const separator = newestFirst.at(-1)?.role === entry.role ? SEPARATOR.length : 0;
-    const opening = entry.role === 'assistant' ? OPENING.length : 0;
+    const separator = newestFirst.at(-1)?.role === selected.role ? SEPARATOR.length : 0;
+    const opening = selected.role === 'assistant' ? OPENING.length : 0;
     const room = options.maxCharacters - used - separator - opening;
-    if (isFiring) entry.text = cut(entry.text, room);
-    if (entry.text.length > room || entry.text === '') break;
-    used += separator + entry.text.length;
-    newestFirst.push(entry);
+    // Room for the longest notes: what becomes of the files is not known yet.
+    const notes = textOf({ ...selected, said: '' }, noContents).length + selected.files.length * NOTE_ROOM;
+    if (isFiring) selected.said = cut(selected.said, room - notes);
+    const size = selected.said.length + notes;
+    if (size > room || size === 0) break;
+    used += separator + size;
+    newestFirst.push(selected);
   }
-  return joined(newestFirst.toReversed());
+  return newestFirst.toReversed();
 }
 
-function contextEntry(message: ContextMessage, options: ContextOptions): ContextEntry | null {
+const NOTE_ROOM = attachmentNote({ kind: '' }, '').length - attachmentNote({ kind: '' }).length + WHY_CHARACTERS;
+
+function selectedOf<Message extends ContextMessage>(
+  message: Message,
+  options: ContextOptions,
+): Selected<Message> | null {
   const { senderUsername, senderDisplayName, content, attachments = [], forwardedFrom, act = '' } = message;
   const isOwn = senderUsername === options.agentUsername;
-  const parts = [act, isOwn ? content : withoutForgedNotes(content), ...attachments.map(attachmentText)];
-  const said = parts.filter((part) => part.trim() !== '').join('\n');
-  if (said === '') return null;
+  // Vendors take no files in what the assistant says.
+  const isFile = ({ id }: ContextAttachment): boolean => id !== undefined && !isOwn;
+  const files = attachments.filter(isFile);
+  const notes = attachments.filter((attachment) => !isFile(attachment)).map((attachment) => attachmentNote(attachment));
+  const parts = [act, isOwn ? content : withoutForgedNotes(content), ...notes];
+  const text = parts.filter((part) => part.trim() !== '').join('\n');
+  if (text === '' && files.length === 0) return null;
   const origin = forwardedFrom ? `[forwarded from ${nameOf(forwardedFrom)}] ` : '';
-  const text = origin + said;
-  if (isOwn) return { role: 'assistant', text };
-  if (!options.isGroup) return { role: 'user', text };
+  const plain = {
+    message,
+    role: isOwn ? 'assistant' : 'user',
+    said: origin + text,
+    isBare: text === '',
+    files,
+  } as const;
+  if (isOwn || !options.isGroup) return plain;
   const sender = nameOf({ username: senderUsername, displayName: senderDisplayName });
-  return { role: 'user', text: `${sender}: ${indented(text)}`, from: senderUsername };
+  return { ...plain, said: `${sender}: ${indented(plain.said)}`, from: senderUsername };
 }
 
-/** Display name and `(@username)`. `@`, `:` and brackets are removed: a name must not imitate a header or a note. */
-const nameOf = ({ username, displayName }: { username: string; displayName: string }): string =>
-  `${oneLine(displayName.replaceAll(/[@:[\]]/g, ' '))} (@${username})`;
-
-const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
-
-const indented = (text: string): string => text.replaceAll(lineBreak, `\n${INDENT}`);
-
-/** Only the service writes notes in brackets: a line of a message that imitates one gets a backslash before it. */
-const withoutForgedNotes = (text: string): string =>
-  text.replaceAll(
-    /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u0085\u2028\u2029]*)\[(?=(?:forwarded from|pressed the button|submitted the form|news|ticker|positions|photo|file)\b)/gi,
-    String.raw`$1$2\[`,
-  );
-
-function attachmentText({ kind, title, name }: ContextAttachment): string {
-  const label = oneLine(title || name || '');
-  return label ? `[${kind}: ${label}]` : `[${kind}]`;
+/** The whole text of a message, with the notes about its files and the texts of those that were read. */
+function textOf({ said, isBare, files, from }: Selected, contents: FileContents): string {
+  const lines = [...files.map((file) => noteOf(file, contents)), ...quotesOf(files, contents)].join('\n');
+  if (lines === '') return said;
+  const added = isBare ? lines : `\n${lines}`;
+  return said + (from === undefined ? added : indented(added));
 }
 
 function cut(text: string, room: number): string {
@@ -108,15 +138,21 @@ function cut(text: string, room: number): string {
   return `${splitsPair ? kept.slice(0, -1) : kept}…`;
 }
 
-/** Joins neighbouring entries of one role, unless they name their senders. */
-function joined(entries: readonly ContextEntry[]): ContextEntry[] {
+/** The selected messages as a model receives them, with the contents of their files (CONTEXT-14). */
+export function entriesOf(selected: readonly Selected[], contents: FileContents): ContextEntry[] {
   const result: ContextEntry[] = [];
-  if (entries[0]?.role === 'assistant') result.push({ role: 'user', text: OPENING });
-  for (const entry of entries) {
+  if (selected[0]?.role === 'assistant') result.push({ role: 'user', text: OPENING });
+  for (const one of selected) {
+    const { role, from } = one;
+    const text = textOf(one, contents);
+    const files = filesOf(one.files, contents, from === undefined ? (added) => added : indented);
     const last = result.at(-1);
-    const isJoined = last?.role === entry.role && entry.from === undefined && last.from === undefined;
-    if (isJoined) last.text += SEPARATOR + entry.text;
-    else result.push({ ...entry });
+    // Neighbours of one role are joined, unless they name their senders or a file stands between them.
+    const isJoined = last?.role === role && from === undefined && last.from === undefined && !last.files;
+    const entry: ContextEntry = isJoined ? last : { role, text: '', ...(from !== undefined && { from }) };
+    if (!isJoined) result.push(entry);
+    entry.text += isJoined ? SEPARATOR + text : text;
+    if (files.length > 0) entry.files = files;
   }
   return result;
 }

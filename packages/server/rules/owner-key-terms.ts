@@ -1,4 +1,5 @@
 import { limits, type PaysFor, paysFor } from '@parley/protocol';
+import { fileLimits } from './context-files.ts';
 import { contextLimits } from './conversation-context.ts';
 import type { Values } from './run-config.ts';
 
@@ -22,8 +23,12 @@ const BYTES_PER_UNIT = 3;
 const BYTES_PER_TOKEN = 3;
 /** Tokens per message beside its text: the role, and the sender's name as a field. */
 const TOKENS_BESIDE_MESSAGE = 100;
-/** Maximum input tokens of a reply: the longest context and the longest system prompt, which an asker may set. */
+/**
+ * Maximum input tokens of a reply: the longest context, its files, and the longest system prompt, which an asker may
+ * set.
+ */
 const MAX_INPUT_TOKENS =
+  fileLimits.guestTokens +
   Math.ceil((contextLimits.maxCharacters * BYTES_PER_UNIT + limits.settingTextBytes) / BYTES_PER_TOKEN) +
   contextLimits.maxMessages * TOKENS_BESIDE_MESSAGE;
 

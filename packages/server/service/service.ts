@@ -176,12 +176,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     book: (booking) => ownUnits.bookUsage(booking),
     onFault: (error) => logger.error({ err: error }, 'failed to book the usage of a reply'),
   });
+  const files = new Files({ config, settings, clock, logger, read, urls, storage: engine.storage, units: ownUnits });
   const modelServers = new GuardedFetch(config.agentEndpoints);
   const turns = new Turns({
     clock,
     read,
     streams,
     keys,
+    readings: files.readings,
     providers: providersOf({ config, clock, logger, random: Math.random, guarded: modelServers.fetch, isSure }),
     turnsAtOnce: settings.turnsAtOnce,
     async claim({ key: turnKey, chat_key, human_key: humanKey }) {
@@ -195,7 +197,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onQueueFault: (error) => logger.error({ err: error }, 'failed to read waiting turns'),
   });
 
-  // Pushes, files, exports.
+  // Pushes, exports.
   const push = new PushDelivery({
     config,
     clock,
@@ -207,7 +209,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isSure,
     units: ownUnits,
   });
-  const files = new Files({ config, settings, clock, logger, read, urls, storage: engine.storage, units: ownUnits });
   const exports = new Exports(config.secretKeys, { clock, read, sign, isDraining });
 
   // Operations, and the parts that call them.

@@ -1,5 +1,14 @@
 import type { FakeBlock } from './fake-reply.ts';
-import { invalid, isBetween, isRecord, messagesOf, unknownField, usualUsage, type FakeVendor } from './fake-vendor.ts';
+import {
+  invalid,
+  isBase64,
+  isBetween,
+  isRecord,
+  messagesOf,
+  unknownField,
+  usualUsage,
+  type FakeVendor,
+} from './fake-vendor.ts';
 
 const anthropicFields = ['model', 'max_tokens', 'messages', 'system', 'temperature', 'stream'];
 const anthropicErrorOf: Readonly<Record<number, string>> = {
@@ -15,8 +24,23 @@ const anthropicErrorOf: Readonly<Record<number, string>> = {
 const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 
-const textOfBlock = (block: unknown): unknown =>
-  isRecord(block) && block['type'] === 'text' ? block['text'] : undefined;
+const mediaTypes: Readonly<Record<string, readonly string[]>> = {
+  image: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
+  document: ['application/pdf'],
+};
+
+/** The text of a block; an empty list for an image or a PDF of a user; undefined for anything else. */
+function textOfBlock(block: unknown, role: unknown): unknown {
+  if (!isRecord(block)) return undefined;
+  const { type, source, title, ...extras } = block;
+  if (type === 'text') return block['text'];
+  const types = mediaTypes[String(type)];
+  if (!types || role !== 'user' || !isRecord(source) || Object.keys(extras).length > 0) return undefined;
+  if (title !== undefined && (type !== 'document' || typeof title !== 'string')) return undefined;
+  const { type: from, media_type: mediaType, data, ...others } = source;
+  const isWhole = from === 'base64' && types.includes(String(mediaType)) && isBase64(data);
+  return isWhole && Object.keys(others).length === 0 ? [] : undefined;
+}
 
 /** The content blocks of a reply, one after another. */
 class Blocks {
@@ -137,8 +161,9 @@ export const fakeAnthropic: FakeVendor = {
       if (role !== 'user' && role !== 'assistant') {
         return invalid(`messages: Unexpected role "${String(role)}". The Messages API accepts a top-level \`system\``);
       }
-      const texts = Array.isArray(content) ? content.map(textOfBlock) : [content];
-      if (texts.length === 0) return invalid('messages: at least one content block is required');
+      const texts = Array.isArray(content) ? content.flatMap((block) => textOfBlock(block, role)) : [content];
+      if (Array.isArray(content) && content.length === 0)
+        return invalid('messages: at least one content block is required');
       for (const text of texts) {
         if (typeof text !== 'string') return invalid(`messages.${index}.content: Input should be a valid string`);
         if (text.trim() === '') return invalid('messages: text content blocks must contain non-whitespace text');

@@ -1,5 +1,14 @@
 import type { FakeSource } from './fake-reply.ts';
-import { invalid, isBetween, isRecord, messagesOf, unknownField, usualUsage, type FakeVendor } from './fake-vendor.ts';
+import {
+  invalid,
+  isBase64,
+  isBetween,
+  isRecord,
+  messagesOf,
+  unknownField,
+  usualUsage,
+  type FakeVendor,
+} from './fake-vendor.ts';
 
 const openaiFields = [
   'model',
@@ -22,6 +31,24 @@ const annotation = ({ url, title, quoted }: FakeSource): object => ({
 });
 
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** A part of a user's content: a text, an image or a PDF. */
+function isPart(part: unknown): boolean {
+  if (!isRecord(part)) return false;
+  const { type, [String(type)]: value, ...extras } = part;
+  if (Object.keys(extras).length > 0) return false;
+  if (type === 'text') return typeof value === 'string' && value !== '';
+  if (!isRecord(value)) return false;
+  if (type === 'image_url')
+    return Object.keys(value).join() === 'url' && isDataUrl(value['url'], 'image/(?:jpeg|png|gif|webp)');
+  const isFile = type === 'file' && Object.keys(value).toSorted().join() === 'file_data,filename';
+  return isFile && typeof value['filename'] === 'string' && isDataUrl(value['file_data'], 'application/pdf');
+}
+
+function isDataUrl(value: unknown, types: string): boolean {
+  const [, data] = new RegExp(`^data:${types};base64,(.*)$`).exec(String(value)) ?? [];
+  return isBase64(data);
+}
 
 /** OpenAI Chat Completions. */
 export const fakeOpenai: FakeVendor = {
@@ -59,7 +86,9 @@ export const fakeOpenai: FakeVendor = {
       if (!['system', 'developer', 'user', 'assistant'].includes(String(role))) {
         return invalid(`Invalid value: '${String(role)}'. Supported values are: 'system', 'assistant', 'user'.`);
       }
-      if (typeof content !== 'string') return invalid(`Invalid type for 'messages[${index}].content'.`);
+      const parts = Array.isArray(content) && role === 'user' && content.length > 0 ? content : [content];
+      if (!parts.every((part) => (typeof part === 'string' ? part === content : isPart(part))))
+        return invalid(`Invalid type for 'messages[${index}].content'.`);
       if (name !== undefined && !(typeof name === 'string' && /^[a-zA-Z0-9_-]{1,64}$/.test(name)))
         return invalid(`Invalid 'messages[${index}].name': string does not match pattern.`);
     }

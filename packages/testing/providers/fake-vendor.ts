@@ -45,3 +45,7 @@ export const isBetween = (value: unknown, low: number, high: number): boolean =>
 
 /** Both vendors answer invalid fields with a 400 of this type. */
 export const invalid = (message: string): Refusal => [400, 'invalid_request_error', message];
+
+/** Whether the text is base64 of at least one byte. */
+export const isBase64 = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import type { MessageFile } from '../../rules/context-files.ts';
 import { AnthropicBlocks } from './anthropic-blocks.ts';
 import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
+import { Encoded } from './json-bytes.ts';
 import type { AgentProvider, EndReason, ProviderEvent, ProviderRequest } from './provider.ts';
 import { reportedCount } from './reported-usage.ts';
 import { errorInStream } from './vendor-errors.ts';
@@ -129,6 +131,13 @@ function bodyOf(request: ProviderRequest): unknown {
 
 /** One text block per message of a turn, so that no message can pass for another user's (PROVIDER-17). */
 function messageOf({ role, parts }: VendorTurn): object {
+  const blocks = parts.flatMap(({ text, files = [] }) => [{ type: 'text', text }, ...files.map(blockOf)]);
   const [first, ...others] = parts;
-  return { role, content: others.length === 0 ? first?.text : parts.map(({ text }) => ({ type: 'text', text })) };
+  return { role, content: others.length === 0 && !first?.files ? first?.text : blocks };
+}
+
+/** An image or a PDF (PROVIDER-18). */
+function blockOf({ type, mimeType, name, data }: MessageFile): object {
+  const source = { type: 'base64', media_type: mimeType, data: new Encoded('', data) };
+  return { type, source, ...(type === 'document' && name !== '' && { title: name }) };
 }

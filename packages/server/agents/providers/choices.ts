@@ -5,13 +5,15 @@ import type { Fetch } from '../../outbound/guarded-fetch.ts';
 import { providerFields } from '../../rules/provider-fields.ts';
 import { guideProvider } from '../guide.ts';
 import type { Awaitable } from '../../store/sql.ts';
+import type { TakenFiles } from '../read-files.ts';
 import type { ProviderChoice } from '../turn-runner.ts';
 import { anthropicProvider } from './anthropic.ts';
-import { type Downgrade, openaiProvider } from './openai.ts';
+import { type Downgrade, openaiBaseUrl, openaiProvider } from './openai.ts';
 import type { AgentProvider } from './provider.ts';
 import { defaultRetries, withRetries } from './retries.ts';
 import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
 import { whenSure } from './when-sure.ts';
+import { withoutRefusedFiles } from './without-refused-files.ts';
 
 interface ProviderAddress {
   readonly baseUrl: string;
@@ -41,17 +43,36 @@ export function providersOf({
   const limited = (provider: AgentProvider) => withTimeLimits(provider, defaultTimeLimits, clock);
   const careful = (provider: AgentProvider) =>
     withRetries(whenSure(limited(provider), isSure, clock), defaultRetries, clock, random);
-  const choice = (name: Provider, provider: AgentProvider, model: string): ProviderChoice => ({
-    provider: careful(provider),
+  const onDowngrade =
+    (provider: Provider) =>
+    (downgrade: Downgrade): void =>
+      logger.warn(downgrade, `the server of ${provider} refuses parts of requests for a model: they are left out`);
+  const choice = (name: Provider, provider: AgentProvider, { model, baseUrl }: ProviderAddress): ProviderChoice => ({
+    provider: careful(withoutRefusedFiles(provider, onDowngrade(name))),
     model,
     fields: providerFields(name, model),
+    takes: (ownBaseUrl) => filesTakenBy(name, ownBaseUrl ?? baseUrl),
   });
-  const onDowngrade = (downgrade: Downgrade): void =>
-    logger.warn(downgrade, 'the server of provider_b refuses parts of requests for a model: they are left out');
   const { provider_a: a, provider_b: b } = config.providers;
   return new Map([
-    ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl, guarded }), a.model)],
-    ['provider_b', choice('provider_b', openaiProvider({ clock, baseUrl: b.baseUrl, guarded, onDowngrade }), b.model)],
-    ['parley', { provider: guideProvider(clock), model: 'guide', fields: null }],
+    ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl, guarded }), a)],
+    [
+      'provider_b',
+      choice(
+        'provider_b',
+        openaiProvider({ clock, baseUrl: b.baseUrl, guarded, onDowngrade: onDowngrade('provider_b') }),
+        b,
+      ),
+    ],
+    ['parley', { provider: guideProvider(clock), model: 'guide', fields: null, takes: null }],
   ]);
 }
+
+/** Anthropic scales larger images down itself; OpenAI's API and the servers that imitate it take up to 2,048 pixels. */
+const longestSide: Record<Provider, number> = { provider_a: 1_568, provider_b: 2_048 };
+
+/** The files that models behind an address take. Of the servers of OpenAI's API only OpenAI's own takes PDF. */
+const filesTakenBy = (provider: Provider, baseUrl: string): TakenFiles => ({
+  px: longestSide[provider],
+  pdf: provider === 'provider_a' || new URL(baseUrl).origin === new URL(openaiBaseUrl).origin,
+});

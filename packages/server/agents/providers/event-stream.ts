@@ -2,6 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { EndpointRefused, NoSuchName } from '../../outbound/endpoint-guard.ts';
+import { jsonBytes } from './json-bytes.ts';
 import { ProviderError } from './provider.ts';
 import { errorOfResponse } from './vendor-errors.ts';
 import type { VendorServer } from './vendor-server.ts';
@@ -76,7 +77,7 @@ async function post(
       // A compressing proxy would hold text back until its buffer is full.
       'accept-encoding': 'identity',
     },
-    body: JSON.stringify(call.body),
+    body: jsonBytes(call.body),
     redirect: 'manual',
     signal,
   });

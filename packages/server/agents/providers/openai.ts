@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import { ByModel } from './by-model.ts';
 import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
+import { Encoded } from './json-bytes.ts';
 import {
   type AgentProvider,
   type EndReason,
@@ -12,8 +14,9 @@ import { deltaParts, hasParts, partsIn } from './openai-parts.ts';
 import { reportedCount } from './reported-usage.ts';
 import { ThinkTags } from './think-tags.ts';
 import { errorInStream } from './vendor-errors.ts';
-import { textOf, type VendorTurn, vendorTurns } from './vendor-messages.ts';
+import { contentOf, type TurnPart, type VendorTurn, vendorTurns } from './vendor-messages.ts';
 import { serverOf, type VendorOptions } from './vendor-server.ts';
+import { namesFiles } from './without-refused-files.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
 
@@ -38,7 +41,7 @@ const endReasons: Readonly<Record<string, EndReason>> = { stop: 'stop', length: 
 /** Extras left out for a model, because its server refused a request with them and accepted it without them. */
 export interface Downgrade {
   model: string;
-  leftOut: 'entries' | 'entries and stream_options';
+  leftOut: 'entries' | 'entries and stream_options' | 'files';
 }
 
 interface Options extends VendorOptions {
@@ -51,23 +54,15 @@ interface Options extends VendorOptions {
 export const openaiHeaders = (apiKey: string): Record<string, string> =>
   apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` };
 
-const placeOf = ({ baseUrl = '', model }: Pick<ProviderRequest, 'baseUrl' | 'model'>): string => `${baseUrl} ${model}`;
-
-/** Maximum number of models whose downgrades are remembered; the oldest is forgotten first. */
-const MODELS_KEPT = 1_000;
-
 /** The streaming Chat Completions API of OpenAI, which Ollama, vLLM and llama.cpp also serve. */
 export function openaiProvider(options: Options): AgentProvider {
-  /** How many extras to leave out, by server and model: models on one server may accept different requests. */
-  const fewer = new Map<string, 1 | 2>();
+  /** How many extras to leave out: models on one server may accept different requests. */
+  const fewer = new ByModel<1 | 2>();
 
   function learn(request: ProviderRequest, without: 0 | 1 | 2): void {
     const { baseUrl, model } = request;
-    const place = placeOf(request);
-    if (without === 0 || fewer.get(place) === without) return;
-    const [oldest] = fewer.keys();
-    if (oldest !== undefined && fewer.size >= MODELS_KEPT && !fewer.has(place)) fewer.delete(oldest);
-    fewer.set(place, without);
+    if (without === 0 || fewer.get(request) === without) return;
+    fewer.set(request, without);
     // Servers of people's own, which the operator cannot change, are left out of the log.
     if (baseUrl === undefined)
       options.onDowngrade?.({ model, leftOut: without === 1 ? 'entries' : 'entries and stream_options' });
@@ -114,7 +109,8 @@ export function openaiProvider(options: Options): AgentProvider {
 
   return {
     async *stream(request, signal, heard = () => {}) {
-      const known = fewer.get(placeOf(request)) ?? 0;
+      const known = fewer.get(request) ?? 0;
+      const hasFiles = request.messages.some(({ files }) => files !== undefined);
       const bodies = bodiesOf(request).filter(({ without }) => without >= known);
       let refusal: ProviderError | undefined;
       for (let next = bodies[0]; next;) {
@@ -127,6 +123,8 @@ export function openaiProvider(options: Options): AgentProvider {
           return undefined;
         } catch (error) {
           if (!isRefused(error)) throw error;
+          // Files are left out by `withoutRefusedFiles`.
+          if (hasFiles && namesFiles.test(error.message)) throw error;
           const left = bodies.filter((other) => other.without > without);
           next = afterRefusal(error.message, left, refusal === undefined);
           // If the plainest body is refused too, the extras were not the reason: report the first refusal, which says
@@ -177,8 +175,8 @@ function bodiesOf(request: ProviderRequest): { without: 0 | 1 | 2; body: object 
   const turns = vendorTurns(request.messages);
   const counted = { stream_options: { include_usage: true } };
   const entries = turns.flatMap(entriesOf);
-  const merged = turns.map((turn) => ({ role: turn.role, content: textOf(turn) }));
-  const isSame = turns.every(({ parts }) => parts.length === 1 && parts[0]?.name === undefined);
+  const merged = turns.map((turn) => ({ role: turn.role, content: contentFor(turn.parts) }));
+  const isSame = turns.every(({ parts }) => parts.every(({ name }) => name === undefined));
   const rich = { without: 0, body: { ...bodyOf(request, entries), ...counted } } as const;
   const plain = { without: 1, body: { ...bodyOf(request, merged), ...counted } } as const;
   const plainest = { without: 2, body: bodyOf(request, merged) } as const;
@@ -187,10 +185,24 @@ function bodiesOf(request: ProviderRequest): { without: 0 | 1 | 2; body: object 
 
 /** The API's `name` allows only these characters; no username contains `-`, so names stay distinct. */
 const entriesOf = ({ role, parts }: VendorTurn): object[] =>
-  parts.map(({ text, name = '' }) => {
-    const label = name.replaceAll(':', '-');
-    return { role, ...(/^[\w-]{1,64}$/.test(label) && { name: label }), content: text };
+  parts.map((part) => {
+    const label = part.name?.replaceAll(':', '-') ?? '';
+    return { role, ...(/^[\w-]{1,64}$/.test(label) && { name: label }), content: contentFor([part]) };
   });
+
+/** A text, or a list of texts and files: servers that take no files accept only a text. */
+function contentFor(parts: readonly TurnPart[]): string | object[] {
+  const content = contentOf(parts);
+  const texts = content.filter((item) => typeof item === 'string');
+  if (texts.length === content.length) return texts.join('\n\n');
+  return content.map((item) => {
+    if (typeof item === 'string') return { type: 'text', text: item };
+    const data = new Encoded(`data:${item.mimeType};base64,`, item.data);
+    return item.type === 'image'
+      ? { type: 'image_url', image_url: { url: data } }
+      : { type: 'file', file: { filename: item.name, file_data: data } };
+  });
+}
 
 function bodyOf(request: ProviderRequest, messages: readonly object[]): object {
   return {

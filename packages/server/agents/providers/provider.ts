@@ -1,9 +1,12 @@
 // The models behind agents: one port, an adapter per vendor's streaming API, and wrappers that add
 // time limits and retries to each. This folder knows nothing of conversations or messages.
+import type { MessageFile } from '../../rules/context-files.ts';
 
 export interface ProviderMessage {
   role: 'user' | 'assistant';
   text: string;
+  /** Images and documents, which follow the text. */
+  files?: readonly MessageFile[];
   /** The user who wrote it, if there are several. The text names them too, because some models see only the text. */
   from?: string;
 }
@@ -23,7 +26,8 @@ export interface ProviderRequest {
 /**
  * `text` and `reasoning` are never empty. A `tool` of a known `key` replaces the former state. A `source` with `isCited` is
  * cited by the text before it. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
- * follows; what came beside text is void, the usage reported so far is kept, and the next `usage` belongs to the new request. `end` is the last event.
+ * follows; what came beside text is void, the usage reported so far is kept, and the next `usage` belongs to the new
+ * request. `unseen`: the model does not take these files; it got the text that stands for each. `end` is the last event.
  */
 export type ProviderEvent =
   | { type: 'text'; text: string }
@@ -40,6 +44,7 @@ export type ProviderEvent =
   | { type: 'source'; url: string; title?: string | undefined; excerpt?: string | undefined; isCited?: boolean }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'retry' }
+  | { type: 'unseen'; files: readonly MessageFile[] }
   | { type: 'end'; reason: EndReason };
 
 export type EndReason = 'stop' | 'length' | 'other';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { textOf, vendorTurns } from './vendor-messages.ts';
+import { contentOf, vendorTurns } from './vendor-messages.ts';
 
 const vendorMessages = (messages: Parameters<typeof vendorTurns>[0]) =>
-  vendorTurns(messages).map((turn) => ({ role: turn.role, content: textOf(turn) }));
+  vendorTurns(messages).map((turn) => ({ role: turn.role, content: contentOf(turn.parts)[0] }));
 const user = (text: string) => ({ role: 'user', text }) as const;
 const assistant = (text: string) => ({ role: 'assistant', text }) as const;
 

@@ -1,3 +1,4 @@
+import type { MessageFile } from '../../rules/context-files.ts';
 import { ProviderError, type ProviderMessage } from './provider.ts';
 
 const openingText = '(Earlier messages are left out.)';
@@ -6,6 +7,8 @@ const openingText = '(Earlier messages are left out.)';
 export interface TurnPart {
   text: string;
   name?: string;
+  /** Images and documents that follow the text. */
+  files?: readonly MessageFile[];
 }
 
 /** Everything that one role says before the other one answers: at least one part, none of them blank. */
@@ -21,13 +24,17 @@ export interface VendorTurn {
  */
 export function vendorTurns(messages: readonly ProviderMessage[]): VendorTurn[] {
   const turns: VendorTurn[] = [];
-  for (const { role, text, from } of messages) {
+  for (const { role, text, from, files } of messages) {
     if (text.trim() === '') continue;
-    const part = { text: text.toWellFormed(), ...(from !== undefined && { name: from }) };
+    const part: TurnPart = {
+      text: text.toWellFormed(),
+      ...(from !== undefined && { name: from }),
+      ...(files && { files }),
+    };
     const turn = turns.at(-1);
     const before = turn?.parts.at(-1);
     if (turn?.role !== role || !before) turns.push({ role, parts: [part] });
-    else if (part.name === undefined && before.name === undefined) before.text += `\n\n${part.text}`;
+    else if (isSamePart(before, part)) before.text += `\n\n${part.text}`;
     else turn.parts.push(part);
   }
   if (turns.length === 0) throw new ProviderError('bad_request', 'There is no text to answer.');
@@ -35,5 +42,16 @@ export function vendorTurns(messages: readonly ProviderMessage[]): VendorTurn[] 
   return turns;
 }
 
-/** A turn as one text, for servers that accept only one text per turn. */
-export const textOf = ({ parts }: VendorTurn): string => parts.map(({ text }) => text).join('\n\n');
+const isSamePart = (before: TurnPart, next: TurnPart): boolean =>
+  [before, next].every(({ name, files }) => name === undefined && files === undefined);
+
+/** The texts and files of a turn, in order; neighbouring texts joined. */
+export function contentOf(parts: readonly TurnPart[]): (string | MessageFile)[] {
+  const content: (string | MessageFile)[] = [];
+  for (const { text, files = [] } of parts) {
+    const before = content.at(-1);
+    if (typeof before === 'string') content.splice(-1, 1, `${before}\n\n${text}`, ...files);
+    else content.push(text, ...files);
+  }
+  return content;
+}

@@ -175,7 +175,7 @@ describe('an asker’s daily tokens', () => {
     const usage = { input: 45_000, output: 4_000 };
     const gate = Promise.withResolvers<void>();
     world.providers.script(agent.key, { chunks: ['ok'], usage, hold: gate.promise });
-    await olga.api.setBotConfig({ username, asker_daily_tokens: 60_000 });
+    await olga.api.setBotConfig({ username, asker_daily_tokens: 80_000 });
     // Concurrently in two conversations, on any node.
     await Promise.all(
       Array.from({ length: 10 }, async (_, at) =>
@@ -184,7 +184,7 @@ describe('an asker’s daily tokens', () => {
     );
     await world.providers.waitForRequest(agent.key, 2);
     await world.settle();
-    // The cap of 60,000 exceeds the maximum of one reply, but not that of two.
+    // The cap of 80,000 exceeds the maximum of one reply, but not that of two.
     expect(paid()).toHaveLength(2);
     gate.resolve();
     await world.turnsEnded();

@@ -1,0 +1,229 @@
+import { pause, type Clock } from '../core/clock.ts';
+import { idBytes } from '../core/ids.ts';
+import type { Reading, Readings } from '../files/readings.ts';
+import {
+  beginningOf,
+  type FileContent,
+  type FileContents,
+  fileLimits,
+  noContents,
+  tokensOfDocument,
+  tokensOfImage,
+  tokensOfText,
+} from '../rules/context-files.ts';
+import type { ContextAttachment } from '../rules/context-notes.ts';
+import type { ContextMessage, Selected } from '../rules/conversation-context.ts';
+import { leftOut, type WhyLeftOut } from '../rules/left-out-files.ts';
+import type { AccountRow } from '../store/accounts.ts';
+import { type FileRow, fileInMessage } from '../store/files.ts';
+import type { Sql } from '../store/sql.ts';
+import type { TurnRow } from '../store/turns.ts';
+import type { FileMemory } from './file-memory.ts';
+
+/** How long a turn waits for its files. What is read later is there for the next turn. */
+const PATIENCE_MS = 20_000;
+
+/** The files that a vendor's models take. */
+export interface TakenFiles {
+  /** Maximum of the longest side of an image. */
+  px: number;
+  /** Whether they take a PDF as such; otherwise its text is sent. */
+  pdf: boolean;
+}
+
+export interface FilePorts {
+  clock: Clock;
+  read: Sql;
+  readings: Readings;
+  memory: FileMemory;
+  onFault: (error: unknown) => void;
+}
+
+/** The files of a request. `release` must be called when the provider has answered. */
+export interface FilesOfRequest {
+  contents: FileContents;
+  /** The files of the message that fired which the model did not receive. */
+  unread: readonly { name: string; why: WhyLeftOut }[];
+  release: () => void;
+}
+
+export const noFiles: FilesOfRequest = { contents: noContents, unread: [], release: () => {} };
+
+interface Asked {
+  turn: TurnRow;
+  agent: AccountRow;
+  takes: TakenFiles;
+  signal: AbortSignal;
+}
+
+interface Place {
+  attachment: ContextAttachment;
+  id: string;
+  messageKey: number;
+  isFiring: boolean;
+}
+
+/**
+ * Reads the files of the selected messages, the newest first, until a limit of the request is reached (CONTEXT-14 …
+ * CONTEXT-21). Whether the asker and the agent may see each of them is checked before and after it is read.
+ */
+export async function readFiles(
+  ports: FilePorts,
+  selected: readonly Selected<ContextMessage & { key: number }>[],
+  asked: Asked,
+): Promise<FilesOfRequest> {
+  const places = placesOf(selected, asked.turn);
+  if (places.length === 0) return noFiles;
+  const request = new RequestFiles(ports, asked);
+  try {
+    for (const place of places) await request.add(place);
+    for (const place of places) await request.checkAgain(place);
+  } catch (error) {
+    request.release();
+    throw error;
+  } finally {
+    request.close();
+  }
+  return request;
+}
+
+/** Newest first. A file that is in several messages is read for the newest of them. */
+function placesOf(selected: readonly Selected<ContextMessage & { key: number }>[], turn: TurnRow): Place[] {
+  const places = new Map<string, Place>();
+  for (const { message, files } of selected.toReversed())
+    for (const attachment of files)
+      if (attachment.id !== undefined && !places.has(attachment.id))
+        places.set(attachment.id, {
+          attachment,
+          id: attachment.id,
+          messageKey: message.key,
+          isFiring: message.key === turn.message_key,
+        });
+  return [...places.values()];
+}
+
+type Readable = Exclude<Reading, { type: 'unreadable' }>;
+
+class RequestFiles implements FilesOfRequest {
+  readonly contents = new Map<ContextAttachment, FileContent>();
+  readonly unread: { name: string; why: WhyLeftOut }[] = [];
+  readonly #ports: FilePorts;
+  readonly #asked: Asked;
+  /** What still fits into the request. */
+  readonly #limits: { files: number; images: number; bytes: number; tokens: number };
+  readonly #patience = new AbortController();
+  readonly #tooLate: Promise<'too_late'>;
+  #held = 0;
+
+  constructor(ports: FilePorts, asked: Asked) {
+    this.#ports = ports;
+    this.#asked = asked;
+    const { turn, agent, signal } = asked;
+    const isGuest = turn.payer === 'owner' && turn.human_key !== agent.parent_key;
+    const { files, images, bytes, tokens, guestTokens } = fileLimits;
+    this.#limits = { files, images, bytes, tokens: isGuest ? guestTokens : tokens };
+    const either = AbortSignal.any([signal, this.#patience.signal]);
+    this.#tooLate = pause(ports.clock, PATIENCE_MS, either).then(() => 'too_late');
+    this.#tooLate.catch(() => {});
+  }
+
+  /** Reads one file into the request, or notes why it is left out. */
+  async add(place: Place): Promise<void> {
+    const content = await this.#contentOf(place);
+    if (typeof content === 'string') this.#leaveOut(place, content);
+    else this.contents.set(place.attachment, content);
+  }
+
+  /** Takes a file out again that was deleted or hidden while others were read. */
+  async checkAgain(place: Place): Promise<void> {
+    const content = this.contents.get(place.attachment);
+    if (content && content.type !== 'left_out' && !(await this.#find(place))) this.#leaveOut(place, 'gone');
+  }
+
+  /** Ends the time limit. */
+  close(): void {
+    this.#patience.abort();
+  }
+
+  release = (): void => {
+    this.#ports.memory.release(this.#asked.turn.human_key, this.#held);
+    this.#held = 0;
+  };
+
+  #leaveOut({ attachment, isFiring }: Place, why: WhyLeftOut): void {
+    this.contents.set(attachment, { type: 'left_out', why: leftOut[why].note });
+    if (isFiring) this.unread.push({ name: attachment.name ?? attachment.kind, why });
+  }
+
+  async #contentOf(place: Place): Promise<FileContent | WhyLeftOut> {
+    const file = await this.#find(place);
+    if (!file) return 'gone';
+    if (this.#limits.files === 0) return 'too_many';
+    if (file.kind === 'photo' && this.#limits.images === 0) return 'too_many';
+    const reading = await this.#read(file);
+    if (typeof reading === 'string') return reading;
+    const content = await this.#fit(file, reading);
+    if (typeof content !== 'string') this.#limits.files -= 1;
+    return content;
+  }
+
+  async #find({ id, messageKey }: Place): Promise<FileRow | undefined> {
+    const { turn, agent } = this.#asked;
+    return this.#ports.read.get(fileInMessage, idBytes(id), messageKey, turn.human_key, agent.key);
+  }
+
+  async #read(file: FileRow): Promise<Readable | WhyLeftOut> {
+    const { px } = this.#asked.takes;
+    const { characters, pages } = fileLimits;
+    try {
+      const reading = this.#ports.readings.read(file, { px, characters, pages }, this.#asked.turn.human_key);
+      const read = await Promise.race([reading, this.#tooLate]);
+      if (read === 'too_late') return read;
+      return read.type === 'unreadable' ? read.why : read;
+    } catch (error) {
+      this.#asked.signal.throwIfAborted();
+      this.#ports.onFault(error);
+      return 'unavailable';
+    }
+  }
+
+  /** The content in the form that the model takes, as far as the limits of the request allow it. */
+  async #fit(file: FileRow, reading: Readable): Promise<FileContent | WhyLeftOut> {
+    if (reading.type === 'image') {
+      const tokens = tokensOfImage(reading);
+      const refused = this.#take(reading.bytes, tokens);
+      if (refused) return refused;
+      this.#limits.images -= 1;
+      return { type: 'image', data: reading.data, tokens };
+    }
+    if (reading.type === 'text') return this.#fitText(reading.text, reading.isWhole ? undefined : 'its beginning');
+    const { text, pages, pagesRead } = reading;
+    const about = pagesRead < pages ? `the first ${pagesRead} of ${pages} pages` : undefined;
+    const tokens = tokensOfDocument(pages, text);
+    const isSent = this.#asked.takes.pdf && pages <= fileLimits.pages && pagesRead === pages;
+    if (isSent && file.size <= this.#limits.bytes && tokens <= this.#limits.tokens) {
+      const data = await this.#ports.readings.original(file);
+      if (!data) return 'missing';
+      return this.#take(file.size, tokens) ?? { type: 'document', data, tokens, text, about };
+    }
+    return this.#fitText(text, about);
+  }
+
+  #fitText(text: string, about: string | undefined): FileContent | WhyLeftOut {
+    if (text.trim() === '') return 'no_text';
+    const kept = beginningOf(text, this.#limits);
+    if (kept === '') return 'too_much';
+    const refused = this.#take(Buffer.byteLength(kept), tokensOfText(kept));
+    return refused ?? { type: 'text', text: kept, about: kept === text ? about : 'its beginning' };
+  }
+
+  /** Takes bytes and tokens of the request; returns the reason if there are not enough. */
+  #take(bytes: number, tokens: number): WhyLeftOut | undefined {
+    if (bytes > this.#limits.bytes || tokens > this.#limits.tokens) return 'too_much';
+    if (!this.#ports.memory.take(this.#asked.turn.human_key, bytes)) return 'busy';
+    this.#held += bytes;
+    this.#limits.bytes -= bytes;
+    this.#limits.tokens -= tokens;
+    return undefined;
+  }
+}
