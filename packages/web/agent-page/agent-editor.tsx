@@ -31,12 +31,16 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
   const { agent, step, go, save, isBusy, isDone, errorBut } = form;
   const isNew = known === null;
   const heading = useRef<HTMLHeadingElement>(null);
+  const trial = useRef<HTMLElement>(null);
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
     heading.current?.focus();
   }, [step]);
+
+  /** On a narrow screen the chat is below the form. */
+  const sayHello = () => trial.current?.querySelector('textarea')?.focus();
 
   async function confirm(event: SubmitEvent) {
     event.preventDefault();
@@ -69,9 +73,14 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
             {steps[step]?.title}
           </h2>
           {isFresh && step === AUDIENCE ? (
-            <p className={styles['ready']} role="status">
-              {known?.display_name} is ready, and only you can use it so far. Say hello, then decide who else may.
-            </p>
+            <div className={styles['ready']}>
+              <p role="status">
+                {known?.display_name} is ready, and only you can use it so far. Say hello, then decide who else may.
+              </p>
+              <Button size="small" className={styles['hello']} onClick={sayHello}>
+                Say hello
+              </Button>
+            </div>
           ) : null}
           {step === 0 ? <IdentityStep form={form} isNew={isNew} /> : null}
           {step === ANSWERS ? <AnswersStep form={form} /> : null}
@@ -88,7 +97,11 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
           </div>
         </form>
       </div>
-      <aside className={classNames(styles['trial'], agent === null && styles['waiting'])} aria-label="Trial chat">
+      <aside
+        ref={trial}
+        className={classNames(styles['trial'], agent === null && styles['waiting'])}
+        aria-label="Trial chat"
+      >
         <TrialChat username={agent?.username ?? null} isWanted={isFresh} />
       </aside>
     </div>

@@ -5,6 +5,7 @@ import { makers } from '../settings/agents/makers.ts';
 import settings from '../config/settings.module.css';
 import type { Place } from './agent-draft.ts';
 import type { AgentForm } from './agent-form.ts';
+import { ModelField } from './model-field.tsx';
 import { More } from './more.tsx';
 import { KeyField } from './key-field.tsx';
 
@@ -69,17 +70,7 @@ export function AnswersStep({ form }: { form: AgentForm }) {
           onChange={({ target }) => change({ provider: target.value === 'provider_a' ? 'provider_a' : 'provider_b' })}
         />
       ) : null}
-      <Field
-        label="Model"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder={isOwn ? 'llama3.2' : 'The usual one of this service'}
-        hint={isOwn ? 'As the server names it.' : `As ${makers[draft.provider].name} names it. You can leave it empty.`}
-        value={draft.model}
-        error={errorOf('model')}
-        onChange={({ target }) => change({ model: target.value })}
-      />
+      <ModelField form={form} />
       <KeyField form={form} />
       <More hasError={(errorOf('temperature') ?? errorOf('max_output_tokens')) !== null}>
         <div className={settings['pair']}>

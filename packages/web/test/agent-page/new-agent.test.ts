@@ -1,9 +1,14 @@
 import { startModelServer } from '@parley/testing/providers/fake-model-server.ts';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
 const KEY = 'key-of-ann';
+
+/** The models that the field suggests. */
+const suggested = (page: Page) =>
+  page.locator('datalist option').evaluateAll((options) => options.map((option) => option.getAttribute('value')));
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, colorScheme: 'dark' } as const;
 
 inChromium('WEB-120: “New agent” opens from Settings, the palette and “New conversation”', async () => {
@@ -99,7 +104,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-123, WEB-124: an agent on a server of its own, on a phone in the dark theme', async () => {
+inChromium('WEB-123, WEB-124, WEB-126: an agent on a server of its own, on a phone in the dark theme', async () => {
   await using server = await startModelServer('from my own server');
   await withStage(
     async (stage) => {
@@ -125,17 +130,21 @@ inChromium('WEB-123, WEB-124: an agent on a server of its own, on a phone in the
       await page.getByRole('button', { name: 'Create and try it' }).tap();
       await page.getByText('Local is ready').waitFor();
       expect(await isFitting()).toBe(true);
+      await page.getByRole('button', { name: 'Say hello' }).tap();
+      expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
       await ann.composer.fill('hello');
       await page.getByRole('button', { name: 'Send', exact: true }).tap();
       await ann.message('from my own server').waitFor();
       await stage.picture('agent-3-trial-phone', page);
-      expect(server.requests.map(({ key }) => key)).toEqual(['key-of-server']);
+      expect(new Set(server.requests.map(({ key }) => key))).toEqual(new Set(['key-of-server']));
       // No other agent has got the key.
       const { items } = await api.getMyAgents();
       expect(items.filter(({ key_configured }) => key_configured).map(({ username }) => username)).toEqual([
         'ann:local',
       ]);
       await page.getByRole('button', { name: 'How it answers' }).tap();
+      await page.getByText('2 are suggested as you type.').waitFor();
+      expect(await suggested(page)).toEqual(['llama3.2:latest', 'qwen3:8b']);
       expect(await page.getByLabel('API key for this server').inputValue()).toBe('');
       expect(await page.getByLabel('API key for this server').getAttribute('placeholder')).toContain('Set.');
     },
@@ -143,7 +152,7 @@ inChromium('WEB-123, WEB-124: an agent on a server of its own, on a phone in the
   );
 });
 
-inChromium('WEB-122: the owner edits, duplicates and deletes an agent, and adds it to a group', async () => {
+inChromium('WEB-122, WEB-126: the owner edits, duplicates and deletes an agent, and adds it to a group', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -209,6 +218,8 @@ inChromium('WEB-122: the owner edits, duplicates and deletes an agent, and adds 
     expect(await page.getByLabel('Handle').inputValue()).toBe('copy_of_teacher');
     await page.getByRole('button', { name: 'Next' }).click();
     expect(await page.getByLabel('Instructions').inputValue()).toBe('Teach.');
+    await expect.poll(() => suggested(page)).toEqual(['claude-sonnet-4-5']);
+    await stage.picture('agent-models', page);
     await page.getByRole('button', { name: 'Create and try it' }).click();
     await page.getByText('Copy of Teacher is ready').waitFor();
     expect(await api.getAgent({ username: 'ann:copy_of_teacher' })).toMatchObject({ visibility: 'private' });

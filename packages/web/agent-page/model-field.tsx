@@ -1,0 +1,57 @@
+import type { Params } from '@parley/protocol';
+import { useCallback, useId } from 'react';
+import { useLoaded } from '../calls/use-loaded.ts';
+import { makers } from '../settings/agents/makers.ts';
+import { useSession } from '../session/session.ts';
+import { Field } from '../ui/forms/field.tsx';
+import type { AgentForm } from './agent-form.ts';
+
+/** The name of the model. Suggests what the server offers where the service can ask it; any name can be typed. */
+export function ModelField({ form }: { form: AgentForm }) {
+  const { client } = useSession();
+  const { draft, change, errorOf } = form;
+  const listId = useId();
+  const { username, provider } = sourceOf(form);
+  const load = useCallback(async () => {
+    if (username === undefined && provider === undefined) return [];
+    return (await client.call('getModels', username === undefined ? { provider } : { username })).items;
+  }, [client, username, provider]);
+  // Not every server has a list: then the field is as useful as without one.
+  const { value: models = [] } = useLoaded(load);
+  const isOwn = draft.place === 'own';
+  const hint = isOwn
+    ? 'As the server names it.'
+    : `As ${makers[draft.provider].name} names it. You can leave it empty.`;
+  return (
+    <>
+      <Field
+        label="Model"
+        list={listId}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={isOwn ? 'llama3.2' : 'The usual one of this service'}
+        hint={models.length === 0 ? hint : `${hint} ${offered(models.length)}`}
+        value={draft.model}
+        error={errorOf('model')}
+        onChange={({ target }) => change({ model: target.value })}
+      />
+      <datalist id={listId}>
+        {models.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+const offered = (count: number): string => `${count === 1 ? 'One is' : `${count} are`} suggested as you type.`;
+
+/** Whom to ask for models: a server that the form names only is not asked before it is saved. */
+function sourceOf({ draft, agent, hasProviderKey }: AgentForm): Params<'getModels'> {
+  if (agent && draft.place === 'own')
+    return agent.base_url === draft.base_url.trim() ? { username: agent.username } : {};
+  return draft.place !== 'own' && hasProviderKey ? { provider: draft.provider } : {};
+}
