@@ -63,10 +63,13 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
     let saved = agent
       ? await client.call('updateAgent', changesOf(draft, draftOf(agent), agent.username))
       : await client.call('createAgent', newAgentOf(draft));
-    setAgent(saved);
-    if (key !== '' && isOwn) {
-      await client.call('setBotConfig', { username: saved.username, secrets: { api_key: key } });
-      saved = { ...saved, key_configured: true };
+    try {
+      if (key !== '' && isOwn) {
+        await client.call('setBotConfig', { username: saved.username, secrets: { api_key: key } });
+        saved = { ...saved, key_configured: true };
+      }
+    } finally {
+      // After the key, so that nothing asks the server without it; also if the key is refused: the agent exists.
       setAgent(saved);
     }
     setDraft(draftOf(saved));
