@@ -1,12 +1,12 @@
 import type { Cell } from '@parley/client';
 import type { StoredMessage } from '@parley/client/store';
 
-/** The fields that each delta of a streaming reply changes. */
-const GROWING: ReadonlySet<string> = new Set<keyof StoredMessage>(['content', 'content_revision']);
+/** The fields that deltas and parts of a streaming reply change. */
+const GROWING: ReadonlySet<string> = new Set<keyof StoredMessage>(['content', 'content_revision', 'parts']);
 
 type Read = () => StoredMessage | undefined;
 
-/** Reads messages without their growing text: a streaming reply stays the same object until another field changes. */
+/** Reads messages without their growing text and parts: a streaming reply stays the same object until another field changes. */
 export class MessageRows {
   /** One reader per message, shared by all components that show it. */
   readonly #readers = new WeakMap<Cell<StoredMessage | undefined>, Read>();

@@ -1,4 +1,4 @@
-import { type Block, liveBlocks, normalized, parseMarkdown, type PlacedBlock, placedBlocks } from '@parley/markdown';
+import { type Block, liveBlocks, normalized, type PlacedBlock, placedBlocks } from '@parley/markdown';
 import { closeOpenMarks } from './close-open-marks.ts';
 import { shared } from './shared.ts';
 
@@ -11,16 +11,24 @@ export class LiveDocument {
   #finished: PlacedBlock[] = [];
   #source = '';
   #shown: readonly Block[] = [];
+  #starts: readonly number[] = [];
+
+  /** Where the blocks of the last `read` begin in its normalized text. */
+  get starts(): readonly number[] {
+    return this.#starts;
+  }
 
   /** The blocks of the current text; `isLive` while more may follow. */
   read(text: string, isLive: boolean): readonly Block[] {
     const source = normalized(text);
-    const blocks = isLive ? this.#readLive(source) : parseMarkdown(source);
+    const placed = isLive ? this.#readLive(source) : placedBlocks(source, 0, false);
+    this.#starts = placed.map(({ start }) => start);
+    const blocks = placed.map(({ block }) => block);
     this.#shown = shared(this.#shown, blocks);
     return this.#shown;
   }
 
-  #readLive(source: string): Block[] {
+  #readLive(source: string): PlacedBlock[] {
     if (!source.startsWith(this.#source)) {
       this.#finished = [];
       this.#source = '';
@@ -32,8 +40,9 @@ export class LiveDocument {
     // With an open formula no marks are closed: the closing marks would become part of it.
     const closed = endsInFormula ? rest : closeOpenMarks(rest);
     const isClosed = closed === rest;
-    const blocks = [...this.#finished, ...(isClosed ? open : open.slice(0, -1))].map(({ block }) => block);
-    if (!isClosed) blocks.push(...placedBlocks(closed, 0, true).map(({ block }) => block));
+    const blocks = [...this.#finished, ...(isClosed ? open : open.slice(0, -1))];
+    if (!isClosed)
+      for (const { block, start: at } of placedBlocks(closed, 0, true)) blocks.push({ block, start: start + at });
     const sure = open.slice(0, -UNSURE);
     const unsure = open[sure.length];
     if (sure.length > 0 && unsure) {

@@ -1,11 +1,19 @@
 import { Check, Copy } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
 import styles from './code-block.module.css';
 
 const COPIED_MS = 1_600;
 
+interface CodeBlockProps {
+  info: string;
+  text: string;
+  /** Long lines wrap, and a long text scrolls in a box of its own. */
+  isBounded?: boolean;
+}
+
 /** A code block with its language and a copy button. */
-export const CodeBlock = memo(function CodeBlock({ info, text }: { info: string; text: string }) {
+export const CodeBlock = memo(function CodeBlock({ info, text, isBounded = false }: CodeBlockProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -28,7 +36,12 @@ export const CodeBlock = memo(function CodeBlock({ info, text }: { info: string;
         </button>
       </figcaption>
       {/* Focusable, so that the keyboard can scroll it. */}
-      <pre className={styles['code']} tabIndex={0} aria-label={info === '' ? 'Code' : `Code, ${info}`}>
+      <pre
+        className={classNames(styles['code'], isBounded && styles['bounded'])}
+        tabIndex={0}
+        dir="ltr"
+        aria-label={info === '' ? 'Code' : `Code, ${info}`}
+      >
         <code>{text}</code>
       </pre>
     </figure>

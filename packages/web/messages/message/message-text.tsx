@@ -8,11 +8,12 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
 import { isFewEmoji } from '../../emoji/few-emoji.ts';
 import { FinishNote } from './finish-note.tsx';
+import { useParts } from './parts/use-parts.tsx';
 import styles from './message-text.module.css';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
 import { Dots, WritingDots } from './writing-dots.tsx';
 
-/** The text of a message. A streaming reply renders at most once per frame. */
+/** The text of a message and the parts in it. A streaming reply renders at most once per frame. */
 export function MessageText({ chat, message: row }: { chat: Chat; message: StoredMessage }) {
   const { store } = useSession();
   const cell = store.message(row.key);
@@ -20,10 +21,15 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
   const { content, status } = message;
   const isLive = status === 'streaming';
   const [document] = useState(() => new LiveDocument());
-  const blocks = useMemo(() => document.read(content, isLive), [document, content, isLive]);
-  const dots = useMemo(() => (isLive ? <WritingDots cell={cell} /> : null), [cell, isLive]);
+  const { blocks, starts } = useMemo(
+    () => ({ blocks: document.read(content, isLive), starts: document.starts }),
+    [document, content, isLive],
+  );
+  const { between, sources, isAtWork } = useParts(message, starts);
+  const hasDots = isLive && !isAtWork;
+  const dots = useMemo(() => (hasDots ? <WritingDots cell={cell} /> : null), [cell, hasDots]);
   const shown = useShown(chat, message);
-  const isThinking = isLive && content.trim() === '';
+  const isThinking = isLive && content.trim() === '' && between.size === 0;
   return (
     <ShownMessageContext value={shown}>
       {isThinking ? (
@@ -31,17 +37,19 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
           is thinking
           <Dots isMoving />
         </p>
-      ) : blocks.length > 0 ? (
+      ) : null}
+      {(blocks.length > 0 && !isThinking) || between.size > 0 || sources ? (
         <div
           className={classNames(
             styles['text'],
             message.is_preview && styles['preview'],
-            !isLive && isFewEmoji(content) && styles['emoji'],
+            !isLive && !message.parts && isFewEmoji(content) && styles['emoji'],
           )}
           aria-busy={isLive || undefined}
           data-text
         >
-          <Markdown blocks={blocks} tail={dots} />
+          {isThinking ? null : <Markdown blocks={blocks} tail={dots} between={between} />}
+          {sources}
         </div>
       ) : null}
       <FinishNote message={message} />

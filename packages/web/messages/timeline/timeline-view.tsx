@@ -14,6 +14,7 @@ import { TimelineList } from './timeline-list.tsx';
 import { FirstPage, MorePages } from './timeline-loading.tsx';
 import styles from './timeline-view.module.css';
 import { useHighlight } from './scrolling/use-highlight.ts';
+import { useHold } from './scrolling/use-hold.ts';
 import { useOpening } from './scrolling/use-opening.ts';
 import { usePaging } from './scrolling/use-paging.ts';
 import { useRoving } from './scrolling/use-roving.ts';
@@ -43,7 +44,8 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
   const leave = useCallback(() => composings.signal('focus', timeline.key, null), [composings, timeline]);
   const roving = useRoving({ ids, scroller, virtualizer: list, onLeave: leave });
   const focused = roving.active === null ? -1 : ids.indexOf(roving.active);
-  const virtualizer = useVirtualRows({ ids, hasNewer, kept: focused, scroller, list, onAtEnd: setIsAtEnd });
+  const { isHeld, onClick } = useHold(list, setIsAtEnd);
+  const virtualizer = useVirtualRows({ ids, hasNewer, kept: focused, isHeld, scroller, list, onAtEnd: setIsAtEnd });
   const items = virtualizer.getVirtualItems();
 
   useLayoutEffect(() => {
@@ -73,6 +75,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
         aria-live="off"
         tabIndex={-1}
         onKeyDown={roving.onKeyDown}
+        onClickCapture={onClick}
         data-timeline={key.thread_root_id ?? key.channel_id ?? key.chat_id}
       >
         <MorePages isLoading={loading === 'older'} onRetry={hasFailed ? retry : null} />

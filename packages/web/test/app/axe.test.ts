@@ -1,39 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
 import { type Stage, withStage } from '../setup/stage.ts';
-
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Finding {
-  id: string;
-  impact: string;
-  nodes: { html: string; failureSummary: string }[];
-}
-
-/**
- * Serious and critical findings of axe. Evaluated through the debugger, because the page's policy forbids scripts.
- * `rules`: the rules to check, all by default.
- */
-async function findings(page: Page, rules: string[] | undefined): Promise<string[]> {
-  await page.evaluate(source);
-  const found = await page.evaluate(async (values) => {
-    // axe was evaluated in the line above.
-    const { axe } = window as unknown as {
-      axe: { run: (context: object, options: object) => Promise<{ violations: Finding[] }> };
-    };
-    // A menu's focus guards are hidden but focusable: they pass the focus on immediately.
-    const options = values ? { runOnly: { type: 'rule', values } } : {};
-    return (await axe.run({ exclude: '[data-base-ui-focus-guard]' }, options)).violations;
-  }, rules);
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary}`),
-    );
-}
 
 const markdown = `# A heading\n\nSome *text* with \`code\`, [a link](https://example.com) and @ann.\n\n- [x] done\n- [ ] open\n
 | a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`ts\nconst one = 1;\n\`\`\`\n\n> quoted\n

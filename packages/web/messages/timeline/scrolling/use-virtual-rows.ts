@@ -6,6 +6,8 @@ interface VirtualRowsInput {
   hasNewer: boolean;
   /** The index of a row that stays mounted wherever the user scrolls; -1 for none. */
   kept: number;
+  /** A click unfolds something: the rows stay where they are, also at the end. */
+  isHeld: RefObject<boolean>;
   scroller: RefObject<HTMLDivElement | null>;
   /** Set to the virtualizer, for handlers made before it. */
   list: RefObject<Virtualizer<HTMLDivElement, Element> | null>;
@@ -18,7 +20,7 @@ const AT_END = 60;
 
 /** Mounts only the rows in sight. Follows new messages at the bottom; loading older pages does not move the list. */
 export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElement, Element> {
-  const { ids, hasNewer, kept, scroller, list, onAtEnd } = input;
+  const { ids, hasNewer, kept, isHeld, scroller, list, onAtEnd } = input;
   // Do not follow pages that are loaded at the end: they are not new messages.
   const wasWhole = useRef(!hasNewer);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
@@ -37,7 +39,7 @@ export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElem
     paddingStart: 16,
     paddingEnd: 12,
     scrollPaddingStart: 56,
-    anchorTo: 'end',
+    anchorTo: isHeld.current ? 'start' : 'end',
     followOnAppend: !hasNewer && wasWhole.current,
     scrollEndThreshold: AT_END,
     onChange: (instance) => onAtEnd(instance.isAtEnd(AT_END)),

@@ -1,0 +1,82 @@
+import type { PartOf } from '@parley/protocol';
+import { Brain } from 'lucide-react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { LiveDocument } from '../../../markdown/live/live-document.ts';
+import { Markdown } from '../../../markdown/markdown.tsx';
+import { ShownMessageContext, useShownMessage } from '../../../markdown/views/shown-message.ts';
+import { duration } from '../../../words/duration.ts';
+import { Dots } from '../writing-dots.tsx';
+import { Fold } from './fold.tsx';
+import styles from './parts.module.css';
+
+interface ThoughtProps {
+  part: PartOf<'reasoning'>;
+  isRunning: boolean;
+}
+
+/** What a model thought: one line, which unfolds. */
+export function ThoughtView({ part, isRunning }: ThoughtProps) {
+  const { text, duration_ms: ms } = part;
+  const line = (
+    <>
+      <Brain aria-hidden />
+      {isRunning ? (
+        <>
+          <span>Thinking</span>
+          <span aria-hidden className={styles['timer']}>
+            <Dots isMoving />
+            <Timer />
+          </span>
+        </>
+      ) : (
+        <span>{ms === undefined ? 'Thoughts' : `Thought for ${ms < 1_000 ? 'a moment' : duration(ms)}`}</span>
+      )}
+    </>
+  );
+  const content = () => <ThoughtText text={text} isLive={isRunning} />;
+  return <Fold line={line}>{text.trim() === '' ? null : content}</Fold>;
+}
+
+/** Seconds since it was first shown: only the service knows when the part began, and says so at its end. */
+function Timer() {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const startedAt = performance.now();
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - startedAt) / 1_000)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds === 0 ? null : <span>{duration(seconds * 1_000)}</span>;
+}
+
+/** Distance from the end, in pixels, within which a growing text is followed. */
+const AT_END = 24;
+
+function ThoughtText({ text, isLive }: { text: string; isLive: boolean }) {
+  const message = useShownMessage();
+  // Buttons and forms are for replies: in a thought they do nothing.
+  const inert = useMemo(() => ({ ...message, canAct: false }), [message]);
+  const [document] = useState(() => new LiveDocument());
+  const blocks = useMemo(() => document.read(text, isLive), [document, text, isLive]);
+  const box = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(isLive);
+  useLayoutEffect(() => {
+    if (isAtEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [blocks]);
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    <div
+      ref={box}
+      className={styles['thought']}
+      role="region"
+      aria-label="Thoughts"
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollHeight, clientHeight, scrollTop } }) => {
+        isAtEnd.current = isLive && scrollHeight - clientHeight - scrollTop < AT_END;
+      }}
+    >
+      <ShownMessageContext value={inert}>
+        <Markdown blocks={blocks} />
+      </ShownMessageContext>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { PartOf, ToolStatus } from '@parley/protocol';
+import { Ban, Check, CircleAlert, CircleQuestionMark, Clock, Hand, LoaderCircle, type LucideIcon } from 'lucide-react';
+import { CodeBlock } from '../../../markdown/views/code-block.tsx';
+import { duration } from '../../../words/duration.ts';
+import { Fold } from './fold.tsx';
+import styles from './parts.module.css';
+import { codeOf, toolWords } from './tool-words.ts';
+
+const icons: Readonly<Record<ToolStatus, LucideIcon>> = {
+  pending: Clock,
+  needs_approval: Hand,
+  running: LoaderCircle,
+  done: Check,
+  failed: CircleAlert,
+  denied: Ban,
+  unknown: CircleQuestionMark,
+};
+
+/** A tool that the agent used: a card that unfolds what it was given and what it answered. */
+export function ToolView({ part }: { part: PartOf<'tool'> }) {
+  const { name, title, status, error, duration_ms: ms = 0 } = part;
+  const Icon = icons[status];
+  const [input, output] = [codeOf(part.input), codeOf(part.output)];
+  const line = (
+    <>
+      <Icon className={styles[status]} aria-hidden />
+      <span className={styles['tool']} dir="auto">
+        {title ?? name}
+      </span>
+      <span className={styles['status']}>
+        {toolWords[status]}
+        {ms < 1_000 ? null : ` · ${duration(ms)}`}
+      </span>
+    </>
+  );
+  const content = () => (
+    <div className={styles['codes']}>
+      {title === undefined ? null : <code className={styles['name']}>{name}</code>}
+      {input === '' ? null : <CodeBlock info="Input" text={input} isBounded />}
+      {output === '' ? null : <CodeBlock info="Output" text={output} isBounded />}
+    </div>
+  );
+  return (
+    <div className={styles['card']} role="group" aria-label={`Tool: ${title ?? name}`} data-status={status}>
+      <Fold line={line} isWide>
+        {input === '' && output === '' ? null : content}
+      </Fold>
+      {error ? (
+        <p className={styles['error']} dir="auto">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

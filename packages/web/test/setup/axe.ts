@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Finding {
+  id: string;
+  impact: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/**
+ * Serious and critical findings of axe. Evaluated through the debugger, because the page's policy forbids scripts.
+ * `rules`: the rules to check, all by default.
+ */
+export async function findings(page: Page, rules?: string[]): Promise<string[]> {
+  await page.evaluate(source);
+  const found = await page.evaluate(async (values) => {
+    // axe was evaluated in the line above.
+    const { axe } = window as unknown as {
+      axe: { run: (context: object, options: object) => Promise<{ violations: Finding[] }> };
+    };
+    // A menu's focus guards are hidden but focusable: they pass the focus on immediately.
+    const options = values ? { runOnly: { type: 'rule', values } } : {};
+    return (await axe.run({ exclude: '[data-base-ui-focus-guard]' }, options)).violations;
+  }, rules);
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 300)} ${failureSummary}`),
+    );
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { duration } from './duration.ts';
+
+test('WEB-131: a duration is written in its two largest units', () => {
+  const expected = [
+    [0, '1 s'],
+    [1_400, '1 s'],
+    [59_499, '59 s'],
+    [59_500, '1 min'],
+    [65_000, '1 min 5 s'],
+    [3_600_000, '1 h'],
+    [7_380_000, '2 h 3 min'],
+  ] as const;
+  expect(expected.map(([ms]) => [ms, duration(ms)])).toEqual(expected);
+});
