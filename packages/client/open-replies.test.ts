@@ -191,3 +191,30 @@ test('SDK-34, PART-7: with patches, a part changes neither the base of the next 
   expect(socket.sent).toEqual([]);
   client.close();
 });
+
+test('CONTINUE-3: a reply that had ended streams again; what is left of its first text is still skipped', async () => {
+  const { received, frame, outside, client, socket } = await following(['patch']);
+  frame('messageNew', message('', 0));
+  frame('messageDelta', { id: 'reply', delta: 'one', offset: 3, content_revision: 1 });
+  frame('messageComplete', message('one', 2, { status: 'complete', finish_reason: 'length' }));
+  frame('messageDelta', { id: 'reply', delta: 'one', offset: 3, content_revision: 1 });
+  frame('messageNew', message('one', 3));
+  frame('messageDelta', { id: 'reply', delta: ' two', offset: 7, content_revision: 4 });
+  outside(message('one two three', 5));
+  frame('messageDraftPatch', { id: 'reply', base_rev: 5, rev: 6, ops: [{ at: 0, del: 1, ins: ['four'] }] });
+  frame('messageComplete', message('four', 7, { status: 'complete' }));
+  expect(received).toEqual([
+    'messageNew ',
+    'messageStreaming one',
+    'messageComplete one',
+    'messageNew one',
+    'messageStreaming one two',
+    'messageStreaming one two three',
+    'messageStreaming four',
+    'messageComplete four',
+  ]);
+  // A fetched copy from before it was continued is not taken for the reply.
+  expect(client.adopt(message('one', 3) as never)).toMatchObject({ content: 'one' });
+  expect(socket.sent).toEqual([]);
+  client.close();
+});

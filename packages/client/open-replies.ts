@@ -42,7 +42,7 @@ interface Asked {
 export class OpenReplies {
   readonly #parts: OpenRepliesParts;
   readonly #open = new Map<string, Reply>();
-  /** Last revisions of replies that ended recently; Infinity for deleted ones. */
+  /** Last revisions of replies that ended recently; Infinity for deleted ones. One that is continued has later ones. */
   readonly #ended = new Map<string, number>();
   readonly #asked = new Map<string, Asked>();
 
@@ -55,6 +55,8 @@ export class OpenReplies {
     const isFirst = !this.#open.has(message.id);
     const changes = this.#asked.get(message.id)?.changes ?? [];
     this.#asked.delete(message.id);
+    // A reply that had ended is being continued.
+    this.#ended.delete(message.id);
     this.#set(message);
     for (const change of changes)
       if ('part' in change) this.part(change);
@@ -77,7 +79,9 @@ export class OpenReplies {
     }
     const known = this.#open.get(message.id);
     if (known) return known.message;
-    if (!this.#ended.has(message.id)) this.#set(message);
+    if (this.#hasEnded(message)) return message;
+    this.#ended.delete(message.id);
+    this.#set(message);
     return message;
   }
 
@@ -85,7 +89,7 @@ export class OpenReplies {
   append(delta: Delta): void {
     const { id, offset, content_revision } = delta;
     const reply = this.#open.get(id);
-    if (!reply) return this.#ended.has(id) ? undefined : this.#askForText(delta);
+    if (!reply) return this.#hasEnded(delta) ? undefined : this.#askForText(delta);
     reply.bytes ??= byteLength(reply.message.content);
     if (offset <= reply.bytes) return undefined;
     if (offset - byteLength(delta.delta) !== reply.bytes) return this.#askForText(delta);
@@ -98,7 +102,7 @@ export class OpenReplies {
   part(event: PartEvent): void {
     const { id, part, content_revision } = event;
     const reply = this.#open.get(id);
-    if (!reply) return this.#ended.has(id) ? undefined : this.#askForText(event);
+    if (!reply) return this.#hasEnded(event) ? undefined : this.#askForText(event);
     // What is fetched may be older than this part, and would replace it.
     if (this.#asked.get(id)?.isFetch) return this.#askForText(event);
     if (content_revision <= reply.message.content_revision) return undefined;
@@ -112,7 +116,7 @@ export class OpenReplies {
   /** Applies changed lines to the revision they are based on; without that one it requests a snapshot (CAPS-5). */
   patch({ id, base_rev, rev, ops }: Patch): void {
     const reply = this.#open.get(id);
-    if (this.#ended.has(id)) return undefined;
+    if (this.#hasEnded({ id, content_revision: rev })) return undefined;
     if (reply?.textRevision !== base_rev) return this.#askForSnapshot(id);
     const lines = reply.message.content.split('\n');
     for (const { at, del, ins } of ops.toReversed()) lines.splice(at, del, ...ins);
@@ -143,6 +147,10 @@ export class OpenReplies {
   forget(): void {
     this.#open.clear();
     this.#asked.clear();
+  }
+
+  #hasEnded({ id, content_revision }: Pick<Message, 'id' | 'content_revision'>): boolean {
+    return content_revision <= (this.#ended.get(id) ?? -1);
   }
 
   #set(message: Message, textRevision = message.content_revision): void {

@@ -84,14 +84,21 @@ async function agentsOfHerOwn({ recorder, ann, bob }: Cast): Promise<void> {
   await recorder.call(ann.token, 'deleteAgent', { username });
 }
 
-/** Ann has her agent's reply generated again. */
+/** Ann has her agent's reply generated again, and the new one, which is cut off, continued. */
 async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promise<void> {
-  world.providers.script(key, { chunks: ['Perhaps.'] }, { chunks: ['No: Friday stays dry.'] });
+  world.providers.script(
+    key,
+    { chunks: ['Perhaps.'] },
+    { chunks: ['No: Friday'], finish: 'max_tokens' },
+    { chunks: [' stays dry.'] },
+  );
   const { id: chat_id } = await ann.api.startChat({ username: 'ann:provider_a' });
   await ann.api.sendMessage({ chat_id, text: 'Do I need an umbrella on Friday?' });
   await world.turnsEnded();
   const { items } = await ann.api.getChatHistory({ chat_id, limit: 1 });
-  await recorder.call(ann.token, 'retryReply', { message_id: items[0]?.id ?? '' });
+  const { id: message_id } = await recorder.call(ann.token, 'retryReply', { message_id: items[0]?.id ?? '' });
+  await world.turnsEnded();
+  await recorder.call(ann.token, 'continueReply', { message_id });
   await world.turnsEnded();
 }
 

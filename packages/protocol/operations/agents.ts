@@ -116,6 +116,13 @@ export const agentOperations = {
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
+  continueReply: operation({
+    summary:
+      "Continues an agent's reply that was cut off by a limit (`finish_reason` `length`): the same message streams again, with the text that it has. Only the human who caused the reply can call it. Replies of bots cannot be continued: 409.",
+    input: z.object({ message_id: uuid() }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict'],
+  }),
   createBot: operation({
     summary: 'Creates the bot account `<caller>:<slug>`. Its token is returned only here.',
     input: z.object({

@@ -7,6 +7,7 @@ import { idBytes, idText } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Message } from '@parley/protocol';
 import type { ReplyEvent } from '../rules/reply-states.ts';
+import { endOfContinued, isContinued, isUntouched } from '../rules/continued-replies.ts';
 import { endedParts } from '../rules/reply-parts.ts';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
@@ -73,9 +74,18 @@ export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamR
   return chat !== undefined && (await obstacleTo({ tx, caller: agent }, chat)) !== undefined;
 }
 
-/** True if no usage need be estimated: all of it is reported, or the reply failed without text and cost little. */
-const isAllReported = ({ status, text, parts }: CloseStream, usage: TokenUsage | undefined): boolean =>
-  (status === 'complete' && usage !== undefined) || (status === 'failed' && text === '' && !parts?.length);
+/** True if no usage need be estimated: all of it is reported, or the turn failed without text and cost little. */
+const isAllReported = (begun: MessageRecord, input: CloseStream, usage: TokenUsage | undefined): boolean =>
+  (input.status === 'complete' && usage !== undefined) || (input.status === 'failed' && isUntouched(begun, input));
+
+/** The tokens that all turns of a reply have used. */
+const sumOf = (first: TokenUsage | undefined, second: TokenUsage | undefined): TokenUsage | undefined =>
+  first && second
+    ? {
+        input_tokens: first.input_tokens + second.input_tokens,
+        output_tokens: first.output_tokens + second.output_tokens,
+      }
+    : (first ?? second);
 
 /** The message that a reply quotes. */
 async function quotedBy({ tx }: Pick<UnitCall, 'tx'>, row: MessageRow): Promise<MessageRow | undefined> {
@@ -93,15 +103,25 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   // (TURN-9).
   const isLost = await lostItsPlace(call, stream, row);
   const input: CloseStream = isLost ? { ...given, status: 'cancelled', finishReason: 'removed' } : given;
+  const begun = recordOf(row);
+  const isLater = isContinued(begun);
   const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
   const next = turn && nextState(turn.state, endEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);
   const usage = input.usage ?? notedUsage(stream);
-  const estimatedTokens = isAllReported(input, usage) ? 0 : (input.estimatedTokens ?? 0);
+  const estimatedTokens = isAllReported(begun, input, usage) ? 0 : (input.estimatedTokens ?? 0);
   if (usage || estimatedTokens > 0) {
     const { agent_key: agentKey, turn_key: turnKey } = stream;
     const { chat_key: chatKey } = row;
-    await book(call, { messageKey: row.key, agentKey, chatKey, turnKey, usage, estimatedTokens, isReply: true });
+    await book(call, {
+      messageKey: row.key,
+      agentKey,
+      chatKey,
+      turnKey,
+      usage,
+      estimatedTokens,
+      isReply: !begun.usage,
+    });
   }
 
   if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length && !input.parts?.length) {
@@ -126,33 +146,37 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
         isService: false,
         quoted: turn ? undefined : await quotedBy({ tx }, row),
         turn,
+        fired: begun.dispatch,
       })
     : undefined;
+  // How the turn ends and how the message does may differ (CONTINUE-5).
+  const shown = isLater && !isLost ? endOfContinued(input) : input;
   const record: MessageRecord = {
-    ...recordOf(row),
+    ...begun,
     content: input.text,
     ...(input.parts?.length && { parts: endedParts(input.text, input.parts) }),
     attachments: files.attachments,
-    mentions: firings?.mentions ?? [],
-    dispatch: firings?.dispatch ?? [],
+    mentions: firings?.mentions ?? begun.mentions,
+    dispatch: [...begun.dispatch, ...(firings?.dispatch ?? [])],
     content_revision: input.revision,
-    status: input.status,
-    finish_reason: input.finishReason,
+    status: shown.status,
+    finish_reason: shown.finishReason,
     finalized_at: new Date(now).toISOString(),
-    usage,
+    usage: sumOf(begun.usage, usage),
   };
   const text = JSON.stringify(record);
-  await tx.run(updateMessage, row.key, input.status, text);
+  await tx.run(updateMessage, row.key, shown.status, text);
   await tx.run(addStored, row.sender_key, Buffer.byteLength(text));
   await holdFiles(call, row, files);
   await reindexMessage(tx, row.key);
   await tx.run(deleteStream, row.key);
   await tx.run(touchChat, row.chat_key, now);
   if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
-  const message = await messageJson(call, { ...row, status: input.status, record: text });
+  const message = await messageJson(call, { ...row, status: shown.status, record: text });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
-  if (isComplete) await queuePush(call, chat, row);
+  // A reply is pushed once (CONTINUE-4).
+  if (isComplete && !isLater) await queuePush(call, chat, row);
   if (input.status === 'failed' && turn) {
     call.emit({
       scope: accountScope(turn.human_key),

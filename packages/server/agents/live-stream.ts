@@ -59,6 +59,8 @@ export class LiveStream {
   checkpointAt = 0;
   checkpointing = false;
   revisionReserved: number;
+  /** Bytes of text and parts that the turn began with: another request has written and booked them. */
+  readonly #begunBytes: number;
   readonly lease: StreamLease;
 
   constructor(info: OpenStream, now: number) {
@@ -77,6 +79,7 @@ export class LiveStream {
     this.isUntold = info.resumed;
     this.checkpointed = info.text;
     this.checkpointedParts = this.parts?.list;
+    this.#begunBytes = this.bytes + this.partsBytes;
     this.lease = new StreamLease(now);
   }
 
@@ -123,7 +126,8 @@ export class LiveStream {
 
   /** Tokens that the request has used, estimated from the length of its texts if the provider reports none (KEY-15). */
   get estimatedTokens(): number {
-    return this.askedBytes === 0 ? 0 : Math.ceil((this.askedBytes + this.bytes + this.partsBytes) / BYTES_PER_TOKEN);
+    if (this.askedBytes === 0) return 0;
+    return Math.ceil((this.askedBytes + this.bytes + this.partsBytes - this.#begunBytes) / BYTES_PER_TOKEN);
   }
 
   /** The revision of the current text and parts, including what is not published yet. */

@@ -174,12 +174,12 @@ export class LiveStreams {
     return stream.parts?.list.find((part) => part.id === id);
   }
 
-  /** Removes all parts, because the request that wrote them is repeated. */
+  /** Removes the parts that the turn has written, because its request is repeated. */
   clearParts(stream: LiveStream): void {
     if (!stream.parts || stream.parts.list.length === 0 || !stream.takesText) return;
     stream.parts.clear();
     // Only a snapshot can remove parts.
-    stream.draft.latest = { ...stream.draft.latest, parts: undefined };
+    stream.draft.latest = { ...stream.draft.latest, parts: stream.parts.shown };
     stream.draft.patch = null;
     stream.replaced = true;
     this.#changed(stream);

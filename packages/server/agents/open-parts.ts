@@ -13,11 +13,14 @@ export class OpenParts {
   bytes: number;
   /** Parts that must be published whole: new ones, and those that changed other than by more text. */
   readonly #whole = new Set<string>();
+  /** The parts with which the turn began: those of a continued reply. */
+  readonly #begun: readonly Part[];
 
   constructor(parts: readonly Part[]) {
     this.list = parts;
     this.shown = parts;
-    this.bytes = parts.reduce((sum, part) => sum + jsonBytes(part), 0);
+    this.bytes = sizeOf(parts);
+    this.#begun = parts;
   }
 
   get hasUnshown(): boolean {
@@ -66,11 +69,11 @@ export class OpenParts {
     return this.#put(at, longer, jsonBytes(append) - 2 + more, freeBytes);
   }
 
-  /** Forgets all parts: the request that wrote them is repeated. */
+  /** Forgets what was written since the turn began, because its request is repeated. */
   clear(): void {
-    this.list = [];
+    this.list = this.#begun;
     this.shown = this.list;
-    this.bytes = 0;
+    this.bytes = sizeOf(this.list);
     this.#whole.clear();
   }
 
@@ -111,6 +114,8 @@ export class OpenParts {
     this.bytes += moreBytes;
   }
 }
+
+const sizeOf = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + jsonBytes(part), 0);
 
 const tooMuch = () =>
   new ServiceError('too_large', 'the parts of this message are too large together', { field: 'part' });

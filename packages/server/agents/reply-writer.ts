@@ -169,7 +169,9 @@ export class ReplyWriter {
   }
 
   #newId(): string {
-    this.#lastId += 1;
+    // A continued reply has parts already.
+    do this.#lastId += 1;
+    while (this.#streams.partOf(this.#stream, String(this.#lastId)));
     return String(this.#lastId);
   }
 }

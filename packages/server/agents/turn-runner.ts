@@ -1,5 +1,6 @@
 // agents/: turns, streaming replies, typing, inline queries, providers, settings and usage. Imports messages and below.
 import type { Readings } from '../files/readings.ts';
+import { entriesToContinue } from '../rules/continued-replies.ts';
 import { contextOf } from '../rules/conversation-context.ts';
 import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
@@ -223,6 +224,8 @@ export class Turns {
   ): Promise<EndOfReply> {
     const asked = choice && (await this.#request(turn, agent, choice, signal));
     if (!asked) return this.#refuse(stream, noKey(agent));
+    // A turn that begins with text continues its reply.
+    if (stream.text !== '') asked.request.messages.push(...entriesToContinue(stream.text));
     try {
       return await this.#relay(stream, choice.provider, asked, signal);
     } catch (error) {
@@ -234,7 +237,8 @@ export class Turns {
 
   /** Writes the refusal as the reply, without asking a provider. */
   #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
-    this.#ports.streams.append(stream, text);
+    // It would read like a part of the text that a continued reply has.
+    if (stream.text === '') this.#ports.streams.append(stream, text);
     return end;
   }
 

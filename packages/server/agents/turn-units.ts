@@ -10,7 +10,7 @@ import type { Settings } from '../core/settings.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
-import { messageByKey, messageJson, type MessageRow } from '../store/messages.ts';
+import { messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import {
   checkpointStream,
@@ -179,7 +179,7 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
 /**
  * Hands an open stream to the main thread. After a restart, revisions continue above all that may have been published.
  */
-async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revision?: number): Promise<void> {
+export async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revision?: number): Promise<void> {
   const isResumed = revision === undefined;
   const revisionReserved = stream.revision_reserved + (isResumed ? call.settings.revisionBlock : 0);
   if (isResumed) {
@@ -218,6 +218,7 @@ export const recoverTurns = internalUnit(
         continue;
       }
       const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
+      const begun = recordOf(row);
       const end = (status: 'failed' | 'cancelled', finishReason: string) =>
         closeStream(call, {
           messageKey: row.key,
@@ -230,10 +231,15 @@ export const recoverTurns = internalUnit(
       if (await lostItsPlace(call, stream, row)) await end('cancelled', 'removed');
       else if (stream.runner === 'server' && stream.cancel_requested === 1) await end('cancelled', 'stopped');
       else if (stream.runner === 'daemon') await openLive(call, stream, row);
-      else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue') {
+      else if (
+        turn &&
+        restartEvent({ hasText: stream.text !== begun.content, attempts: turn.attempts }) === 'requeue'
+      ) {
         await bookLostRun(call, stream);
-        // The next run writes its own parts (PART-10).
-        await tx.run(checkpointStream, row.key, '', stream.revision_reserved, null);
+        // The next run writes its own parts (PART-10), after those with which a continued reply began.
+        const { content, parts } = begun;
+        const kept = parts ? JSON.stringify(parts) : null;
+        await tx.run(checkpointStream, row.key, content, stream.revision_reserved, kept);
         await moveTurn(call, turn, 'requeue');
       } else await end('failed', 'restart');
     }

@@ -53,6 +53,7 @@ const postsMessages: ReadonlySet<OperationName> = new Set([
   'sendComponentAction',
   'editMessage',
   'retryReply',
+  'continueReply',
   'forwardMessages',
 ]);
 

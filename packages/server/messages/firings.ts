@@ -43,6 +43,8 @@ interface Sent {
   text: string;
   isService: boolean;
   quoted: MessageRow | undefined;
+  /** Agents that the message has fired before, when it ended for the first time. */
+  fired?: readonly string[];
   /** The turn that wrote the message, if known. */
   turn?: TurnRow | undefined;
 }
@@ -88,7 +90,7 @@ export async function findFirings(
   });
   const byName = new Map(agents.map((row) => [row.username, row]));
   const named = names.flatMap(({ username, reason }): Fired[] => {
-    const row = byName.get(username);
+    const row = sent.fired?.includes(username) ? undefined : byName.get(username);
     return row ? [{ ...row, reason }] : [];
   });
   const due = await withoutBlocked(call.tx, named, origin.humanKey);

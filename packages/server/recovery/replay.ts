@@ -337,6 +337,8 @@ async function paramsOf(
   if ((classes & kind.class) === 0) return undefined;
   switch (kind.replay) {
     case 'message':
+      // The reply is being continued: its snapshot covers what it was, and its next end will (CONTINUE-3).
+      if (event.kind === 'messageComplete' && row?.status === 'streaming') return undefined;
       return row && render(row, texts);
     case 'stream':
       // An open stream is covered by its snapshot, a finished one by its messageComplete.

@@ -67,8 +67,10 @@ export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FR
 export const turnOf = statement<TurnRow, [message: number, agent: number]>(
   `SELECT ${columns} FROM turns WHERE message_key = $1 AND agent_key = $2`,
 );
-/** The firing that a reply answers. */
-export const turnOfReply = statement<TurnRow, [reply: number]>(`SELECT ${columns} FROM turns WHERE reply_key = $1`);
+/** The newest turn that wrote a reply: a continued reply has one for each time. */
+export const turnOfReply = statement<TurnRow, [reply: number]>(
+  `SELECT ${columns} FROM turns WHERE reply_key = $1 ORDER BY key DESC LIMIT 1`,
+);
 /** An open turn of the agent for this message, queued or streaming. */
 export const openTurnOf = statement<{ key: number }, [message: number, agent: number]>(
   `SELECT key FROM turns WHERE message_key = $1 AND agent_key = $2 AND state IN ('queued', 'streaming') LIMIT 1`,

@@ -58,6 +58,7 @@ const atOnce: Record<OperationName, number> = {
   addGroupAgent: 200,
   addMembers: 200,
   blockUser: 200,
+  continueReply: 200,
   createAgent: 200,
   createBot: 200,
   createChannel: 200,
@@ -195,7 +196,15 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
     test.each([
       [
         'messages',
-        ['sendMessage', 'startMessageStream', 'sendComponentAction', 'editMessage', 'retryReply', 'forwardMessages'],
+        [
+          'sendMessage',
+          'startMessageStream',
+          'sendComponentAction',
+          'editMessage',
+          'retryReply',
+          'continueReply',
+          'forwardMessages',
+        ],
         200,
         20,
       ],

@@ -80,10 +80,15 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
     message === undefined || message.channel_id === null || fresh.channelIds.has(message.channel_id);
   const isElsewhere = (message: Message): boolean =>
     focus !== undefined && message.status === 'streaming' && !isSameTimeline(message, focus);
+  // A reply that is continued is, to a client that does not receive its text, what it was before.
+  const isStreaming = ({ id, status }: Message): boolean =>
+    status === 'streaming' || fresh.messages.get(id)?.status === 'streaming';
   const isShown = (message: Timeline & { id: string }): boolean => isInChannel(message) && !hidden.has(message.id);
   const all = [...chat.messages.values()].filter((message) => isShown(message));
   const messages = all
-    .filter((message) => !isElsewhere(message) && (!nodrafts || message.status !== 'streaming'))
+    .filter(
+      (message) => !isStreaming(message) || (!nodrafts && (focus === undefined || isSameTimeline(message, focus))),
+    )
     .toSorted((a, b) => a.position - b.position);
   const active = [...state.activity.values()].filter((one) => one.conversation_id === chat.id && isShown(one));
   const elsewhere = [...all.filter((message) => isElsewhere(message)), ...active].map(({ id }) => id);

@@ -80,11 +80,14 @@ locksTest(
 
         const alex = await world.person('alex');
         const { agent, chat } = await agentChat(world, alex);
-        world.providers.script(agent.key, { chunks: ['half'], ending: 'error' }, { chunks: ['whole'] });
+        const cutOff = { chunks: ['nearly'], finish: 'max_tokens' };
+        world.providers.script(agent.key, { chunks: ['half'], ending: 'error' }, cutOff, { chunks: [' whole'] });
         await alex.api.sendMessage({ chat_id: chat.id, text: '?' });
         await world.turnsEnded();
         const reply = (await historyOf(alex, chat.id)).at(-1);
-        await alex.api.retryReply({ message_id: reply?.id ?? '' });
+        const again = await alex.api.retryReply({ message_id: reply?.id ?? '' });
+        await world.turnsEnded();
+        await alex.api.continueReply({ message_id: again.id });
         await world.turnsEnded();
         const bot = await world.bot(alex);
         const zoe = await world.person('zoe');

@@ -170,8 +170,13 @@ export const everyOperation: Record<OperationName, Row> = {
   },
   removeGroupAgent: { params: groupAgent, allowed: ['keeper'], changes: true },
   stopRun: { params: chat, allowed: inside },
-  // The reply is a bot's, which only the bot can regenerate: roles that may retry replies get a conflict.
+  // The reply is a bot's, which only the bot can write: roles that may retry and continue replies get a conflict.
   retryReply: {
+    params: stream,
+    allowed: [],
+    except: { owner: 'conflict', admin: 'conflict', member: 'conflict', keeper: 'conflict', bot: 'conflict' },
+  },
+  continueReply: {
     params: stream,
     allowed: [],
     except: { owner: 'conflict', admin: 'conflict', member: 'conflict', keeper: 'conflict', bot: 'conflict' },

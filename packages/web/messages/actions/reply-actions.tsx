@@ -1,10 +1,11 @@
 import { ApiError } from '@parley/client';
 import type { Chat, StoredMessage } from '@parley/client/store';
-import { RefreshCw, Square } from 'lucide-react';
+import { ArrowDownToLine, RefreshCw, Square } from 'lucide-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { errorText } from '../../words/error-text.ts';
 import { useSession } from '../../session/session.ts';
 import styles from './reply-actions.module.css';
+import { isCutOff } from './may-continue.ts';
 import { useMayRetry } from './use-may-retry.ts';
 
 interface ReplyActionsProps {
@@ -12,10 +13,11 @@ interface ReplyActionsProps {
   message: StoredMessage;
 }
 
-/** Below an agent's reply: Stop while it streams, Answer again if it was stopped or failed. */
+/** Below an agent's reply: Stop while it streams, Continue if it was cut off, Answer again if it was stopped or failed. */
 export const ReplyActions = memo(function ReplyActions({ chat, message }: ReplyActionsProps) {
-  return message.status === 'streaming' ? (
-    <StopReply message={message} />
+  if (message.status === 'streaming') return <StopReply message={message} />;
+  return isCutOff(message) ? (
+    <ContinueReply chat={chat} message={message} />
   ) : (
     <RetryReply chat={chat} message={message} />
   );
@@ -44,6 +46,19 @@ function StopReply({ message: { id: message_id, conversation_id: chat_id, sender
       onPress={() => client.call('stopRun', { chat_id, message_id })}
     />
   );
+}
+
+/** Renders nothing if the service would refuse to continue it, as it would refuse a retry. */
+function ContinueReply({ chat, message }: ReplyActionsProps) {
+  const { client } = useSession();
+  return useMayRetry(chat, message) ? (
+    <Action
+      icon={<ArrowDownToLine />}
+      label="Continue"
+      busyLabel="Continuing …"
+      onPress={() => client.call('continueReply', { message_id: message.id })}
+    />
+  ) : null;
 }
 
 /** Renders nothing if the service would refuse the retry. */

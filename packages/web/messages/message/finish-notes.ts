@@ -37,7 +37,5 @@ const other: Note = { text: 'This reply failed. Ask again.' };
 export function noteOf(status: StoredMessage['status'], reason: string): Note | null {
   if (status === 'failed') return Object.hasOwn(failures, reason) ? (failures[reason] ?? other) : other;
   if (status === 'cancelled') return Object.hasOwn(cancels, reason) ? (cancels[reason] ?? null) : { text: 'Stopped.' };
-  return status === 'complete' && reason === 'length'
-    ? { text: 'This reply reached its maximum length. Ask the agent to go on.' }
-    : null;
+  return status === 'complete' && reason === 'length' ? { text: 'This reply reached its maximum length.' } : null;
 }

@@ -17,6 +17,7 @@ import { MessageText } from './message-text.tsx';
 import styles from './message-row.module.css';
 import { Quote } from './quote.tsx';
 import { Reactions } from './reactions.tsx';
+import { isCutOff } from '../actions/may-continue.ts';
 import { ReplyActions } from '../actions/reply-actions.tsx';
 import { SendState } from './send-state.tsx';
 import { SubmittedValues } from './submitted-values.tsx';
@@ -84,7 +85,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             <MessageActions chat={chat} message={message} isOwn={isOwn} isJoined={isJoined} onBusy={setIsBusy} />
           ) : null}
         </div>
-        {message.outbox || status === 'complete' ? null : <ReplyActions chat={chat} message={message} />}
+        {message.outbox || (status === 'complete' && !isCutOff(message)) ? null : (
+          <ReplyActions chat={chat} message={message} />
+        )}
         <Reactions message={message} />
         {isRoot ? null : <ThreadLink chatId={chat.id} channelId={message.channel_id} id={message.id} />}
         <SendState message={message} />

@@ -2,6 +2,41 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
+inChromium('WEB-99: a reply that was cut off by a limit goes on when its asker presses Continue', async () => {
+  await withStage(async (stage) => {
+    const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+    const agent = await ann.agent('key');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: ['bob', agent], title: 'Plans' });
+    await Promise.all([ann.open(chat_id), bob.open(chat_id)]);
+    const first = stage.world.providers.steer('key');
+    await ann.say(`@${agent} tell me`);
+    await first.started;
+    first.text('Once upon');
+    first.end('max_tokens');
+    const buttonOf = (person: typeof ann) => person.message('Once upon').getByRole('button', { name: 'Continue' });
+    await buttonOf(ann).waitFor();
+    await bob.message('Once upon').getByText('This reply reached its maximum length.').waitFor();
+    expect(await buttonOf(bob).count()).toBe(0);
+
+    const more = stage.world.providers.steer('key');
+    await buttonOf(ann).click();
+    await more.started;
+    for (const person of [ann, bob]) {
+      await person.message('Once upon').getByRole('button', { name: 'Stop', exact: true }).waitFor();
+      expect(await buttonOf(person).count()).toBe(0);
+    }
+    more.text(' a time');
+    await bob.message('Once upon a time').waitFor();
+    more.end();
+    for (const person of [ann, bob]) {
+      await person.message('Once upon a time').and(person.page.locator('[data-status=complete]')).waitFor();
+      expect(await person.page.locator('[data-message]').count()).toBe(2);
+      expect(await buttonOf(person).count()).toBe(0);
+    }
+  });
+});
+
 inChromium('WEB-33: only the person who asked for a reply is offered to retry it', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);

@@ -1,0 +1,147 @@
+// Another turn for a reply that has ended: it writes a new reply (retryReply), or goes on with this one (continueReply).
+import type { Message } from '@parley/protocol';
+import type { Claim } from '../commits/effects.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { conflict, forbidden, invalid, notFound, ServiceError } from '../core/errors.ts';
+import { idBytes } from '../core/ids.ts';
+import type { Renderable } from '../core/json.ts';
+import { firingsLeft, originOfTurn } from '../messages/firing-origin.ts';
+import { assertMayWrite } from '../messages/may-write.ts';
+import { isGone } from '../messages/visibility.ts';
+import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { chatByKey, isParticipant } from '../store/chats.ts';
+import { messageById, messageByKey, messageJson, type MessageRow } from '../store/messages.ts';
+import {
+  claimTurn,
+  countRunning,
+  countWaiting,
+  insertTurn,
+  openTurnOf,
+  turnByKey,
+  turnOfReply,
+  type TurnRow,
+} from '../store/turns.ts';
+import { claimOf } from './owner-key.ts';
+
+/** Seconds until a refused caller should try again: a running reply may end at any moment. */
+const RETRY_AFTER_S = 1;
+
+/** A reply that has ended, its newest turn, its agent, and the message that it replies to. */
+export interface EndedReply {
+  reply: MessageRow;
+  turn: TurnRow;
+  agent: AccountRow;
+  trigger: MessageRow;
+}
+
+/** The reply, if the caller may have it written again or continued, and that is possible now (RETRY-3, RETRY-4). */
+export async function requireEndedReply(call: UnitCall, messageId: string): Promise<EndedReply> {
+  const found = await requireReply(call, messageId);
+  return { ...found, trigger: await requireTrigger(call, found) };
+}
+
+/** Whose key pays for another turn. Throws if it would exceed a limit: it does not queue (RETRY-5). */
+export async function requireTerms(call: UnitCall, { turn, agent }: EndedReply): Promise<Claim> {
+  const ahead = await requireRoom(call, turn);
+  const terms = await claimOf(call, agent, turn.human_key, ahead);
+  if (terms === 'full') throw busy('its current replies may use up your tokens for today');
+  return terms;
+}
+
+/**
+ * Stores a claimed turn that runs after the commit, and returns its streaming reply. `open` stores the reply, and
+ * returns its key.
+ */
+export async function runAgain(
+  call: UnitCall,
+  { turn, agent }: EndedReply,
+  terms: Claim,
+  open: (turnKey: number) => Promise<number>,
+): Promise<Renderable<Message>> {
+  const { tx, now } = call;
+  const made = await tx.get(
+    insertTurn,
+    turn.message_key,
+    agent.key,
+    turn.chat_key,
+    turn.channel_key,
+    turn.thread_key,
+    turn.human_key,
+    turn.root_message_key,
+    turn.hop,
+    'server',
+    now,
+    turn.unprompted,
+    // It is no message: it does not prolong the following of a thread.
+    0,
+  );
+  if (!made) throw new Error('INSERT … RETURNING returned no row');
+  const messageKey = await open(made.key);
+  await tx.run(claimTurn, made.key, messageKey, terms.payer);
+  const claimed = { messageKey, ...terms };
+  const again = await tx.get(turnByKey, made.key);
+  if (again) call.intend({ type: 'runClaimed', turn: again, claimed });
+  const streaming = await tx.get(messageByKey, messageKey);
+  if (!streaming) throw new Error('the message of the stream is missing');
+  return messageJson(call, streaming);
+}
+
+/** A reply of a provider agent for which the caller is the asker (RETRY-3). */
+async function requireReply({ tx, caller }: UnitCall, messageId: string): Promise<Omit<EndedReply, 'trigger'>> {
+  const reply = await tx.get(messageById, idBytes(messageId));
+  if (!reply || (await isGone({ tx }, reply))) throw notFound('message');
+  if (!(await tx.get(isParticipant, reply.chat_key, caller.key)))
+    throw forbidden('you do not take part in this conversation');
+  const turn = await tx.get(turnOfReply, reply.key);
+  if (turn && turn.human_key !== caller.key)
+    throw forbidden('only the person who asked for a reply can retry or continue it');
+  const agent = await tx.get(accountByKey, reply.sender_key);
+  if (agent?.kind !== 'agent') throw invalid('message_id', 'is not a message of an agent');
+  if (agent.agent_provider === null)
+    throw conflict('the service cannot retry or continue replies of this bot: send it your message again');
+  if (!turn) throw invalid('message_id', 'is not a reply to a message');
+  return { reply, turn, agent };
+}
+
+/** The message that the reply answers; 409 if it cannot be answered now. */
+async function requireTrigger(
+  { tx, caller }: UnitCall,
+  { reply, turn, agent }: Omit<EndedReply, 'trigger'>,
+): Promise<MessageRow> {
+  if (reply.status === 'streaming') throw conflict('this reply is still being written');
+  const trigger = await tx.get(messageByKey, turn.message_key);
+  if (!trigger || trigger.deleted_at !== null) throw conflict('the message that it replies to was deleted');
+  // No account may write in a thread whose root is deleted.
+  const root = turn.thread_key === 0 ? undefined : await tx.get(messageByKey, turn.thread_key);
+  if (root && root.deleted_at !== null) throw conflict('the root of its thread was deleted');
+  if (agent.deleted_at !== null || !(await tx.get(isParticipant, turn.chat_key, agent.key)))
+    throw conflict(`${agent.display_name} does not take part here any more`);
+  const chat = await tx.get(chatByKey, turn.chat_key);
+  if (chat) await assertMayWrite({ tx, caller }, chat);
+  // A double click must not cause two replies.
+  if (await tx.get(openTurnOf, turn.message_key, agent.key))
+    throw conflict(`${agent.display_name} is replying to this already`);
+  return trigger;
+}
+
+/** Throws if another turn would exceed the limits on firings. Returns how many run or wait before it. */
+async function requireRoom(call: UnitCall, turn: TurnRow): Promise<number> {
+  const { tx, settings } = call;
+  const { firingsPerHumanMessage, unpromptedFiringsPerHour, turnsAtOnce } = settings;
+  const origin = originOfTurn(turn);
+  if ((await firingsLeft(call, origin)) <= 0)
+    throw conflict(
+      origin.isUnprompted
+        ? `your bots' unprompted messages have had ${unpromptedFiringsPerHour} replies in this hour; try again later`
+        : `one message has at most ${firingsPerHumanMessage} replies in all; send it again`,
+    );
+  const queue = [turn.agent_key, turn.human_key, turnsAtOnce] as const;
+  const running = (await tx.get(countRunning, ...queue))?.count ?? 0;
+  const waiting = (await tx.get(countWaiting, ...queue))?.count ?? 0;
+  const ahead = running + waiting;
+  if (ahead < turnsAtOnce) return ahead;
+  throw busy(`it writes ${turnsAtOnce} replies for you at the moment`);
+}
+
+const busy = (reason: string): ServiceError =>
+  new ServiceError('rate_limited', `${reason}; try again when one has ended`, { retry_after: RETRY_AFTER_S });
