@@ -32,6 +32,10 @@ export class ReplyWriter {
   #thought: Thought | null = null;
   #lastId = 0;
   #hasNotice = false;
+  /** What the service says about the request, by the part's id. */
+  readonly #notices = new Map<string, string>();
+  /** True once this request has brought text. */
+  #hasText = false;
   /** When each tool began, and the parts of tools and sources, by the provider's key or the address. */
   readonly #startedAt = new Map<string, number>();
   readonly #tools = new Map<string, PartOf<'tool'>>();
@@ -46,6 +50,7 @@ export class ReplyWriter {
   /** Appends text. Returns false if the reply takes no more. */
   text(piece: string): boolean {
     this.#endThought();
+    this.#writeNotices();
     const { whole, half } = withoutHalf(this.#half + piece);
     this.#half = half;
     return this.#streams.append(this.#stream, plain(whole));
@@ -100,16 +105,22 @@ export class ReplyWriter {
     if (this.#put(part)) this.#sources.set(url, part);
   }
 
-  /** Tells the readers something of the service itself. A notice of a known `id` is replaced. */
+  /**
+   * Tells the readers something of the service itself: with the first text, because a reply that is stopped before it
+   * has text is deleted, unless it has parts (PART-11). A notice of a known `id` is replaced.
+   */
   notice(id: string, text: string | undefined): void {
-    if (text !== undefined) this.#put({ id, offset: this.#stream.bytes, type: 'notice', text });
+    if (text === undefined) return;
+    this.#notices.set(id, text);
+    if (this.#hasText) this.#writeNotice(id, text);
   }
 
-  /** The request is repeated: what it has written beside text is forgotten. */
+  /** The request is repeated: what it has written beside text is forgotten, but for the notices. */
   retry(): void {
     this.#thought = null;
     for (const map of [this.#startedAt, this.#tools, this.#sources]) map.clear();
     this.#hasNotice = false;
+    this.#hasText = false;
     this.#streams.clearParts(this.#stream);
   }
 
@@ -120,8 +131,19 @@ export class ReplyWriter {
 
   end(): void {
     this.#endThought();
+    this.#writeNotices();
     if (this.#half !== '') this.#streams.append(this.#stream, plain(this.#half));
     this.#half = '';
+  }
+
+  #writeNotices(): void {
+    if (this.#hasText) return;
+    this.#hasText = true;
+    for (const [id, text] of this.#notices) this.#writeNotice(id, text);
+  }
+
+  #writeNotice(id: string, text: string): void {
+    this.#put({ id, offset: this.#stream.bytes, type: 'notice', text });
   }
 
   #endThought(): void {

@@ -1,6 +1,7 @@
 import type { AgentContext } from '@parley/protocol';
 import { actText } from '../rules/component-actions.ts';
-import { type ContextEntry, entriesOf, selectMessages } from '../rules/conversation-context.ts';
+import { contextNotice } from '../rules/context-notice.ts';
+import { type ContextEntry, entriesOf, leavesOut, selectMessages } from '../rules/conversation-context.ts';
 import { accountByKey, type AccountRow, accountsByNames } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import { recordOf } from '../store/messages.ts';
@@ -18,20 +19,30 @@ interface Asked {
   signal: AbortSignal;
 }
 
-/** What the model of a turn receives of the conversation, with its files. */
+/** What the model of a turn receives of the conversation, with its files; `notice` says if that is not all. */
 export async function turnContext(
   ports: FilePorts,
   { turn, agent, context, takes, signal }: Asked,
-): Promise<{ messages: ContextEntry[]; files: FilesOfRequest }> {
+): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; notice: string | undefined }> {
   const chat = await ports.read.get(chatByKey, turn.chat_key);
-  const selected = selectMessages(await messagesOf(ports.read, turn, context.messages), {
+  const options = {
     maxMessages: context.messages,
     maxCharacters: context.characters,
     agentUsername: agent.username,
     isGroup: chat?.kind === 'group',
+  };
+  // One more than may be sent shows whether older ones are left out.
+  const messages = await messagesOf(ports.read, turn, context.messages + 1);
+  const selected = selectMessages(messages, options);
+  const ownReplies = selected.filter(({ role }) => role === 'assistant').map(({ message }) => message);
+  const notice = contextNotice({
+    sent: selected.length,
+    isCut: leavesOut(messages, selected, options),
+    limits: context,
+    ownParts: ownReplies.map(({ parts }) => parts),
   });
   const files = takes ? await readFiles(ports, selected, { turn, agent, takes, signal }) : noFiles;
-  return { messages: entriesOf(selected, files.contents), files };
+  return { messages: entriesOf(selected, files.contents), files, notice };
 }
 
 /** The newest messages of the turn's timeline up to the one that fired it, oldest first (CONTEXT-10). */
@@ -54,10 +65,10 @@ async function messagesOf(read: Sql, turn: TurnRow, maxMessages: number) {
   return rows.map((row, at) => {
     const { key } = row;
     const sender = accounts.get(row.sender_key);
-    const { content, attachments, forwarded_from, component_action: act } = records[at] ?? recordOf(row);
+    const { content, attachments, forwarded_from, component_action: act, parts } = records[at] ?? recordOf(row);
     if (act) {
       const senderDisplayName = pressers.get(act.username)?.display_name ?? act.username;
-      return { key, senderUsername: act.username, senderDisplayName, content: '', act: actText(act) };
+      return { key, senderUsername: act.username, senderDisplayName, content: '', act: actText(act), parts };
     }
     const first = forwarded_from && accounts.get(forwarded_from.sender);
     return {
@@ -66,6 +77,7 @@ async function messagesOf(read: Sql, turn: TurnRow, maxMessages: number) {
       senderDisplayName: sender?.display_name ?? '',
       content,
       attachments,
+      parts,
       forwardedFrom: first && { username: first.username, displayName: first.display_name },
     };
   });

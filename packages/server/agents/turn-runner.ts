@@ -1,6 +1,7 @@
 // agents/: turns, streaming replies, typing, inline queries, providers, settings and usage. Imports messages and below.
 import type { Readings } from '../files/readings.ts';
 import { entriesToContinue } from '../rules/continued-replies.ts';
+import { CONTEXT_NOTICE } from '../rules/context-notice.ts';
 import { contextOf } from '../rules/conversation-context.ts';
 import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
@@ -63,10 +64,11 @@ interface Ports {
   onQueueFault: (error: unknown) => void;
 }
 
-/** A request to a provider, and the files in it. */
+/** A request to a provider, the files in it, and what its reply says about the context. */
 interface AskedRequest {
   request: ProviderRequest;
   files: FilesOfRequest;
+  notice?: string | undefined;
 }
 
 interface Running {
@@ -224,10 +226,11 @@ export class Turns {
   ): Promise<EndOfReply> {
     const asked = choice && (await this.#request(turn, agent, choice, signal));
     if (!asked) return this.#refuse(stream, noKey(agent));
-    // A turn that begins with text continues its reply.
-    if (stream.text !== '') asked.request.messages.push(...entriesToContinue(stream.text));
+    // A turn that begins with text continues its reply, which has said what there is to say of its context.
+    const isContinued = stream.text !== '';
+    if (isContinued) asked.request.messages.push(...entriesToContinue(stream.text));
     try {
-      return await this.#relay(stream, choice.provider, asked, signal);
+      return await this.#relay(stream, choice.provider, isContinued ? { ...asked, notice: undefined } : asked, signal);
     } catch (error) {
       throw asked.request.baseUrl === undefined ? error : withAdvice(error);
     } finally {
@@ -260,15 +263,15 @@ export class Turns {
   async #relay(
     stream: LiveStream,
     provider: AgentProvider,
-    { request, files }: AskedRequest,
+    { request, files, notice }: AskedRequest,
     signal: AbortSignal,
   ): Promise<EndOfReply> {
     const { streams } = this.#ports;
     stream.askedBytes = bytesAsked(request);
     const writer = new ReplyWriter(streams, stream, this.#ports.clock);
-    const unread = unreadNotice(files.unread);
+    writer.notice(CONTEXT_NOTICE, notice);
+    writer.notice('unread', unreadNotice(files.unread));
     try {
-      writer.notice('unread', unread);
       for await (const event of provider.stream(request, signal)) {
         switch (event.type) {
           case 'text':
@@ -289,7 +292,6 @@ export class Turns {
           case 'retry':
             this.#ports.bookUsage(stream);
             writer.retry();
-            writer.notice('unread', unread);
             break;
           case 'unseen':
             writer.notice('unseen', unseenNotice(event.files.map(({ name }) => name)));
@@ -337,8 +339,8 @@ export class Turns {
     if (baseUrl !== null && settings.model === undefined) throw noModel();
     const server = baseUrl !== null && { baseUrl };
     const taken = (context.files && takes?.(baseUrl)) || null;
-    const { messages, files } = await turnContext(ports, { turn, agent, context, takes: taken, signal });
-    return { request: { apiKey, model, ...server, ...settings, messages }, files };
+    const { messages, ...told } = await turnContext(ports, { turn, agent, context, takes: taken, signal });
+    return { request: { apiKey, model, ...server, ...settings, messages }, ...told };
   }
 }
 

@@ -93,6 +93,16 @@ export function selectMessages<Message extends ContextMessage>(
   return newestFirst.toReversed();
 }
 
+/** Whether messages with a text or a file are older than the selected ones. */
+export function leavesOut<Message extends ContextMessage>(
+  messages: readonly Message[],
+  [oldest]: readonly Selected<Message>[],
+  options: ContextOptions,
+): boolean {
+  const older = oldest ? messages.slice(0, messages.indexOf(oldest.message)) : messages;
+  return older.some((message) => selectedOf(message, options) !== null);
+}
+
 const NOTE_ROOM = attachmentNote({ kind: '' }, '').length - attachmentNote({ kind: '' }).length + WHY_CHARACTERS;
 
 function selectedOf<Message extends ContextMessage>(

@@ -1,6 +1,6 @@
 import { type Actor, createWorld, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { botIn, keyedAgent } from '../helpers/agents.ts';
+import { agentChat, botIn, keyedAgent } from '../helpers/agents.ts';
 
 /** Alice, her agent and bob in a group, and the requests that the model gets. */
 async function scene(world: World, provider: 'provider_a' | 'provider_b' = 'provider_a') {
@@ -101,4 +101,44 @@ test('CONTEXT-12, PROVIDER-17: with a vendor that takes a name per message, that
     ...forged.map((content) => ({ role: 'user', name: 'bob', content })),
     { role: 'user', name: 'alice', content: 'alice (@alice): @alice:provider_b ?' },
   ]);
+});
+
+const lastOf = async (actor: Actor, chat_id: string) =>
+  (await actor.api.getChatHistory({ chat_id, limit: 1 })).items[0];
+
+test('CONTEXT-22: a reply says once that older messages are left out, and again when that reply is too old', async () => {
+  await using world = await createWorld();
+  const alice = await world.person('alice');
+  const { agent, chat } = await agentChat(world, alice);
+  world.providers.script(agent.key, { chunks: ['Well'] });
+  const told: number[] = [];
+  for (let asked = 1; asked <= 42; asked += 1) {
+    await alice.api.sendMessage({ chat_id: chat.id, text: 'And?' });
+    await world.turnsEnded();
+    const parts = (await lastOf(alice, chat.id))?.parts;
+    if (!parts) continue;
+    told.push(asked);
+    const text = 'Only the last 40 messages were sent to the model. Earlier ones no longer fit.';
+    expect(parts).toEqual([{ id: 'context', offset: 0, type: 'notice', text }]);
+  }
+  // The 21st question is the 41st message; its reply is not among the 40 messages up to the 42nd question.
+  expect(told).toEqual([21, 42]);
+});
+
+test('CONTEXT-22: messages that are too long are left out too; a reply that is stopped before its text is deleted', async () => {
+  await using world = await createWorld();
+  const { bob, agent, send, asked, chat_id } = await scene(world);
+  await send(bob, 'first');
+  await asked();
+  expect((await lastOf(bob, chat_id))?.parts).toBeUndefined();
+  await send(bob, 'x'.repeat(31_990));
+  const reply = agent.steer();
+  const question = await send(bob, `@${agent.username} ?`);
+  await reply.started;
+  await bob.api.stopRun({ chat_id });
+  await world.turnsEnded();
+  expect((await lastOf(bob, chat_id))?.id).toBe(question.id);
+  world.providers.script(agent.key, { chunks: ['an answer'] });
+  await asked();
+  expect((await lastOf(bob, chat_id))?.parts).toMatchObject([{ id: 'context', type: 'notice' }]);
 });

@@ -1,0 +1,20 @@
+import { limits, type Part } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { CONTEXT_NOTICE, contextNotice } from './context-notice.ts';
+
+const notice = (id: string): Part => ({ id, offset: 0, type: 'notice', text: 'x' });
+const usual = { messages: limits.contextMessages, characters: limits.contextCharacters };
+const cut = { sent: 40, isCut: true, limits: usual, ownParts: [undefined, []] };
+
+test('CONTEXT-22: a reply says that messages are left out, unless a reply that is sent says so', () => {
+  expect(contextNotice(cut)).toBe('Only the last 40 messages were sent to the model. Earlier ones no longer fit.');
+  expect(contextNotice({ ...cut, sent: 1 })).toMatch(/^Only the last message was sent/);
+  expect(contextNotice({ ...cut, isCut: false })).toBeUndefined();
+  expect(contextNotice({ ...cut, ownParts: [undefined, [notice('n'), notice(CONTEXT_NOTICE)]] })).toBeUndefined();
+  // Its owner has set that it receives less.
+  for (const less of [{ messages: 39 }, { characters: 1_000 }])
+    expect(contextNotice({ ...cut, limits: { ...usual, ...less } })).toBeUndefined();
+  // Other notices, and other parts of that id, say something else.
+  const source: Part = { id: CONTEXT_NOTICE, offset: 0, type: 'source', url: 'https://a.example/' };
+  expect(contextNotice({ ...cut, ownParts: [[notice('n'), source]] })).toBeDefined();
+});
