@@ -83,6 +83,19 @@ test('CAPS-5: patches are delivered as the text so far; without the base revisio
   client.close();
 });
 
+test('CAPS-9, PART-7: of two snapshots with one text the one with newer parts wins', async () => {
+  const { client, frame, outside } = await following(['patch', 'focus']);
+  const thought = (text: string) => ({ parts: [{ id: '1', offset: 0, type: 'reasoning', text }] });
+  const texts: string[] = [];
+  for (const name of ['messageNew', 'messageStreaming'] as const)
+    client.on(name, ({ parts }) => texts.push(parts?.[0]?.type === 'reasoning' ? parts[0].text : ''));
+  frame('messageNew', message('a', 3, { ...thought('one'), parts_revision: 4 }));
+  outside(message('a', 3, { ...thought('old'), parts_revision: 4 }));
+  outside(message('a', 3, { ...thought('one, two'), parts_revision: 6 }));
+  expect(texts).toEqual(['one', 'one, two']);
+  client.close();
+});
+
 test('CAPS-9: a snapshot outside the log that is not newer is skipped, also for a reply that has ended', async () => {
   const { received, frame, outside, client } = await following(['patch']);
   frame('messageNew', message('abc', 3));

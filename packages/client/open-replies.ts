@@ -65,9 +65,15 @@ export class OpenReplies {
   }
 
   /** Whether a snapshot outside the log is not newer than the copy (CAPS-9). */
-  isOutdated({ id, content_revision }: Message): boolean {
-    const known = this.#ended.get(id) ?? this.#open.get(id)?.textRevision ?? -1;
-    return content_revision <= known;
+  isOutdated({ id, content_revision, parts_revision = 0 }: Message): boolean {
+    const ended = this.#ended.get(id);
+    if (ended !== undefined) return content_revision <= ended;
+    const known = this.#open.get(id);
+    return (
+      known !== undefined &&
+      content_revision <= known.textRevision &&
+      parts_revision <= Math.max(known.message.parts_revision ?? 0, known.message.content_revision)
+    );
   }
 
   /** Merges a fetched message. A copy that already follows the log wins, because the next delta fits its end. */

@@ -113,6 +113,9 @@ export const Message = z.object({
   sender: Account,
   content: z.string(),
   parts: z.array(Part).optional().meta({ description: 'of a reply: what it consists of beside its text, if anything' }),
+  parts_revision: z.int().optional().meta({
+    description: 'in a snapshot for a socket with `patch`: the revision of its newest part, if above that of the text',
+  }),
   attachments: z.array(Attachment),
   reply_to_id: z.uuid().nullable(),
   client_msg_id: z.string().optional(),

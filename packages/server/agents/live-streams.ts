@@ -252,11 +252,12 @@ export class LiveStreams {
       if (!part) return;
       const { revision } = stream;
       const { shown } = parts;
-      stream.draft.latest = { ...stream.draft.latest, parts: shown };
+      const newest = { parts: shown, partsRevision: revision };
+      stream.draft.latest = { ...stream.draft.latest, ...newest };
       const onSeq = (seq: number): void => {
         stream.partSeq = seq;
         stream.told = { ...stream.told, revision, parts: shown };
-        if (stream.draft.told) stream.draft.told = { ...stream.draft.told, parts: shown };
+        if (stream.draft.told) stream.draft.told = { ...stream.draft.told, ...newest };
       };
       const params = JSON.stringify({ id, part, content_revision: revision, conversation_id });
       this.#ports.publish({ ...ofReply(stream), kind: 'messagePart', params, onSeq });

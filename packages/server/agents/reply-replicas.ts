@@ -39,8 +39,9 @@ class ReplyReplica implements ShownReply {
 
   tellParts(parts: OpenText['parts'], revision: number): void {
     this.told = { ...this.told, revision, parts };
-    this.draft.latest = { ...this.draft.latest, parts };
-    if (this.draft.told) this.draft.told = { ...this.draft.told, parts };
+    const newest = { parts, partsRevision: revision };
+    this.draft.latest = { ...this.draft.latest, ...newest };
+    if (this.draft.told) this.draft.told = { ...this.draft.told, ...newest };
   }
 }
 
@@ -156,7 +157,7 @@ export class ReplyReplicas {
       case 'draftPatch': {
         const { rev } = JSON.parse(params) as { rev: number }; // as LiveStreams publishes it
         if (replica.isTorn || replica.textRevision !== rev) return false;
-        replica.draft.told = { ...replica.told, revision: rev, seq };
+        replica.draft.told = { ...replica.draft.latest, revision: rev, seq };
         break;
       }
       default:
@@ -182,6 +183,6 @@ interface MessageDelta {
 
 /** The content, parts and revision of a Message in JSON. */
 function textOf(params: string): OpenText {
-  const { content, content_revision, parts } = JSON.parse(params) as Message;
-  return { text: content, revision: content_revision, parts };
+  const { content, content_revision, parts, parts_revision: partsRevision } = JSON.parse(params) as Message;
+  return { text: content, revision: content_revision, parts, partsRevision };
 }

@@ -168,6 +168,8 @@ export interface OpenText {
   text: string;
   revision: number;
   parts?: readonly Part[] | undefined;
+  /** The revision of the newest part, if `revision` is that of the text alone (PART-7). */
+  partsRevision?: number | undefined;
 }
 
 /** The text of open replies in this process's memory; the stored text is as old as the last checkpoint. */
@@ -221,7 +223,12 @@ interface Parts {
 
 function compose(row: ShownRow, { sender, reactions, thread, open, forwarded }: Parts): RawJson<Message> {
   const changed = open
-    ? { content: open.text, content_revision: open.revision, parts: open.parts?.length ? open.parts : undefined }
+    ? {
+        content: open.text,
+        content_revision: open.revision,
+        parts: open.parts?.length ? open.parts : undefined,
+        parts_revision: open.partsRevision,
+      }
     : forwarded && { forwarded_from: forwarded };
   const record = changed ? JSON.stringify({ ...recordOf(row), ...changed }) : row.record;
   const shown = reactions.length === 0 ? '[]' : JSON.stringify(reactions);

@@ -117,6 +117,9 @@ export class ClientState {
   isOutdated({ params }: ReceivedFrame): boolean {
     const known = this.find(String(params['id']));
     if (!known || (this.textRevisions.get(known.id) ?? 0) < Number(params['content_revision'])) return false;
+    // With a text that is no newer, the parts may be (PART-7).
+    if (Number(params['parts_revision'] ?? 0) > Math.max(known.parts_revision ?? 0, known.content_revision))
+      return false;
     this.activity.delete(known.id);
     return true;
   }

@@ -74,7 +74,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   const partsOf = (message: Message): Partial<Message> => {
     if (message.status !== 'streaming' || (ext && !patch)) return {};
     if (!fresh.messages.get(message.id)?.parts && !message.parts) return {};
-    return { content_revision: 0, ...(!ext && { parts: [] }) };
+    return { content_revision: 0, parts_revision: 0, ...(!ext && { parts: [] }) };
   };
   const isInChannel = (message: Timeline | undefined): boolean =>
     message === undefined || message.channel_id === null || fresh.channelIds.has(message.channel_id);
