@@ -48,6 +48,8 @@ interface WaitingAudience {
   readonly since: number;
   /** Its sockets get a tick, after the frames. */
   mustTick: boolean;
+  /** Waits among those that may not be read. */
+  readonly isInattentive: boolean;
 }
 
 /**
@@ -95,6 +97,14 @@ export class FrameWriter {
     this.#schedule();
   }
 
+  /** Moves an audience to those that are known to be read, if it waits among the others. */
+  attended(audience: Audience): void {
+    if (!audience.waiting?.isInattentive) return;
+    // The old entry stays in the other queue, which drops it.
+    audience.waiting = { ...audience.waiting, isInattentive: false };
+    this.#audiences.push(audience.waiting);
+  }
+
   /** Writes all waiting replies and frames. */
   flush(): void {
     while (this.#isWaiting) this.#writeSlice();
@@ -121,8 +131,9 @@ export class FrameWriter {
 
   #enqueue(audience: Audience): WaitingAudience {
     if (!audience.waiting) {
-      audience.waiting = { audience, since: this.#slice, mustTick: false };
-      (isAttentive(audience) ? this.#audiences : this.#inattentive).push(audience.waiting);
+      const isInattentive = !isAttentive(audience);
+      audience.waiting = { audience, since: this.#slice, mustTick: false, isInattentive };
+      (isInattentive ? this.#inattentive : this.#audiences).push(audience.waiting);
       this.#schedule();
     }
     return audience.waiting;

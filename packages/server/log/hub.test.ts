@@ -190,6 +190,20 @@ test('SOCKET-16: frames for sockets that may not be read go after all others, in
   expect(writes.filter((write) => write.endsWith(': 11<0 13<11')).length).toBeGreaterThan(0);
 });
 
+test('SOCKET-16: a client that gives a sign of life gets the frames that wait for it before the others', async () => {
+  const hub = hubOf(() => ({ chats: [7] }));
+  const writes: string[] = [];
+  const unread = await connectReaders(hub, writes, { count: 200, name: 'unread', firstKey: 1 });
+  for (const reader of unread) reader.isAttentive = false;
+  hub.publish(event(11, 7));
+  const last = unread.at(-1);
+  if (last?.subscription) hub.attended(last.subscription);
+  await turnOfLoop();
+  expect(writes[0]).toBe('unread 199: 11<0');
+  hub.flush();
+  expect(writes.length).toBe(200);
+});
+
 test('CONV-5: a socket excluded from an event gets the earlier frames, and its next frame continues them', async () => {
   const hub = hubOf(() => ({ chats: [7] }));
   const writes: string[] = [];

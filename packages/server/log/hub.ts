@@ -226,6 +226,11 @@ export class Hub {
     this.#writer.reply(receiver);
   }
 
+  /** Called when a socket of the subscription has shown that it is read: frames that wait for it go first again. */
+  attended(subscription: Subscription): void {
+    this.#writer.attended(subscription);
+  }
+
   /** Writes all waiting replies and frames. */
   flush(): void {
     this.#writer.flush();

@@ -24,6 +24,8 @@ export interface ConnectionParts {
 export interface ConnectionPorts {
   /** Called when the system has taken replies, so that further requests may begin. */
   repliesSent: () => void;
+  /** Called when the client has given a sign of life. */
+  heard: () => void;
 }
 
 /** The connection of one socket: its state, what is written to it, whether its reader keeps up, and how it closes. */
@@ -82,6 +84,7 @@ export class Connection implements Reader {
   heard(): void {
     this.isHeard = true;
     this.heardAt = this.#clock.now();
+    this.#ports.heard();
   }
 
   /** Called when the hub has added the socket: sends the hello before any frame. */
@@ -123,8 +126,8 @@ export class Connection implements Reader {
 
   /** Called when the client has answered a ping. */
   pong(payload: Buffer): void {
-    this.heard();
     if (this.can.sendsReplies) this.#writer?.answered(payload);
+    this.heard();
     // Most sockets are idle until the next heartbeat.
     if (this.#writer?.isSettled) this.#writer = null;
   }

@@ -183,6 +183,10 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     this.regulate();
   }
 
+  heard(): void {
+    if (this.subscription && this.isAttentive) this.#hub.attended(this.subscription);
+  }
+
   repliesSent(): void {
     this.#requests?.resume();
     this.#line?.look();

@@ -23,7 +23,7 @@ export function loneSession(stream: Writable) {
     // Only the methods that the session calls on its socket, its stream and the hub.
     socket: socket as unknown as WebSocket,
     stream: stream as unknown as Duplex,
-    hub: { reply: () => {} } as unknown as Hub,
+    hub: { reply: () => {}, attended: () => {} } as unknown as Hub,
     caller: { key: 1, ownerKey: 1, username: 'alice', displayName: 'alice', kind: 'human', sessionKey: null },
     address: '',
     classes: 0,
