@@ -106,7 +106,7 @@ export class ReplyWriter {
   }
 
   /**
-   * Tells the readers something of the service itself: with the first text, because a reply that is stopped before it
+   * Writes a notice of the service: with the first text, because a reply that is stopped before it
    * has text is deleted, unless it has parts (PART-11). A notice of a known `id` is replaced.
    */
   notice(id: string, text: string | undefined): void {

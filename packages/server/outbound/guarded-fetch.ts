@@ -72,7 +72,7 @@ export class GuardedFetch {
 /** The body is passed on as it arrives: it is neither decompressed nor held in memory. */
 function responseOf(answer: IncomingMessage): Response {
   const { statusCode = 0, headers } = answer;
-  // An error of a body that is no longer read concerns no one.
+  // Ignore errors after the reader has stopped.
   answer.on('error', () => {});
   if (statusCode < 200 || statusCode > 599) {
     answer.destroy();

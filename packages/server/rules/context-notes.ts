@@ -38,7 +38,7 @@ export function attachmentNote(attachment: ContextAttachment, why?: string): str
   return why === undefined ? `[${name}]` : `[${name}, not included: ${why}]`;
 }
 
-/** Maximum length of a fence: a longer row of backticks in a file is shortened, so that it cannot be sent thrice. */
+/** Maximum length of a fence. A longer row of backticks in a file is shortened: the fence, which must be longer, stands before and after the text. */
 const MAX_FENCE = 32;
 
 /**

@@ -33,7 +33,7 @@ export const endedParts = (content: string, parts: readonly Part[]): readonly Pa
     part.type === 'tool' && isOpen(part) ? { ...part, status: 'unknown' } : part,
   );
 
-/** What a forwarded copy keeps: where its text comes from, not how it was made (PART-13). */
+/** What a forwarded copy keeps: where its text comes from, not how it was made (PART-12). */
 export const forwardedParts = (parts: readonly Part[] | undefined): readonly Part[] | undefined => {
   const sources = parts?.filter(({ type }) => type === 'source') ?? [];
   return sources.length === 0 ? undefined : sources;
