@@ -39,3 +39,11 @@ test('PART-18: no more than could be a tag is held back', () => {
   const blank = [...tags.read(' '.repeat(2_000))].map(({ text }) => text.length);
   expect(blank).toEqual([2_000]);
 });
+
+test('PART-18: of blanks at the beginning no more than 1,000 characters are held back; then all is text', () => {
+  const tags = new ThinkTags();
+  const held = Array.from({ length: 10 }, () => [...tags.read('\n'.repeat(100))]).flat();
+  expect(held).toEqual([]);
+  expect([...tags.read('\n')]).toEqual([{ type: 'text', text: '\n'.repeat(1_001) }]);
+  expect(tags.isOver).toBe(true);
+});

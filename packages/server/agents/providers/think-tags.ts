@@ -36,7 +36,10 @@ export class ThinkTags {
     if (this.#state === 'start') {
       const begun = text.trimStart();
       if (begun.length < OPENING.length && OPENING.startsWith(begun)) {
-        this.#held = text;
+        if (text.length - begun.length > MAX_BLANK) {
+          this.#state = 'text';
+          yield { type: 'text', text };
+        } else this.#held = text;
         return;
       }
       if (!begun.startsWith(OPENING)) {
