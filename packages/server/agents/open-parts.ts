@@ -65,7 +65,8 @@ export class OpenParts {
     if (this.list[at] && append === '' && (ms === undefined || ms === known.duration_ms)) return;
     const longer = grown(known, change);
     if (!this.list[at]) return this.put(longer, freeBytes);
-    const more = ms === undefined ? 0 : jsonBytes({ duration_ms: ms });
+    // The text may be long, so only what is appended to it is measured; a duration replaces the known one.
+    const more = ms === undefined ? 0 : jsonBytes({ ...longer, text: '' }) - jsonBytes({ ...known, text: '' });
     return this.#put(at, longer, jsonBytes(append) - 2 + more, freeBytes);
   }
 
