@@ -39,7 +39,8 @@ export class Checkpoints {
   storeIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
     if (stream.checkpointing || !stream.isLive) return undefined;
     const now = this.#ports.clock.now();
-    const isFirstText = stream.checkpointed === '' && stream.text !== '';
+    // The first text of its turn: a turn that has added some must not run again (TURN-3, CONTINUE-5).
+    const isFirstText = stream.checkpointed === stream.info.text && stream.text !== stream.info.text;
     const paceMs = Math.max(CHECKPOINT_MS, ((stream.bytes + stream.partsBytes) / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
     const hasNews =
       stream.checkpointed !== stream.text ||

@@ -76,7 +76,7 @@ export class LiveStreams {
     this.#byId.set(info.messageId, stream);
     this.#views.opened(stream);
     // Readers on other nodes do not call `textOf` here, so publish the stored text now. The server's own turns do not
-    // need this: recovery ends those with text and repeats those without (TURN-3, TURN-4).
+    // need this: recovery ends those that have added text and repeats the others (TURN-3, TURN-4).
     if (this.#ports.isShared && info.runner === 'daemon') this.#tellRest(stream);
     return stream;
   }

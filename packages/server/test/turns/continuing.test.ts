@@ -365,3 +365,21 @@ test('CONTINUE-5, TURN-9: a reply that is deleted while it is continued is gone;
   });
   await expectCounted(world);
 });
+
+test('CONTINUE-5, STREAM-8: the first text that is added is stored at once', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { alice, agent, reply } = await scene(world);
+  const socket = await alice.socket('ext');
+  const more = agent.steer();
+  await goOn(alice, reply.id);
+  await more.started;
+  more.block({ reasoning: ['Hm.'] });
+  await socket.event('messagePart');
+  await world.settle();
+  more.text(' three');
+  // The clock stands still: no later checkpoint is due.
+  await expect.poll(() => world.sql('SELECT text FROM streams')).toEqual([{ text: 'One two three' }]);
+  more.end();
+  await world.turnsEnded();
+});
