@@ -12,6 +12,9 @@ type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type
 const MAX_TOOL_BYTES = 32 * 1024;
 /** What parts leave free, so that a notice can say that some are left out. */
 const NOTICE_BYTES = 512;
+/** The part that says so. */
+const LEFT_OUT = 'left_out';
+const LEFT_OUT_TEXT = 'The rest of what the model thought and looked up was too long to keep.';
 
 /** Reasoning whose text is still arriving. */
 interface Thought {
@@ -143,7 +146,7 @@ export class ReplyWriter {
   }
 
   #writeNotice(id: string, text: string): void {
-    this.#put({ id, offset: this.#stream.bytes, type: 'notice', text });
+    this.#write(() => this.#putNotice(id, text, NOTICE_BYTES));
   }
 
   #endThought(): void {
@@ -176,18 +179,17 @@ export class ReplyWriter {
   /** Returns false if the part is left out: the reply has ended, or has no room for it (PART-9). */
   #write(put: () => void): boolean {
     if (!this.#stream.takesText) return false;
-    try {
-      put();
-      return true;
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.code === 'too_large')) throw error;
-    }
+    if (hasRoom(put)) return true;
     if (!this.#hasNotice) {
       this.#hasNotice = true;
-      const text = 'The rest of what the model thought and looked up was too long to keep.';
-      this.#streams.putPart(this.#stream, { id: this.#newId(), offset: this.#stream.bytes, type: 'notice', text });
+      // A continued reply may have the notice already, or no room for it either.
+      if (!this.#streams.partOf(this.#stream, LEFT_OUT)) hasRoom(() => this.#putNotice(LEFT_OUT, LEFT_OUT_TEXT));
     }
     return false;
+  }
+
+  #putNotice(id: string, text: string, freeBytes = 0): void {
+    this.#streams.putPart(this.#stream, { id, offset: this.#stream.bytes, type: 'notice', text }, freeBytes);
   }
 
   #newId(): string {
@@ -195,6 +197,17 @@ export class ReplyWriter {
     do this.#lastId += 1;
     while (this.#streams.partOf(this.#stream, String(this.#lastId)));
     return String(this.#lastId);
+  }
+}
+
+/** Puts a part; false if there is no room for it. */
+function hasRoom(put: () => void): boolean {
+  try {
+    put();
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'too_large') return false;
+    throw error;
   }
 }
 

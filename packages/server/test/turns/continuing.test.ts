@@ -1,5 +1,5 @@
 import { faults } from '@parley/server/store/references.ts';
-import type { Message } from '@parley/protocol';
+import { limits, type Message } from '@parley/protocol';
 import { type Actor, checkReplay, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
 import type { ReplyScript } from '@parley/testing/providers/fake-providers.ts';
 import { withPushes } from '@parley/testing/push/push-stage.ts';
@@ -364,6 +364,28 @@ test('CONTINUE-5, TURN-9: a reply that is deleted while it is continued is gone;
     content: 'Half',
   });
   await expectCounted(world);
+});
+
+test('CONTINUE-1, PART-9: a reply whose parts are full already is continued all the same', async () => {
+  await using world = await createWorld();
+  const { alice, agent, reply, last } = await scene(world);
+  const cites = Array.from({ length: 300 }, (_, at) => ({ url: `https://s.example/${at}`, title: `S ${at}` }));
+  const more = { reasoning: ['Hm.'] };
+  const turns: [string, ReplyScript][] = [
+    ['One two three', { chunks: [{ text: ' three', cites }], finish: 'max_tokens' }],
+    ['One two three four', { chunks: [more, ' four', more], finish: 'max_tokens' }],
+  ];
+  for (const [content, script] of turns) {
+    world.providers.script(agent.key, script);
+    await checkReplay(world, [alice], async () => {
+      await goOn(alice, reply.id);
+      await world.turnsEnded();
+    });
+    const { parts, ...whole } = await last();
+    expect(whole).toMatchObject({ ...cutOff, content });
+    expect(parts).toHaveLength(limits.partsPerMessage);
+    expect(parts?.filter(({ type }) => type === 'notice')).toHaveLength(1);
+  }
 });
 
 test('CONTINUE-5, STREAM-8: the first text that is added is stored at once', async () => {
