@@ -129,8 +129,7 @@ function withoutThread<Some extends Message>(message: Some): Some {
 /** Whether a fetched message is older than the stored one. */
 function isBefore(fetched: Message, known: StoredMessage): boolean {
   if (known.is_preview || known.outbox) return false;
-  return (
-    fetched.content_revision < known.content_revision ||
-    (fetched.status === 'streaming' && known.status !== 'streaming')
-  );
+  if (fetched.content_revision !== known.content_revision) return fetched.content_revision < known.content_revision;
+  // A reply that goes on after its end has a later revision.
+  return fetched.status === 'streaming' && known.status !== 'streaming';
 }

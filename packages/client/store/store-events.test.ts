@@ -62,6 +62,22 @@ test('SDK-1: a reply fetched after its end shows its final text, even though the
   expect(store.message('reply').get()).toMatchObject({ status: 'complete', content: 'all of it' });
 });
 
+test('SDK-1, CONTINUE-3: a fetched reply that streams again is newer than its first end, an old copy is not', async () => {
+  const ended = message('reply', 2, { content: 'half', content_revision: 5 });
+  const { store, frame } = await showing([message('m1', 1)]);
+  frame('messageComplete', ended);
+  const fetched = (content_revision: number, content: string) =>
+    store.putChat(
+      conversation(message('reply', 2, { status: 'streaming', content, content_revision })) as unknown as Parameters<
+        Store['putChat']
+      >[0], // as above
+    );
+  for (const revision of [4, 5]) fetched(revision, 'old');
+  expect(store.message('reply').get()).toMatchObject({ status: 'complete', content: 'half' });
+  fetched(6, 'half and');
+  expect(store.message('reply').get()).toMatchObject({ status: 'streaming', content: 'half and' });
+});
+
 test('SDK-1: the text of a reply that a failed first load fetched is replaced by the next load', async () => {
   const service = new FakeService();
   const client = createClient({ ...service.options, caps: ['ext'] });
