@@ -72,10 +72,12 @@ export class ReplyEnds {
   };
 
   /** Books the usage of a reply whose end does not book it: a retried request, or a deleted reply (USAGE-5). */
-  bookUsage(stream: LiveStream, isReply: boolean): void {
+  bookUsage(stream: LiveStream, isEnd: boolean): void {
     const { usage, info } = stream;
     // The tokens of a deleted reply are estimated. A retried request has failed without text: nothing to estimate.
-    const estimatedTokens = isReply ? stream.estimatedTokens : 0;
+    const estimatedTokens = isEnd ? stream.estimatedTokens : 0;
+    // A continued reply, which begins with text, was counted at its first end.
+    const isReply = isEnd && info.text === '';
     if (!usage && estimatedTokens === 0) return;
     stream.usage = null;
     const { messageKey, agentKey, chatKey, turnKey } = info;

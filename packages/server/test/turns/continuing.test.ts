@@ -405,3 +405,20 @@ test('CONTINUE-5, STREAM-8: the first text that is added is stored at once', asy
   more.end();
   await world.turnsEnded();
 });
+
+test('CONTINUE-5, USAGE-4: a reply that is deleted while it is continued is counted once', async () => {
+  await using world = await createWorld();
+  const { alice, agent, reply } = await scene(world);
+  const more = world.providers.steer(agent.key, { input: 20, output: 3 });
+  const socket = await alice.socket();
+  await goOn(alice, reply.id);
+  await more.started;
+  more.text(' three');
+  await socket.event('messageDelta', ({ delta }) => delta === ' three');
+  await alice.api.deleteMessages({ message_ids: [reply.id] });
+  await more.aborted;
+  await world.turnsEnded();
+  await expect
+    .poll(async () => (await alice.api.getUsage({})).items)
+    .toMatchObject([{ input_tokens: 30, replies: 1 }]);
+});
