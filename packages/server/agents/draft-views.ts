@@ -50,6 +50,8 @@ export class DraftState {
   /** The text was replaced since the last patch. */
   isReplaced = false;
   isRendering = false;
+  /** Parts were taken back since the snapshot that is being rendered was begun. */
+  isTakenBack = false;
   activityRevision = 0;
   activityAt = -ACTIVITY_MS;
   activitySeq = 0;
@@ -144,11 +146,13 @@ export class DraftViews {
     let isSent = false;
     draft.isRendering = true;
     draft.isReplaced = false;
+    draft.isTakenBack = false;
     const snapshot = this.#snapshots.begin(stream.info);
     try {
       const params = await this.#ports.render(stream.info.messageKey, latest);
-      // Publish nothing more while the end of the reply is being stored.
-      if (!stream.isLive) return;
+      // Publish nothing more while the end of the reply is being stored, nor parts that were taken back: no patch
+      // removes them. The next tick renders the reply anew.
+      if (!stream.isLive || draft.isTakenBack) return;
       draft.patch = { ...latest, end: endOf(latest.text) };
       this.#publishPatch(stream, 'patchSnapshot', params, latest, snapshot);
       isSent = true;

@@ -181,6 +181,7 @@ export class LiveStreams {
     // Only a snapshot can remove parts.
     stream.draft.latest = { ...stream.draft.latest, parts: stream.parts.shown };
     stream.draft.patch = null;
+    stream.draft.isTakenBack = true;
     stream.replaced = true;
     this.#changed(stream);
   }

@@ -1,0 +1,103 @@
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
+import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
+import { expect, test } from 'vitest';
+import type { OpenStream } from '../commits/effects.ts';
+import type { TransientEvent } from '../log/event-log.ts';
+import { eventClass } from '../core/event-kinds.ts';
+import type { OpenText } from '../store/messages.ts';
+import { Checkpoints } from './checkpoints.ts';
+import type { CloseOpenStream } from './close-stream.ts';
+import { LiveStreams } from './live-streams.ts';
+import { PendingSnapshots } from './pending-snapshots.ts';
+import { ReplyEnds } from './reply-ends.ts';
+
+const info: OpenStream = {
+  messageKey: 5,
+  messageId: 'a reply',
+  chatKey: 7,
+  chatId: 'a chat',
+  agentKey: 3,
+  agent: { username: 'bot', kind: 'agent', display_name: 'Bot' },
+  runner: 'server',
+  turnKey: 1,
+  text: '',
+  parts: [],
+  revision: 1,
+  revisionReserved: 100,
+  channelId: null,
+  threadRootId: null,
+  cancelRequested: false,
+  resumed: false,
+};
+
+/** An open reply whose reads, checkpoints and end the test lets finish. */
+function scene(more: Partial<OpenStream> = {}) {
+  const sockets = { classes: 0 };
+  const clock = new ManualClock();
+  const events: { kind: string; params: { content_revision?: number; parts?: object[] } }[] = [];
+  const waiting: (() => void)[] = [];
+  const held = () => new Promise<void>((resolve) => void waiting.push(resolve));
+  const render = async (_: number, { text: content, revision: content_revision, parts }: OpenText) => {
+    await held();
+    return JSON.stringify({ id: info.messageId, content, content_revision, parts });
+  };
+  let seq = 0;
+  const publish = ({ kind, params, onSeq }: TransientEvent): void => {
+    events.push({ kind, params: JSON.parse(params) });
+    onSeq?.((seq += 1));
+  };
+  const streams = new LiveStreams({
+    snapshots: new PendingSnapshots(),
+    clock,
+    checkpoints: new Checkpoints({ clock, revisionBlock: 100, write: held }),
+    publish,
+    render,
+    isShared: false,
+    socketsOf: () => [],
+    listens: (_, wanted) => (sockets.classes & wanted) !== 0,
+  });
+  const ends: CloseOpenStream[] = [];
+  const replyEnds = new ReplyEnds({
+    streams,
+    numbered: () => undefined,
+    store: async (input) => {
+      ends.push(input);
+      await held();
+      return '{}';
+    },
+    book: async () => {},
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const release = async (): Promise<void> => {
+    for (const resolve of waiting.splice(0)) resolve();
+    await turnOfLoop();
+  };
+  return { clock, events, sockets, streams, replyEnds, ends, release, stream: streams.open({ ...info, ...more }) };
+}
+
+const notice = (text: string) => ({ id: 'n', type: 'notice' as const, offset: 0, text });
+
+test('PART-7, PART-10: parts that are taken back while a snapshot with them is rendered are not left on sockets with patches', async () => {
+  const { clock, events, streams, release, stream, sockets } = scene();
+  const aWhile = async (): Promise<void> => {
+    for (let step = 0; step < 5; step += 1) {
+      await clock.advance(40);
+      await release();
+    }
+  };
+  streams.append(stream, 'one');
+  streams.putPart(stream, notice('lost'));
+  await aWhile();
+  // A first socket with patches comes: it gets the whole reply.
+  sockets.classes = eventClass.patch;
+  streams.append(stream, ' two');
+  await clock.advance(40);
+  expect(stream.draft.isRendering).toBe(true);
+  streams.clearParts(stream);
+  await aWhile();
+  const whole = events.filter(({ kind }) => kind === 'patchSnapshot').at(-1)?.params;
+  expect(whole?.parts ?? []).toEqual([]);
+  expect(whole?.content_revision).toBe(stream.draft.patch?.revision);
+});
