@@ -79,6 +79,28 @@ function scene(more: Partial<OpenStream> = {}) {
 
 const notice = (text: string) => ({ id: 'n', type: 'notice' as const, offset: 0, text });
 
+test('STREAM-8: while the end of a reply is being stored nothing more is published, and its revision is a new one', async () => {
+  const { clock, events, streams, replyEnds, ends, release, stream } = scene({ revisionReserved: 3 });
+  streams.append(stream, 'a');
+  // No revision is reserved for this text and part.
+  streams.append(stream, 'b');
+  streams.putPart(stream, notice('c'));
+  const unpublished = stream.currentRevision;
+  const end = replyEnds.close(stream, { status: 'complete' });
+  await turnOfLoop();
+  // The checkpoint that reserves more comes through, and readers load the reply.
+  stream.revisionReserved = 100;
+  await clock.advance(40);
+  expect(streams.textOf(stream)).toMatchObject({ text: 'a' });
+  expect(events.filter(({ kind }) => kind !== 'draftActivity').map(({ params }) => params.content_revision)).toEqual([
+    2,
+  ]);
+  expect(ends).toMatchObject([{ text: 'ab', parts: [{ text: 'c' }] }]);
+  expect(ends[0]?.revision).toBeGreaterThan(unpublished);
+  await release();
+  await end;
+});
+
 test('PART-7, PART-10: parts that are taken back while a snapshot with them is rendered are not left on sockets with patches', async () => {
   const { clock, events, streams, release, stream, sockets } = scene();
   const aWhile = async (): Promise<void> => {

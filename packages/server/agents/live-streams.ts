@@ -202,14 +202,16 @@ export class LiveStreams {
    * Publishes the whole stored text after a restart, because clients may have more text than was stored (STREAM-14).
    */
   #tellRest(stream: LiveStream): void {
-    if (!stream.isUntold || stream.isRendering || stream.revision + 1 >= stream.revisionReserved) return;
+    if (!stream.isUntold || stream.isRendering || !stream.isLive) return;
+    if (stream.revision + 1 >= stream.revisionReserved) return;
     stream.revision += 1;
     void this.#showWhole(stream);
   }
 
   /** Publishes what was gathered: text as a delta, or as a snapshot if it was replaced, then the parts. */
   show(stream: LiveStream): void {
-    if (!stream.hasUnshown || stream.isRendering) return;
+    // While the end of a reply is being stored it has the next revision.
+    if (!stream.hasUnshown || stream.isRendering || !stream.isLive) return;
     if (stream.hasUnshownText || stream.isResumed) this.#showText(stream);
     // Parts follow a snapshot that contains them in their former state.
     if (stream.parts?.hasUnshown && !stream.isRendering) this.#showParts(stream, stream.parts);

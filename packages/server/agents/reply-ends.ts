@@ -48,7 +48,8 @@ export class ReplyEnds {
       status,
       text,
       ...(stream.parts && { parts: stream.parts.list }),
-      revision: stream.revision + 1,
+      // Above that of text that is not published yet: its writer has heard of it (STREAM-12).
+      revision: stream.currentRevision + 1,
       ...(finishReason !== undefined && { finishReason }),
       ...(alert !== undefined && { alert }),
       ...(attachments && { attachments }),

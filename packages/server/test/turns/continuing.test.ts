@@ -418,7 +418,5 @@ test('CONTINUE-5, USAGE-4: a reply that is deleted while it is continued is coun
   await alice.api.deleteMessages({ message_ids: [reply.id] });
   await more.aborted;
   await world.turnsEnded();
-  await expect
-    .poll(async () => (await alice.api.getUsage({})).items)
-    .toMatchObject([{ input_tokens: 30, replies: 1 }]);
+  await expect.poll(async () => (await alice.api.getUsage({})).items).toMatchObject([{ input_tokens: 30, replies: 1 }]);
 });
