@@ -48,7 +48,8 @@ export class Intake {
     this.#unsubscribe = [
       client.attach({ load: () => tenMinutesAgo(client, clock.now()), deliver: (work) => work() }),
       client.on('messageNew', (message, { isReplay }) => this.#take(message, isReplay)),
-      client.on('messageComplete', (message, { isReplay }) => this.#take(message, isReplay)),
+      // A reply that goes on ends several times: an earlier daemon may have answered it.
+      client.on('messageComplete', (message, { isReplay }) => this.#take(message, isReplay, true)),
       client.on('messageDeleted', ({ ids }) => {
         for (const id of ids) this.#drop(id);
       }),
@@ -74,7 +75,7 @@ export class Intake {
     this.client.close();
   }
 
-  #take(message: Message, isReplay: boolean): void {
+  #take(message: Message, isReplay: boolean, isEnd = false): void {
     const { bot, client, clock, random, handlers, reportError } = this.#parts;
     const { username } = bot;
     if (message.sender.username === username) {
@@ -83,19 +84,26 @@ export class Intake {
     }
     if (this.#isStopping || message.status === 'streaming' || message.deleted_at !== undefined) return;
     const isDispatched = message.dispatch.includes(username);
-    if (!handlers.wants(isDispatched) || !this.#known.add(message.id)) return;
-    if (isReplay && clock.now() - Date.parse(message.created_at) > ANSWERED_WITHIN_MS) return;
+    if (!handlers.wants(isDispatched) || !this.#isNew(message.id, isDispatched)) return;
+    const at = Date.parse(message.finalized_at ?? message.created_at);
+    if (isReplay && clock.now() - at > ANSWERED_WITHIN_MS) return;
     const turn = new Turn({ bot, client, clock, random, message, isDispatched });
-    if (isReplay) turn.state.set(REPLAYED, true);
+    if (isReplay || isEnd) turn.state.set(MAYBE_ANSWERED, true);
     if (this.#queue.add(timelineIdOf(message), turn) || !isDispatched) return;
     void turn.fail(BUSY_TEXT).catch((error: unknown) => reportError(error, turn));
+  }
+
+  /** False if the message was taken before: a reply that goes on may fire the bot only at a later end. */
+  #isNew(id: string, isDispatched: boolean): boolean {
+    const isUnknown = this.#known.add(id);
+    return isDispatched ? this.#known.add(`${id} fired`) : isUnknown;
   }
 
   async #run(turn: Turn): Promise<void> {
     const { handlers, reportError, bot } = this.#parts;
     try {
       if (turn.signal.aborted) return;
-      if (turn.isDispatched && turn.state.delete(REPLAYED)) {
+      if (turn.isDispatched && turn.state.delete(MAYBE_ANSWERED)) {
         // If an earlier daemon died while answering, the service ends that answer (STREAM-7).
         if (await earlierAnswer(this.client, bot.username, turn.message)) return;
       }
@@ -115,5 +123,5 @@ export class Intake {
   }
 }
 
-/** Key in the turn's state: the message was replayed, so another daemon may have answered it. */
-const REPLAYED = 'parley:replayed';
+/** Key in the turn's state: the message is not new, so another daemon may have answered it. */
+const MAYBE_ANSWERED = 'parley:maybe-answered';
