@@ -251,6 +251,7 @@ const settings = () => z.record(z.string(), z.string());
 export const MyBotConfig = z.object({
   bot: Account,
   template: z.string().nullable(),
+  server: z.string().optional().meta({ description: "the host that keys are sent to, if it is not the provider's" }),
   config_schema: z.array(FieldSpec),
   secret_schema: z.array(FieldSpec),
   owner_config: settings().meta({

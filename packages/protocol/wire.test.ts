@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 10,
-      "hash": "69b31b893266b50a",
+      "hash": "70ccd9f080983a9f",
     }
   `);
 });

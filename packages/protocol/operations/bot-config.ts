@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { byteLength, fits, modelName, optional, TOO_LARGE, username, uuid } from '../fields.ts';
+import { byteLength, fits, label, modelName, optional, TOO_LARGE, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { FieldSpec, MyBotConfig, paysFor, RunConfig } from '../resources.ts';
@@ -71,10 +71,18 @@ export const botConfigOperations = {
     summary:
       "Sets the caller's own values, which override the owner's. `config` replaces all of them, `secrets` only those it names; a blank value falls back to the owner's.",
     input: z
-      .object({ username: username(), config: optional(plainSettings()), secrets: optional(settings()) })
+      .object({
+        username: username(),
+        config: optional(plainSettings()),
+        secrets: optional(settings()),
+        server: optional(label(limits.baseUrlBytes)).meta({
+          description:
+            'the `server` of getMyBotConfig that the caller has seen; required with a key for an agent that has one, unless the caller is its owner',
+        }),
+      })
       .superRefine(boundTogether),
     result: MyBotConfig,
-    errors: ['not_found', 'forbidden', 'too_large'],
+    errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
   }),
   setBotConfig: operation({
     summary:

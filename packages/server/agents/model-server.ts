@@ -8,6 +8,10 @@ import type { Sql } from '../store/sql.ts';
 /** The origin of an agent's own server; null for the provider's. Keys for one origin are sent to no other (CUSTOM-9). */
 export const originOf = (baseUrl: string | null): string | null => (baseUrl === null ? null : new URL(baseUrl).origin);
 
+/** The host of an agent's own server, by which people know it; undefined for the provider's. */
+export const hostOf = (baseUrl: string | null): string | undefined =>
+  baseUrl === null ? undefined : new URL(baseUrl).host;
+
 /**
  * Checks a `base_url` that a caller gave, and returns it without a final slash; null if it is blank (CUSTOM-8). Errors
  * do not repeat it, because it may contain a password.

@@ -46,7 +46,14 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
     await submit(async () => {
       const { username } = config.bot;
       const changes = { username, config: given(values), ...(Object.keys(secrets).length > 0 && { secrets }) };
-      const saved = isOwner ? await client.call('setBotConfig', changes) : await client.call('setMyBotConfig', changes);
+      // A key is only for the server that the form shows.
+      const { server } = config;
+      const saved = isOwner
+        ? await client.call('setBotConfig', changes)
+        : await client.call('setMyBotConfig', {
+            ...changes,
+            ...(changes.secrets && server !== undefined && { server }),
+          });
       setSecrets({});
       setRound(round + 1);
       onSaved(saved);
@@ -74,6 +81,7 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
         <SecretsForm
           key={round}
           fields={secretFields}
+          server={config.server}
           tails={tails}
           inherited={isOwner ? [] : config.owner_secret_fields}
           changes={secrets}

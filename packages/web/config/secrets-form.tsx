@@ -11,13 +11,15 @@ interface SecretsFormProps {
   tails: Readonly<Record<string, string>>;
   /** Keys of secrets that the owner has set for everyone. */
   inherited?: readonly string[];
+  /** The host that secrets are sent to, if it is not the provider's. */
+  server?: string | undefined;
   changes: SecretChanges;
   onChange: (changes: SecretChanges) => void;
   errorOf: (key: string) => string | null;
 }
 
 /** Inputs for secrets. A secret that is set is only masked; the user can replace or remove it. */
-export function SecretsForm({ fields, tails, inherited = [], changes, onChange, errorOf }: SecretsFormProps) {
+export function SecretsForm({ fields, tails, inherited = [], server, changes, onChange, errorOf }: SecretsFormProps) {
   return (
     <div className={styles['fields']}>
       {fields.map((field) => (
@@ -26,6 +28,7 @@ export function SecretsForm({ fields, tails, inherited = [], changes, onChange, 
           field={field}
           tail={tails[field.key]}
           isInherited={inherited.includes(field.key)}
+          server={server}
           change={changes[field.key]}
           error={errorOf(field.key)}
           onChange={(value) => {
@@ -42,15 +45,19 @@ interface SecretFieldProps {
   field: FieldSpec;
   tail: string | undefined;
   isInherited: boolean;
+  server: string | undefined;
   change: string | undefined;
   error: string | null;
   onChange: (value: string | undefined) => void;
 }
 
-function SecretField({ field, tail, isInherited, change, error, onChange }: SecretFieldProps) {
+function SecretField({ field, tail, isInherited, server, change, error, onChange }: SecretFieldProps) {
   const isSet = tail !== undefined;
   const [isOpen, setIsOpen] = useState(false);
-  const { label, description, placeholder } = field;
+  const { label, placeholder } = field;
+  const description = [field.description, server === undefined ? '' : `This key is sent to ${server}.`]
+    .filter((part) => part)
+    .join(' ');
   if (!isSet || isOpen || (change !== undefined && change !== ''))
     return (
       <div className={styles['secret']}>

@@ -7,7 +7,7 @@ import { ownerConfig } from '../../store/bot-config.ts';
 import type { Call } from '../../store/call.ts';
 import type { fieldsOf } from '../agent-fields.ts';
 import { storedContext, storedValues } from '../load-run-config.ts';
-import { hasOwnersKey } from '../model-server.ts';
+import { hasOwnersKey, hostOf } from '../model-server.ts';
 import { payingFor } from '../owner-key.ts';
 import { publishedOf } from './config-view.ts';
 
@@ -20,6 +20,7 @@ export async function agentView(
   const isOwner = agent.parent_key === caller.key;
   const stored = await tx.get(ownerConfig, agent.key);
   const baseUrl = stored?.base_url ?? null;
+  const server = hostOf(baseUrl);
   const published = publishedOf(stored);
   const isProvider = agent.parent_key !== null && agent.agent_provider !== null;
   const shown = fields.config.filter(({ key }) => isProvider && (isOwner || published.includes(key)));
@@ -30,7 +31,7 @@ export async function agentView(
     is_default: isDefaultAgent(agent),
     visibility: visibilityOf(agent),
     ...(caller.kind === 'human' && (await payingFor(tx, { ...agent, account_key: agent.key }, caller))),
-    ...(baseUrl !== null && { server: new URL(baseUrl).host }),
+    ...(server !== undefined && { server }),
     ...(model !== undefined && { model }),
     ...(system_prompt !== undefined && { system_prompt }),
     ...(temperature !== undefined && { temperature: Number(temperature) }),

@@ -6,7 +6,7 @@ import { type SecretLayer, secretsOf } from '../../store/secrets.ts';
 import { ownerConfig } from '../../store/bot-config.ts';
 import type { Sql } from '../../store/sql.ts';
 import { cleanApiKey } from '../api-key.ts';
-import { originOf } from '../model-server.ts';
+import { hostOf, originOf } from '../model-server.ts';
 
 /** Replaces the secret of a field, or clears it (`sealed: null`). */
 type SecretChange =
@@ -48,6 +48,22 @@ export function sealedSecrets(
 export const secretOrigin = async (tx: Sql, agentKey: number): Promise<string | null> =>
   originOf((await tx.get(ownerConfig, agentKey))?.base_url ?? null);
 
+const moved = () => conflict('the address of this agent has changed; look at it before you give it a key');
+
+/**
+ * 409 unless an asker who sets a key has seen the server that it would be sent to: the owner may have moved the agent
+ * after the asker looked (CUSTOM-9).
+ */
+export async function assertSeenServer(
+  tx: Sql,
+  agent: { key: number; parent_key: number | null },
+  { userKey, seen, changes }: { userKey: number; seen: string | undefined; changes: readonly SecretChange[] },
+): Promise<void> {
+  const mustKnow = agent.parent_key !== userKey && changes.some(({ sealed }) => sealed !== null);
+  if (seen === undefined && !mustKnow) return;
+  if (seen !== hostOf((await tx.get(ownerConfig, agent.key))?.base_url ?? null)) throw moved();
+}
+
 /**
  * Stores one account's changes; other fields stay as they are. 409 if the agent has got another server since the
  * secrets were sealed: the caller meant them for the former one (CUSTOM-9).
@@ -59,8 +75,7 @@ export async function storeSecrets(
   changes: readonly SecretChange[],
 ): Promise<void> {
   const origin = await secretOrigin(tx, place.agentKey);
-  if (changes.some((change) => change.sealed !== null && change.origin !== origin))
-    throw conflict('the address of this agent has changed; look at it before you give it a key');
+  if (changes.some((change) => change.sealed !== null && change.origin !== origin)) throw moved();
   const { put, remove } = secretsOf[layer];
   for (const change of changes)
     if (change.sealed === null) await tx.run(remove, place.agentKey, place.accountKey, change.field);

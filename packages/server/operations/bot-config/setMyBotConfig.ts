@@ -3,11 +3,17 @@ import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { putOverride } from '../../store/bot-config.ts';
-import { checkedConfig, sealedSecrets, secretOrigin, storeSecrets } from '../../agents/config/changes.ts';
+import {
+  assertSeenServer,
+  checkedConfig,
+  sealedSecrets,
+  secretOrigin,
+  storeSecrets,
+} from '../../agents/config/changes.ts';
 import { configView } from '../../agents/config/config-view.ts';
 import { requireOverridableAgent } from '../../agents/config/configured-agent.ts';
 
-/** Sets the caller's overrides; the owner's values do not change (BOTCONF-4 … BOTCONF-6). */
+/** Sets the caller's overrides; the owner's values do not change (BOTCONF-4 … BOTCONF-6, CUSTOM-9). */
 export default preparedUnit('setMyBotConfig', {
   withheld: ['secrets'],
   async prepare(
@@ -27,9 +33,10 @@ export default preparedUnit('setMyBotConfig', {
     };
   },
   locks: everything,
-  async handle(call, { username }, { fields, config, secrets }) {
+  async handle(call, { username, server }, { fields, config, secrets }) {
     // The caller may have left the conversation, or the bot may have been deleted, since `prepare`.
     const { agent, user } = await requireOverridableAgent(call, username);
+    await assertSeenServer(call.tx, agent, { userKey: user.key, seen: server, changes: secrets });
     if (config) await call.tx.run(putOverride, agent.key, user.key, JSON.stringify(config));
     await storeSecrets(call.tx, 'override', { agentKey: agent.key, accountKey: user.key }, secrets);
     return configView(call, agent, fields);

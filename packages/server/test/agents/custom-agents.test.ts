@@ -240,7 +240,7 @@ test('CUSTOM-4, PEOPLE-8: a deleted person’s agents go with them, with their s
   const { username } = await vic.api.createAgent({ ...bare, model: 'm', base_url, visibility: 'public' });
   const { id } = await zoe.api.startChat({ username });
   await vic.api.setBotConfig({ username, secrets: { api_key: 'sk-of-vic-123456' } });
-  await zoe.api.setMyBotConfig({ username, secrets: { api_key: 'sk-of-zoe-123456' } });
+  await zoe.api.setMyBotConfig({ username, secrets: { api_key: 'sk-of-zoe-123456' }, server: 'models.example' });
   await vic.api.deleteAccount({ password: 'correct horse battery staple' });
   await expect(zoe.api.getAgent({ username })).rejects.toMatchObject({ code: 'not_found' });
   await expect(zoe.api.sendMessage({ chat_id: id, text: 'there?' })).rejects.toMatchObject({ status: 403 });
@@ -294,7 +294,7 @@ test('CUSTOM-5: others see whose agent it is, who pays and what its owner publis
     needs_key: true,
     visibility: 'public',
   });
-  await ned.api.setMyBotConfig({ username, secrets: { api_key: 'sk-of-ned-12345' } });
+  await ned.api.setMyBotConfig({ username, secrets: { api_key: 'sk-of-ned-12345' }, server: 'models.example' });
   expect(await ned.api.getAgent({ username })).toMatchObject({ payer: 'ned' });
   expect(await ola.api.getAgent({ username })).toMatchObject({ payer: null, needs_key: true });
   const guide = await ola.api.getAgent({ username: 'parley:guide' });

@@ -76,7 +76,8 @@ test('CUSTOM-9, CUSTOM-10: a server of the agent’s own gets only keys that wer
   expect((await ask(dan, chat, username))?.content).toBe('from the first');
   await cleo.api.setBotConfig({ username, secrets: { api_key: 'server-key-of-cleo' } });
   await ask(dan, chat, username);
-  await dan.api.setMyBotConfig({ username, secrets: { api_key: 'server-key-of-dan' } });
+  const { server } = await dan.api.getMyBotConfig({ username });
+  await dan.api.setMyBotConfig({ username, secrets: { api_key: 'server-key-of-dan' }, ...(server && { server }) });
   await ask(dan, chat, username);
   expect(keysSent()).toEqual([[undefined, undefined, 'server-key-of-cleo', 'server-key-of-dan'], []]);
   expect(world.providers.requestsOf('vendor-key-of-cleo')).toEqual([]);
@@ -145,6 +146,36 @@ test('CUSTOM-9: a key that arrives while the agent moves is refused: it was mean
   release();
   await expect(set).rejects.toMatchObject({ code: 'conflict' });
   expect((await hal.api.getMyBotConfig({ username })).owner_secret_fields).toEqual([]);
+});
+
+test('CUSTOM-9: a key is stored only for the server that the asker has seen', async () => {
+  const { una, xav } = await world.people('una', 'xav');
+  const { username } = await una.api.createAgent(made);
+  await inGroup(una, [xav], username);
+  const secrets = { api_key: 'meant-for-what-xav-saw' };
+  const look = async () => (await xav.api.getMyBotConfig({ username })).server;
+  const set = async (server?: string) =>
+    xav.api.setMyBotConfig({ username, config: { model: 'mine' }, secrets, ...(server !== undefined && { server }) });
+  const isRefused = async (server?: string) => {
+    await expect(set(server)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await xav.api.getMyBotConfig({ username })).toMatchObject({ my_secrets: [], my_config: {} });
+  };
+  const [firstHost, secondHost] = [first, second].map(({ origin }) => new URL(origin).host);
+  // From the provider's server to one of its own, to another, and back: each time after Xav has looked.
+  expect(await look()).toBeUndefined();
+  await isRefused(firstHost);
+  await una.api.updateAgent({ username, base_url: first.baseUrl });
+  await isRefused();
+  expect(await look()).toBe(firstHost);
+  await una.api.updateAgent({ username, base_url: second.baseUrl });
+  await isRefused(firstHost);
+  expect((await set(secondHost)).my_secrets).toHaveLength(1);
+  // What is no key needs no server, and the owner knows it.
+  await xav.api.setMyBotConfig({ username, config: {}, secrets: { api_key: '' } });
+  await una.api.setMyBotConfig({ username, secrets });
+  await una.api.updateAgent({ username, base_url: null });
+  await isRefused(secondHost);
+  expect((await set()).my_secrets).toHaveLength(1);
 });
 
 test('CUSTOM-10, KEY-10: for others a server without a key is the owner’s, and used as its owner allows', async () => {

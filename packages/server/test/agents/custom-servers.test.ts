@@ -79,7 +79,11 @@ test('CUSTOM-13: getModels lists what the agent’s own server offers, once per 
   const chat = await own.group(cleo, dan);
   await cleo.api.addGroupAgent({ chat_id: chat.id, agent_username: username });
   await expect(dan.api.getModels({ username })).rejects.toMatchObject({ code: 'forbidden' });
-  await dan.api.setMyBotConfig({ username, secrets: { api_key: 'sk-of-dan-1234567' } });
+  await dan.api.setMyBotConfig({
+    username,
+    secrets: { api_key: 'sk-of-dan-1234567' },
+    server: new URL(server.origin).host,
+  });
   expect(await dan.api.getModels({ username })).toEqual(list);
   expect(pathsSince(start).map(([, key]) => key)).toEqual([undefined, KEY, 'sk-of-dan-1234567']);
   await clock.advance(5 * 60_000);
