@@ -85,6 +85,18 @@ test('CUSTOM-8: a redirect is answered, not followed', async () => {
   expect(asked).toEqual(['/v1']);
 });
 
+test('CUSTOM-12: a server that switches protocols is an error, and its connection is closed', async () => {
+  let closed: () => void = () => {};
+  const isClosed = new Promise<void>((resolve) => (closed = resolve));
+  const upgrade: RequestListener = ({ socket }) => {
+    socket.on('close', closed);
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+  };
+  await using there = await stage(upgrade, (port) => `http://gpu.example:${port}`, onLoopback);
+  await expect(there.get(`http://gpu.example:${there.port}/v1`)).rejects.toThrow('another protocol');
+  await isClosed;
+});
+
 test('CUSTOM-8: an abort closes the connection, also while the body arrives', async () => {
   let closed: () => void = () => {};
   const isClosed = new Promise<void>((resolve) => (closed = resolve));

@@ -53,6 +53,13 @@ export class GuardedFetch {
       request(url, { method, headers, agent, signal, lookup: guard.lookup })
         .on('error', reject)
         .on('response', resolve)
+        // 101 is no response to Node: without a listener it neither ends the request nor fails it.
+        .on('upgrade', (_answer, socket) => {
+          socket.destroy();
+          reject(new Error('the server switched to another protocol'));
+        })
+        // Too late to matter after any of the above.
+        .on('close', () => reject(new Error('the server closed the connection without an answer')))
         .end(body);
     });
     return responseOf(answer);

@@ -121,6 +121,13 @@ const answers: [what: string, answer: Answer, kind: string, says: RegExp][] = [
     /refused/,
   ],
   ['an empty answer', (_request, response) => response.writeHead(204).end(), 'protocol', /something other/],
+  [
+    'another protocol',
+    ({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+    'interrupted',
+    /connection .* failed/,
+  ],
   ['a closed connection', (_request, response) => response.destroy(), 'interrupted', /connection .* failed/],
   [
     'endless headers',

@@ -89,12 +89,18 @@ export class ModelLists {
   async #load(source: ModelSource): Promise<readonly ListedModel[]> {
     const stop = new AbortController();
     const slow = new ProviderError('timeout', `The provider did not list its models within ${LIST_MS / 1_000} s.`);
-    const timer = this.#ports.clock.setTimer(() => stop.abort(slow), LIST_MS);
+    // Also ends a request that its signal does not end.
+    const late = Promise.withResolvers<never>();
+    late.promise.catch(() => {});
+    const timer = this.#ports.clock.setTimer(() => {
+      stop.abort(slow);
+      late.reject(slow);
+    }, LIST_MS);
     try {
       const models: ListedModel[] = [];
       let query = source.provider === 'provider_a' ? `?limit=${MAX_MODELS}` : '';
       for (let pages = 0; pages < MAX_PAGES && models.length < MAX_MODELS; pages += 1) {
-        const page = await this.#page(source, query, stop.signal);
+        const page = await Promise.race([this.#page(source, query, stop.signal), late.promise]);
         models.push(...modelsOf(page));
         if (page.has_more !== true || !page.last_id) break;
         query = `?limit=${MAX_MODELS}&after_id=${encodeURIComponent(page.last_id)}`;
