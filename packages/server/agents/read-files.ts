@@ -109,10 +109,13 @@ class RequestFiles implements FilesOfRequest {
   readonly unread: { name: string; why: WhyLeftOut }[] = [];
   readonly #ports: FilePorts;
   readonly #asked: Asked;
-  /** What still fits into the request. */
+  /** What may still be read for the request, and what still fits into it. */
   readonly #limits: { files: number; images: number; bytes: number; tokens: number };
   readonly #patience = new AbortController();
   readonly #tooLate: Promise<'too_late'>;
+  #isLate = false;
+  /** Why the first image that did not fit was left out; more are not decoded. */
+  #fullOfImages: WhyLeftOut | undefined;
   #held = 0;
 
   constructor(ports: FilePorts, asked: Asked) {
@@ -123,7 +126,10 @@ class RequestFiles implements FilesOfRequest {
     const { files, images, bytes, tokens, guestTokens } = fileLimits;
     this.#limits = { files, images, bytes, tokens: isGuest ? guestTokens : tokens };
     const either = AbortSignal.any([signal, this.#patience.signal]);
-    this.#tooLate = pause(ports.clock, PATIENCE_MS, either).then(() => 'too_late');
+    this.#tooLate = pause(ports.clock, PATIENCE_MS, either).then(() => {
+      this.#isLate = true;
+      return 'too_late';
+    });
     this.#tooLate.catch(() => {});
   }
 
@@ -158,13 +164,21 @@ class RequestFiles implements FilesOfRequest {
   async #contentOf(place: Place): Promise<FileContent | WhyLeftOut> {
     const file = await this.#find(place);
     if (!file) return 'gone';
-    if (this.#limits.files === 0) return 'too_many';
-    if (file.kind === 'photo' && this.#limits.images === 0) return 'too_many';
+    const refused = this.#attempt(file);
+    if (refused) return refused;
     const reading = await this.#read(file);
-    if (typeof reading === 'string') return reading;
-    const content = await this.#fit(file, reading);
-    if (typeof content !== 'string') this.#limits.files -= 1;
-    return content;
+    return typeof reading === 'string' ? reading : this.#fit(file, reading);
+  }
+
+  /** Counts each file that is read, also if it turns out to be unreadable: reading is what costs. */
+  #attempt({ kind }: FileRow): WhyLeftOut | undefined {
+    if (this.#isLate) return 'too_late';
+    const isPhoto = kind === 'photo';
+    if (this.#limits.files === 0 || (isPhoto && this.#limits.images === 0)) return 'too_many';
+    if (isPhoto && this.#fullOfImages) return this.#fullOfImages;
+    this.#limits.files -= 1;
+    if (isPhoto) this.#limits.images -= 1;
+    return undefined;
   }
 
   async #find({ id, messageKey }: Place): Promise<FileRow | undefined> {
@@ -192,9 +206,8 @@ class RequestFiles implements FilesOfRequest {
     if (reading.type === 'image') {
       const tokens = tokensOfImage(reading);
       const refused = this.#take(reading.bytes, tokens);
-      if (refused) return refused;
-      this.#limits.images -= 1;
-      return { type: 'image', data: reading.data, tokens };
+      this.#fullOfImages = refused;
+      return refused ?? { type: 'image', data: reading.data, tokens };
     }
     if (reading.type === 'text') return this.#fitText(reading.text, reading.isWhole ? undefined : 'its beginning');
     const { text, pages, pagesRead } = reading;

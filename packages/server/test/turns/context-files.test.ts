@@ -1,4 +1,4 @@
-import { type Actor, createWorld, type World } from '@parley/testing';
+import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { bombPdf, pdf } from '@parley/testing/files/pdfs.ts';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
@@ -167,6 +167,58 @@ test('CONTEXT-14, CONTEXT-17: the newest ten photos are included, the others not
     'image',
   ]);
   expect(texts.filter((text) => text === 'image')).toHaveLength(10);
+});
+
+/** The names of the files that are read from now on. */
+function namesRead(world: World): (string | null)[] {
+  const names: (string | null)[] = [];
+  for (const { files } of world.services) {
+    const read = files.readings.read.bind(files.readings);
+    vi.spyOn(files.readings, 'read').mockImplementation(async (file, forms, owner) => {
+      names.push(file.name);
+      return read(file, forms, owner);
+    });
+  }
+  return names;
+}
+
+test('CONTEXT-14: at most 20 files are read, whether they can be read or not', async () => {
+  await using world = await createWorld();
+  const { bob, send, asked } = await scene(world);
+  for (let n = 1; n <= 22; n += 1) await send(bob, { [`${n}.bin`]: Buffer.from([0, 1, 2, n]) });
+  const names = namesRead(world);
+  const text = textsOf(await asked()).join('\n');
+  expect(names).toEqual(Array.from({ length: 20 }, (_, at) => `${22 - at}.bin`));
+  expect(text).toContain('[file: 2.bin, not included: there are too many files]');
+  expect(text).toContain('[file: 3.bin, not included: its type cannot be read]');
+});
+
+test('CONTEXT-14: after an image that does not fit, no older one is read', async () => {
+  await using world = await createWorld();
+  const { bob, send, asked } = await scene(world);
+  const large = await photo('jpeg', { width: 1_500, height: 1_000 });
+  for (let n = 1; n <= 3; n += 1) await send(bob, { [`${n}.jpg`]: large });
+  await send(bob, { 'a.txt': 'x'.repeat(40_000) });
+  const names = namesRead(world);
+  const [text] = textsOf(await asked(bob));
+  expect(names).toEqual(['a.txt', '3.jpg']);
+  expect(text).toContain('[photo: 1.jpg, not included: the files are too large together]');
+});
+
+test('CONTEXT-19: after 20 s a turn begins to read no other file', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { bob, send, asked } = await scene(world);
+  await send(bob, { 'a.txt': 'old', 'b.txt': 'older', 'c.txt': 'oldest' });
+  const reads = world.services.map(({ files }) =>
+    vi.spyOn(files.readings, 'read').mockImplementation(async () => {
+      void clock.advance(20_000);
+      return new Promise(() => {});
+    }),
+  );
+  const [text = ''] = textsOf(await asked());
+  expect(text.match(/not included: reading it took too long/g)).toHaveLength(3);
+  expect(reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
 });
 
 test('CONTEXT-14: the files of a request have at most 5 MiB; a PDF that no longer fits is sent as text', async () => {
