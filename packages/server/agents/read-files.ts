@@ -189,11 +189,17 @@ class RequestFiles implements FilesOfRequest {
   async #read(file: FileRow): Promise<Readable | WhyLeftOut> {
     const { px } = this.#asked.takes;
     const { characters, pages } = fileLimits;
+    const { readings } = this.#ports;
+    const read = await this.#inTime(() => readings.read(file, { px, characters, pages }, this.#asked.turn.human_key));
+    if (typeof read === 'string') return read;
+    return read.type === 'unreadable' ? read.why : read;
+  }
+
+  /** What is loaded, or why it is not: that it takes too long or fails concerns this file, never the whole reply. */
+  async #inTime<Loaded>(load: () => Promise<Loaded>): Promise<Loaded | 'too_late' | 'unavailable'> {
+    if (this.#isLate) return 'too_late';
     try {
-      const reading = this.#ports.readings.read(file, { px, characters, pages }, this.#asked.turn.human_key);
-      const read = await Promise.race([reading, this.#tooLate]);
-      if (read === 'too_late') return read;
-      return read.type === 'unreadable' ? read.why : read;
+      return await Promise.race([load(), this.#tooLate]);
     } catch (error) {
       this.#asked.signal.throwIfAborted();
       this.#ports.onFault(error);
@@ -215,9 +221,12 @@ class RequestFiles implements FilesOfRequest {
     const tokens = tokensOfDocument(pages, text);
     const isSent = this.#asked.takes.pdf && pages <= fileLimits.pages && pagesRead === pages;
     if (isSent && file.size <= this.#limits.bytes && tokens <= this.#limits.tokens) {
-      const data = await this.#ports.readings.original(file);
+      const refused = this.#take(file.size, tokens);
+      if (refused) return refused;
+      const data = await this.#inTime(() => this.#ports.readings.original(file));
+      if (data && typeof data !== 'string') return { type: 'document', data, tokens, text, about };
+      this.#giveBack(file.size, tokens);
       if (!data) return 'missing';
-      return this.#take(file.size, tokens) ?? { type: 'document', data, tokens, text, about };
     }
     return this.#fitText(text, about);
   }
@@ -238,5 +247,12 @@ class RequestFiles implements FilesOfRequest {
     this.#limits.bytes -= bytes;
     this.#limits.tokens -= tokens;
     return undefined;
+  }
+
+  #giveBack(bytes: number, tokens: number): void {
+    this.#ports.memory.release(this.#asked.turn.human_key, bytes);
+    this.#held -= bytes;
+    this.#limits.bytes += bytes;
+    this.#limits.tokens += tokens;
   }
 }

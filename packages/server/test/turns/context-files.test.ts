@@ -143,6 +143,21 @@ test('CONTEXT-18: provider_a gets a PDF as a document; a locked, damaged or endl
   );
 });
 
+test('CONTEXT-18: if a PDF cannot be loaded, its text is sent; the reply does not fail', async () => {
+  await using world = await createWorld({ expectsErrors: true });
+  const { bob, send, asked } = await scene(world);
+  await send(bob, { 'a.pdf': pdf({ text: 'Read me' }) });
+  const loads = world.services.map(({ files }) =>
+    vi.spyOn(files.readings, 'original').mockRejectedValue(new Error('the storage is away')),
+  );
+  expect(textsOf(await asked())).toEqual([
+    'bob (@bob): [file: a.pdf]\n  [text of the file "a.pdf"]\n  ```\n  Read me\n  ```',
+    question(),
+  ]);
+  for (const load of loads) load.mockRestore();
+  expect(textsOf(await asked())).toContain('document');
+});
+
 test('CONTEXT-18: other servers get the text of a PDF', async () => {
   await using world = await createWorld();
   const { bob, send, asked } = await scene(world, 'provider_b');
