@@ -113,6 +113,8 @@ class RequestFiles implements FilesOfRequest {
   readonly #limits: { files: number; images: number; bytes: number; tokens: number };
   readonly #patience = new AbortController();
   readonly #tooLate: Promise<'too_late'>;
+  /** Whether the owner's key pays for another human. */
+  readonly #isGuest: boolean;
   #isLate = false;
   /** Why the first image that did not fit was left out; more are not decoded. */
   #fullOfImages: WhyLeftOut | undefined;
@@ -122,9 +124,9 @@ class RequestFiles implements FilesOfRequest {
     this.#ports = ports;
     this.#asked = asked;
     const { turn, agent, signal } = asked;
-    const isGuest = turn.payer === 'owner' && turn.human_key !== agent.parent_key;
+    this.#isGuest = turn.payer === 'owner' && turn.human_key !== agent.parent_key;
     const { files, images, bytes, tokens, guestTokens } = fileLimits;
-    this.#limits = { files, images, bytes, tokens: isGuest ? guestTokens : tokens };
+    this.#limits = { files, images, bytes, tokens: this.#isGuest ? guestTokens : tokens };
     const either = AbortSignal.any([signal, this.#patience.signal]);
     this.#tooLate = pause(ports.clock, PATIENCE_MS, either).then(() => {
       this.#isLate = true;
@@ -219,7 +221,9 @@ class RequestFiles implements FilesOfRequest {
     const { text, pages, pagesRead } = reading;
     const about = pagesRead < pages ? `the first ${pagesRead} of ${pages} pages` : undefined;
     const tokens = tokensOfDocument(pages, text);
-    const isSent = this.#asked.takes.pdf && pages <= fileLimits.pages && pagesRead === pages;
+    // The number of pages is the document's word, and a guest's request must not cost more than the claim allowed for.
+    const isTaken = this.#asked.takes.pdf && !this.#isGuest;
+    const isSent = isTaken && pages <= fileLimits.pages && pagesRead === pages;
     if (isSent && file.size <= this.#limits.bytes && tokens <= this.#limits.tokens) {
       const refused = this.#take(file.size, tokens);
       if (refused) return refused;

@@ -312,6 +312,16 @@ test('CONTEXT-20, KEY-12: on the owner’s key the files of another human have a
   expect(await length(bob)).toBe(44_595);
 });
 
+test('CONTEXT-18, CONTEXT-20: on the owner’s key another human’s request has only the text of a PDF', async () => {
+  await using world = await createWorld();
+  const { alice, bob, send, asked } = await scene(world);
+  await send(bob, { 'a.pdf': pdf({ text: 'Read me' }) });
+  expect(textsOf(await asked(bob))[0]).toBe(
+    'bob (@bob): [file: a.pdf]\n  [text of the file "a.pdf"]\n  ```\n  Read me\n  ```',
+  );
+  expect(textsOf(await asked(alice))).toContain('document');
+});
+
 test('PROVIDER-19: a reply comes although the model takes no images, and says so in a part', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, agent, send, asked } = await scene(world);
