@@ -233,7 +233,7 @@ describe('BOTSDK-3, BOTSDK-4: replies that are continued', () => {
     return { chat_id, goOn };
   }
 
-  test('a bot that has heard of a reply is told when its end fires it', async () => {
+  test('a bot that has received a reply is called when a later end of the reply fires it', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     const fired: [string, boolean][] = [];

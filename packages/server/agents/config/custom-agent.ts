@@ -1,28 +1,17 @@
 import type { Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
-import { invalid, notFound } from '../../core/errors.ts';
+import { invalid } from '../../core/errors.ts';
 import { isBlank, problemOf } from '../../rules/field-values.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import type { Values } from '../../rules/run-config.ts';
-import { accountByName, type AccountRow } from '../../store/accounts.ts';
+import type { AccountRow } from '../../store/accounts.ts';
 import { ownerConfig, putModelServer, putOwnerConfig } from '../../store/bot-config.ts';
 import { secretsOf } from '../../store/secrets.ts';
-import type { Call } from '../../store/call.ts';
 import { fieldsOf } from '../agent-fields.ts';
 import { storedValues } from '../load-run-config.ts';
 import { originOf } from '../model-server.ts';
-import { assertOwner } from '../own-bot.ts';
 import { setVisibility } from './agent-visibility.ts';
 import { storeKeyTerms } from './key-terms.ts';
-
-/** The caller's own agent: a provider agent, a bot, or one that the caller made (CUSTOM-3, CUSTOM-4). */
-export async function requireOwnAgentOf(call: Pick<Call, 'tx' | 'caller'>, username: string): Promise<AccountRow> {
-  const row = await call.tx.get(accountByName, username);
-  if (!row) throw notFound('agent');
-  if (row.kind !== 'agent') throw invalid('username', 'is not an agent');
-  await assertOwner(call, row);
-  return row;
-}
 
 type Change = Omit<
   Input<'updateAgent'>,

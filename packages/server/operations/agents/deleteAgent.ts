@@ -1,4 +1,4 @@
-import { requireOwnAgentOf } from '../../agents/config/custom-agent.ts';
+import { requireOwnedAgent } from '../../agents/config/configured-agent.ts';
 import { everything } from '../../commits/unit-locks.ts';
 import { invalid } from '../../core/errors.ts';
 import { endAgent } from '../../people/end-agent.ts';
@@ -7,7 +7,7 @@ import { unit } from '../handler.ts';
 
 /** Ends any agent of the caller but the two that everyone has (CUSTOM-4). */
 export default unit('deleteAgent', { locks: everything }, async (call, { username }) => {
-  const agent = await requireOwnAgentOf(call, username);
+  const { agent } = await requireOwnedAgent(call, username);
   if (isDefaultAgent(agent)) throw invalid('username', 'is one of the two agents that everyone has');
   return endAgent(call, agent);
 });

@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { agentView } from '../../agents/config/agent-view.ts';
-import { requireOwnAgentOf, storeAgent } from '../../agents/config/custom-agent.ts';
+import { requireOwnedAgent } from '../../agents/config/configured-agent.ts';
+import { storeAgent } from '../../agents/config/custom-agent.ts';
 import { cleanBaseUrl } from '../../agents/model-server.ts';
 import { everything } from '../../commits/unit-locks.ts';
 import { invalid } from '../../core/errors.ts';
@@ -44,7 +45,7 @@ export default preparedUnit('updateAgent', {
 
 /** The caller's own agent that the service runs. */
 async function requireProviderAgentOf(call: Pick<Call, 'tx' | 'caller'>, username: string): Promise<AccountRow> {
-  const agent = await requireOwnAgentOf(call, username);
+  const { agent } = await requireOwnedAgent(call, username);
   if (agent.agent_provider === null) throw invalid('username', 'is a bot');
   return agent;
 }
