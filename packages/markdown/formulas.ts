@@ -1,7 +1,7 @@
-// LaTeX formulas, `\( … \)`, `\[ … \]` and `$ … $`, are shown as written: they contain no marks.
+// LaTeX formulas, `\( … \)`, `\[ … \]`, `$$ … $$` and `$ … $`: they contain no marks.
 import { CodeSpans } from './code-spans.ts';
 
-/** A backslash escapes the next character; only exactly two dollars delimit a formula. */
+/** A backslash escapes the next character; one or two dollars delimit a formula. */
 const TOKEN = /\\[^]|\$+/g;
 const MAY_DELIMIT = /\\[()[\]]|\$\$/;
 const TOKEN_OR_CODE = /\\[^]|\$+|`+/g;
@@ -11,6 +11,12 @@ const closings: ReadonlyMap<string, string> = new Map([
   ['$$', '$$'],
 ]);
 const DELIMITER_LENGTH = 2;
+/** Maximum UTF-16 code units of a formula between single dollars, delimiters included. */
+const MOST_BETWEEN_DOLLARS = 1_000;
+/** Text before a dollar that makes it a currency, as in `US$ 5`, or after it, as in `$x$y`. */
+const WORD = /[\p{L}\p{N}]/u;
+/** Signs that a formula of several words has, and a sentence between two prices has not. */
+const FORMULA_SIGN = /[\\^_={}<>+]/;
 
 /** Finds the ends of formulas. One pass indexes all closing delimiters, which keeps parsing linear. */
 export class FormulaEnds {
@@ -30,12 +36,26 @@ export class FormulaEnds {
 
   /** The end of the formula that opens at `at`, if any. Calls must come in increasing order. */
   endOf(at: number): number | undefined {
-    const places = this.#places.get(closingOf(this.#text.slice(at, at + DELIMITER_LENGTH)) ?? '') ?? [];
     const start = at + DELIMITER_LENGTH;
-    while ((places.at(-1) ?? start) < start) places.pop();
-    const close = places.at(-1);
+    const close = this.#next(closingOf(this.#text.slice(at, start)) ?? '', start);
     const isEmpty = close === undefined || this.#text.slice(start, close).trim() === '';
     return isEmpty ? undefined : close + DELIMITER_LENGTH;
+  }
+
+  /** The end of the formula between single dollars that opens at `at`, if any; not for two prices in a sentence. */
+  endOfDollar(at: number): number | undefined {
+    const close = this.#next('$', at + 1);
+    if (close === undefined || close - at >= MOST_BETWEEN_DOLLARS) return undefined;
+    const inner = this.#text.slice(at + 1, close);
+    if (inner.trim() !== inner || inner.includes('\n') || inner.includes('$')) return undefined;
+    if (WORD.test(this.#text.charAt(at - 1)) || WORD.test(this.#text.charAt(close + 1))) return undefined;
+    return !inner.includes(' ') || FORMULA_SIGN.test(inner) ? close + 1 : undefined;
+  }
+
+  #next(closing: string, from: number): number | undefined {
+    const places = this.#places.get(closing) ?? [];
+    while ((places.at(-1) ?? from) < from) places.pop();
+    return places.at(-1);
   }
 }
 
@@ -53,9 +73,9 @@ export function formulasIn(text: string): { start: number; end: number }[] {
     if (token.startsWith('`')) {
       spans ??= new CodeSpans(text, index, text.length);
       done = (spans.closeOf(index, token.length) ?? index) + token.length;
-    } else if (closings.has(token)) {
+    } else if (token === '$' || closings.has(token)) {
       ends ??= new FormulaEnds(text, index);
-      const end = ends.endOf(index);
+      const end = token === '$' ? ends.endOfDollar(index) : ends.endOf(index);
       if (end === undefined) continue;
       formulas.push({ start: index, end });
       done = end;
@@ -79,4 +99,10 @@ export function hasClosing(line: string, closing: string): boolean {
   if (!line.includes(closing)) return false;
   for (const [token] of line.matchAll(TOKEN)) if (token === closing) return true;
   return false;
+}
+
+/** The TeX of a formula as written, and whether it stands on a line of its own. */
+export function readFormula(text: string): { tex: string; isDisplay: boolean } {
+  const length = text.startsWith('$') && !text.startsWith('$$') ? 1 : DELIMITER_LENGTH;
+  return { tex: text.slice(length, -length).trim(), isDisplay: text.startsWith('$$') || text.startsWith('\\[') };
 }

@@ -14,7 +14,7 @@ export { nodesIn } from './walk.ts';
 
 // Parts of the grammar, for callers that prepare unfinished text.
 export { CodeSpans } from './code-spans.ts';
-export { formulasIn } from './formulas.ts';
+export { formulasIn, readFormula } from './formulas.ts';
 export { mentionAt } from './mention.ts';
 export { tagEnds } from './tag-ends.ts';
 export { isNameBeginning } from './tag-names.ts';

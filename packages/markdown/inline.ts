@@ -13,9 +13,9 @@ import { tagEnds } from './tag-ends.ts';
 import { ruleOf } from './tag-names.ts';
 import type { Inline, Tag } from './tree.ts';
 
-const SPECIAL = /[\\*_\]@<\n]|!?\[|~~+|`+|\$\$+|\{%|https?:\/\/|www\./gi;
+const SPECIAL = /[\\*_\]@<\n]|!?\[|~~+|`+|\$+|\{%|https?:\/\/|www\./gi;
 /** Without line ends and emphasis, which change no mention. */
-const SPECIAL_FOR_MENTIONS = /[\\\]@<]|!?\[|`+|\$\$+|\{%|https?:\/\/|www\./gi;
+const SPECIAL_FOR_MENTIONS = /[\\\]@<]|!?\[|`+|\$+|\{%|https?:\/\/|www\./gi;
 const MENTION_OR_BREAK = /[@\n]/g;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const AUTOLINK = /<((?:https?:\/\/|mailto:)[^\s<>]*)>/iy;
@@ -132,12 +132,16 @@ class InlineReader {
     }
   }
 
-  /** Consumes a formula as plain text, in which mentions and line breaks are still parsed. */
+  /** Consumes a formula. One with a mention in it, or without an end yet, is text. */
   #formula(at: number, opening: string): number | undefined {
-    if (closingOf(opening) === undefined) return undefined;
+    const isDollar = opening === '$';
+    if (!isDollar && closingOf(opening) === undefined) return undefined;
     this.#formulaEnds ??= new FormulaEnds(this.#text, at);
-    let end = this.#formulaEnds.endOf(at);
-    if (end === undefined && this.#onOpenFormula) {
+    let end = isDollar ? this.#formulaEnds.endOfDollar(at) : this.#formulaEnds.endOf(at);
+    if (end !== undefined) {
+      const text = this.#text.slice(at, end);
+      if (!text.includes('@')) return this.#put({ kind: 'formula', text }, at, end);
+    } else if (this.#onOpenFormula && !isDollar) {
       this.#onOpenFormula();
       end = this.#text.length;
     }

@@ -23,6 +23,7 @@ export function textOfInlines(inlines: readonly Inline[], options: TextOptions =
         break;
       case 'text':
       case 'code':
+      case 'formula':
         text += inline.text;
         break;
       case 'markup':

@@ -24,6 +24,8 @@ export type Inline =
   /** `username` may not exist; `text` is as written. */
   | { readonly kind: 'mention'; readonly username: string; readonly text: string }
   | { readonly kind: 'break' }
+  /** LaTeX, as written, with its delimiters. A formula with a mention in it is text. */
+  | { readonly kind: 'formula'; readonly text: string }
   /** `{% … %}` that is no registered tag. It is shown as written, and nothing in it is a mark or a mention. */
   | { readonly kind: 'markup'; readonly text: string }
   | Tag;
