@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { emojiData } from './emoji-data.ts';
+import { isOnDemand, onDemand, onDemandAsset, woff2Only } from './on-demand.ts';
 import { shellFiles } from './shell-files.ts';
 
 // `npm run dev:web` serves the app with hot reload in front of a running service, at PARLEY_URL.
@@ -8,7 +9,8 @@ const service = process.env['PARLEY_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), emojiData(), shellFiles()],
+  plugins: [react(), emojiData(), woff2Only(), shellFiles()],
+  worker: { format: 'es', rolldownOptions: { output: { chunkFileNames: onDemand, entryFileNames: onDemand } } },
   build: {
     target: 'es2023',
     outDir: 'dist',
@@ -21,6 +23,9 @@ export default defineConfig({
       input: { app: `${import.meta.dirname}/index.html`, worker: `${import.meta.dirname}/worker/service-worker.ts` },
       output: {
         entryFileNames: ({ name }) => (name === 'worker' ? 'service-worker.js' : 'assets/[name]-[hash].js'),
+        chunkFileNames: ({ moduleIds }) => (isOnDemand(moduleIds) ? onDemand : 'assets/[name]-[hash].js'),
+        assetFileNames: ({ names }) =>
+          names.some((name) => /katex/i.test(name)) ? onDemandAsset : 'assets/[name]-[hash][extname]',
       },
     },
   },

@@ -1,9 +1,16 @@
-import { Check, Copy } from 'lucide-react';
-import { memo, useEffect, useState } from 'react';
+import { ChevronDown, WrapText } from 'lucide-react';
+import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
+import type { CodeLine } from '../highlight/code-colors.ts';
+import { useCodeLines } from '../highlight/use-code-lines.ts';
 import styles from './code-block.module.css';
+import { CodeLineView } from './code-line.tsx';
+import { CopyAction } from './copy-action.tsx';
 
-const COPIED_MS = 1_600;
+/** Longer code is folded … */
+const MOST_LINES = 40;
+/** … to its first lines. */
+const FOLDED_LINES = 24;
 
 interface CodeBlockProps {
   info: string;
@@ -12,38 +19,88 @@ interface CodeBlockProps {
   isBounded?: boolean;
 }
 
-/** A code block with its language and a copy button. */
+/** A code block with its language, a copy button, and the colours of its language (WEB-170). */
 export const CodeBlock = memo(function CodeBlock({ info, text, isBounded = false }: CodeBlockProps) {
-  const [isCopied, setIsCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return undefined;
-    const timer = setTimeout(() => setIsCopied(false), COPIED_MS);
-    return () => clearTimeout(timer);
-  }, [isCopied]);
-  // If the clipboard is not available the user can select the text.
-  const copy = () =>
-    void navigator.clipboard?.writeText(text).then(
-      () => setIsCopied(true),
-      () => undefined,
-    );
+  const [isWrapped, setIsWrapped] = useState(isBounded);
+  const lines = useCodeLines(isBounded ? '' : info, text);
+  const isLong = lines.length > MOST_LINES && !isBounded;
+  const fold = useFold(isLong, lines.length);
+  const first = isLong ? lines.slice(0, FOLDED_LINES) : lines;
   return (
     <figure className={styles['block']}>
       <figcaption className={styles['head']}>
         <span className={styles['language']}>{info === '' ? 'code' : info}</span>
-        <button type="button" className={styles['copy']} onClick={copy}>
-          {isCopied ? <Check /> : <Copy />}
-          <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
-        </button>
+        {isBounded ? null : (
+          <button
+            type="button"
+            className={styles['action']}
+            aria-pressed={isWrapped}
+            onClick={() => setIsWrapped(!isWrapped)}
+          >
+            <WrapText />
+            <span>Wrap</span>
+          </button>
+        )}
+        <CopyAction text={() => text} />
       </figcaption>
       {/* Focusable, so that the keyboard can scroll it. */}
       <pre
-        className={classNames(styles['code'], isBounded && styles['bounded'])}
+        className={classNames(styles['code'], isBounded && styles['bounded'], isWrapped && styles['wrapped'])}
         tabIndex={0}
         dir="ltr"
         aria-label={info === '' ? 'Code' : `Code, ${info}`}
       >
-        <code>{text}</code>
+        <code>
+          <Lines lines={first} isEnd={!isLong} />
+          {isLong ? (
+            <span ref={fold.rest} className={styles['rest']}>
+              <Lines lines={lines.slice(FOLDED_LINES)} isEnd />
+            </span>
+          ) : null}
+        </code>
       </pre>
+      {isLong ? (
+        <button type="button" className={styles['fold']} aria-expanded={fold.isOpen} onClick={fold.toggle}>
+          <ChevronDown />
+          {fold.isOpen ? 'Show less' : `Show all ${lines.length} lines`}
+        </button>
+      ) : null}
     </figure>
   );
 });
+
+function Lines({ lines, isEnd }: { lines: readonly CodeLine[]; isEnd: boolean }) {
+  return lines.map(({ text, colors }, at) => (
+    <CodeLineView key={at} text={text} colors={colors} isLast={isEnd && at === lines.length - 1} />
+  ));
+}
+
+interface Fold {
+  isOpen: boolean;
+  toggle: () => void;
+  rest: RefObject<HTMLSpanElement | null>;
+}
+
+/** Long code is folded, but not while it grows; what is folded is still found in the page. */
+function useFold(isLong: boolean, lineCount: number): Fold {
+  const [isOpen, setIsOpen] = useState(!isLong);
+  const [firstCount] = useState(lineCount);
+  if (!isOpen && (!isLong || lineCount !== firstCount)) setIsOpen(true);
+  const rest = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const element = rest.current;
+    if (isOpen || !element) return undefined;
+    // React knows no `hidden="until-found"`.
+    element.setAttribute('hidden', 'until-found');
+    const open = () => {
+      element.removeAttribute('hidden');
+      setIsOpen(true);
+    };
+    element.addEventListener('beforematch', open);
+    return () => {
+      element.removeAttribute('hidden');
+      element.removeEventListener('beforematch', open);
+    };
+  }, [isOpen]);
+  return { isOpen, toggle: () => setIsOpen(!isOpen), rest };
+}

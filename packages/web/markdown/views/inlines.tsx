@@ -1,5 +1,6 @@
 import { hostOf, type Inline, isMisleading, textOfInlines } from '@parley/markdown';
 import { Fragment, memo } from 'react';
+import { FormulaView } from './formula-view.tsx';
 import styles from './markdown.module.css';
 import { MentionView } from './mention-view.tsx';
 import { RemoteImage } from './remote-image.tsx';
@@ -47,6 +48,8 @@ const InlineView = memo(function InlineView({ inline, isLinked }: { inline: Inli
       return isLinked ? inline.alt || hostOf(inline.url) : <RemoteImage url={inline.url} alt={inline.alt} />;
     case 'mention':
       return <MentionView username={inline.username} text={inline.text} isLinked={isLinked} />;
+    case 'formula':
+      return <FormulaView text={inline.text} />;
     case 'markup':
       return inline.text.split('\n').map((line, at) => (
         <Fragment key={at}>

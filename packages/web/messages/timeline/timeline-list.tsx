@@ -31,7 +31,8 @@ export function TimelineList({ chat, ids, items, height, measure, ...props }: Ti
           ref={measure}
           data-index={item.index}
           className={styles['row']}
-          style={{ transform: `translateY(${item.start}px)` }}
+          // Not a transform: what is sticky in a row would be placed as if the row were at the top.
+          style={{ top: item.start }}
           onFocus={() => onFocus(item.index)}
         >
           <TimelineRow

@@ -40,6 +40,8 @@ function show(text: Element, words: readonly string[], scroller: HTMLElement | n
   const ranges = wordRanges(text, words);
   const [first] = ranges;
   if (!first || !scroller) return;
+  // Folded code opens, as for a search of the browser.
+  first.startContainer.parentElement?.closest('[hidden]')?.dispatchEvent(new Event('beforematch'));
   highlights()?.set(HIGHLIGHT, new Highlight(...ranges));
   const [word, frame] = [first.getBoundingClientRect(), scroller.getBoundingClientRect()];
   const quarter = frame.height / 4;

@@ -1,0 +1,79 @@
+import type { BlockGone, ColorReply } from './colors.ts';
+import type { CodeColors } from './code-colors.ts';
+
+/** How long the worker may be silent before it is replaced; the block that it worked on stays without colours. */
+const SILENCE_MS = 4_000;
+
+/** The worker that finds colours. It works on one request at a time, so that one slow block is known. */
+class ColorWorker {
+  #worker: Worker | undefined;
+  readonly #open = new Set<CodeColors>();
+  readonly #queue = new Set<CodeColors>();
+  #current: CodeColors | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Colours the block's text as it is when its turn comes. */
+  want(block: CodeColors): void {
+    this.#open.add(block);
+    this.#queue.add(block);
+    this.#next();
+  }
+
+  drop(block: CodeColors): void {
+    this.#open.delete(block);
+    this.#queue.delete(block);
+    this.#worker?.postMessage({ gone: block.block } satisfies BlockGone);
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    for (const block of this.#queue) {
+      this.#queue.delete(block);
+      const request = block.takeRequest();
+      if (!request) continue;
+      this.#current = block;
+      this.#watch();
+      this.#start().postMessage(request);
+      return;
+    }
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('highlight-worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<ColorReply>) => this.#receive(data));
+    worker.addEventListener('error', () => this.#replace());
+    this.#worker = worker;
+    return worker;
+  }
+
+  #receive(reply: ColorReply): void {
+    const block = this.#current;
+    if (block?.block !== reply.block) return;
+    if (this.#open.has(block)) block.receive(reply);
+    if (!reply.isDone) return this.#watch();
+    clearTimeout(this.#timer);
+    // A block that closed while the worker was at it is known there again.
+    if (!this.#open.has(block)) this.drop(block);
+    this.#current = undefined;
+    this.#next();
+    return undefined;
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#replace(), SILENCE_MS);
+  }
+
+  #replace(): void {
+    clearTimeout(this.#timer);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#current?.stayPlain();
+    this.#current = undefined;
+    for (const block of this.#open) block.forget();
+    this.#next();
+  }
+}
+
+export const colorWorker = new ColorWorker();

@@ -1,0 +1,27 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import styles from './code-block.module.css';
+
+const COPIED_MS = 1_600;
+
+/** Copies a text of a message, and confirms it for a moment. */
+export function CopyAction({ text, label = 'Copy' }: { text: () => string; label?: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setIsCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  // If the clipboard is not available the user can select the text.
+  const copy = () =>
+    void navigator.clipboard?.writeText(text()).then(
+      () => setIsCopied(true),
+      () => undefined,
+    );
+  return (
+    <button type="button" className={styles['action']} onClick={copy}>
+      {isCopied ? <Check /> : <Copy />}
+      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
+    </button>
+  );
+}

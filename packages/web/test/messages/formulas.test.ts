@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { findings } from '../setup/axe.ts';
+import { inChromium } from '../setup/chromium.ts';
+import { withStage } from '../setup/stage.ts';
+
+const raw = String.raw;
+const text = raw`Euler: \(e^{i\pi} + 1 = 0\), and $x_1 \le x_2$ from $5 to $10.
+
+\[
+\int_0^1 f(x)\,dx = \frac{\sqrt{a^2 + b^2}}{2} \\[2pt]
+\]
+
+$$\sum_{n=1}^{\infty} \frac{1}{n^2} = \frac{\pi^2}{6} = 1.644934\ldots + \begin{pmatrix} a & b \\ c & d \end{pmatrix}$$
+
+Broken: \(\nosuchmacro{1}\). A link: \(\href{https://evil.example}{x}\).`;
+
+inChromium('TEXT-9: formulas are drawn, also for screen readers; what KaTeX refuses stays as written', async () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann', {
+        colorScheme,
+        ...(colorScheme === 'dark' && { viewport: { width: 390, height: 844 } }),
+      });
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ usernames: [], title: 'Mathematics' });
+      await api.sendMessage({ chat_id, text });
+      await ann.open(chat_id);
+      const message = ann.page.locator('[data-text]').last();
+      await expect.poll(() => message.locator('math').count()).toBe(5);
+      expect(await message.getByText('from $5 to $10').count()).toBe(1);
+      expect(await message.getByText(raw`\(\nosuchmacro{1}\)`).isVisible()).toBe(true);
+      expect(await message.locator('a').count()).toBe(0);
+      const copied = await message.evaluate((element) => {
+        const selection = getSelection();
+        selection?.selectAllChildren(element);
+        return String(selection);
+      });
+      for (const piece of [raw`\(e^{i\pi} + 1 = 0\)`, raw`$x_1 \le x_2$`, raw`\int_0^1 f(x)\,dx`, raw`$$\sum_{n=1}`])
+        expect(copied).toContain(piece);
+      expect(copied.match(/Euler/g)).toHaveLength(1);
+      expect(copied).not.toContain('π');
+      const isInside = await message.evaluate((element) => element.scrollWidth <= element.clientWidth + 1);
+      expect(isInside).toBe(true);
+      expect(await findings(ann.page)).toEqual([]);
+      await stage.picture(`formulas-${colorScheme}`, ann.page);
+    });
+});
+
+inChromium('WEB-174, WEB-175: a table is copied as CSV; prose has short lines, and code the whole width', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: [], title: 'Tables' });
+    const prose = 'Many words stand here, one after the other. '.repeat(20);
+    const table = '| Name | Price, net |\n|---|--:|\n| **Tea** "green" | 5 |\n| Coffee | 7 |';
+    await api.sendMessage({ chat_id, text: `${prose}\n\n${table}\n\n\`\`\`\n${'wide '.repeat(60)}\n\`\`\`` });
+    await ann.open(chat_id);
+    await ann.page.getByRole('button', { name: 'Copy as CSV' }).click();
+    await ann.page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await ann.page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.replaceAll('\r', '')).toBe('Name,"Price, net"\n"Tea ""green""",5\nCoffee,7\n');
+    const widthOf = (selector: string) =>
+      ann.page
+        .locator(`[data-text] ${selector}`)
+        .first()
+        .evaluate((element) => element.getBoundingClientRect().width);
+    expect(await widthOf('p')).toBeLessThan((await widthOf('figure:has(pre)')) - 50);
+    await stage.picture('table', ann.page);
+  });
+});
