@@ -1,19 +1,18 @@
 // Decides when an agent's owner's key pays for other people. Every claim of a turn uses it, and so does every unit that
-// can end this permission (KEY-10, KEY-13).
+// can end this permission (end-unpaid-turns.ts; KEY-10, KEY-13).
 import type { Claim } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { dayOf } from '../rules/usage-days.ts';
 import { mostTokensOfReply, mustWait, termsOf } from '../rules/owner-key-terms.ts';
 import type { Values } from '../rules/run-config.ts';
-import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import type { AccountRow } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { ownerConfig } from '../store/bot-config.ts';
 import { type ParticipantRow, sharedGroup } from '../store/chats.ts';
 import { hasOwnSecret } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Payer, TurnRow } from '../store/turns.ts';
+import type { Payer } from '../store/turns.ts';
 import { usedOfOwnersKey } from '../store/usage.ts';
-import { endReplies } from './end-replies.ts';
 import { isAtCap } from './book-usage.ts';
 import { hasOwnersKey, type ModelAgent } from './model-server.ts';
 import { hasRoomToReply } from '../files/storage-quota.ts';
@@ -75,7 +74,7 @@ export async function payingFor(
   return hasKey ? { payer: owner } : { payer: null, needs_key: true };
 }
 
-async function payerOf(tx: Sql, agent: Agent, humanKey: number): Promise<Payer | null> {
+export async function payerOf(tx: Sql, agent: Agent, humanKey: number): Promise<Payer | null> {
   // The owner's key may be in the settings or in the owner's own override; the owner pays in both cases.
   if (humanKey === agent.parent_key) return 'owner';
   if (await tx.get(hasOwnSecret, agent.key, humanKey, 'api_key')) return 'asker';
@@ -88,29 +87,10 @@ async function ownerCanPay(tx: Sql, agent: ModelAgent): Promise<boolean> {
   return baseUrl !== null || hasOwnersKey(tx, agent, baseUrl);
 }
 
-async function ownerPays(tx: Sql, agent: Agent, humanKey: number): Promise<boolean> {
+export async function ownerPays(tx: Sql, agent: Agent, humanKey: number): Promise<boolean> {
   if (agent.parent_key === humanKey) return true;
   if (agent.parent_key === null || (await hasBlocked(tx, agent.parent_key, humanKey))) return false;
   const { paysFor } = termsOf(await tx.get(ownerConfig, agent.key));
   if (paysFor !== 'groups') return paysFor === 'everyone';
   return (await tx.get(sharedGroup, agent.key, humanKey)) !== undefined;
-}
-
-/**
- * Ends those of the given turns, running or queued, whose owner's key no longer pays for their human (KEY-13). It can
- * end turns in conversations that the unit's input does not name, so units that call it lock everything.
- */
-export async function endUnpaidTurns(call: UnitCall, turns: readonly TurnRow[]): Promise<void> {
-  const { tx } = call;
-  const unpaid: TurnRow[] = [];
-  for (const turn of turns) {
-    const agent = await tx.get(accountByKey, turn.agent_key);
-    if (!agent || agent.parent_key === null) continue;
-    const isPaid =
-      turn.state === 'queued'
-        ? (await payerOf(tx, agent, turn.human_key)) !== null
-        : turn.payer !== 'owner' || (await ownerPays(tx, agent, turn.human_key));
-    if (!isPaid) unpaid.push(turn);
-  }
-  await endReplies(call, unpaid, []);
 }

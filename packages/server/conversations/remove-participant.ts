@@ -6,7 +6,7 @@ import { deleteInvitesOf } from '../store/invites.ts';
 import { takeBackOwn } from '../push/take-back.ts';
 import { openTurnsOfHuman } from '../store/people.ts';
 import { openStreamsOfChat, openTurnsOfAgent, openTurnsOfAgentInChat } from '../store/turns.ts';
-import { endUnpaidTurns } from '../agents/owner-key.ts';
+import { endUnpaidTurns } from '../agents/end-unpaid-turns.ts';
 import { clearDraft } from '../messages/clear-draft.ts';
 import { announceMembers } from './announce.ts';
 import { endReplies } from '../agents/end-replies.ts';

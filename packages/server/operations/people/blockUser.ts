@@ -6,7 +6,7 @@ import { requireAccount } from '../../store/accounts.ts';
 import { blockOf, countBlocks, insertBlock } from '../../store/blocks.ts';
 import { openTurnsOfHuman } from '../../store/people.ts';
 import { openStreamsBetween, openTurnsBetween } from '../../store/turns.ts';
-import { endUnpaidTurns } from '../../agents/owner-key.ts';
+import { endUnpaidTurns } from '../../agents/end-unpaid-turns.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
 /** Emits no event, because the blocked account must not learn of the block (BLOCK-2). */
