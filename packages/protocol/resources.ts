@@ -151,7 +151,10 @@ export const Channel = z.object({ id: z.uuid(), title: z.string(), unread_count:
 export const Conversation = z.object({
   id: z.uuid(),
   kind: z.enum(['direct', 'group']),
-  title: z.string().nullable(),
+  is_separate: z.literal(true).optional().meta({
+    description: 'one of several direct chats of a human with an agent, which startChat created with `new`',
+  }),
+  title: z.string().nullable().meta({ description: 'of a group or of a separate chat' }),
   description: z.string().nullable(),
   participants: z.array(Participant),
   participant_count: z.int(),
@@ -240,6 +243,7 @@ export const Agent = Account.extend({
   key_configured: z.boolean().optional().meta(toOwner('whether the owner has a key for it')),
   context: AgentContext.optional().meta(toOwner('what the model is sent of a conversation')),
   pays_for: paysFor.optional().meta(toOwner("who else may use the owner's key")),
+  titles: z.boolean().optional().meta(toOwner('whether it gives titles to separate chats')),
   allowed_models: z.array(z.string()).optional().meta(toOwner("models that others may choose on the owner's key")),
   asker_daily_tokens: z.int().optional().meta(toOwner("tokens of each other human on the owner's key per UTC day")),
   monthly_token_cap: z.int().nullable().optional().meta(toOwner('tokens per UTC month; null for no cap')),
@@ -271,6 +275,10 @@ export const MyBotConfig = z.object({
   pays_for: paysFor
     .optional()
     .meta({ description: "only if the caller is the owner: who else may use the owner's key" }),
+  titles: z
+    .boolean()
+    .optional()
+    .meta({ description: 'only if the caller is the owner: whether the agent gives titles to separate chats' }),
   allowed_models: z.array(z.string()).optional().meta({
     description: "only if the caller is the owner: the models that others may choose when they use the owner's key",
   }),

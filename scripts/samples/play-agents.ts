@@ -112,6 +112,8 @@ export async function teardown({ world, recorder, ann, bob, cid, chat_id }: Cast
   await recorder.call(ann.token, 'deleteBot', { username });
   const { id: channel_id } = await recorder.call(ann.token, 'createChannel', { chat_id, title: 'Old' });
   await recorder.call(ann.token, 'deleteChannel', { chat_id, channel_id });
+  const separate = await ann.api.startChat({ username: 'ann:provider_a', new: true });
+  await recorder.call(ann.token, 'deleteChat', { chat_id: separate.id });
   await recorder.call(cid.token, 'leaveChat', { chat_id });
   await recorder.refuse('leaveChat', { token: ann.token, request: { chat_id } });
   await recorder.call(ann.token, 'removeMember', { chat_id, username: bob.username });

@@ -105,6 +105,10 @@ export const botConfigOperations = {
           description:
             "who else may use the owner's key: nobody, accounts that share a group with the agent, or everyone",
         }),
+        titles: optional(z.boolean()).meta({
+          description:
+            'whether the agent gives titles to separate chats, with one more request after the first reply; true by default',
+        }),
         allowed_models: optional(z.array(modelName()).max(limits.allowedModels)).meta({
           description: "the values of `model` that others may choose when they use the owner's key",
         }),

@@ -12,9 +12,18 @@ const usernames = () => z.array(username()).max(limits.usernames);
 
 export const conversationOperations = {
   startChat: operation({
-    summary: 'Finds or creates the direct chat with `username`, or creates a group of `usernames` with a `title`.',
+    summary:
+      'Finds or creates the direct chat with `username`, or creates a group of `usernames` with a `title`. With `new`, creates another chat with the agent `username`.',
     input: z
-      .object({ username: optional(username()), usernames: optional(usernames()), title: optional(title()) })
+      .object({
+        username: optional(username()),
+        usernames: optional(usernames()),
+        title: optional(title()),
+        new: optional(z.boolean()).meta({
+          description:
+            'creates a chat beside the ones that the caller has with this agent; the newest of these is returned if it has neither a message nor a title',
+        }),
+      })
       .superRefine((input, context) => {
         if (input.username === undefined && input.usernames === undefined)
           context.addIssue({ code: 'custom', path: ['username'], message: 'or usernames is required' });
@@ -22,6 +31,8 @@ export const conversationOperations = {
           context.addIssue({ code: 'custom', path: ['usernames'], message: 'cannot be combined with username' });
         else if (input.usernames !== undefined && input.title === undefined)
           context.addIssue({ code: 'custom', path: ['title'], message: 'is required for a group' });
+        else if (input.usernames !== undefined && input.new === true)
+          context.addIssue({ code: 'custom', path: ['new'], message: 'cannot be combined with usernames' });
       }),
     result: Conversation,
     errors: access,
@@ -82,8 +93,15 @@ export const conversationOperations = {
     errors: [...access, 'conflict'],
   }),
   setChatTitle: operation({
-    summary: 'Renames a group. Owner or admin only.',
+    summary:
+      'Renames a group, for its owner and admins, or a separate chat with an agent. The agent may rename it too, unless the human has done so: 409.',
     input: z.object({ ...chat, title: title() }),
+    result: null,
+    errors: [...access, 'conflict'],
+  }),
+  deleteChat: operation({
+    summary: 'Deletes a separate chat with an agent and its messages, for good. Only its human can call it.',
+    input: z.object(chat),
     result: null,
     errors: access,
   }),

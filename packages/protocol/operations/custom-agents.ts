@@ -35,6 +35,10 @@ const settings = {
       'who may start a direct chat with it: the owner (private), accounts that share a conversation with it (groups, the default), everyone (public)',
   }),
   pays_for: optional(paysFor).meta({ description: "who else may use the owner's key" }),
+  titles: optional(z.boolean()).meta({
+    description:
+      'whether the agent gives titles to separate chats, with one more request after the first reply; true by default',
+  }),
   allowed_models: optional(z.array(modelName()).max(limits.allowedModels)).meta({
     description: "the values of `model` that others may choose when they use the owner's key",
   }),

@@ -31,6 +31,7 @@ import { findFiles, holdFiles } from '../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
 import { isGone } from '../messages/visibility.ts';
 import { book, notedUsage } from './book-usage.ts';
+import { planTitle } from './plan-title.ts';
 
 export type EndStatus = 'complete' | 'cancelled' | 'failed';
 
@@ -177,6 +178,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
   // A reply is pushed once (CONTINUE-4).
   if (isComplete && !isLater) await queuePush(call, chat, row);
+  if (isComplete && turn) await planTitle(call, { chat, agent: author, turn, messageKey: row.key, reply: input.text });
   if (input.status === 'failed' && turn) {
     call.emit({
       scope: accountScope(turn.human_key),

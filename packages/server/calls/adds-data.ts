@@ -24,6 +24,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   leaveChat: true,
   removeMember: true,
   deleteChannel: true,
+  deleteChat: true,
   revokeInvite: true,
   removeGroupAgent: true,
   removeAgentKey: true,

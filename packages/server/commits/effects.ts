@@ -51,6 +51,19 @@ export interface Claimed extends Claim {
   messageKey: number;
 }
 
+/** The request for a title of a separate chat, with the beginning of question and reply (TITLE-2). */
+export interface TitleRequest {
+  chatKey: number;
+  chatId: string;
+  agentKey: number;
+  messageKey: number;
+  turnKey: number;
+  humanKey: number;
+  payer: Payer;
+  question: string;
+  reply: string;
+}
+
 /**
  * Notifications of a conversation that a person has closed on the devices `tokenKeys`; those on `otherKeys` are taken
  * back.
@@ -71,6 +84,7 @@ export type Intent =
   | { type: 'accountChanged'; accountKey: number; actor: Actor }
   | { type: 'runTurns'; queues: readonly TurnQueueKey[] }
   | { type: 'runClaimed'; turn: TurnRow; claimed: Claimed }
+  | { type: 'makeTitle'; request: TitleRequest }
   | { type: 'cancelTurns'; turnKeys: readonly number[] }
   | { type: 'openStream'; stream: OpenStream }
   | { type: 'cancelStreams'; messageKeys: readonly number[] }

@@ -20,6 +20,7 @@ const shared: Readonly<Record<Intent['type'], 'kept' | 'published' | 'own'>> = {
   textChanged: 'published',
   runTurns: 'own',
   runClaimed: 'own',
+  makeTitle: 'own',
   push: 'own',
   takeBack: 'published',
   removeFiles: 'own',

@@ -14,8 +14,10 @@ export interface NewMember {
 export interface NewChat {
   kind: 'direct' | 'group';
   title: string | null;
-  /** `directPair` of a direct chat; null for a group. */
+  /** `pairOf` the accounts of a direct chat; null for a group. */
   pair: string | null;
+  /** The chat is a separate one of its pair. */
+  isSeparate?: boolean;
   members: readonly NewMember[];
 }
 
@@ -26,11 +28,8 @@ export interface MadeChat {
   isNew: boolean;
 }
 
-/**
- * The key of the only direct chat of two accounts, whichever of them starts it; a chat with oneself repeats one key
- * (CONV-2).
- */
-export const directPair = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
+/** Identifies two accounts, whichever of them starts a chat; a chat with oneself repeats one key (CONV-2). */
+export const pairOf = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
 
 /**
  * Creates a conversation with its first members, which also join it in the hub. If two callers create the same direct
@@ -38,12 +37,13 @@ export const directPair = (a: number, b: number): string => `${Math.min(a, b)}:$
  */
 export async function makeChat(
   { tx, now, newId, intend }: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'intend'>,
-  { kind, title, pair, members }: NewChat,
+  { kind, title, pair, isSeparate = false, members }: NewChat,
 ): Promise<MadeChat> {
   const id = newId();
-  const made = await tx.get(insertChat, id, kind, title, pair, now);
+  const [directPair, separatePair] = isSeparate ? [null, pair] : [pair, null];
+  const made = await tx.get(insertChat, id, kind, title, directPair, separatePair, now);
   if (!made) {
-    const known = pair === null ? undefined : await tx.get(directChat, pair);
+    const known = directPair === null ? undefined : await tx.get(directChat, directPair);
     const chat = known && (await tx.get(chatByKey, known.key));
     if (!chat) throw new Error('the conversation was neither created nor found');
     return { key: chat.key, id: chat.id, isNew: false };

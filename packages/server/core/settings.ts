@@ -9,6 +9,8 @@ export interface Settings {
   devicesPerAccount: number;
   /** Maximum participants of a group. */
   groupMembers: number;
+  /** Maximum separate chats of a human with one agent (NEWCHAT-4). */
+  separateChats: number;
   /** Maximum hops of a chain of firings (DISPATCH-10). */
   maxHops: number;
   /** Maximum agents that one message fires. */
@@ -55,6 +57,7 @@ export const defaultSettings: Settings = {
   sessionsPerAccount: 200,
   devicesPerAccount: 50,
   groupMembers: 1_000,
+  separateChats: 1_000,
   maxHops: 8,
   firingsPerMessage: 32,
   firingsPerHumanMessage: 32,

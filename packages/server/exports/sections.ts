@@ -148,6 +148,7 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
     base_url: shared?.base_url ?? undefined,
     context: shared?.context ? (JSON.parse(shared.context) as unknown) : undefined,
     pays_for: shared?.pays_for ?? undefined,
+    titles: shared?.titles === 0 ? false : undefined,
     allowed_models: shared?.allowed_models ? (JSON.parse(shared.allowed_models) as unknown) : undefined,
     asker_daily_tokens: shared?.asker_daily_tokens ?? undefined,
     monthly_token_cap: shared?.monthly_token_cap ?? undefined,

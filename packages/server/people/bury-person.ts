@@ -2,7 +2,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { setAvatar } from '../files/avatars.ts';
 import { type AccountRow, agentsEverOf, forgetPerson, markAccountDeleted } from '../store/accounts.ts';
 import { dropBlocksOf } from '../store/blocks.ts';
-import { chatByKey, chatKeysOf, participant, setRole } from '../store/chats.ts';
+import { chatByKey, chatKeysOf, dropTitle, participant, setRole } from '../store/chats.ts';
 import { dropTokensOf } from '../store/notifications.ts';
 import { daemonStreamsOfHuman, heirOf, openTurnsOfHuman, planEmptying, removeBelongings } from '../store/people.ts';
 import { sessionsOf } from '../store/sessions.ts';
@@ -13,6 +13,7 @@ import { accountChanged } from './announce-account.ts';
 import { endSessions } from './end-sessions.ts';
 import { endAgent } from './end-agent.ts';
 import { endReplies } from '../agents/end-replies.ts';
+import { announce } from '../conversations/announce.ts';
 import { takeOut } from '../conversations/members.ts';
 
 /** The display name that replaces that of a deleted person. */
@@ -69,7 +70,7 @@ async function endWhatItFired(call: UnitCall, personKey: number): Promise<void> 
 }
 
 /**
- * Leaves a conversation. Direct chats stay, for the other person; a group that it owned gets another owner, if
+ * Leaves a conversation. Direct chats stay, for the other account, without their title (NEWCHAT-8); a group that it owned gets another owner, if
  * possible.
  */
 async function leave(call: UnitCall, chatKey: number, personKey: number): Promise<void> {
@@ -77,7 +78,13 @@ async function leave(call: UnitCall, chatKey: number, personKey: number): Promis
   const chat = await tx.get(chatByKey, chatKey);
   const own = chat && (await tx.get(participant, chatKey, personKey));
   if (!chat || !own) return;
-  if (chat.kind === 'direct') return call.intend({ type: 'clearTyping', chatKey, accountKey: personKey });
+  if (chat.kind === 'direct') {
+    if (chat.title !== null) {
+      await tx.run(dropTitle, chatKey);
+      announce(call, chat, { title: null });
+    }
+    return call.intend({ type: 'clearTyping', chatKey, accountKey: personKey });
+  }
   const heir = own.role === 'owner' ? await tx.get(heirOf, chatKey, personKey) : undefined;
   if (heir) await tx.run(setRole, chatKey, heir.account_key, 'owner');
   await takeOut(call, chat, { account_key: personKey, kind: 'human', role: 'member' });

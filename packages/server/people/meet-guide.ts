@@ -1,6 +1,6 @@
 import { GUIDE_NAME } from '../agents/ensure-guide.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { directPair, makeChat } from '../conversations/make-chat.ts';
+import { pairOf, makeChat } from '../conversations/make-chat.ts';
 import { accountByName, type AccountRow } from '../store/accounts.ts';
 
 /** Starts the direct chat with the guide, which answers a new account without a key. */
@@ -10,7 +10,7 @@ export async function meetGuide(call: UnitCall, account: AccountRow): Promise<vo
   await makeChat(call, {
     kind: 'direct',
     title: null,
-    pair: directPair(account.key, guide.key),
+    pair: pairOf(account.key, guide.key),
     members: [account, guide].map(({ key, kind }) => ({ accountKey: key, kind, role: 'member', alwaysOn: null })),
   });
 }

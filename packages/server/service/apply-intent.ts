@@ -1,6 +1,7 @@
 import type { Actor } from '@parley/protocol';
 import type { SharedEvent } from '../log/batch-payload.ts';
 import type { Intent, OpenStream } from '../commits/effects.ts';
+import type { ChatTitles } from '../agents/chat-titles.ts';
 import { revoked, type Turns } from '../agents/turn-runner.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
@@ -27,6 +28,7 @@ export interface Memory {
   readonly authenticator: Authenticator;
   readonly sockets: Sockets;
   readonly turns: Turns;
+  readonly titles: ChatTitles;
   readonly typing: TypingIndicators;
   readonly files: Files;
   readonly push: PushDelivery;
@@ -53,6 +55,8 @@ export function applyIntent(memory: Memory, intent: Intent): void {
       return turns.wake(intent.queues);
     case 'runClaimed':
       return turns.adopt(intent.turn, intent.claimed);
+    case 'makeTitle':
+      return memory.titles.make(intent.request);
     case 'cancelTurns':
       return turns.cancel(intent.turnKeys);
     case 'openStream':

@@ -1,5 +1,6 @@
 // What a running service is to its transports, the admin command and tests.
 import type { Logger } from 'pino';
+import type { ChatTitles } from '../agents/chat-titles.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
 import type { ReplyReplicas } from '../agents/reply-replicas.ts';
@@ -69,6 +70,7 @@ export interface Service {
   readonly typing: TypingIndicators;
   readonly inlineQueries: InlineQueries;
   readonly turns: Turns;
+  readonly titles: ChatTitles;
   readonly sockets: Sockets;
   readonly push: PushDelivery;
   readonly search: MessageSearch;

@@ -1,6 +1,7 @@
 // service/: composition: configuration, the engines, housekeeping, shutdown. Imports every room but transport and
 // admin. The service without its transports: its parts and the order in which they are created. `main.ts` runs it. A
 // part uses only parts created before it; subscriptions between parts are made in `connect`.
+import { ChatTitles } from '../agents/chat-titles.ts';
 import { Checkpoints } from '../agents/checkpoints.ts';
 import { InlineQueries } from '../agents/inline-queries.ts';
 import { LiveStreams } from '../agents/live-streams.ts';
@@ -178,13 +179,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const files = new Files({ config, settings, clock, logger, read, urls, storage: engine.storage, units: ownUnits });
   const modelServers = new GuardedFetch(config.agentEndpoints);
+  const providers = providersOf({
+    config,
+    clock,
+    logger,
+    random: Math.random,
+    guarded: modelServers.fetch,
+    isSure,
+  });
   const turns = new Turns({
     clock,
     read,
     streams,
     keys,
     readings: files.readings,
-    providers: providersOf({ config, clock, logger, random: Math.random, guarded: modelServers.fetch, isSure }),
+    providers,
     turnsAtOnce: settings.turnsAtOnce,
     async claim({ key: turnKey, chat_key, human_key: humanKey }) {
       const chat = await read.get(chatByKey, chat_key);
@@ -195,6 +204,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     bookUsage: (stream) => replyEnds.bookUsage(stream, false),
     onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
     onQueueFault: (error) => logger.error({ err: error }, 'failed to read waiting turns'),
+  });
+
+  const titles = new ChatTitles({
+    clock,
+    read,
+    keys,
+    providers,
+    store: (request, end) => ownUnits.nameChat({ request, ...end }),
+    onFault: (error) => logger.error({ err: error }, 'failed to make a title'),
   });
 
   // Pushes, exports.
@@ -262,6 +280,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     typing,
     inlineQueries,
     turns,
+    titles,
     sockets,
     push,
     search,
@@ -289,6 +308,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       housekeeping.stop();
       typing.close();
       inlineQueries.close();
+      await titles.stop();
       streams.close();
       modelServers.close();
       others.close();

@@ -13,6 +13,8 @@ export interface OwnerConfigRow {
   allowed_models: string | null;
   /** Null means the default. */
   asker_daily_tokens: number | null;
+  /** 0 if the agent gives no titles to separate chats; null means 1. */
+  titles: number | null;
   /** The server of the agent's own; null for the provider's. */
   base_url: string | null;
   /** An AgentContext as JSON, in which values may be missing; null means the default. */
@@ -20,7 +22,7 @@ export interface OwnerConfigRow {
 }
 
 export const ownerConfig = statement<OwnerConfigRow, [agent: number]>(
-  `SELECT config, published, monthly_token_cap, pays_for, allowed_models, asker_daily_tokens, base_url,
+  `SELECT config, published, monthly_token_cap, pays_for, allowed_models, asker_daily_tokens, titles, base_url,
      context
    FROM agent_config WHERE agent_key = $1`,
 );
@@ -37,6 +39,11 @@ export const putKeyTerms = statement<
    VALUES ($1, '{}', '[]', $2, $3, $4)
    ON CONFLICT (agent_key) DO UPDATE SET pays_for = excluded.pays_for, allowed_models = excluded.allowed_models,
      asker_daily_tokens = excluded.asker_daily_tokens`,
+);
+/** Stores whether the agent gives titles to separate chats (TITLE-5). */
+export const putTitles = statement<never, [agent: number, titles: number]>(
+  `INSERT INTO agent_config (agent_key, config, published, titles) VALUES ($1, '{}', '[]', $2)
+   ON CONFLICT (agent_key) DO UPDATE SET titles = excluded.titles`,
 );
 /** Stores the server of an agent's own, and what its model is sent of a conversation. */
 export const putModelServer = statement<never, [agent: number, baseUrl: string | null, context: string | null]>(

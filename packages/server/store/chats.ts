@@ -10,6 +10,10 @@ export interface ChatRow {
   id: Uint8Array;
   kind: 'direct' | 'group';
   title: string | null;
+  /** Where the title of a separate chat comes from; null without one. */
+  titled_by: 'question' | 'asked' | 'agent' | 'human' | null;
+  /** 1 in a separate chat (NEWCHAT-1). */
+  is_separate: number;
   description: string | null;
   agent_count: number;
   participant_count: number;
@@ -27,8 +31,9 @@ export interface OwnChatRow extends ChatRow {
   read_key: number;
 }
 
-const chatColumns =
-  'c.key, c.id, c.kind, c.title, c.description, c.agent_count, c.participant_count, c.created_at, c.updated_at, c.may_push';
+const chatColumns = `c.key, c.id, c.kind, c.title, c.titled_by,
+  CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate, c.description, c.agent_count, c.participant_count,
+  c.created_at, c.updated_at, c.may_push`;
 const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key`;
 
 export const chatForAccount = statement<
@@ -63,17 +68,55 @@ export const ownChats = statement<OwnChatRow, [account: number, updatedAt: numbe
 );
 export const chatByKey = statement<ChatRow, [key: number]>(`SELECT ${chatColumns} FROM chats c WHERE c.key = $1`);
 export const directChat = statement<{ key: number }, [pair: string]>('SELECT key FROM chats WHERE direct_pair = $1');
+/** The newest separate chat of a pair, and whether it has a message or a title (NEWCHAT-3). */
+export const newestSeparateChat = statement<{ key: number; is_used: number }, [pair: string]>(
+  `SELECT c.key, CASE WHEN c.title IS NOT NULL OR EXISTS (
+     SELECT 1 FROM messages m WHERE m.chat_key = c.key AND m.deleted_at IS NULL) THEN 1 ELSE 0 END AS is_used
+   FROM chats c WHERE c.separate_pair = $1 ORDER BY c.key DESC LIMIT 1`,
+);
+export const countSeparateChats = statement<{ count: number }, [pair: string]>(
+  'SELECT count(*) AS count FROM chats WHERE separate_pair = $1',
+);
 export const insertChat = statement<
   { key: number },
-  [id: Uint8Array, kind: string, title: string | null, pair: string | null, now: number]
+  [
+    id: Uint8Array,
+    kind: string,
+    title: string | null,
+    directPair: string | null,
+    separatePair: string | null,
+    now: number,
+  ]
 >(
-  `INSERT INTO chats (id, kind, title, direct_pair, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
-   ON CONFLICT (direct_pair) DO NOTHING RETURNING key`,
+  `INSERT INTO chats (id, kind, title, direct_pair, separate_pair, created_at, updated_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (direct_pair) DO NOTHING RETURNING key`,
 );
 export const touchChat = statement<never, [key: number, now: number]>(
   'UPDATE chats SET updated_at = $2 WHERE key = $1 AND updated_at < $2',
 );
 export const setTitle = statement<never, [key: number, title: string]>('UPDATE chats SET title = $2 WHERE key = $1');
+/** The title that a separate chat without one gets from its first question (TITLE-1). */
+export const titleByQuestion = statement<never, [key: number, title: string]>(
+  `UPDATE chats SET title = $2, titled_by = 'question' WHERE key = $1 AND title IS NULL`,
+);
+/** Notes that the model is asked for a better title; changes nothing if it was asked before (TITLE-4). */
+export const askForTitle = statement<never, [key: number]>(
+  `UPDATE chats SET titled_by = 'asked' WHERE key = $1 AND titled_by = 'question'`,
+);
+/** The title that the model has made, unless somebody has changed it since it was asked (TITLE-7). */
+export const titleByModel = statement<never, [key: number, title: string]>(
+  `UPDATE chats SET title = $2, titled_by = 'agent' WHERE key = $1 AND titled_by = 'asked'`,
+);
+export const titleByHand = statement<never, [key: number, title: string, by: 'agent' | 'human']>(
+  'UPDATE chats SET title = $2, titled_by = $3 WHERE key = $1',
+);
+export const dropTitle = statement<never, [key: number]>(
+  'UPDATE chats SET title = NULL, titled_by = NULL WHERE key = $1',
+);
+/** A deleted separate chat does not count among those of its pair (NEWCHAT-4). */
+export const endSeparateChat = statement<never, [key: number]>(
+  'UPDATE chats SET title = NULL, titled_by = NULL, separate_pair = NULL WHERE key = $1',
+);
 export const setDescription = statement<never, [key: number, description: string | null]>(
   'UPDATE chats SET description = $2 WHERE key = $1',
 );
@@ -220,6 +263,13 @@ export async function requireManagedGroup(call: Pick<Call, 'tx' | 'caller'>, cha
   const chat = await requireChat(call, chatId);
   if (chat.kind !== 'group') throw forbidden('this is not a group');
   if (chat.role === 'member') throw forbidden('only the owner and admins may do this');
+  return chat;
+}
+
+/** The separate chat; throws if the conversation is not one (403). */
+export async function requireSeparateChat(call: Pick<Call, 'tx' | 'caller'>, chatId: string): Promise<OwnChatRow> {
+  const chat = await requireChat(call, chatId);
+  if (chat.is_separate === 0) throw forbidden('this is not a separate chat with an agent');
   return chat;
 }
 

@@ -35,6 +35,7 @@ export async function ownView(
   const view = {
     id: idText(chat.id),
     kind: chat.kind,
+    ...(chat.is_separate === 1 && { is_separate: true as const }),
     title: chat.title,
     description: chat.description,
     participants: participants.map((row) => ({ ...actorOf(row), role: row.role })),

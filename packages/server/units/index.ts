@@ -10,6 +10,7 @@ import { logUnits } from '../log/log-units.ts';
 import { fileUnits } from '../files/stored-files.ts';
 import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
+import { nameChat } from './name-chat.ts';
 import { forgetSearchChanges } from './search.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { touchSessions } from './touch-sessions.ts';
@@ -30,6 +31,7 @@ export const internalUnits = {
   forgetSearchChanges,
   forgetInvites,
   forgetSessions,
+  nameChat,
   recoverTurns,
   touchSessions,
 } as const;

@@ -66,6 +66,7 @@ const atOnce: Record<OperationName, number> = {
   deleteAgent: 200,
   deleteBot: 200,
   deleteChannel: 200,
+  deleteChat: 200,
   deleteMessages: 200,
   deleteMessagesForMe: 200,
   dismissAgent: 200,

@@ -222,7 +222,7 @@ export class World implements Stage, AsyncDisposable {
     do {
       await this.settle();
       await turnOfLoop();
-    } while (this.services.some(({ turns }) => turns.runningCount > 0));
+    } while (this.services.some(({ turns, titles }) => turns.runningCount > 0 || titles.runningCount > 0));
   }
 
   /** Drains all services, as at the start of a SIGTERM. */

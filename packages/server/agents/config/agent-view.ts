@@ -42,6 +42,7 @@ export async function agentView(
         key_configured: await hasOwnersKey(tx, agent, baseUrl),
         context: contextOf(storedContext(stored)),
         pays_for: paysFor,
+        titles: stored?.titles !== 0,
         allowed_models: [...allowedModels],
         asker_daily_tokens: askerDailyTokens,
       }),

@@ -46,6 +46,7 @@ export async function configView(
       is_public: agent.is_public === 1,
       monthly_token_cap: shared?.monthly_token_cap ?? null,
       pays_for: terms.paysFor,
+      titles: shared?.titles !== 0,
       allowed_models: [...terms.allowedModels],
       asker_daily_tokens: terms.askerDailyTokens,
     }),

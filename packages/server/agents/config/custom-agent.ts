@@ -5,7 +5,7 @@ import { isBlank, problemOf } from '../../rules/field-values.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import type { Values } from '../../rules/run-config.ts';
 import type { AccountRow } from '../../store/accounts.ts';
-import { ownerConfig, putModelServer, putOwnerConfig } from '../../store/bot-config.ts';
+import { ownerConfig, putModelServer, putOwnerConfig, putTitles } from '../../store/bot-config.ts';
 import { secretsOf } from '../../store/secrets.ts';
 import { fieldsOf } from '../agent-fields.ts';
 import { storedValues } from '../load-run-config.ts';
@@ -55,6 +55,7 @@ export async function storeAgent(
     await tx.run(secretsOf.override.removeOfAgent, agent.key);
   }
   await storeKeyTerms(tx, agent.key, change, stored);
+  if (change.titles !== undefined) await tx.run(putTitles, agent.key, Number(change.titles));
   if (change.visibility !== undefined) await setVisibility(tx, agent.key, change.visibility);
 }
 

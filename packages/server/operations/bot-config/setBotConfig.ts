@@ -5,7 +5,7 @@ import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { accountByKey } from '../../store/accounts.ts';
-import { ownerConfig, putOwnerConfig } from '../../store/bot-config.ts';
+import { ownerConfig, putOwnerConfig, putTitles } from '../../store/bot-config.ts';
 import { putTokenCap } from '../../store/usage.ts';
 import { checkedConfig, sealedSecrets, secretOrigin, storeSecrets } from '../../agents/config/changes.ts';
 import { storeKeyTerms } from '../../agents/config/key-terms.ts';
@@ -46,6 +46,7 @@ export default preparedUnit('setBotConfig', {
     await storeSecrets(tx, 'owner', { agentKey: agent.key, accountKey: owner.key }, secrets);
     if (monthly_token_cap !== undefined) await tx.run(putTokenCap, agent.key, monthly_token_cap);
     await storeKeyTerms(tx, agent.key, input, stored);
+    if (input.titles !== undefined) await tx.run(putTitles, agent.key, Number(input.titles));
     if (is_public !== undefined) await storePublic(tx, agent, is_public);
     return configView(call, (await tx.get(accountByKey, agent.key)) ?? agent, fields);
   },

@@ -2,6 +2,7 @@
 import addMembers from './addMembers.ts';
 import createChannel from './createChannel.ts';
 import deleteChannel from './deleteChannel.ts';
+import deleteChat from './deleteChat.ts';
 import getChat from './getChat.ts';
 import getChats from './getChats.ts';
 import getMembers from './getMembers.ts';
@@ -18,6 +19,7 @@ export const conversationHandlers = {
   addMembers,
   createChannel,
   deleteChannel,
+  deleteChat,
   getChat,
   getChats,
   getMembers,

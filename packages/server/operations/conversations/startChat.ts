@@ -1,27 +1,32 @@
 import type { Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { account } from '../../commits/lock-names.ts';
 import { joining, type LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
-import { forbidden } from '../../core/errors.ts';
+import { forbidden, invalid } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { mayBeginDirectChat, type Party } from '../../rules/direct-chats.ts';
 import { accountByKey, type AccountRow, requireAccount, visibilityOf } from '../../store/accounts.ts';
-import { directChat, ownChatByKey, sharedChat } from '../../store/chats.ts';
+import { countSeparateChats, directChat, newestSeparateChat, ownChatByKey, sharedChat } from '../../store/chats.ts';
 import { conversationView } from '../../store/conversation-view.ts';
 import { announceAdded } from '../../conversations/announce.ts';
 import { currentView } from '../../conversations/current-view.ts';
-import { directPair, makeChat, type NewChat, type NewMember } from '../../conversations/make-chat.ts';
+import { makeChat, type NewChat, type NewMember, pairOf } from '../../conversations/make-chat.ts';
 import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 import { assertMayMeet } from '../../messages/may-write.ts';
 
-// Needs no lock of the new conversation, which no other unit knows. A unique index allows a pair only one direct chat.
-const locks: LockRule<Input<'startChat'>> = () => [joining];
+// Needs no lock of the new conversation, which no other unit knows. A unique index allows a pair only one direct chat;
+// separate chats are counted, so those of one human are created one after another.
+const locks: LockRule<Input<'startChat'>> = ({ caller, input }) =>
+  input.new === true ? [joining, account(caller.key)] : [joining];
 
 export default unitThen(
   'startChat',
   { locks },
-  (call, { username, usernames = [], title = '' }) =>
-    username === undefined ? startGroup(call, usernames, title) : startDirect(call, username),
+  (call, { username, usernames = [], title = '', new: isNew = false }) => {
+    if (username === undefined) return startGroup(call, usernames, title);
+    return isNew ? startSeparate(call, username) : startDirect(call, username);
+  },
   currentView,
 );
 
@@ -30,12 +35,30 @@ async function startDirect(call: UnitCall, username: string): Promise<number> {
   const { tx, caller } = call;
   const other = await requireAccount(tx, username);
   if (other.key !== caller.key) await assertMayMeet(call, other);
-  const pair = directPair(caller.key, other.key);
+  const pair = pairOf(caller.key, other.key);
   const known = await tx.get(directChat, pair);
   if (known) return known.key;
   await assertMayBegin(call, other);
   const both = caller.key === other.key ? [caller] : [caller, other];
   return make(call, { kind: 'direct', title: null, pair, members: both.map((one) => asMember(one, 'member')) });
+}
+
+/** Creates another direct chat of a human with an agent, or returns the newest one if it is unused (NEWCHAT-1 …). */
+async function startSeparate(call: UnitCall, username: string): Promise<number> {
+  const { tx, caller } = call;
+  const agent = await requireAccount(tx, username);
+  if (agent.kind !== 'agent') throw invalid('username', 'is not an agent: only agents have several chats');
+  if (caller.kind === 'agent') throw forbidden('an agent cannot begin separate chats');
+  await assertMayMeet(call, agent);
+  await assertMayBegin(call, agent);
+  const pair = pairOf(caller.key, agent.key);
+  const newest = await tx.get(newestSeparateChat, pair);
+  if (newest?.is_used === 0) return newest.key;
+  const count = (await tx.get(countSeparateChats, pair))?.count ?? 0;
+  if (count >= call.settings.separateChats)
+    throw invalid('new', `would be chat ${call.settings.separateChats + 1} with this agent; delete some first`);
+  const members = [caller, agent].map((one) => asMember(one, 'member'));
+  return make(call, { kind: 'direct', title: null, pair, isSeparate: true, members });
 }
 
 /** Creates a group that the caller owns, with humans and the caller's own agents (GROUP-1, GROUP-2). */

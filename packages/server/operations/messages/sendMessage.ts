@@ -7,8 +7,10 @@ import { unit } from '../handler.ts';
 import { conflict } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
-import { type ChatToSend, requireChatToSend } from '../../store/chats.ts';
+import { type ChatToSend, requireChatToSend, titleByQuestion } from '../../store/chats.ts';
 import { mark, messageByClientId, messageJson, type MessageRecord } from '../../store/messages.ts';
+import { announce } from '../../conversations/announce.ts';
+import { titleOfQuestion } from '../../rules/chat-titles.ts';
 import { queuePush } from '../../push/queue-push.ts';
 import { storedBy } from '../../store/stored-bytes.ts';
 import { assertQuotaHolds } from '../../files/storage-quota.ts';
@@ -87,6 +89,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   });
   await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
+  if (chat.is_separate === 1 && chat.title === null && !isService) await nameByQuestion(call, chat, input.text);
   const message = await messageJson(call, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
   if (!isService) await queuePush(call, chat, row);
@@ -95,6 +98,12 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });
   return message;
 });
+
+/** The first question names a separate chat (TITLE-1). */
+async function nameByQuestion(call: UnitCall, chat: ChatToSend, text: string): Promise<void> {
+  const title = call.caller.kind === 'human' ? titleOfQuestion(text) : null;
+  if (title !== null && (await call.tx.run(titleByQuestion, chat.key, title)) > 0) announce(call, chat, { title });
+}
 
 /** The bytes stored so far; close to the quota exactly, including those of messages that are stored in this moment. */
 async function storedNow(call: UnitCall, chat: ChatToSend): Promise<{ bytes: number } | undefined> {

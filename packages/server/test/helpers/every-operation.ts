@@ -102,6 +102,8 @@ export const everyOperation: Record<OperationName, Row> = {
   addMembers: { params: (scene) => ({ ...chat(scene), usernames: ['member'] }), allowed: managers },
   removeMember: { params: (scene) => ({ ...chat(scene), username: 'member' }), allowed: managers, changes: true },
   leaveChat: { params: chat, allowed: inside, except: { owner: 'conflict' }, changes: true },
+  // The conversation of the scene is a group.
+  deleteChat: { params: chat, allowed: [] },
   setMemberRole: { params: (scene) => ({ ...chat(scene), username: 'member', role: 'member' }), allowed: managers },
   setChatTitle: { params: (scene) => ({ ...chat(scene), title: 'renamed' }), allowed: managers },
   setChatDescription: { params: (scene) => ({ ...chat(scene), description: 'about' }), allowed: managers },

@@ -1,0 +1,27 @@
+import { book } from '../agents/book-usage.ts';
+import type { TitleEnd } from '../agents/chat-titles.ts';
+import type { TitleRequest } from '../commits/effects.ts';
+import { account, chat } from '../commits/lock-names.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { internalUnit } from '../commits/unit-locks.ts';
+import { announce } from '../conversations/announce.ts';
+import { idBytes } from '../core/ids.ts';
+import { titleByModel } from '../store/chats.ts';
+
+export interface NameChat extends TitleEnd {
+  request: TitleRequest;
+}
+
+/** Stores the title that a model has made, if the chat still wants it, and books what it cost (TITLE-6, TITLE-7). */
+export const nameChat = internalUnit(
+  {
+    // Locks the conversation (title) and the agent (usage).
+    locks: ({ input: { request } }) => [chat(request.chatId), account(request.agentKey)],
+  },
+  async (call: UnitCall, { request, title, usage, estimatedTokens }: NameChat): Promise<void> => {
+    const { chatKey, chatId, agentKey, messageKey, turnKey } = request;
+    await book(call, { messageKey, agentKey, chatKey, turnKey, usage, estimatedTokens, isReply: false });
+    if (title !== null && (await call.tx.run(titleByModel, chatKey, title)) > 0)
+      announce(call, { key: chatKey, id: idBytes(chatId) }, { title });
+  },
+);
