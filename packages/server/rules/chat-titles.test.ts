@@ -33,6 +33,7 @@ test.each([
   ['', null],
   ['""', '""'],
   ['\u200b\u2800', null],
+  ['{"title": "Rome"}', null],
   ['{% button action="x" label="Go" /%}', 'Go'],
   ['a'.repeat(2_000), null],
 ])('TITLE-3: the title in the answer %j is %j', (answer, title) => {

@@ -4,7 +4,9 @@ import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { idBytes } from '../../core/ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
-import { type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
+import { announce } from '../../conversations/announce.ts';
+import { titleOfQuestion } from '../../rules/chat-titles.ts';
+import { dropTitle, type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
 import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
 import { buryMessages } from '../../messages/bury-messages.ts';
 
@@ -13,19 +15,30 @@ import { buryMessages } from '../../messages/bury-messages.ts';
 const locks: LockRule<Input<'deleteMessages'>> = ({ input }) => input.message_ids.map(chatAndSenderOf);
 
 export default unit('deleteMessages', { locks }, async (call, input) => {
-  const byChat = new Map<number, MessageRow[]>();
+  const byChat = new Map<number, { chat: OwnChatRow; rows: MessageRow[] }>();
   const ids: string[] = [];
   for (const id of new Set(input.message_ids)) {
     const row = await call.tx.get(messageById, idBytes(id));
     if (!row || row.deleted_at !== null) continue;
     const chat = await call.tx.get(ownChatByKey, row.chat_key, call.caller.key);
     if (!chat || !(await mayDelete(call, chat, row))) continue;
-    byChat.set(chat.key, [...(byChat.get(chat.key) ?? []), row]);
+    byChat.set(chat.key, { chat, rows: [...(byChat.get(chat.key)?.rows ?? []), row] });
     ids.push(recordOf(row).id);
   }
-  for (const [chatKey, rows] of byChat) await buryMessages(call, chatKey, rows);
+  for (const { chat, rows } of byChat.values()) {
+    await buryMessages(call, chat.key, rows);
+    await dropTitleOf(call, chat, rows);
+  }
   return { ids };
 });
+
+/** The first title of a separate chat repeats its question, so both are deleted (TITLE-9). */
+async function dropTitleOf(call: UnitCall, chat: OwnChatRow, rows: readonly MessageRow[]): Promise<void> {
+  if (chat.titled_by !== 'question' && chat.titled_by !== 'asked') return;
+  if (!rows.some((row) => titleOfQuestion(recordOf(row).content) === chat.title)) return;
+  await call.tx.run(dropTitle, chat.key);
+  announce(call, chat, { title: null });
+}
 
 /**
  * Callers may delete their own and their agents' messages, and any in their direct chats and groups they manage

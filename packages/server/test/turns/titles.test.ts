@@ -1,4 +1,4 @@
-import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, ManualClock, type World } from '@parley/testing';
 import type { RecordedRequest } from '@parley/testing/providers/fake-providers.ts';
 import { describe, expect, test } from 'vitest';
 import { keyedAgent } from '../helpers/agents.ts';
@@ -241,4 +241,21 @@ test('TITLE-8: a bot makes the title of its chat itself', async () => {
   expect(title).toBe('Where is Rome?');
   await bot.api.setChatTitle({ chat_id, title: 'Rome' });
   expect(await titleOf(chat_id)).toBe('Rome');
+});
+
+test('TITLE-9: a first title is deleted with its question; the next question names the chat', async () => {
+  await using world = await createWorld();
+  const ann = await world.member('ann');
+  const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
+  const { chat_id, title } = await ask('My secret\nwith details');
+  expect(title).toBe('My secret');
+  const { items } = await ann.api.getChatHistory({ chat_id });
+  await checkReplay(world, [ann], async () => {
+    await ann.api.deleteMessages({ message_ids: items.slice(1).map(({ id }) => id) });
+    expect(await titleOf(chat_id)).toBe('My secret');
+    await ann.api.deleteMessages({ message_ids: items.map(({ id }) => id) });
+  });
+  expect(await titleOf(chat_id)).toBe(null);
+  expect(await world.sql("SELECT 1 AS found FROM chats WHERE title LIKE '%secret%'")).toEqual([]);
+  expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
 });
