@@ -71,11 +71,15 @@ export function Shell() {
   );
 }
 
-/** Shows the unread count in the window title. */
+/** Shows the unread count and the title of an open separate chat in the window title (WEB-90, WEB-156). */
 function PageTitle() {
-  const unread = useCell(useStore().unreadTotal);
+  const store = useStore();
+  const route = useRoute();
+  const unread = useCell(store.unreadTotal);
+  const chat = useCell(store.chat(route.name === 'chat' ? route.chatId : ''));
+  const title = (chat?.is_separate ? chat.title : null) ?? null;
   useEffect(() => {
-    document.title = unread > 0 ? `(${unread}) Parley` : 'Parley';
-  }, [unread]);
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${title === null ? '' : `${title} · `}Parley`;
+  }, [unread, title]);
   return null;
 }

@@ -8,6 +8,7 @@ const groups = [
     title: 'Everywhere',
     keys: [
       { does: 'Search, or go to a conversation', press: isApple ? ['⌘', 'K'] : ['Ctrl', 'K'] },
+      { does: 'New chat with this agent', press: isApple ? ['⌘', 'Shift', 'O'] : ['Ctrl', 'Shift', 'O'] },
       { does: 'Show this list', press: ['?'] },
       { does: 'Close a dialog or menu', press: ['Esc'] },
     ],

@@ -3,7 +3,7 @@ import { Bookmark } from 'lucide-react';
 import { useCell } from '../../session/use-cell.ts';
 import { useSession } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { chatTitle, isSavedMessages, partnerOf } from './chat-title.ts';
+import { agentBeside, chatTitle, isSavedMessages, partnerOf } from './chat-title.ts';
 import styles from './chat-avatar.module.css';
 
 /** A conversation's picture: of the partner, of the group, or the bookmark of saved messages. */
@@ -12,7 +12,8 @@ export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
   const partner = partnerOf(chat, username);
   const account = useCell(store.account(partner?.username ?? username));
   if (isSavedMessages(chat)) return <SavedAvatar size={size} />;
-  const title = chatTitle(chat, username);
+  // A separate chat has the picture of its agent.
+  const title = agentBeside(chat, username) ?? chatTitle(chat, username);
   if (chat.kind === 'group') return <Avatar name={title} username={chat.id} kind="group" size={size} />;
   return (
     <Avatar

@@ -12,8 +12,22 @@ export const isSavedMessages = ({ kind, participant_count }: Chat): boolean =>
 
 const nameOf = (partner: Participant | undefined): string => (partner ? shownName(partner) : 'Conversation');
 
+/** A separate chat has this name until its first question; it is also the name of the action that begins one. */
+export const NEW_CHAT = 'New chat';
+
+/** The agent of a direct chat; undefined in any other conversation. */
+export function agentOf(chat: Chat, me: string): Participant | undefined {
+  const partner = chat.kind === 'direct' ? partnerOf(chat, me) : undefined;
+  return partner?.kind === 'agent' ? partner : undefined;
+}
+
+/** Whose chat it is, beside the title of a separate chat; null where the title says so (WEB-153). */
+export const agentBeside = (chat: Chat, me: string): string | null =>
+  chat.is_separate ? nameOf(partnerOf(chat, me)) : null;
+
 /** The conversation's title, as this reader sees it. */
 export function chatTitle(chat: Chat, me: string): string {
   if (chat.kind === 'group') return chat.title ?? 'Group';
+  if (chat.is_separate) return chat.title ?? NEW_CHAT;
   return isSavedMessages(chat) ? 'Saved messages' : nameOf(partnerOf(chat, me));
 }

@@ -16,6 +16,8 @@ import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
 import { partnerOf } from '../chat/chat-title.ts';
 import { AgentTerms } from '../members/agent-terms.tsx';
+import { ChatName } from './chat-name.tsx';
+import { DeleteChat } from './delete-chat.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { useBlock, useBlockedNames } from '../people/use-block.ts';
 
@@ -36,6 +38,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
   const isEditable = owner === username && account?.agent_provider !== 'bot' && account?.is_deleted !== true;
   return (
     <>
+      {chat.is_separate ? <ChatName chat={chat} /> : null}
       <div className={styles['about']}>
         <ChatAvatar chat={chat} size={88} />
         <h3>{shownName(partner)}</h3>
@@ -64,6 +67,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
       {account?.is_deleted || owner === username ? null : (
         <BlockButton username={partner.username} displayName={partner.display_name} />
       )}
+      {chat.is_separate ? <DeleteChat chat={chat} /> : null}
       {isConfiguring ? <OwnConfigDialog agent={partner} onClose={() => setIsConfiguring(false)} /> : null}
     </>
   );

@@ -16,7 +16,7 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from './chat-list.module.css';
-import { chatTitle } from '../chat/chat-title.ts';
+import { agentBeside, chatTitle } from '../chat/chat-title.ts';
 import { previewOf } from '../chat/preview.ts';
 import { useAllChats } from './use-all-chats.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
@@ -83,6 +83,7 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
     navigate(route);
   };
   const typist = typing[0];
+  const agent = agentBeside(chat, username);
   return (
     <a
       href={hrefOf(route)}
@@ -93,11 +94,14 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
       <ChatAvatar chat={chat} />
       <span className={styles['text']}>
         <span className={styles['line']}>
-          <span className={styles['title']}>{chatTitle(chat, username)}</span>
+          <span className={styles['title']} dir="auto">
+            {chatTitle(chat, username)}
+          </span>
           {chat.is_muted ? <BellOff className={styles['muted']} aria-label="muted" /> : null}
           <time className={styles['time']}>{shortTime(last?.created_at ?? chat.updated_at)}</time>
         </span>
         <span className={styles['line']}>
+          {agent === null ? null : <span className={styles['agent']}>{agent}</span>}
           <span className={classNames(styles['preview'], typist && styles['typing'])}>
             {typist ? (
               `${chat.kind === 'group' ? `${shownName(typist)} is ` : ''}typing …`

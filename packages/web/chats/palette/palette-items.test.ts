@@ -1,4 +1,5 @@
 import type { Chat } from '@parley/client/store';
+import type { Account } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { nameRank, paletteGroups } from './palette-items.ts';
 
@@ -42,4 +43,26 @@ test('WEB-34: empty groups are left out', () => {
 test('WEB-34: a row that loads older messages comes last', () => {
   const [group] = paletteGroups({ ...nothing, typed: 'x', isScoped: true, hasMore: true });
   expect(group?.items.at(-1)).toEqual({ kind: 'more', key: 'more' });
+});
+
+test('WEB-152: a new chat is offered by name, with the agent of the open direct chat', () => {
+  const agent = { username: 'ann:helper', kind: 'agent', display_name: 'Helper', role: 'member' } as const;
+  const actions = (typed: string, openAgent?: typeof agent) =>
+    paletteGroups({ ...nothing, typed, openAgent }).flatMap(({ items }) => items.map(({ key }) => key));
+  expect(actions('new', agent)).toEqual(['new chat', 'new agent']);
+  expect(actions('new')).toEqual(['new agent']);
+  expect(actions('', agent)).toEqual([]);
+});
+
+test('WEB-157: an agent is listed beside its separate chats, but not beside the first one', () => {
+  const participants = [{ username: 'ann:helper', kind: 'agent' }];
+  const person = { username: 'ann:helper', kind: 'agent', display_name: 'Rome helper' } as unknown as Account;
+  const keys = (is_separate?: true) => {
+    // Only the fields that are read.
+    const chat = { id: 'c', kind: 'direct', participants, is_separate } as unknown as Chat;
+    const given = { ...nothing, typed: 'rome', chats: [{ title: 'Rome', chat }], people: [person] };
+    return paletteGroups(given).flatMap(({ items }) => items.map(({ key }) => key));
+  };
+  expect(keys(true)).toEqual(['chat c', 'person ann:helper']);
+  expect(keys()).toEqual(['chat c']);
 });

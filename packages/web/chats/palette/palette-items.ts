@@ -1,5 +1,6 @@
 import type { Chat } from '@parley/client/store';
-import type { Account } from '@parley/protocol';
+import type { Account, Participant } from '@parley/protocol';
+import { NEW_CHAT } from '../chat/chat-title.ts';
 import type { Hit } from './use-message-search.ts';
 
 /** A row of the palette; `key` is unique among all rows. */
@@ -9,7 +10,8 @@ export type PaletteItem =
   | { kind: 'message'; key: string; hit: Hit }
   | { kind: 'scope'; key: string; chat: Chat }
   | { kind: 'more'; key: string }
-  | { kind: 'new agent'; key: string };
+  | { kind: 'new agent'; key: string }
+  | { kind: 'new chat'; key: string; agent: Participant };
 
 export interface PaletteGroup {
   title: string;
@@ -27,6 +29,8 @@ interface Content {
   isScoped: boolean;
   /** The open conversation, offered as a scope for the search. */
   openChat: Chat | null;
+  /** The agent of the open direct chat, with which another chat is offered. */
+  openAgent?: Participant | undefined;
 }
 
 /** The action's name, by which it is found. */
@@ -36,7 +40,8 @@ const MOST_CHATS = 6;
 const MOST_PEOPLE = 5;
 
 /** The groups of rows for the typed text; empty groups are left out. */
-export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, openChat }: Content): PaletteGroup[] {
+export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, ...open }: Content): PaletteGroup[] {
+  const { openChat, openAgent } = open;
   const wanted = typed.trim().toLowerCase();
   const messages: PaletteItem[] = hits.map((hit) => ({ kind: 'message', key: `message ${hit.message.id}`, hit }));
   if (hasMore) messages.push({ kind: 'more', key: 'more' });
@@ -48,7 +53,9 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
     .toSorted((one, other) => (one.rank ?? 0) - (other.rank ?? 0))
     .slice(0, MOST_CHATS);
   const partners = new Set(
-    named.flatMap(({ chat }) => (chat.kind === 'direct' ? chat.participants : [])).map(({ username }) => username),
+    named
+      .flatMap(({ chat }) => (chat.kind === 'direct' && !chat.is_separate ? chat.participants : []))
+      .map(({ username }) => username),
   );
   // Skip people whose direct chat is already listed.
   const others = (kind: Account['kind']): PaletteItem[] =>
@@ -56,6 +63,10 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
       .filter((person) => person.kind === kind && !partners.has(person.username))
       .slice(0, MOST_PEOPLE)
       .map((person) => ({ kind: 'person', key: `person ${person.username}`, person }));
+  const isNamed = (action: string): boolean => wanted !== '' && nameRank(action, wanted) !== null;
+  const actions: PaletteItem[] = [];
+  if (openAgent && isNamed(NEW_CHAT)) actions.push({ kind: 'new chat', key: 'new chat', agent: openAgent });
+  if (isNamed(NEW_AGENT)) actions.push({ kind: 'new agent', key: 'new agent' });
   const groups: PaletteGroup[] = [
     {
       title: wanted === '' ? 'Latest' : 'Conversations',
@@ -64,10 +75,7 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
     { title: 'People', items: others('human') },
     { title: 'Agents', items: others('agent') },
     found,
-    {
-      title: 'Actions',
-      items: wanted !== '' && nameRank(NEW_AGENT, wanted) !== null ? [{ kind: 'new agent', key: 'new agent' }] : [],
-    },
+    { title: 'Actions', items: actions },
     { title: 'This conversation', items: openChat ? [{ kind: 'scope', key: 'scope', chat: openChat }] : [] },
   ];
   return groups.filter(({ items }) => items.length > 0);

@@ -1,11 +1,11 @@
-import { ChevronDown, Sparkles, TextSearch } from 'lucide-react';
+import { ChevronDown, MessageSquarePlus, Sparkles, TextSearch } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
 import { shortTime } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
-import { chatTitle } from '../chat/chat-title.ts';
+import { agentBeside, chatTitle, NEW_CHAT } from '../chat/chat-title.ts';
 import { NEW_AGENT, type PaletteItem } from './palette-items.ts';
 import styles from './palette.module.css';
 import { PersonLine } from '../people/person-line.tsx';
@@ -20,7 +20,10 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
       return (
         <>
           <ChatAvatar chat={item.chat} size={32} />
-          <span className={styles['title']}>{chatTitle(item.chat, username)}</span>
+          <span className={styles['title']} dir="auto">
+            {chatTitle(item.chat, username)}
+          </span>
+          <span className={styles['where']}>{agentBeside(item.chat, username)}</span>
         </>
       );
     case 'person':
@@ -47,6 +50,16 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
             <ChevronDown size={18} aria-hidden />
           </span>
           <span className={styles['where']}>Older messages</span>
+        </>
+      );
+    case 'new chat':
+      return (
+        <>
+          <span className={styles['icon']}>
+            <MessageSquarePlus size={18} aria-hidden />
+          </span>
+          <span className={styles['title']}>{NEW_CHAT}</span>
+          <span className={styles['where']}>with {shownName(item.agent)}</span>
         </>
       );
     case 'new agent':

@@ -2,6 +2,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute, newAgentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
+import { useBeginChat } from '../chat/use-begin-chat.ts';
 import type { PaletteItem } from './palette-items.ts';
 import { hitWords } from './snippet.ts';
 import { useSoughtWords } from './sought-words.ts';
@@ -25,6 +26,7 @@ interface OpenItem {
 export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenItem {
   const navigate = useNavigate();
   const { client, store } = useSession();
+  const begin = useBeginChat();
   const soughtWords = useSoughtWords();
   const [problem, setProblem] = useState<string | null>(null);
   const hasOpenedChat = useRef(false);
@@ -50,6 +52,10 @@ export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenIt
       }
       case 'scope':
         return onScope(item.chat.id);
+      case 'new chat':
+        hasOpenedChat.current = true;
+        await begin(item.agent.username);
+        return onClose();
       case 'new agent':
         navigate(newAgentRoute());
         return onClose();

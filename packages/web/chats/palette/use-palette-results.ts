@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useRoute } from '../../browser/navigation.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { chatTitle } from '../chat/chat-title.ts';
+import { agentOf, chatTitle } from '../chat/chat-title.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
 import { type PaletteGroup, type PaletteItem, paletteGroups } from './palette-items.ts';
 import { type MessageSearch, useMessageSearch } from './use-message-search.ts';
@@ -39,6 +39,7 @@ export function usePaletteResults(typed: string, scopeId: string | null): Palett
     hasMore: search.hasMore,
     isScoped: scopeId !== null,
     openChat: openChat ?? null,
+    openAgent: openChat && agentOf(openChat, username),
   });
   return { groups, items: groups.flatMap((group) => group.items), search };
 }

@@ -12,8 +12,14 @@ export function usePartners(): readonly Person[] {
   const { store, username } = useSession();
   const { ids } = useCell(store.chats);
   const chats = ids.flatMap((id) => store.chat(id).get() ?? []).filter(({ kind }) => kind === 'direct');
-  const partners = chats.flatMap((chat) => partnerOf(chat, username) ?? []);
-  return partners.filter((partner) => partner.username !== username);
+  const partners = new Map<string, Person>();
+  for (const chat of chats) {
+    const partner = partnerOf(chat, username);
+    // An agent may be in several chats (WEB-157).
+    if (partner && partner.username !== username && !partners.has(partner.username))
+      partners.set(partner.username, partner);
+  }
+  return [...partners.values()];
 }
 
 /** Whether the account is an agent of `me`: its username starts with the owner's. */

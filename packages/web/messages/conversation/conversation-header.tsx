@@ -5,12 +5,13 @@ import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { ChatAvatar } from '../../chats/chat/chat-avatar.tsx';
-import { chatTitle, isSavedMessages, partnerOf } from '../../chats/chat/chat-title.ts';
+import { agentBeside, agentOf, chatTitle, isSavedMessages, partnerOf } from '../../chats/chat/chat-title.ts';
 import { MemberCount } from '../../chats/chat/member-count.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../browser/class-names.ts';
 import { shownName } from '../../words/shown-name.ts';
 import styles from './conversation-header.module.css';
+import { NewChatButton } from './new-chat-button.tsx';
 
 interface HeaderProps {
   chat: Chat;
@@ -21,6 +22,7 @@ interface HeaderProps {
 export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) {
   const navigate = useNavigate();
   const { username } = useSession();
+  const agent = agentOf(chat, username);
   return (
     <header className={styles['header']}>
       <IconButton
@@ -33,12 +35,15 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
         <button type="button" className={styles['who']} onClick={onDetails}>
           <ChatAvatar chat={chat} size={36} />
           <span className={styles['names']}>
-            <span className={styles['title']}>{chatTitle(chat, username)}</span>
+            <span className={styles['title']} dir="auto">
+              {chatTitle(chat, username)}
+            </span>
             <Subtitle chat={chat} channelId={channelId} />
           </span>
         </button>
       </h1>
       {chat.channels.length > 0 ? <Channels chat={chat} channelId={channelId} /> : null}
+      {agent ? <NewChatButton chat={chat} agent={agent} /> : null}
       <IconButton label="Details" icon={<Info />} onClick={onDetails} />
     </header>
   );
@@ -68,9 +73,11 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
   const partner = partnerOf(chat, username);
   const text = isSavedMessages(chat)
     ? 'Only you can see this'
-    : partner?.kind === 'agent'
-      ? `agent · @${partner.username}`
-      : `@${partner?.username ?? ''}`;
+    : chat.is_separate
+      ? agentBeside(chat, username)
+      : partner?.kind === 'agent'
+        ? `agent · @${partner.username}`
+        : `@${partner?.username ?? ''}`;
   return <span className={styles['subtitle']}>{text}</span>;
 }
 

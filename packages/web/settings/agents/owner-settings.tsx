@@ -46,6 +46,15 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
           onChange={(is_public) => void set({ is_public })}
         />
       )}
+      {config.bot.agent_provider === 'bot' ? null : (
+        <Switch
+          label="Give chats a title"
+          hint="After the first reply of a new chat it is asked once more, for a short title. That uses a few tokens."
+          isOn={config.titles !== false}
+          isDisabled={isBusy}
+          onChange={(titles) => void set({ titles })}
+        />
+      )}
       <form className={styles['inline']} onSubmit={(event) => void saveCap(event)} noValidate>
         <Field
           label="Monthly token limit"
