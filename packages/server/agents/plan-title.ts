@@ -18,7 +18,7 @@ interface Ended {
 }
 
 /**
- * Leaves the request for a better title after a complete reply, at most once for a chat (TITLE-2, TITLE-4, TITLE-5).
+ * Leaves the request for a better title after a complete reply, at most once for a first title (TITLE-2, TITLE-4, TITLE-5).
  * Call it after the reply's usage is booked: it may have reached a cap.
  */
 export async function planTitle(call: UnitCall, { chat, agent, turn, messageKey, reply }: Ended): Promise<void> {

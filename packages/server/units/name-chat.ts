@@ -7,6 +7,8 @@ import { internalUnit } from '../commits/unit-locks.ts';
 import { announce } from '../conversations/announce.ts';
 import { idBytes } from '../core/ids.ts';
 import { titleByModel } from '../store/chats.ts';
+import { messageByKey } from '../store/messages.ts';
+import { turnByKey } from '../store/turns.ts';
 
 export interface NameChat extends TitleEnd {
   request: TitleRequest;
@@ -21,7 +23,15 @@ export const nameChat = internalUnit(
   async (call: UnitCall, { request, title, usage, estimatedTokens }: NameChat): Promise<void> => {
     const { chatKey, chatId, agentKey, messageKey, turnKey } = request;
     await book(call, { messageKey, agentKey, chatKey, turnKey, usage, estimatedTokens, isReply: false });
-    if (title !== null && (await call.tx.run(titleByModel, chatKey, title)) > 0)
+    if (title === null || !(await isAsked(call, turnKey))) return;
+    if ((await call.tx.run(titleByModel, chatKey, title)) > 0)
       announce(call, { key: chatKey, id: idBytes(chatId) }, { title });
   },
 );
+
+/** Whether the question of the turn still exists: a title must not tell of a deleted one (TITLE-9). */
+async function isAsked({ tx }: UnitCall, turnKey: number): Promise<boolean> {
+  const turn = await tx.get(turnByKey, turnKey);
+  const question = turn && (await tx.get(messageByKey, turn.message_key));
+  return question !== undefined && question.deleted_at === null;
+}

@@ -259,3 +259,29 @@ test('TITLE-9: a first title is deleted with its question; the next question nam
   expect(await world.sql("SELECT 1 AS found FROM chats WHERE title LIKE '%secret%'")).toEqual([]);
   expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
 });
+
+test('TITLE-9: an answer about a deleted question is dropped, also if the model is asked about the next one', async () => {
+  await using world = await createWorld();
+  const answers = ['My secret', 'Paris'].map((title) => ({ title, held: Promise.withResolvers<void>() }));
+  const waiting = [...answers];
+  const { ann, begin, asked, titleOf } = await stage(world, () => {
+    const { title, held } = waiting.shift() ?? { title: '', held: Promise.withResolvers<void>() };
+    return { chunks: [title], hold: held.promise };
+  });
+  const chat_id = await begin();
+  const ask = async (text: string, n: number) => {
+    const { id } = await ann.api.sendMessage({ chat_id, text });
+    while (asked().length < n) await world.settle();
+    return id;
+  };
+  const id = await ask('my secret is …', 1);
+  await ann.api.deleteMessages({ message_ids: [id] });
+  await ask('And Paris?', 2);
+  answers[0]?.held.resolve();
+  await asked()[0]?.closed;
+  while (world.sum(({ titles }) => titles.runningCount) > 1) await world.settle();
+  expect(await titleOf(chat_id)).toBe('And Paris?');
+  answers[1]?.held.resolve();
+  await world.turnsEnded();
+  expect(await titleOf(chat_id)).toBe('Paris');
+});
