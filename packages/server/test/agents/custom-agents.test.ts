@@ -65,6 +65,7 @@ test('CUSTOM-1, CUSTOM-2: an agent that a person makes answers with its own mode
     is_default: false,
     payer: 'ann',
     key_configured: true,
+    titles: true,
     monthly_token_cap: null,
     ...settings,
   });
