@@ -104,7 +104,8 @@ inChromium('WEB-154, WEB-155: a separate chat is renamed and deleted in its deta
     await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor();
     await stage.picture('chats-7-phone-settings', page);
     const agents = ['provider_a', 'provider_b'].map((slug) => api.getMyBotConfig({ username: `ann:${slug}` }));
-    expect((await Promise.all(agents)).map(({ titles }) => titles).toSorted()).toEqual([false, true]);
+    const titles = (await Promise.all(agents)).map((config) => config.titles);
+    expect(new Set(titles)).toEqual(new Set([false, true]));
   });
 });
 
