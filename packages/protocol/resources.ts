@@ -90,6 +90,12 @@ export const ReactionCount = z.object({ emoji: z.string(), count: z.int(), react
 /** The tokens that a reply used, as reported by its provider or daemon. */
 export const TokenUsage = z.object({ input_tokens: z.int(), output_tokens: z.int() });
 
+/** An amount of money. */
+export const Price = z.object({
+  currency: z.string().meta({ description: 'ISO 4217, such as `USD`' }),
+  micros: z.int().meta({ description: 'millionths of a unit of the currency' }),
+});
+
 /** The original sender and time of a forwarded message; its conversation is never disclosed. */
 export const Forwarded = z.object({ sender: Actor, created_at: isoTime() });
 
@@ -247,6 +253,11 @@ export const Agent = Account.extend({
   allowed_models: z.array(z.string()).optional().meta(toOwner("models that others may choose on the owner's key")),
   asker_daily_tokens: z.int().optional().meta(toOwner("tokens of each other human on the owner's key per UTC day")),
   monthly_token_cap: z.int().nullable().optional().meta(toOwner('tokens per UTC month; null for no cap')),
+  group_monthly_tokens: z
+    .int()
+    .nullable()
+    .optional()
+    .meta(toOwner("tokens in each group on the owner's key per UTC month; null for no limit")),
 });
 
 /** Values of an agent's settings, by field. */
@@ -272,6 +283,10 @@ export const MyBotConfig = z.object({
     .nullable()
     .optional()
     .meta({ description: 'only if the caller is the owner; null if there is no cap' }),
+  group_monthly_tokens: z.int().nullable().optional().meta({
+    description:
+      "only if the caller is the owner: tokens that may be used in each group on the owner's key per UTC month; null if there is no limit",
+  }),
   pays_for: paysFor
     .optional()
     .meta({ description: "only if the caller is the owner: who else may use the owner's key" }),
@@ -317,6 +332,7 @@ export type UploadedFile = z.output<typeof UploadedFile>;
 export type ServiceNotice = z.output<typeof ServiceNotice>;
 export type ComponentAction = z.output<typeof ComponentAction>;
 export type TokenUsage = z.output<typeof TokenUsage>;
+export type Price = z.output<typeof Price>;
 export type MessageStatus = z.output<typeof messageStatus>;
 export type Message = z.output<typeof Message>;
 export type MessagesPage = z.output<typeof MessagesPage>;

@@ -101,6 +101,10 @@ export const botConfigOperations = {
           .nullable()
           .optional()
           .meta({ description: 'input and output tokens per UTC month; null removes the cap' }),
+        group_monthly_tokens: z.number().int().min(0).nullable().optional().meta({
+          description:
+            "input and output tokens that may be used in each group on the owner's key per UTC month; null removes the limit",
+        }),
         pays_for: optional(paysFor).meta({
           description:
             "who else may use the owner's key: nobody, accounts that share a group with the agent, or everyone",

@@ -46,6 +46,10 @@ const settings = {
     z.int().min(0),
     "input and output tokens that each other human may use on the owner's key per UTC day; null restores the default",
   ),
+  group_monthly_tokens: removable(
+    z.int().min(0),
+    "input and output tokens that may be used in each group on the owner's key per UTC month; null removes the limit",
+  ),
 };
 
 export const customAgentOperations = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cursor, limit, optional } from '../fields.ts';
+import { cursor, limit, optional, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { TokenUsage } from '../resources.ts';
+import { Price, TokenUsage } from '../resources.ts';
 
 const [isDay, isTime] = [z.iso.date(), z.iso.datetime({ offset: true })];
 /** A day, or a time, which stands for its UTC day. */
@@ -36,9 +36,26 @@ export const usageOperations = {
             .int()
             .meta({ description: "how many of these input and output tokens were used on the owner's key" }),
           replies: z.int().meta({ description: "how many of the agent's replies reported their usage" }),
+          prices: z.array(Price).meta({
+            description: "what the requests on the owner's key cost, as far as prices are known; one for each currency",
+          }),
         }),
       ),
       next_cursor: z.string().optional(),
+    }),
+    errors: [],
+  }),
+  getReplyPrices: operation({
+    summary:
+      'What the caller has paid for replies of agents, as far as prices are known. Messages for which the caller has paid nothing, or that the caller cannot see, are left out.',
+    input: z.object({ message_ids: z.array(uuid()).min(1).max(limits.messageIds) }),
+    result: z.object({
+      items: z.array(
+        z.object({
+          message_id: z.uuid(),
+          prices: z.array(Price).meta({ description: 'of all requests for the reply; one for each currency' }),
+        }),
+      ),
     }),
     errors: [],
   }),

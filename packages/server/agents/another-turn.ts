@@ -43,7 +43,7 @@ export async function requireEndedReply(call: UnitCall, messageId: string): Prom
 /** Whose key pays for another turn. Throws if it would exceed a limit: it does not queue (RETRY-5). */
 export async function requireTerms(call: UnitCall, { turn, agent }: EndedReply): Promise<Claim> {
   const ahead = await requireRoom(call, turn);
-  const terms = await claimOf(call, agent, turn.human_key, ahead);
+  const terms = await claimOf(call, agent, turn, ahead);
   if (terms === 'full') throw busy('its current replies may use up your tokens for today');
   return terms;
 }

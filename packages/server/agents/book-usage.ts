@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@parley/protocol';
+import type { Price, TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
@@ -6,7 +6,15 @@ import { dayOf, firstOfMonth } from '../rules/usage-days.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import { type StreamRow, turnByKey } from '../store/turns.ts';
-import { addToMonth, addUsage, atCap, noteStreamUsage } from '../store/usage.ts';
+import {
+  addReplyPrice,
+  addToGroupMonth,
+  addToMonth,
+  addUsage,
+  addUsagePrice,
+  noteStreamUsage,
+} from '../store/usage.ts';
+import { warnOfBudgets } from './budgets.ts';
 
 /** The token usage of one request to a provider, and the reply it was for. */
 export interface Booking {
@@ -16,6 +24,8 @@ export interface Booking {
   turnKey: number | null;
   /** Undefined if the provider reported none. */
   usage: TokenUsage | undefined;
+  /** Undefined if no price is known. */
+  price: Price | undefined;
   /**
    * Estimated from the length of the texts, for replies that end before the provider reports their full usage (KEY-15).
    */
@@ -24,9 +34,13 @@ export interface Booking {
   isReply: boolean;
 }
 
-/** Adds the usage to the row of its day and the row of its month; no reply has a row of its own (USAGE-10). */
-export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: Booking): Promise<void> {
-  const { usage, estimatedTokens } = booking;
+/**
+ * Adds the usage to the rows of its day and its month, and the price to what the payer of the reply sees (USAGE-10,
+ * PRICE-3). Warns of budgets that it nearly uses up.
+ */
+export async function book(call: Pick<UnitCall, 'tx' | 'now' | 'emit'>, booking: Booking): Promise<void> {
+  const { tx, now } = call;
+  const { usage, price, estimatedTokens } = booking;
   const { input_tokens, output_tokens } = usage ?? { input_tokens: 0, output_tokens: 0 };
   const agent = await tx.get(accountByKey, booking.agentKey);
   const chat = await tx.get(chatByKey, booking.chatKey);
@@ -39,13 +53,24 @@ export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: B
   // A reply without a turn counts as fired by the agent's owner.
   const human = turn?.human_key ?? agent.parent_key;
   const tokens = input_tokens + output_tokens;
+  const isOwnersKey = turn?.payer !== 'asker';
   const isGuest = turn?.payer === 'owner' && human !== agent.parent_key;
-  const ownerKeyTokens = turn?.payer === 'asker' ? 0 : isGuest ? Math.max(tokens, estimatedTokens) : tokens;
+  const ownerKeyTokens = !isOwnersKey ? 0 : isGuest ? Math.max(tokens, estimatedTokens) : tokens;
   if (!usage && ownerKeyTokens === 0) return;
   const replies = Number(usage !== undefined && booking.isReply);
   const place = [agent.parent_key, agent.key, human, chat.id, day] as const;
   await tx.run(addUsage, ...place, input_tokens, output_tokens, replies, ownerKeyTokens);
   if (tokens > 0) await tx.run(addToMonth, agent.key, firstOfMonth(day), tokens);
+  if (ownerKeyTokens > 0 && chat.kind === 'group')
+    await tx.run(addToGroupMonth, agent.key, chat.key, firstOfMonth(day), ownerKeyTokens);
+  if (price) {
+    const { currency, micros } = price;
+    const payer = isOwnersKey ? agent.parent_key : human;
+    await tx.run(addReplyPrice, payer, booking.messageKey, currency, micros);
+    if (isOwnersKey) await tx.run(addUsagePrice, ...place, currency, micros);
+  }
+  const isDaemons = agent.agent_provider === null;
+  await warnOfBudgets(call, { agent, humanKey: human, chat, isOwnersKey, isDaemons });
 }
 
 /** Books the usage of a request that `closeStream` does not book: it was retried, or its reply was deleted. */
@@ -56,7 +81,7 @@ export const bookUsage = internalUnit(
   },
   async (call: UnitCall, booking: Booking): Promise<void> => {
     await book(call, booking);
-    await call.tx.run(noteStreamUsage, booking.messageKey, null, null);
+    await call.tx.run(noteStreamUsage, booking.messageKey, null, null, null, null);
   },
 );
 
@@ -64,7 +89,6 @@ export const bookUsage = internalUnit(
 export const notedUsage = ({ input_tokens, output_tokens }: StreamRow): TokenUsage | undefined =>
   input_tokens === null || output_tokens === null ? undefined : { input_tokens, output_tokens };
 
-/** True when the agent has reached its owner's monthly token cap (USAGE-12). */
-export async function isAtCap({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, agentKey: number): Promise<boolean> {
-  return (await tx.get(atCap, agentKey, firstOfMonth(dayOf(now)))) !== undefined;
-}
+/** The price of the usage in the stored row of an open reply. */
+export const notedPrice = ({ currency, micros }: StreamRow): Price | undefined =>
+  currency === null || micros === null ? undefined : { currency, micros };

@@ -1,7 +1,8 @@
-import type { TokenUsage } from '@parley/protocol';
+import type { Price, TokenUsage } from '@parley/protocol';
 import type { TitleRequest } from '../commits/effects.ts';
 import type { Clock } from '../core/clock.ts';
 import { MAX_ANSWER_UNITS, titleOfAnswer, titlePrompt } from '../rules/chat-titles.ts';
+import { priceOf, type Rate } from '../rules/prices.ts';
 import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey } from '../store/accounts.ts';
@@ -23,6 +24,7 @@ const IN_ALL = 64;
 export interface TitleEnd {
   title: string | null;
   usage: TokenUsage | undefined;
+  price: Price | undefined;
   /** See `Booking`. */
   estimatedTokens: number;
 }
@@ -32,6 +34,8 @@ interface Ports {
   read: Sql;
   keys: KeyRing;
   providers: ReadonlyMap<string, ProviderChoice>;
+  /** See `Turns`. */
+  rateOf: (model: string) => Rate | null;
   /** Stores the title and books the usage. */
   store: (request: TitleRequest, end: TitleEnd) => Promise<unknown>;
   /** Faults of the service itself, for the log. */
@@ -83,7 +87,7 @@ export class ChatTitles {
   }
 
   async #make(title: TitleRequest, signal: AbortSignal): Promise<void> {
-    const { read, providers, store, onFault } = this.#ports;
+    const { read, providers, rateOf, store, onFault } = this.#ports;
     const agent = await read.get(accountByKey, title.agentKey);
     const choice = providers.get(agent?.agent_provider ?? '');
     if (!agent || !choice?.fields || signal.aborted) return;
@@ -107,7 +111,8 @@ export class ChatTitles {
     } catch (error) {
       if (!signal.aborted && !(error instanceof ProviderError)) onFault(error);
     }
-    const end = answer.end(Buffer.byteLength(system) + Buffer.byteLength(text));
+    const rate = baseUrl === null ? rateOf(model) : null;
+    const end = answer.end(Buffer.byteLength(system) + Buffer.byteLength(text), rate);
     if (end.title !== null || end.usage || end.estimatedTokens > 0) await store(title, end);
   }
 }
@@ -143,11 +148,13 @@ class Answer {
   }
 
   /** As for a reply, tokens are estimated unless all are reported, or the request failed before its text (KEY-15). */
-  end(askedBytes: number): TitleEnd {
+  end(askedBytes: number, rate: Rate | null): TitleEnd {
     const isAllReported = this.#isWhole ? this.#usage !== undefined : this.#text === '';
+    const usage = this.#total;
     return {
       title: this.#isWhole ? titleOfAnswer(this.#text) : null,
-      usage: this.#total,
+      usage,
+      price: rate && usage ? priceOf(rate, usage) : undefined,
       estimatedTokens: isAllReported ? 0 : Math.ceil((askedBytes + Buffer.byteLength(this.#text)) / BYTES_PER_TOKEN),
     };
   }

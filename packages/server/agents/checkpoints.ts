@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@parley/protocol';
+import type { Price, TokenUsage } from '@parley/protocol';
 import type { Clock } from '../core/clock.ts';
 import type { LiveStream } from './live-stream.ts';
 
@@ -14,6 +14,8 @@ export interface Checkpoint {
   revisionReserved: number;
   /** The running request's usage, if it changed since the last checkpoint. */
   usage?: TokenUsage;
+  /** What that usage costs, if it is known. */
+  price?: Price | undefined;
 }
 
 interface Ports {
@@ -62,7 +64,7 @@ export class Checkpoints {
 
   /** Stores the text now; throws if the store fails. */
   async store(stream: LiveStream): Promise<void> {
-    const { text, usage } = stream;
+    const { text, usage, price } = stream;
     const parts = stream.parts?.list;
     const revisionReserved = stream.revision + this.#ports.revisionBlock;
     stream.checkpointing = true;
@@ -75,7 +77,7 @@ export class Checkpoints {
         text,
         parts: parts?.length ? JSON.stringify(parts) : null,
         revisionReserved,
-        ...(!isKnown && { usage }),
+        ...(!isKnown && { usage, price }),
       });
       stream.checkpointed = text;
       stream.checkpointedParts = parts;

@@ -1,4 +1,4 @@
-import type { AttachmentInput, Part, TokenUsage } from '@parley/protocol';
+import type { AttachmentInput, Part, Price, TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, chat, household } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
@@ -30,7 +30,7 @@ import { buryMessages } from '../messages/bury-messages.ts';
 import { findFiles, holdFiles } from '../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
 import { isGone } from '../messages/visibility.ts';
-import { book, notedUsage } from './book-usage.ts';
+import { book, notedPrice, notedUsage } from './book-usage.ts';
 import { planTitle } from './plan-title.ts';
 
 export type EndStatus = 'complete' | 'cancelled' | 'failed';
@@ -45,6 +45,8 @@ export interface CloseStream {
   attachments?: readonly AttachmentInput[];
   /** The usage that the writer reported; if it is not given, the usage of the last checkpoint is booked. */
   usage?: TokenUsage;
+  /** What that usage costs, if it is known. */
+  price?: Price;
   /** The reply's estimated tokens, see LiveStream. */
   estimatedTokens?: number;
   /** The text of the alert that the asker receives when the reply fails. */
@@ -110,6 +112,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const next = turn && nextState(turn.state, endEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);
   const usage = input.usage ?? notedUsage(stream);
+  const price = input.usage ? input.price : notedPrice(stream);
   const estimatedTokens = isAllReported(begun, input, usage) ? 0 : (input.estimatedTokens ?? 0);
   if (usage || estimatedTokens > 0) {
     const { agent_key: agentKey, turn_key: turnKey } = stream;
@@ -120,6 +123,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
       chatKey,
       turnKey,
       usage,
+      price,
       estimatedTokens,
       isReply: !begun.usage,
     });

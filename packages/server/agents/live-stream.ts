@@ -1,4 +1,4 @@
-import type { Part, TokenUsage } from '@parley/protocol';
+import type { Part, Price, TokenUsage } from '@parley/protocol';
 import type { OpenStream } from '../commits/effects.ts';
 import {
   canEnd,
@@ -9,6 +9,7 @@ import {
   type ReplyState,
   takesText,
 } from '../rules/reply-states.ts';
+import { priceOf, type Rate } from '../rules/prices.ts';
 import type { OpenText } from '../store/messages.ts';
 import { DraftState } from './draft-views.ts';
 import { OpenParts } from './open-parts.ts';
@@ -52,6 +53,8 @@ export class LiveStream {
   /** The usage that the running request has reported; `checkpointedUsage`: the part of it that is stored. */
   usage: TokenUsage | null = null;
   checkpointedUsage: TokenUsage | null = null;
+  /** The price of the model that the running request asks; null if none is known. */
+  rate: Rate | null = null;
   /** Bytes sent to the provider; 0 until there is a request. */
   askedBytes = 0;
   checkpointed: string;
@@ -122,6 +125,11 @@ export class LiveStream {
 
   get hasUnshown(): boolean {
     return this.hasUnshownText || this.parts?.hasUnshown === true;
+  }
+
+  /** What the reported usage costs (PRICE-2). */
+  get price(): Price | undefined {
+    return this.usage && this.rate ? priceOf(this.rate, this.usage) : undefined;
   }
 
   /** Tokens that the request has used, estimated from the length of its texts if the provider reports none (KEY-15). */

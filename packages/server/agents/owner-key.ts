@@ -2,18 +2,16 @@
 // can end this permission (end-unpaid-turns.ts; KEY-10, KEY-13).
 import type { Claim } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { dayOf } from '../rules/usage-days.ts';
 import { mostTokensOfReply, mustWait, termsOf } from '../rules/owner-key-terms.ts';
 import type { Values } from '../rules/run-config.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { ownerConfig } from '../store/bot-config.ts';
-import { type ParticipantRow, sharedGroup } from '../store/chats.ts';
+import { chatByKey, type ParticipantRow, sharedGroup } from '../store/chats.ts';
 import { hasOwnSecret } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Payer } from '../store/turns.ts';
-import { usedOfOwnersKey } from '../store/usage.ts';
-import { isAtCap } from './book-usage.ts';
+import type { Payer, TurnRow } from '../store/turns.ts';
+import { refusedByBudget } from './budgets.ts';
 import { hasOwnersKey, type ModelAgent } from './model-server.ts';
 import { hasRoomToReply } from '../files/storage-quota.ts';
 
@@ -29,27 +27,26 @@ type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
 export async function claimOf(
   call: Pick<UnitCall, 'tx' | 'now' | 'settings'>,
   agent: Agent,
-  humanKey: number,
+  { human_key: humanKey, chat_key }: Pick<TurnRow, 'human_key' | 'chat_key'>,
   ahead: number,
 ): Promise<Claim | 'full'> {
-  const { tx, now } = call;
+  const { tx } = call;
   // The guide needs no key.
   if (agent.parent_key === null) return { payer: null, refused: null };
   const payer = await payerOf(tx, agent, humanKey);
-  if (await isAtCap(call, agent.key)) return { payer, refused: 'token_cap' };
+  const chat = await tx.get(chatByKey, chat_key);
+  if (!chat) throw new Error('a turn has its conversation');
+  const reply = { agent, humanKey, chat, isOwnersKey: payer === 'owner', isDaemons: false };
+  const { refused, usedByAsker: used } = await refusedByBudget(call, reply);
+  if (refused) return { payer, refused };
   if (!(await hasRoomToReply(call, agent.parent_key))) return { payer, refused: 'storage_full' };
   if (payer === null) return { payer, refused: 'own_key_needed' };
   if (payer === 'asker' || humanKey === agent.parent_key) return { payer, refused: null };
-  const used = (await tx.get(usedOfOwnersKey, agent.key, humanKey, dayOf(now)))?.tokens ?? 0;
   const row = await tx.get(ownerConfig, agent.key);
   const { askerDailyTokens } = termsOf(row);
   const config: Values = row ? JSON.parse(row.config) : {};
-  if (
-    used < askerDailyTokens &&
-    mustWait(ahead, used, askerDailyTokens, mostTokensOfReply(config['max_output_tokens']))
-  )
-    return 'full';
-  return { payer, refused: used >= askerDailyTokens ? 'asker_token_cap' : null };
+  const mostEach = mostTokensOfReply(config['max_output_tokens']);
+  return mustWait(ahead, used, askerDailyTokens, mostEach) ? 'full' : { payer, refused: null };
 }
 
 /**

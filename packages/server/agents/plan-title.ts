@@ -27,7 +27,7 @@ export async function planTitle(call: UnitCall, { chat, agent, turn, messageKey,
   if (chat.titled_by !== 'question' || turn.runner !== 'server' || turn.payer === null) return;
   if ((await tx.get(ownerConfig, agent.key))?.titles === 0) return;
   // As if a reply were running: so there is room for one below the asker's cap.
-  const terms = await claimOf(call, agent, turn.human_key, 1);
+  const terms = await claimOf(call, agent, turn, 1);
   if (terms === 'full' || terms.refused !== null || terms.payer !== turn.payer) return;
   const question = await tx.get(messageByKey, turn.message_key);
   if (!question || question.deleted_at !== null || (await tx.run(askForTitle, chat.key)) === 0) return;

@@ -11,6 +11,8 @@ export interface Refusal {
 
 interface Agent {
   display_name: string;
+  /** Null for a bot: a key of one's own changes nothing there. */
+  agent_provider: string | null;
 }
 
 const refusal = (finishReason: string, text: string): Refusal => ({
@@ -27,6 +29,11 @@ export const refusals: Record<Refused, (agent: Agent) => Refusal> = {
     refusal(
       'token_cap',
       `${display_name} has used all the tokens that its owner lets it use in a month. It answers again when the next month begins (UTC), or when its owner raises the limit.`,
+    ),
+  group_token_cap: ({ display_name, agent_provider }) =>
+    refusal(
+      'group_token_cap',
+      `${display_name} has used all the tokens that its owner lets it use in this group in a month. It answers again when the next month begins (UTC), or when its owner raises the limit.${agent_provider === null ? '' : ' With an API key of your own, which you can add in its settings, it answers you now.'}`,
     ),
   asker_token_cap: ({ display_name }) =>
     refusal(

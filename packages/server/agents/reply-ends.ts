@@ -40,6 +40,7 @@ export class ReplyEnds {
     if (!stream.replaced) streams.show(stream);
     stream.apply(endEvent[status]);
     const usage = given ?? stream.usage;
+    const { price } = stream;
     const input: CloseOpenStream = {
       messageKey: stream.info.messageKey,
       chatId: stream.info.chatId,
@@ -54,6 +55,7 @@ export class ReplyEnds {
       ...(alert !== undefined && { alert }),
       ...(attachments && { attachments }),
       ...(usage && { usage }),
+      ...(price && { price }),
       estimatedTokens: stream.estimatedTokens,
     };
     try {
@@ -74,7 +76,7 @@ export class ReplyEnds {
 
   /** Books the usage of a reply whose end does not book it: a retried request, or a deleted reply (USAGE-5). */
   bookUsage(stream: LiveStream, isEnd: boolean): void {
-    const { usage, info } = stream;
+    const { usage, price, info } = stream;
     // The tokens of a deleted reply are estimated. A retried request has failed without text: nothing to estimate.
     const estimatedTokens = isEnd ? stream.estimatedTokens : 0;
     // A continued reply, which begins with text, was counted at its first end.
@@ -82,7 +84,7 @@ export class ReplyEnds {
     if (!usage && estimatedTokens === 0) return;
     stream.usage = null;
     const { messageKey, agentKey, chatKey, turnKey } = info;
-    const booking = { messageKey, agentKey, chatKey, turnKey, usage: usage ?? undefined, estimatedTokens, isReply };
+    const booking = { messageKey, agentKey, chatKey, turnKey, usage: usage ?? undefined, price, estimatedTokens, isReply };
     this.#ports.book(booking).catch(this.#ports.onFault);
   }
 }

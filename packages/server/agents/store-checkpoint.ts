@@ -14,6 +14,8 @@ export const checkpoint = internalUnit(
   async ({ tx }: UnitCall, input: Checkpoint): Promise<void> => {
     await tx.run(checkpointStream, input.messageKey, input.text, input.revisionReserved, input.parts);
     if (!input.usage) return;
-    await tx.run(noteStreamUsage, input.messageKey, input.usage.input_tokens, input.usage.output_tokens);
+    const { messageKey, usage, price } = input;
+    const { input_tokens, output_tokens } = usage;
+    await tx.run(noteStreamUsage, messageKey, input_tokens, output_tokens, price?.currency ?? null, price?.micros ?? null);
   },
 );

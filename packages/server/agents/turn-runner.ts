@@ -4,6 +4,7 @@ import { entriesToContinue } from '../rules/continued-replies.ts';
 import { CONTEXT_NOTICE } from '../rules/context-notice.ts';
 import { contextOf } from '../rules/conversation-context.ts';
 import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
+import type { Rate } from '../rules/prices.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
 import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
@@ -53,6 +54,8 @@ interface Ports {
   keys: KeyRing;
   readings: Readings;
   providers: ReadonlyMap<string, ProviderChoice>;
+  /** The price of a model on its provider's own server; null if the operator has listed none (PRICE-1). */
+  rateOf: (model: string) => Rate | null;
   turnsAtOnce: number;
   /** 'full': the maximum number of turns of this queue is running, on all nodes together. */
   claim: (turn: TurnRow) => Promise<Claimed | 'full' | null>;
@@ -268,6 +271,7 @@ export class Turns {
   ): Promise<EndOfReply> {
     const { streams } = this.#ports;
     stream.askedBytes = bytesAsked(request);
+    stream.rate = request.baseUrl === undefined ? this.#ports.rateOf(request.model) : null;
     const writer = new ReplyWriter(streams, stream, this.#ports.clock);
     writer.notice(CONTEXT_NOTICE, notice);
     writer.notice('unread', unreadNotice(files.unread));

@@ -33,7 +33,7 @@ import {
 import { endReplies } from './end-replies.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { insertMessage } from '../messages/insert-message.ts';
-import { bookUsage, notedUsage } from './book-usage.ts';
+import { bookUsage, notedPrice, notedUsage } from './book-usage.ts';
 import { closeStream, lostItsPlace } from './close-stream.ts';
 import { claimOf } from './owner-key.ts';
 
@@ -94,7 +94,7 @@ export const claimTurn = internalUnit(
       await endReplies(call, [turn], []);
       return null;
     }
-    const terms = await claimOf(call, agent, turn.human_key, ahead);
+    const terms = await claimOf(call, agent, turn, ahead);
     if (terms === 'full') return 'full';
     const open = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
     const reply = open ? await tx.get(messageByKey, open.message_key) : undefined;
@@ -195,8 +195,9 @@ export async function openLive(call: UnitCall, stream: StreamRow, row: MessageRo
 async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
   const { message_key: messageKey, agent_key: agentKey, chat_key: chatKey, turn_key: turnKey } = stream;
   const usage = notedUsage(stream);
-  if (usage)
-    await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, estimatedTokens: 0, isReply: false });
+  if (!usage) return;
+  const price = notedPrice(stream);
+  await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, price, estimatedTokens: 0, isReply: false });
 }
 
 const running = async (tx: Sql, { agent_key, human_key }: TurnRow, { turnsAtOnce }: Settings): Promise<number> =>

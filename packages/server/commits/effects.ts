@@ -36,10 +36,8 @@ export interface OpenStream {
   resumed: boolean;
 }
 
-/**
- * Why no provider is called: a token cap of the agent or the asker is reached, no key may be used, or storage is full.
- */
-export type Refused = 'token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
+/** Why no provider is called: a budget of tokens is used up, no key may be used, or storage is full. */
+export type Refused = 'token_cap' | 'group_token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
 
 /** The owner of the key that a turn runs with, or the reason why the turn may not run. */
 export interface Claim {

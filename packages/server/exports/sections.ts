@@ -152,6 +152,7 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
     allowed_models: shared?.allowed_models ? (JSON.parse(shared.allowed_models) as unknown) : undefined,
     asker_daily_tokens: shared?.asker_daily_tokens ?? undefined,
     monthly_token_cap: shared?.monthly_token_cap ?? undefined,
+    group_monthly_tokens: shared?.group_monthly_tokens ?? undefined,
   };
 }
 

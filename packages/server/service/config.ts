@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readAgentPrices } from '../agents/providers/agent-prices.ts';
 import { type ClusterConfig, readCluster } from './cluster-config.ts';
 import { secretKeyText } from './secret-key-file.ts';
 import { closeToOthers } from './close-to-others.ts';
@@ -7,6 +8,7 @@ import { ConfigError } from '../core/config-error.ts';
 import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../push/push-config.ts';
 import { readRates } from '../calls/rate-limits-config.ts';
 import type { Rates } from '../calls/rate-limits.ts';
+import type { Rate } from '../rules/prices.ts';
 import { type EndpointRule, readEndpointRule } from '../outbound/endpoint-rule.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { CHECKPOINT_PAGES } from '../store/engines/sqlite.ts';
@@ -36,6 +38,8 @@ export interface Config extends ClusterConfig {
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
   /** The addresses that people may give their agents. */
   agentEndpoints: EndpointRule;
+  /** What models cost at the providers, by name. */
+  agentPrices: ReadonlyMap<string, Rate>;
   allowedOrigins: string[];
   rateLimits: boolean;
   rates: Rates;
@@ -149,6 +153,7 @@ export function readConfig(env: Environment): Config {
       provider_b: provider('B', 'https://api.openai.com/v1', 'gpt-5.1'),
     },
     agentEndpoints: readEndpointRule(value),
+    agentPrices: readAgentPrices(value),
     allowedOrigins: list('ALLOWED_ORIGINS').map((origin) => {
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)
         throw new ConfigError(`ALLOWED_ORIGINS must be origins such as https://app.example, not "${origin}"`);

@@ -187,6 +187,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     guarded: modelServers.fetch,
     isSure,
   });
+  const rateOf = (model: string) => config.agentPrices.get(model) ?? null;
   const turns = new Turns({
     clock,
     read,
@@ -194,6 +195,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     keys,
     readings: files.readings,
     providers,
+    rateOf,
     turnsAtOnce: settings.turnsAtOnce,
     async claim({ key: turnKey, chat_key, human_key: humanKey }) {
       const chat = await read.get(chatByKey, chat_key);
@@ -208,6 +210,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const titles = new ChatTitles({
     clock,
+    rateOf,
     read,
     keys,
     providers,

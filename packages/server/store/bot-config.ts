@@ -7,6 +7,8 @@ export interface OwnerConfigRow {
   published: string;
   /** Maximum tokens per UTC month; null for no limit. */
   monthly_token_cap: number | null;
+  /** Maximum tokens in one group per UTC month, on the owner's key; null for no limit. */
+  group_monthly_tokens: number | null;
   /** Null means 'groups'. */
   pays_for: PaysFor | null;
   /** A JSON list; null means none. */
@@ -22,8 +24,8 @@ export interface OwnerConfigRow {
 }
 
 export const ownerConfig = statement<OwnerConfigRow, [agent: number]>(
-  `SELECT config, published, monthly_token_cap, pays_for, allowed_models, asker_daily_tokens, titles, base_url,
-     context
+  `SELECT config, published, monthly_token_cap, group_monthly_tokens, pays_for, allowed_models,
+     asker_daily_tokens, titles, base_url, context
    FROM agent_config WHERE agent_key = $1`,
 );
 export const putOwnerConfig = statement<never, [agent: number, config: string, published: string]>(

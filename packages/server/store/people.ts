@@ -14,12 +14,16 @@ const belongings = [
   'agent_overrides',
   'agent_secrets',
   'override_secrets',
+  'reply_prices',
 ].map((table) => statement<never, OfAccount>(`DELETE FROM ${table} WHERE account_key = $1`));
 
 /** Usage of the account's agents, or of the account if it is an agent; only the owner can read it. */
 const usageRecords = [
   statement<never, OfAccount>('DELETE FROM usage WHERE owner_key = $1'),
+  statement<never, OfAccount>('DELETE FROM usage_prices WHERE owner_key = $1'),
   statement<never, OfAccount>('DELETE FROM usage_months WHERE agent_key = $1'),
+  statement<never, OfAccount>('DELETE FROM usage_group_months WHERE agent_key = $1'),
+  statement<never, OfAccount>('DELETE FROM budget_warnings WHERE agent_key = $1'),
 ];
 
 /**

@@ -145,11 +145,14 @@ export interface StreamRow {
   /** The usage that the reply had reported at its last checkpoint; null if none. */
   input_tokens: number | null;
   output_tokens: number | null;
+  /** The price of that usage; null if none is known. */
+  currency: string | null;
+  micros: number | null;
   /** JSON, see `storedParts`. */
   parts: string | null;
 }
 const streamColumns =
-  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at, node_key, input_tokens, output_tokens, parts';
+  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at, node_key, input_tokens, output_tokens, currency, micros, parts';
 
 export const insertStream = statement<
   never,

@@ -1,3 +1,4 @@
+import type { Price } from '@parley/protocol';
 import { statement } from './sql.ts';
 
 export const addUsage = statement<
@@ -26,11 +27,17 @@ export const addToMonth = statement<never, [agent: number, month: number, tokens
    ON CONFLICT (agent_key, month) DO UPDATE SET tokens = usage_months.tokens + excluded.tokens`,
 );
 
-/** Returns a row only if the agent has a cap and has reached it in this month. */
-export const atCap = statement<{ spent: number }, [agent: number, month: number]>(
-  `SELECT COALESCE(m.tokens, 0) AS spent FROM agent_config c
-   LEFT JOIN usage_months m ON m.agent_key = c.agent_key AND m.month = $2
-   WHERE c.agent_key = $1 AND COALESCE(m.tokens, 0) >= c.monthly_token_cap`,
+export const addToGroupMonth = statement<never, [agent: number, chat: number, month: number, tokens: number]>(
+  `INSERT INTO usage_group_months (agent_key, chat_key, month, tokens) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (agent_key, chat_key, month) DO UPDATE SET tokens = usage_group_months.tokens + excluded.tokens`,
+);
+
+export const usedInMonth = statement<{ tokens: number }, [agent: number, month: number]>(
+  'SELECT tokens FROM usage_months WHERE agent_key = $1 AND month = $2',
+);
+/** Tokens of an agent in a group, on its owner's key. */
+export const usedInGroup = statement<{ tokens: number }, [agent: number, chat: number, month: number]>(
+  'SELECT tokens FROM usage_group_months WHERE agent_key = $1 AND chat_key = $2 AND month = $3',
 );
 /** Tokens that one asker has used of an agent on its owner's key in a day. */
 export const usedOfOwnersKey = statement<{ tokens: number }, [agent: number, human: number, day: number]>(
@@ -40,6 +47,20 @@ export const usedOfOwnersKey = statement<{ tokens: number }, [agent: number, hum
 export const putTokenCap = statement<never, [agent: number, cap: number | null]>(
   `INSERT INTO agent_config (agent_key, config, published, monthly_token_cap) VALUES ($1, '{}', '[]', $2)
    ON CONFLICT (agent_key) DO UPDATE SET monthly_token_cap = excluded.monthly_token_cap`,
+);
+
+export const putGroupTokens = statement<never, [agent: number, tokens: number | null]>(
+  `INSERT INTO agent_config (agent_key, config, published, group_monthly_tokens) VALUES ($1, '{}', '[]', $2)
+   ON CONFLICT (agent_key) DO UPDATE SET group_monthly_tokens = excluded.group_monthly_tokens`,
+);
+/** Returns a row the first time in a period; `human` and `chat` are 0 where the budget is for no asker or group. */
+export const markWarned = statement<
+  { period: number },
+  [agent: number, human: number, chat: number, period: number]
+>(
+  `INSERT INTO budget_warnings (agent_key, human_key, chat_key, period) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (agent_key, human_key, chat_key) DO UPDATE SET period = excluded.period
+     WHERE budget_warnings.period < excluded.period RETURNING period`,
 );
 
 /** Usage of one agent by one human in one conversation, within the requested days. */
@@ -73,7 +94,34 @@ export const usageBehind = statement<
    GROUP BY u.agent_key, u.human_key, u.chat_id ORDER BY u.agent_key, u.human_key, u.chat_id`,
 );
 
-/** Stores the usage that an open reply has reported. */
-export const noteStreamUsage = statement<never, [message: number, input: number | null, output: number | null]>(
-  'UPDATE streams SET input_tokens = $2, output_tokens = $3 WHERE message_key = $1',
+/** Stores the usage that an open reply has reported, and its price. */
+export const noteStreamUsage = statement<
+  never,
+  [message: number, input: number | null, output: number | null, currency: string | null, micros: number | null]
+>(
+  'UPDATE streams SET input_tokens = $2, output_tokens = $3, currency = $4, micros = $5 WHERE message_key = $1',
+);
+
+export const addReplyPrice = statement<never, [account: number, message: number, currency: string, micros: number]>(
+  `INSERT INTO reply_prices (account_key, message_key, currency, micros) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (account_key, message_key, currency) DO UPDATE SET micros = reply_prices.micros + excluded.micros`,
+);
+/** What an account has paid for a reply. */
+export const pricesOfReply = statement<Price, [account: number, message: number]>(
+  'SELECT currency, micros FROM reply_prices WHERE account_key = $1 AND message_key = $2 ORDER BY currency',
+);
+
+type UsagePlace = [owner: number, agent: number, human: number, chatId: Uint8Array, day: number];
+
+export const addUsagePrice = statement<never, [...UsagePlace, currency: string, micros: number]>(
+  `INSERT INTO usage_prices (owner_key, agent_key, human_key, chat_id, day, currency, micros)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)
+   ON CONFLICT (owner_key, agent_key, human_key, chat_id, day, currency)
+   DO UPDATE SET micros = usage_prices.micros + excluded.micros`,
+);
+/** The prices of a sum of usage records, from one day through another. */
+export const pricesOfUsage = statement<Price, [...UsagePlace, to: number]>(
+  `SELECT currency, CAST(sum(micros) AS BIGINT) AS micros FROM usage_prices
+   WHERE owner_key = $1 AND agent_key = $2 AND human_key = $3 AND chat_id = $4 AND day BETWEEN $5 AND $6
+   GROUP BY currency ORDER BY currency`,
 );

@@ -20,9 +20,9 @@ export const nameChat = internalUnit(
     // Locks the conversation (title) and the agent (usage).
     locks: ({ input: { request } }) => [chat(request.chatId), account(request.agentKey)],
   },
-  async (call: UnitCall, { request, title, usage, estimatedTokens }: NameChat): Promise<void> => {
+  async (call: UnitCall, { request, title, usage, price, estimatedTokens }: NameChat): Promise<void> => {
     const { chatKey, chatId, agentKey, messageKey, turnKey } = request;
-    await book(call, { messageKey, agentKey, chatKey, turnKey, usage, estimatedTokens, isReply: false });
+    await book(call, { messageKey, agentKey, chatKey, turnKey, usage, price, estimatedTokens, isReply: false });
     if (title === null || !(await isAsked(call, turnKey))) return;
     if ((await call.tx.run(titleByModel, chatKey, title)) > 0)
       announce(call, { key: chatKey, id: idBytes(chatId) }, { title });

@@ -133,6 +133,7 @@ const atOnce: Record<OperationName, number> = {
   getMyAgents: everyCall,
   getMyBotConfig: everyCall,
   getNotificationPrefs: everyCall,
+  getReplyPrices: everyCall,
   getRunConfig: everyCall,
   getServerInfo: everyCall,
   getSessions: everyCall,

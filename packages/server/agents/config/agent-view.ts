@@ -47,6 +47,7 @@ export async function agentView(
         asker_daily_tokens: askerDailyTokens,
       }),
       monthly_token_cap: stored?.monthly_token_cap ?? null,
+      group_monthly_tokens: stored?.group_monthly_tokens ?? null,
     }),
   };
 }

@@ -45,6 +45,7 @@ export async function configView(
       show_on_profile: published,
       is_public: agent.is_public === 1,
       monthly_token_cap: shared?.monthly_token_cap ?? null,
+      group_monthly_tokens: shared?.group_monthly_tokens ?? null,
       pays_for: terms.paysFor,
       titles: shared?.titles !== 0,
       allowed_models: [...terms.allowedModels],

@@ -7,6 +7,7 @@ import type { Values } from '../../rules/run-config.ts';
 import type { AccountRow } from '../../store/accounts.ts';
 import { ownerConfig, putModelServer, putOwnerConfig, putTitles } from '../../store/bot-config.ts';
 import { secretsOf } from '../../store/secrets.ts';
+import { putGroupTokens } from '../../store/usage.ts';
 import { fieldsOf } from '../agent-fields.ts';
 import { storedValues } from '../load-run-config.ts';
 import { originOf } from '../model-server.ts';
@@ -54,6 +55,7 @@ export async function storeAgent(
     await tx.run(secretsOf.owner.removeOfAgent, agent.key);
     await tx.run(secretsOf.override.removeOfAgent, agent.key);
   }
+  if (change.group_monthly_tokens !== undefined) await tx.run(putGroupTokens, agent.key, change.group_monthly_tokens);
   await storeKeyTerms(tx, agent.key, change, stored);
   if (change.titles !== undefined) await tx.run(putTitles, agent.key, Number(change.titles));
   if (change.visibility !== undefined) await setVisibility(tx, agent.key, change.visibility);

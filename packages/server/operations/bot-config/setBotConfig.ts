@@ -6,7 +6,7 @@ import { invalid } from '../../core/errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import { ownerConfig, putOwnerConfig, putTitles } from '../../store/bot-config.ts';
-import { putTokenCap } from '../../store/usage.ts';
+import { putGroupTokens, putTokenCap } from '../../store/usage.ts';
 import { checkedConfig, sealedSecrets, secretOrigin, storeSecrets } from '../../agents/config/changes.ts';
 import { storeKeyTerms } from '../../agents/config/key-terms.ts';
 import { storePublic } from '../../agents/config/agent-visibility.ts';
@@ -32,7 +32,7 @@ export default preparedUnit('setBotConfig', {
   locks: everything,
   async handle(call, input, { fields, config, secrets }) {
     const { tx } = call;
-    const { username, show_on_profile, is_public, monthly_token_cap } = input;
+    const { username, show_on_profile, is_public, monthly_token_cap, group_monthly_tokens } = input;
     // The bot may have been deleted since `prepare`.
     const { agent, owner } = await requireOwnedAgent(call, username);
     const stored = await tx.get(ownerConfig, agent.key);
@@ -45,6 +45,7 @@ export default preparedUnit('setBotConfig', {
     }
     await storeSecrets(tx, 'owner', { agentKey: agent.key, accountKey: owner.key }, secrets);
     if (monthly_token_cap !== undefined) await tx.run(putTokenCap, agent.key, monthly_token_cap);
+    if (group_monthly_tokens !== undefined) await tx.run(putGroupTokens, agent.key, group_monthly_tokens);
     await storeKeyTerms(tx, agent.key, input, stored);
     if (input.titles !== undefined) await tx.run(putTitles, agent.key, Number(input.titles));
     if (is_public !== undefined) await storePublic(tx, agent, is_public);

@@ -1,5 +1,6 @@
 import type { Input } from '@parley/protocol';
 import { refusalOf } from '../../agents/refusals.ts';
+import type { Refused } from '../../commits/effects.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { account, chat } from '../../commits/lock-names.ts';
 import { householdOf, type LockRule } from '../../commits/unit-locks.ts';
@@ -11,7 +12,7 @@ import { nextState } from '../../rules/turn-states.ts';
 import { requireChat } from '../../store/chats.ts';
 import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
 import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';
-import { isAtCap } from '../../agents/book-usage.ts';
+import { refusedByBudget } from '../../agents/budgets.ts';
 import { assertRoomToReply } from '../../files/storage-quota.ts';
 import { startStream } from '../../agents/turn-units.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
@@ -24,8 +25,8 @@ const RETRY_AFTER_S = 1;
 interface Started {
   key: number;
   resumed: boolean;
-  /** True if the bot has reached its token cap: the reply says so and ends (USAGE-14). */
-  isAtCap: boolean;
+  /** The budget of the bot that is used up: the reply says so and ends (USAGE-14). */
+  refused: Refused | null;
 }
 
 // Locks the bot's account, whose open replies are counted, and the conversation, in which the firing is claimed.
@@ -45,7 +46,7 @@ export default unitThen(
     if (input.client_msg_id !== undefined) {
       const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
       if (stored?.payload_digest) throw conflict('this client_msg_id was sent with another payload');
-      if (stored) return { key: stored.key, resumed: true, isAtCap: false };
+      if (stored) return { key: stored.key, resumed: true, refused: null };
     }
     const timeline = await requireTimeline(call, chat, input);
     const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
@@ -62,19 +63,22 @@ export default unitThen(
       clientMsgId: input.client_msg_id ?? null,
     });
     if (turn) await tx.run(claimTurn, turn.key, key, null);
-    return { key, resumed: false, isAtCap: await isAtCap(call, caller.key) };
+    const agent = { key: caller.key, parent_key: caller.ownerKey };
+    const humanKey = turn?.human_key ?? caller.ownerKey;
+    const reply = { agent, humanKey, chat, isOwnersKey: true, isDaemons: true };
+    return { key, resumed: false, refused: (await refusedByBudget(call, reply)).refused };
   },
   async (
     call,
-    { key, resumed, isAtCap: mustEnd },
+    { key, resumed, refused },
     { streams, texts, closeStream }: Needs<'streams' | 'texts' | 'closeStream'>,
   ) => {
     const { tx, caller, now, socketOpenedAt } = call;
     const stream = streams.get(key);
     // A call answered with `resumed` is no sign of life: another daemon may be writing the stream (STREAM-17).
     if (!resumed) stream?.lease.called(now, socketOpenedAt);
-    if (stream && mustEnd) {
-      const { text, end } = refusalOf('token_cap', { display_name: caller.displayName });
+    if (stream && refused) {
+      const { text, end } = refusalOf(refused, { display_name: caller.displayName, agent_provider: null });
       streams.append(stream, text);
       await closeStream(stream, end);
     }

@@ -7,7 +7,7 @@ import { dayOf, firstOfMonth } from '../../rules/usage-days.ts';
 import { Slice } from '../../core/slices.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import type { Sql } from '../../store/sql.ts';
-import { usageBehind, type UsageRow } from '../../store/usage.ts';
+import { pricesOfUsage, usageBehind, type UsageRow } from '../../store/usage.ts';
 
 /** Maximum usage records, one per day, read per statement. */
 const BLOCK = 1_000;
@@ -26,7 +26,7 @@ export default read('getUsage', async ({ tx, caller, now }, { from, to, limit, c
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const items: Item[] = [];
-  for (const row of page) items.push(await itemOf(tx, row));
+  for (const row of page) items.push(await itemOf(tx, caller.key, row, part.days));
   return {
     items,
     // Later pages use the days of the first page, even if a month has ended since.
@@ -88,7 +88,7 @@ function addTo(sum: UsageRow, more: UsageRow): void {
   sum.owner_key_tokens += more.owner_key_tokens;
 }
 
-async function itemOf(tx: Sql, row: UsageRow): Promise<Item> {
+async function itemOf(tx: Sql, ownerKey: number, row: UsageRow, days: Part['days']): Promise<Item> {
   const agent = await tx.get(accountByKey, row.agent_key);
   const human = await tx.get(accountByKey, row.human_key);
   return {
@@ -99,5 +99,6 @@ async function itemOf(tx: Sql, row: UsageRow): Promise<Item> {
     output_tokens: row.output_tokens,
     owner_key_tokens: row.owner_key_tokens,
     replies: row.replies,
+    prices: await tx.all(pricesOfUsage, ownerKey, row.agent_key, row.human_key, row.chat_id, ...days),
   };
 }

@@ -1,4 +1,5 @@
-// Token usage of agents.
+// Token usage of agents, and what it costs.
+import getReplyPrices from './getReplyPrices.ts';
 import getUsage from './getUsage.ts';
 
-export const usageHandlers = { getUsage };
+export const usageHandlers = { getReplyPrices, getUsage };

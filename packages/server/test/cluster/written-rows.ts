@@ -115,7 +115,12 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   streams: writes({ ...inChat, name: "'stream ' || row.message_key" }, 'chat', 'username'),
   threads: writes(inChat, 'chat'),
   turns: writes(inChat, 'chat'),
+  // Booked by units that lock the reply's agent.
+  reply_prices: writes({ account: '(SELECT m.sender_key FROM main.messages m WHERE m.key = row.message_key)' }, 'account'),
+  budget_warnings: writes(ofAgent, 'account'),
   usage: writes(ofAgent, 'account'),
+  usage_group_months: writes(ofAgent, 'account'),
+  usage_prices: writes(ofAgent, 'account'),
   usage_months: writes(ofAgent, 'account'),
 };
 

@@ -250,6 +250,13 @@ export const everyOperation: Record<OperationName, Row> = {
     except: { bot: 'not_found', otherBot: 'not_found' },
   },
   // Callers see only the usage of their own agents, which have not been used.
+  // No role has paid for a reply.
+  getReplyPrices: {
+    params: ({ messageId }) => ({ message_ids: [messageId] }),
+    allowed: [],
+    others: 'nothing',
+    shows: someItems,
+  },
   getUsage: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
   getNotificationPrefs: { params: nothing, allowed: roles },
   setNotificationPrefs: { params: () => everythingOn, allowed: roles },

@@ -1,0 +1,119 @@
+// The budgets of an agent's tokens: what refuses a reply at its claim, and the warnings when usage is booked.
+import type { Refused } from '../commits/effects.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { accountScope } from '../core/event-kinds.ts';
+import { type Budget, type BudgetOf, budgetsOf, isNearlyUsedUp, isUsedUp, periodOf } from '../rules/budgets.ts';
+import { termsOf } from '../rules/owner-key-terms.ts';
+import { dayOf } from '../rules/usage-days.ts';
+import { accountByKey, type AccountRow, actorOf } from '../store/accounts.ts';
+import { ownerConfig, type OwnerConfigRow } from '../store/bot-config.ts';
+import { type ChatRow, isParticipant } from '../store/chats.ts';
+import type { Sql } from '../store/sql.ts';
+import { markWarned, usedInGroup, usedInMonth, usedOfOwnersKey } from '../store/usage.ts';
+
+/** A reply whose tokens count. */
+export interface SpendingReply {
+  agent: Pick<AccountRow, 'key' | 'parent_key'>;
+  /** The human at its root. */
+  humanKey: number;
+  chat: Pick<ChatRow, 'key' | 'kind'>;
+  isOwnersKey: boolean;
+  /** A daemon's replies are limited by no asker's budget (KEY-14). */
+  isDaemons: boolean;
+}
+
+const refusedAs = {
+  agent: 'token_cap',
+  group: 'group_token_cap',
+  asker: 'asker_token_cap',
+} as const satisfies Record<BudgetOf, Refused>;
+
+function budgetsFor(row: OwnerConfigRow | undefined, reply: SpendingReply): Budget[] {
+  const { agent, humanKey, chat, isOwnersKey, isDaemons } = reply;
+  const terms = {
+    monthlyTokenCap: row?.monthly_token_cap ?? null,
+    groupMonthlyTokens: row?.group_monthly_tokens ?? null,
+    askerDailyTokens: termsOf(row).askerDailyTokens,
+  };
+  const isGuest = isOwnersKey && !isDaemons && humanKey !== agent.parent_key;
+  return budgetsOf(terms, { isInGroup: chat.kind === 'group', isOwnersKey, isGuest });
+}
+
+/** How much of a budget has been used in its present period. */
+async function usedOf(tx: Sql, budget: Budget, { agent, humanKey, chat }: SpendingReply, day: number): Promise<number> {
+  const period = periodOf(budget, day);
+  if (budget.of === 'agent') return (await tx.get(usedInMonth, agent.key, period))?.tokens ?? 0;
+  if (budget.of === 'group') return (await tx.get(usedInGroup, agent.key, chat.key, period))?.tokens ?? 0;
+  return (await tx.get(usedOfOwnersKey, agent.key, humanKey, period))?.tokens ?? 0;
+}
+
+/** The refusal by the first budget that is used up; null if there is none. Also what the asker has used today. */
+export async function refusedByBudget(
+  { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
+  reply: SpendingReply,
+): Promise<{ refused: Refused | null; usedByAsker: number }> {
+  const row = await tx.get(ownerConfig, reply.agent.key);
+  let usedByAsker = 0;
+  for (const budget of budgetsFor(row, reply)) {
+    const used = await usedOf(tx, budget, reply, dayOf(now));
+    if (isUsedUp(budget, used)) return { refused: refusedAs[budget.of], usedByAsker };
+    if (budget.of === 'asker') usedByAsker = used;
+  }
+  return { refused: null, usedByAsker };
+}
+
+type Booking = Pick<UnitCall, 'tx' | 'now' | 'emit'>;
+
+/**
+ * Warns of the budgets that a booking has nearly used up, each once per period: the mark is stored in the unit of the
+ * booking, which also emits the alert (BUDGET-5, BUDGET-6).
+ */
+export async function warnOfBudgets(
+  call: Booking,
+  reply: SpendingReply & { agent: AccountRow; chat: ChatRow },
+): Promise<void> {
+  const { tx, now } = call;
+  const { agent, humanKey, chat } = reply;
+  const day = dayOf(now);
+  for (const budget of budgetsFor(await tx.get(ownerConfig, agent.key), reply)) {
+    const used = await usedOf(tx, budget, reply, day);
+    if (!isNearlyUsedUp(budget, used)) continue;
+    const whose = [budget.of === 'asker' ? humanKey : 0, budget.of === 'group' ? chat.key : 0] as const;
+    if (!(await tx.get(markWarned, agent.key, ...whose, periodOf(budget, day)))) continue;
+    const receiver = budget.of === 'asker' ? humanKey : agent.parent_key;
+    if (receiver === null || (await tx.get(accountByKey, receiver))?.deleted_at !== null) continue;
+    const text = budget.of === 'asker' ? warningOfAsker(agent) : await warningOfOwner(tx, budget, used, reply);
+    call.emit({
+      scope: accountScope(receiver),
+      kind: 'alert',
+      params: { title: agent.display_name, text, level: 'info', from: actorOf(agent) },
+    });
+  }
+}
+
+const numbers = new Intl.NumberFormat('en-US');
+
+/** Does not name the number, which only the owner may see (KEY-12). */
+const warningOfAsker = ({ display_name }: AccountRow): string =>
+  `You have used most of the tokens that the owner of ${display_name} lets you use in a day. After that it answers you again tomorrow (UTC), or with an API key of your own, which you can add in its settings.`;
+
+async function warningOfOwner(
+  tx: Sql,
+  { of, tokens }: Budget,
+  used: number,
+  { agent, chat }: SpendingReply & { agent: AccountRow; chat: ChatRow },
+): Promise<string> {
+  const [where, there] = of === 'group' ? [` in ${await groupName(tx, chat, agent.parent_key ?? 0)}`, ' there'] : ['', ''];
+  const then =
+    used >= tokens
+      ? `It answers${there} again when the next month begins (UTC), or when you raise the limit in its settings.`
+      : `At the limit it stops answering${there} until the next month begins (UTC). You can raise the limit in its settings.`;
+  const share = `${numbers.format(used)} of the ${numbers.format(tokens)} tokens`;
+  return `${agent.display_name} has used ${share} that you let it use${where} in a month. ${then}`;
+}
+
+/** An owner who does not take part learns nothing of the group. */
+async function groupName(tx: Sql, chat: ChatRow, ownerKey: number): Promise<string> {
+  const isThere = await tx.get(isParticipant, chat.key, ownerKey);
+  return isThere && chat.title ? `“${chat.title}”` : 'one of its groups';
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { type BudgetedReply, budgetsOf, isNearlyUsedUp, isUsedUp, periodOf } from './budgets.ts';
+
+const terms = { monthlyTokenCap: 1_000, groupMonthlyTokens: 100, askerDailyTokens: 10 };
+const of = (reply: Partial<BudgetedReply>, given = terms) =>
+  budgetsOf(given, { isInGroup: false, isOwnersKey: false, isGuest: false, ...reply }).map((budget) => budget.of);
+
+test.each<[string, Partial<BudgetedReply>, string[]]>([
+  ['the owner in a direct chat', { isOwnersKey: true }, ['agent']],
+  ['the owner in a group', { isOwnersKey: true, isInGroup: true }, ['agent', 'group']],
+  ['a guest in a direct chat', { isOwnersKey: true, isGuest: true }, ['agent', 'asker']],
+  ['a guest in a group', { isOwnersKey: true, isGuest: true, isInGroup: true }, ['agent', 'group', 'asker']],
+  ['an asker in a group with a key of their own', { isInGroup: true }, ['agent']],
+])('BUDGET-1: the budgets of a reply for %s', (_, reply, expected) => {
+  expect(of(reply)).toEqual(expected);
+});
+
+test('BUDGET-1: a limit that the owner has not set is no budget', () => {
+  const none = { monthlyTokenCap: null, groupMonthlyTokens: null, askerDailyTokens: 10 };
+  expect(budgetsOf(none, { isInGroup: true, isOwnersKey: true, isGuest: true })).toEqual([{ of: 'asker', tokens: 10 }]);
+});
+
+test('BUDGET-1: an asker’s budget is for a day, the others are for a month', () => {
+  const day = Date.UTC(2026, 10, 26) / 86_400_000;
+  expect(periodOf({ of: 'asker' }, day)).toBe(day);
+  for (const whose of ['agent', 'group'] as const) expect(periodOf({ of: whose }, day)).toBe(day - 25);
+});
+
+test.each([
+  [100, 79, false, false],
+  [100, 80, true, false],
+  [100, 99, true, false],
+  [100, 100, true, true],
+  // Never below four fifths, also of budgets that five does not divide.
+  [7, 5, false, false],
+  [7, 6, true, false],
+  [1, 0, false, false],
+  [1, 1, true, true],
+  [0, 0, false, true],
+  [0, 5, false, true],
+  [Number.MAX_SAFE_INTEGER, 7_205_759_403_792_792, false, false],
+  [Number.MAX_SAFE_INTEGER, 7_205_759_403_792_793, true, false],
+])('BUDGET-5: of a budget of %i tokens, %i used: warning %s, used up %s', (tokens, used, isNear, isUp) => {
+  const budget = { of: 'agent', tokens } as const;
+  expect([isNearlyUsedUp(budget, used), isUsedUp(budget, used)]).toEqual([isNear, isUp]);
+});
