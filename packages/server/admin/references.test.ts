@@ -19,6 +19,7 @@ const free: Readonly<Record<string, string>> = {
   'streams.node_key': 'a node of several, which come and go; 0 where there is only one',
   'messages.client_msg_id': 'is made up by the client',
   'usage.chat_id': 'outlives the conversation',
+  'usage_prices.chat_id': 'outlives the conversation',
   'drafts.reply_to_id': 'is kept as it was typed, and looked for when the message is sent',
 };
 

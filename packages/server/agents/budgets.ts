@@ -103,7 +103,8 @@ async function warningOfOwner(
   used: number,
   { agent, chat }: SpendingReply & { agent: AccountRow; chat: ChatRow },
 ): Promise<string> {
-  const [where, there] = of === 'group' ? [` in ${await groupName(tx, chat, agent.parent_key ?? 0)}`, ' there'] : ['', ''];
+  const [where, there] =
+    of === 'group' ? [` in ${await groupName(tx, chat, agent.parent_key ?? 0)}`, ' there'] : ['', ''];
   const then =
     used >= tokens
       ? `It answers${there} again when the next month begins (UTC), or when you raise the limit in its settings.`

@@ -84,7 +84,16 @@ export class ReplyEnds {
     if (!usage && estimatedTokens === 0) return;
     stream.usage = null;
     const { messageKey, agentKey, chatKey, turnKey } = info;
-    const booking = { messageKey, agentKey, chatKey, turnKey, usage: usage ?? undefined, price, estimatedTokens, isReply };
+    const booking = {
+      messageKey,
+      agentKey,
+      chatKey,
+      turnKey,
+      usage: usage ?? undefined,
+      price,
+      estimatedTokens,
+      isReply,
+    };
     this.#ports.book(booking).catch(this.#ports.onFault);
   }
 }

@@ -16,6 +16,13 @@ export const checkpoint = internalUnit(
     if (!input.usage) return;
     const { messageKey, usage, price } = input;
     const { input_tokens, output_tokens } = usage;
-    await tx.run(noteStreamUsage, messageKey, input_tokens, output_tokens, price?.currency ?? null, price?.micros ?? null);
+    await tx.run(
+      noteStreamUsage,
+      messageKey,
+      input_tokens,
+      output_tokens,
+      price?.currency ?? null,
+      price?.micros ?? null,
+    );
   },
 );

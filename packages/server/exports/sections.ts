@@ -6,6 +6,7 @@ import { participantsOf } from '../store/chats.ts';
 import { draftsOf } from '../store/drafts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } from '../store/exports.ts';
+import { pricesOfUsage } from '../store/usage.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import { messages, reactions, uploads } from './windows.ts';
@@ -160,18 +161,22 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
 async function* usage(read: Sql, key: number): AsyncGenerator<unknown[]> {
   for (let place: [number, number, Uint8Array, number] = [0, 0, new Uint8Array(), 0]; ;) {
     const rows = await read.all(usageLines, key, ...place, PAGE);
-    yield rows.map(
-      ({ agent: name, username, chat_id, day, input_tokens, output_tokens, replies, owner_key_tokens }) => ({
-        agent: name,
-        username,
+    const page: unknown[] = [];
+    for (const row of rows) {
+      const { agent_key, human_key, chat_id, day, input_tokens, output_tokens, owner_key_tokens, replies } = row;
+      page.push({
+        agent: row.agent,
+        username: row.username,
         conversation_id: idText(chat_id),
         date: time(day * DAY_MS).slice(0, 10),
         input_tokens,
         output_tokens,
         owner_key_tokens,
         replies,
-      }),
-    );
+        prices: await read.all(pricesOfUsage, key, agent_key, human_key, chat_id, day, day),
+      });
+    }
+    yield page;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
     place = [last.agent_key, last.human_key, last.chat_id, last.day];

@@ -32,7 +32,8 @@ export function budgetsOf(terms: BudgetTerms, { isInGroup, isOwnersKey, isGuest 
   const { monthlyTokenCap, groupMonthlyTokens, askerDailyTokens } = terms;
   const budgets: Budget[] = [];
   if (monthlyTokenCap !== null) budgets.push({ of: 'agent', tokens: monthlyTokenCap });
-  if (groupMonthlyTokens !== null && isInGroup && isOwnersKey) budgets.push({ of: 'group', tokens: groupMonthlyTokens });
+  if (groupMonthlyTokens !== null && isInGroup && isOwnersKey)
+    budgets.push({ of: 'group', tokens: groupMonthlyTokens });
   if (isGuest) budgets.push({ of: 'asker', tokens: askerDailyTokens });
   return budgets;
 }

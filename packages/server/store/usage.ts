@@ -54,10 +54,7 @@ export const putGroupTokens = statement<never, [agent: number, tokens: number | 
    ON CONFLICT (agent_key) DO UPDATE SET group_monthly_tokens = excluded.group_monthly_tokens`,
 );
 /** Returns a row the first time in a period; `human` and `chat` are 0 where the budget is for no asker or group. */
-export const markWarned = statement<
-  { period: number },
-  [agent: number, human: number, chat: number, period: number]
->(
+export const markWarned = statement<{ period: number }, [agent: number, human: number, chat: number, period: number]>(
   `INSERT INTO budget_warnings (agent_key, human_key, chat_key, period) VALUES ($1, $2, $3, $4)
    ON CONFLICT (agent_key, human_key, chat_key) DO UPDATE SET period = excluded.period
      WHERE budget_warnings.period < excluded.period RETURNING period`,
@@ -98,9 +95,7 @@ export const usageBehind = statement<
 export const noteStreamUsage = statement<
   never,
   [message: number, input: number | null, output: number | null, currency: string | null, micros: number | null]
->(
-  'UPDATE streams SET input_tokens = $2, output_tokens = $3, currency = $4, micros = $5 WHERE message_key = $1',
-);
+>('UPDATE streams SET input_tokens = $2, output_tokens = $3, currency = $4, micros = $5 WHERE message_key = $1');
 
 export const addReplyPrice = statement<never, [account: number, message: number, currency: string, micros: number]>(
   `INSERT INTO reply_prices (account_key, message_key, currency, micros) VALUES ($1, $2, $3, $4)

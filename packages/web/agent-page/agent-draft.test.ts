@@ -66,6 +66,7 @@ describe('the form for an agent', () => {
       visibility: 'private',
       pays_for: 'groups',
       asker_daily_tokens: null,
+      group_monthly_tokens: null,
       allowed_models: [],
     });
   });
@@ -95,6 +96,7 @@ describe('the form for an agent', () => {
     ['temperature', { temperature: 'warm' }],
     ['max_output_tokens', { max_output_tokens: '0' }],
     ['asker_daily_tokens', { asker_daily_tokens: 'many' }],
+    ['group_monthly_tokens', { group_monthly_tokens: '1.5 k' }],
   ] as const)('names %s as the field of the first problem with %j', (field, part) => {
     expect(problemOf({ ...draft, ...part }, 2, [])?.field).toBe(field);
   });

@@ -23,6 +23,7 @@ export interface AgentDraft {
   readonly visibility: Visibility;
   readonly pays_for: PaysFor;
   readonly asker_daily_tokens: string;
+  readonly group_monthly_tokens: string;
   readonly allowed_models: string;
 }
 
@@ -43,10 +44,11 @@ export const emptyDraft: AgentDraft = {
   visibility: 'private',
   pays_for: 'groups',
   asker_daily_tokens: '',
+  group_monthly_tokens: '',
   allowed_models: '',
 };
 
-const textOf = (value: number | undefined): string => (value === undefined ? '' : String(value));
+const textOf = (value: number | null | undefined): string => String(value ?? '');
 
 /** The draft of an agent as it is. */
 export const draftOf = (agent: Agent): AgentDraft => ({
@@ -65,6 +67,7 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   visibility: agent.visibility,
   pays_for: agent.pays_for ?? emptyDraft.pays_for,
   asker_daily_tokens: textOf(agent.asker_daily_tokens),
+  group_monthly_tokens: textOf(agent.group_monthly_tokens),
   allowed_models: (agent.allowed_models ?? []).join('\n'),
 });
 
@@ -112,6 +115,7 @@ function settingsOf(draft: AgentDraft) {
     visibility: draft.visibility,
     pays_for: draft.pays_for,
     asker_daily_tokens: tokensIn(draft.asker_daily_tokens) ?? null,
+    group_monthly_tokens: tokensIn(draft.group_monthly_tokens) ?? null,
     allowed_models: modelsIn(draft.allowed_models),
   };
 }

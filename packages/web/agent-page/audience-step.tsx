@@ -41,6 +41,16 @@ export function AudienceStep({ form }: { form: AgentForm }) {
         />
         <p className={settings['faint']}>{payerMeanings[draft.pays_for]}</p>
       </div>
+      <Field
+        label="Monthly tokens in each group"
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder="No limit"
+        hint="For all replies there on your key, your own included. You’re told at 80%."
+        value={draft.group_monthly_tokens}
+        error={errorOf('group_monthly_tokens')}
+        onChange={({ target }) => change({ group_monthly_tokens: target.value })}
+      />
       {draft.pays_for === 'nobody' ? null : (
         <>
           <Field

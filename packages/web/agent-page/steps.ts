@@ -17,7 +17,10 @@ export const steps = [
       'max_output_tokens',
     ],
   },
-  { title: 'Who may use it', fields: ['visibility', 'pays_for', 'asker_daily_tokens', 'allowed_models'] },
+  {
+    title: 'Who may use it',
+    fields: ['visibility', 'pays_for', 'asker_daily_tokens', 'group_monthly_tokens', 'allowed_models'],
+  },
 ] as const;
 
 export const fieldsOfSteps: readonly string[] = steps.flatMap(({ fields }) => fields);
@@ -63,7 +66,7 @@ function problems(draft: AgentDraft, taken: readonly string[]): FieldProblem[] {
       ? 'Enter a whole number up to 1,000,000, or leave it empty.'
       : null,
   );
-  const daily = tokensIn(draft.asker_daily_tokens);
-  add('asker_daily_tokens', daily === undefined ? 'Enter a whole number, or leave it empty.' : null);
+  for (const field of ['asker_daily_tokens', 'group_monthly_tokens'] as const)
+    add(field, tokensIn(draft[field]) === undefined ? 'Enter a whole number, or leave it empty.' : null);
   return found;
 }

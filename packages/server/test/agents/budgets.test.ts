@@ -54,7 +54,9 @@ describe('a group’s budget', () => {
     expect(await set({ config: { model: 'm' }, monthly_token_cap: 7, asker_daily_tokens: 3 })).toMatchObject({
       group_monthly_tokens: Number.MAX_SAFE_INTEGER,
     });
-    expect(await olga.api.updateAgent({ username, group_monthly_tokens: 9 })).toMatchObject({ group_monthly_tokens: 9 });
+    expect(await olga.api.updateAgent({ username, group_monthly_tokens: 9 })).toMatchObject({
+      group_monthly_tokens: 9,
+    });
     expect(await olga.api.updateAgent({ username, temperature: 0 })).toMatchObject({
       group_monthly_tokens: 9,
       monthly_token_cap: 7,
@@ -62,7 +64,9 @@ describe('a group’s budget', () => {
     expect(await olga.api.createAgent({ ...made, group_monthly_tokens: 4 })).toMatchObject({ group_monthly_tokens: 4 });
     expect(await mallory.api.getMyBotConfig({ username })).not.toHaveProperty('group_monthly_tokens');
     expect(await mallory.api.getAgent({ username })).not.toHaveProperty('group_monthly_tokens');
-    await expect(mallory.api.setBotConfig({ username, group_monthly_tokens: 1 })).rejects.toMatchObject({ status: 403 });
+    await expect(mallory.api.setBotConfig({ username, group_monthly_tokens: 1 })).rejects.toMatchObject({
+      status: 403,
+    });
     for (const wrong of [-1, 1.5, 2 ** 53, '5'])
       await expect(set({ group_monthly_tokens: wrong })).rejects.toMatchObject({
         status: 400,
@@ -188,21 +192,39 @@ describe('warnings', () => {
     expect(await ofOlga()).toEqual([]);
   });
 
-  test('BUDGET-5: an owner who has left the group is not told its title; a budget of 0 is not warned of', async () => {
+  test('BUDGET-5: an owner who has left the group with the agent is not told its title', async () => {
     await using world = await createWorld();
-    const { olga, mallory, username, group, ask, set } = await stage(world);
-    const chat_id = await group();
-    await olga.api.setChatTitle({ chat_id, title: 'Secret' });
-    await set({ group_monthly_tokens: 100, pays_for: 'everyone' });
-    await olga.api.leaveChat({ chat_id });
+    const { olga, mallory, agent, username, set } = await stage(world);
+    const { id: chat_id } = await world.group(mallory, olga);
+    await olga.api.addGroupAgent({ chat_id, agent_username: username });
+    await mallory.api.setChatTitle({ chat_id, title: 'Secret' });
+    await set({ group_monthly_tokens: 100 });
     const ofOlga = await warnings(world, olga);
-    await ask(mallory, chat_id);
-    const told = await ofOlga();
-    expect(told).toEqual([expect.stringMatching(/in one of its groups in a month/)]);
-    const bot = await botIn(world, olga, await world.group(olga));
-    await olga.api.setBotConfig({ username: bot.username, monthly_token_cap: 0, group_monthly_tokens: 0 });
-    expect(username).toBe('olga:provider_a');
-    expect(await ofOlga()).toEqual(told);
+    const reply = world.providers.steer(agent.key, { input: 100, output: 9 });
+    const socket = await mallory.socket();
+    reply.text('so far');
+    await mallory.api.sendMessage({ chat_id, text: `@${username} hello` });
+    await socket.event('messageDelta');
+    await olga.api.leaveChat({ chat_id });
+    await world.turnsEnded();
+    expect(await ofOlga()).toEqual([
+      expect.stringMatching(/101 of the 100 tokens that you let it use in one of its groups/),
+    ]);
+  });
+
+  test('BUDGET-5: a budget of 0 is not warned of', async () => {
+    await using world = await createWorld();
+    const { olga, group, ask, set } = await stage(world);
+    const chat_id = await group();
+    const ofOlga = await warnings(world, olga);
+    const bot = await botIn(world, olga, { id: chat_id } as Parameters<typeof botIn>[2]); // only its id is used
+    const { id: message_id } = await bot.api.startMessageStream({ chat_id });
+    const nothing = { monthly_token_cap: 0, group_monthly_tokens: 0 };
+    await olga.api.setBotConfig({ username: bot.username, ...nothing });
+    await bot.api.finishMessageStream({ message_id, text: 'mine', usage: { input_tokens: 9, output_tokens: 9 } });
+    await set(nothing);
+    expect(await ask(olga, chat_id)).toMatchObject({ finish_reason: 'token_cap' });
+    expect(await ofOlga()).toEqual([]);
   });
 
   test('BUDGET-6: replies that end at the same moment, on any node, warn once; a crash repeats no warning', async () => {

@@ -67,6 +67,7 @@ test('CUSTOM-1, CUSTOM-2: an agent that a person makes answers with its own mode
     key_configured: true,
     titles: true,
     monthly_token_cap: null,
+    group_monthly_tokens: null,
     ...settings,
   });
   const { id } = await ann.api.startChat({ username: 'ann:writer' });

@@ -56,6 +56,8 @@ describe('who sees a price', () => {
       expect(await pricesOf(olga)).toEqual([usd(1_100)]);
       await world.restart();
       expect(await pricesOf(olga)).toEqual([usd(1_100)]);
+      const exported = await fetch(new URL((await olga.api.exportMyData()).url, world.url));
+      expect(await exported.json()).toMatchObject({ usage: [{ agent: agent.username, prices: usd(1_100) }] });
     },
   );
 
@@ -64,7 +66,8 @@ describe('who sees a price', () => {
     const { olga, mallory, username, ask } = await stage(world);
     const sockets = [await olga.socket(), await mallory.socket('ext')];
     const guests = await checkReplay(world, [olga, mallory], () => ask(mallory));
-    for (const socket of sockets) expect(JSON.stringify(await socket.event('messageComplete'))).not.toMatch(/micros|USD/);
+    for (const socket of sockets)
+      expect(JSON.stringify(await socket.event('messageComplete'))).not.toMatch(/micros|USD/);
     expect(await paid(olga, guests)).toEqual([{ message_id: guests, prices: SMALL }]);
     expect(await paid(mallory, guests)).toEqual([]);
     // On a key of her own Mallory chooses the model, which Olga must not learn.
@@ -75,9 +78,9 @@ describe('who sees a price', () => {
     expect(await paid(olga, own)).toEqual([]);
     expect(await pricesOf(olga)).toEqual([SMALL]);
     for (const one of [olga, mallory])
-      expect(JSON.stringify(await one.api.getChatHistory({ chat_id: (await one.api.getChats()).items[0]?.id ?? '' }))).not.toMatch(
-        /micros|USD/,
-      );
+      expect(
+        JSON.stringify(await one.api.getChatHistory({ chat_id: (await one.api.getChats()).items[0]?.id ?? '' })),
+      ).not.toMatch(/micros|USD/);
   });
 
   test('PRICE-5: the payer of a reply that is no longer visible to them, or was deleted, gets nothing of it', async () => {
@@ -87,6 +90,7 @@ describe('who sees a price', () => {
     expect(await paid(olga, first, second)).toHaveLength(2);
     await olga.api.deleteMessages({ message_ids: [second] });
     expect((await paid(olga, first, second)).map(({ message_id }) => message_id)).toEqual([first]);
+    await olga.api.setMemberRole({ chat_id, username: 'mallory', role: 'owner' });
     await olga.api.leaveChat({ chat_id });
     expect(await paid(olga, first, second)).toEqual([]);
     // What was paid stays in the sums.
@@ -163,12 +167,12 @@ describe('which requests have a price', () => {
     while (world.providers.requestsOf(agent.key).length < 2) await aSecondLater(world, clock);
     await world.turnsEnded();
     const id = (await lastReply())?.id ?? '';
-    expect(await paid(alice, id)).toMatchObject([{ prices: usd(3_050) }]);
+    expect(await paid(alice, id)).toMatchObject([{ prices: usd(3_060) }]);
     await alice.api.continueReply({ message_id: id });
     await world.turnsEnded();
     expect(await lastReply()).toMatchObject({ id, usage: { input_tokens: 120, output_tokens: 80 } });
-    expect(await paid(alice, id)).toMatchObject([{ prices: usd(3_600) }]);
-    expect(await pricesOf(alice)).toEqual([usd(3_600)]);
+    expect(await paid(alice, id)).toMatchObject([{ prices: usd(3_610) }]);
+    expect(await pricesOf(alice)).toEqual([usd(3_610)]);
   });
 
   test('PRICE-3: a crash loses no price of usage that was stored, and books none twice', async () => {

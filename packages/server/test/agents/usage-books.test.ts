@@ -194,6 +194,7 @@ test('USAGE-10: usage records outlive messages, members and bots, and grow by at
       conversation_id: chat.id,
       ...tokens(10, 5),
       owner_key_tokens: 15,
+      prices: [],
       replies: 5,
     },
   ]);

@@ -101,8 +101,24 @@ locksTest(
         await zoe.api.dismissAgent({ ...follower, thread_root_id });
         const shown = await bot.api.sendMessage({ chat_id: group, text: '{% button action="vote:yes" /%}' });
         await zoe.api.sendComponentAction({ chat_id: group, message_id: shown.id, action: 'vote:yes' });
+        // A reply with a price, which nearly uses up all budgets.
+        const agent_username = agent.username;
+        const budgets = { monthly_token_cap: 100_000, group_monthly_tokens: 1, asker_daily_tokens: 70_000 };
+        await alex.api.setBotConfig({ username: agent_username, ...budgets });
+        await alex.api.addGroupAgent({ chat_id: group, agent_username });
+        world.providers.script(agent.key, { chunks: ['dear'], usage: { input: 99_000, output: 1 } });
+        await zoe.api.sendMessage({ chat_id: group, text: `@${agent_username}` });
+        await world.turnsEnded();
+        expect((await alex.api.getUsage()).items.at(-1)).toMatchObject({ prices: [{ micros: 99_002 }] });
       },
-      { clock, startStore },
+      {
+        clock,
+        startStore,
+        env: {
+          PROVIDER_A_MODEL: 'm',
+          AGENT_PRICES: '{"currency":"USD","models":{"m":{"input":1,"output":2}}}',
+        },
+      },
     );
     expect([...coverage.uncovered]).toEqual([]);
   },

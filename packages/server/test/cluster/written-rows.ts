@@ -116,7 +116,10 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   threads: writes(inChat, 'chat'),
   turns: writes(inChat, 'chat'),
   // Booked by units that lock the reply's agent.
-  reply_prices: writes({ account: '(SELECT m.sender_key FROM main.messages m WHERE m.key = row.message_key)' }, 'account'),
+  reply_prices: writes(
+    { account: '(SELECT m.sender_key FROM main.messages m WHERE m.key = row.message_key)' },
+    'account',
+  ),
   budget_warnings: writes(ofAgent, 'account'),
   usage: writes(ofAgent, 'account'),
   usage_group_months: writes(ofAgent, 'account'),

@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './message-actions.module.css';
 import { menuOf } from './message-menu.tsx';
+import { ReplyFacts } from './reply-facts.tsx';
 
 const EmojiPicker = lazy(async () => import('../../emoji/emoji-picker.tsx'));
 const ForwardDialog = lazy(async () => import('./forward-dialog.tsx'));
@@ -48,6 +49,7 @@ export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: Actio
       role="group"
       aria-label="Actions"
     >
+      <ReplyFacts message={message} />
       <IconButton
         ref={emoji}
         label="React"

@@ -13,6 +13,10 @@ const failures: Readonly<Record<string, Note>> = {
     text: 'This agent has used up its owner’s budget for this month. Add your own key to go on.',
     needsKey: true,
   },
+  group_token_cap: {
+    text: 'This agent has used up its owner’s budget for this group this month. Add your own key to go on.',
+    needsKey: true,
+  },
   asker_token_cap: { text: 'Add your own key to go on today.', needsKey: true },
   storage_full: { text: 'Its owner’s storage is full. Ask them to free some space.' },
   rate_limited: { text: 'This key has reached the provider’s rate limit. Ask again in a minute.' },

@@ -19,6 +19,8 @@ import { Quote } from './quote.tsx';
 import { Reactions } from './reactions.tsx';
 import { isCutOff } from '../actions/may-continue.ts';
 import { ReplyActions } from '../actions/reply-actions.tsx';
+import { ReplyFacts } from '../actions/reply-facts.tsx';
+import { isTouch } from '../../browser/touch.ts';
 import { SendState } from './send-state.tsx';
 import { SubmittedValues } from './submitted-values.tsx';
 
@@ -88,6 +90,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         {message.outbox || (status === 'complete' && !isCutOff(message)) ? null : (
           <ReplyActions chat={chat} message={message} />
         )}
+        {isTouch() ? <ReplyFacts message={message} isLine /> : null}
         <Reactions message={message} />
         {isRoot ? null : <ThreadLink chatId={chat.id} channelId={message.channel_id} id={message.id} />}
         <SendState message={message} />

@@ -1,12 +1,9 @@
 import type { MyBotConfig, Params } from '@parley/protocol';
-import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
-import { tokensIn } from './key-terms-input.ts';
+import { TokenLimit } from './token-limit.tsx';
 import styles from '../../config/settings.module.css';
 
 interface OwnerSettingsProps {
@@ -16,24 +13,14 @@ interface OwnerSettingsProps {
   onSaved: (config: MyBotConfig) => void;
 }
 
-/** Settings of the owner: who may talk to an agent, what others see of its settings, and its monthly budget. */
+/** Settings of the owner: who may talk to an agent, what others see of its settings, and its monthly budgets. */
 export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProps) {
   const { client } = useSession();
   const { username } = config.bot;
-  const cap = config.monthly_token_cap ?? null;
-  const [most, setMost] = useState(cap === null ? '' : String(cap));
-  const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  const { isBusy, isDone, errorBut, submit } = useSubmit();
   const published = config.show_on_profile ?? [];
   const set = (change: Omit<Params<'setBotConfig'>, 'username'>) =>
     submit(async () => onSaved(await client.call('setBotConfig', { username, ...change })));
-
-  async function saveCap(event: SubmitEvent) {
-    event.preventDefault();
-    const tokens = tokensIn(most);
-    if (tokens === undefined) return refuse('monthly_token_cap', 'Enter a whole number, or leave it empty.');
-    await set({ monthly_token_cap: tokens });
-    return undefined;
-  }
 
   return (
     <div className={styles['form']}>
@@ -55,23 +42,20 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
           onChange={(titles) => void set({ titles })}
         />
       )}
-      <form className={styles['inline']} onSubmit={(event) => void saveCap(event)} noValidate>
-        <Field
-          label="Monthly token limit"
-          inputMode="numeric"
-          placeholder="No limit"
-          hint="When it’s reached, the agent says so instead of answering."
-          value={most}
-          error={errorOf('monthly_token_cap')}
-          onChange={({ target }) => {
-            setMost(target.value);
-            clear();
-          }}
-        />
-        <Button type="submit" isBusy={isBusy}>
-          Set
-        </Button>
-      </form>
+      <TokenLimit
+        config={config}
+        field="monthly_token_cap"
+        label="Monthly token limit"
+        hint="When it’s reached, the agent says so instead of answering. You’re told at 80%."
+        onSaved={onSaved}
+      />
+      <TokenLimit
+        config={config}
+        field="group_monthly_tokens"
+        label="Monthly tokens in each group"
+        hint="For all replies there on your key, your own included. You’re told at 80%."
+        onSaved={onSaved}
+      />
       {config.config_schema.length > 0 ? (
         <fieldset className={styles['group']}>
           <legend>Settings that others can see</legend>
@@ -91,7 +75,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
       <span className={styles['done']} role="status">
         {isDone ? 'Saved' : ''}
       </span>
-      <Problem text={errorBut('monthly_token_cap')} />
+      <Problem text={errorBut()} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useSession } from '../../session/session.ts';
 import { classNames } from '../../browser/class-names.ts';
+import { money } from '../../words/money.ts';
 import { chatTitle } from '../../chats/chat/chat-title.ts';
 import settings from '../../config/settings.module.css';
 import { type AgentUsage, guestTokens, type UsageItem } from './usage.ts';
@@ -7,6 +8,8 @@ import styles from './usage-view.module.css';
 
 const numbers = new Intl.NumberFormat();
 const MOST_ROWS = 30;
+/** Share of a limit at which the owner was warned (BUDGET-5). */
+const NEAR = 0.8;
 
 interface UsageViewProps {
   usage: AgentUsage;
@@ -21,6 +24,7 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
   const guests = hasKey ? guestTokens(usage, username) : 0;
   const total = usage.input + usage.output;
   const share = cap === null ? null : cap === 0 ? 1 : Math.min(1, total / cap);
+  const hasPrices = usage.prices.length > 0;
   const replies = `${numbers.format(usage.replies)} ${usage.replies === 1 ? 'reply' : 'replies'}`;
   return (
     <div className={styles['usage']}>
@@ -29,6 +33,8 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
           ? 'Nothing used this month.'
           : `${numbers.format(total)}${cap === null ? '' : ` of ${numbers.format(cap)}`} tokens this month, in ${replies}.`}
         {share === 1 ? ' It answers again next month, or when you raise the limit.' : ''}
+        {share !== null && share >= NEAR && share < 1 ? ' It’s close to its limit.' : ''}
+        {hasPrices ? ` That cost ${money(usage.prices)} on your key.` : ''}
         {guests > 0 ? ` Others used ${numbers.format(guests)} on your key.` : ''}
       </p>
       {share === null ? null : (
@@ -40,7 +46,7 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
           aria-valuemax={100}
           aria-valuenow={Math.round(share * 100)}
         >
-          <span className={classNames(share === 1 && styles['full'])} style={{ width: `${share * 100}%` }} />
+          <span className={classNames(share >= NEAR && styles['full'])} style={{ width: `${share * 100}%` }} />
         </div>
       )}
       {usage.items.length === 0 ? null : (
@@ -54,12 +60,18 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
                   <th scope="col">Read</th>
                   <th scope="col">Written</th>
                   {hasKey ? <th scope="col">On your key</th> : null}
+                  {hasPrices ? <th scope="col">Cost you</th> : null}
                   <th scope="col">Replies</th>
                 </tr>
               </thead>
               <tbody>
                 {usage.items.slice(0, MOST_ROWS).map((item) => (
-                  <UsageRow key={`${item.username} ${item.conversation_id}`} item={item} hasKey={hasKey} />
+                  <UsageRow
+                    key={`${item.username} ${item.conversation_id}`}
+                    item={item}
+                    hasKey={hasKey}
+                    hasPrices={hasPrices}
+                  />
                 ))}
               </tbody>
             </table>
@@ -73,7 +85,7 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
   );
 }
 
-function UsageRow({ item, hasKey }: { item: UsageItem; hasKey: boolean }) {
+function UsageRow({ item, hasKey, hasPrices }: { item: UsageItem; hasKey: boolean; hasPrices: boolean }) {
   const { store, username } = useSession();
   const chat = store.chat(item.conversation_id).get();
   return (
@@ -85,6 +97,7 @@ function UsageRow({ item, hasKey }: { item: UsageItem; hasKey: boolean }) {
       <td>{numbers.format(item.input_tokens)}</td>
       <td>{numbers.format(item.output_tokens)}</td>
       {hasKey ? <td>{numbers.format(item.owner_key_tokens)}</td> : null}
+      {hasPrices ? <td>{money(item.prices)}</td> : null}
       <td>{numbers.format(item.replies)}</td>
     </tr>
   );

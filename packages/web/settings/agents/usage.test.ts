@@ -9,12 +9,13 @@ const item = (agent: string, input_tokens: number, output_tokens: number) => ({
   output_tokens,
   owner_key_tokens: input_tokens + output_tokens,
   replies: 1,
+  prices: [{ currency: 'USD', micros: input_tokens }],
 });
 
 describe('the usage of an agent', () => {
   it('sums up its own items and sorts them by size', () => {
     const usage = usageOf('ann:a', [item('ann:a', 10, 1), item('ann:b', 500, 500), item('ann:a', 100, 20)]);
-    expect(usage).toMatchObject({ input: 110, output: 21, replies: 2 });
+    expect(usage).toMatchObject({ input: 110, output: 21, replies: 2, prices: [{ currency: 'USD', micros: 110 }] });
     expect(usage.items.map(({ input_tokens }) => input_tokens)).toEqual([100, 10]);
   });
 
@@ -24,6 +25,6 @@ describe('the usage of an agent', () => {
   });
 
   it('is zero for an agent that has not answered anyone', () => {
-    expect(usageOf('ann:a', [])).toEqual({ input: 0, output: 0, replies: 0, items: [] });
+    expect(usageOf('ann:a', [])).toEqual({ input: 0, output: 0, replies: 0, prices: [], items: [] });
   });
 });

@@ -1,5 +1,6 @@
 import type { Client } from '@parley/client';
-import type { Result } from '@parley/protocol';
+import type { Price, Result } from '@parley/protocol';
+import { sumOfPrices } from '../../words/money.ts';
 
 export type UsageItem = Result<'getUsage'>['items'][number];
 
@@ -7,6 +8,8 @@ export interface AgentUsage {
   readonly input: number;
   readonly output: number;
   readonly replies: number;
+  /** What the replies on the owner's key have cost, by currency. */
+  readonly prices: readonly Price[];
   readonly items: readonly UsageItem[];
 }
 
@@ -30,6 +33,7 @@ export function usageOf(agent: string, all: readonly UsageItem[]): AgentUsage {
     input: sum(({ input_tokens }) => input_tokens),
     output: sum(({ output_tokens }) => output_tokens),
     replies: sum(({ replies }) => replies),
+    prices: sumOfPrices(items.map(({ prices }) => prices)),
     items,
   };
 }

@@ -1,0 +1,52 @@
+import type { StoredMessage } from '@parley/client/store';
+import type { Price } from '@parley/protocol';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { classNames } from '../../browser/class-names.ts';
+import { duration } from '../../words/duration.ts';
+import { money } from '../../words/money.ts';
+import styles from './reply-facts.module.css';
+import { replyPrices } from './reply-prices.ts';
+import { askerOf } from './use-may-retry.ts';
+
+const numbers = new Intl.NumberFormat();
+
+/** How long a finished reply of an agent took, its tokens and, to the one who paid for it, its price. */
+export function ReplyFacts({ message, isLine = false }: { message: StoredMessage; isLine?: boolean }) {
+  const { status, sender, created_at, finalized_at, forwarded_from, usage } = message;
+  const prices = usePrices(message);
+  if (sender.kind !== 'agent' || status === 'streaming' || finalized_at === undefined || forwarded_from) return null;
+  const tookMs = Date.parse(finalized_at) - Date.parse(created_at);
+  return (
+    <span className={classNames(styles['facts'], isLine && styles['line'])} data-facts>
+      <span title="How long the reply took">{duration(tookMs)}</span>
+      {usage ? (
+        <span title="Tokens that the model read and wrote">
+          {numbers.format(usage.input_tokens)} read, {numbers.format(usage.output_tokens)} written
+        </span>
+      ) : null}
+      {prices.length > 0 ? <span title="What it cost on your key">{money(prices)}</span> : null}
+    </span>
+  );
+}
+
+const none: readonly Price[] = [];
+
+/** Asks only for replies that the user may have paid for, as the agent's owner or as the asker. */
+function usePrices(message: StoredMessage): readonly Price[] {
+  const { client, store, username } = useSession();
+  const { id, sender, finalized_at = '', usage } = message;
+  const [prices, setPrices] = useState(none);
+  const isModels = sender.agent_provider === 'provider_a' || sender.agent_provider === 'provider_b';
+  const mayHavePaid =
+    isModels && usage !== undefined && (sender.parent_username === username || askerOf(store, message) === username);
+  useEffect(() => {
+    if (!mayHavePaid) return undefined;
+    let isGone = false;
+    void replyPrices(client)
+      .of(id, finalized_at)
+      .then((found) => isGone || setPrices(found));
+    return () => void (isGone = true);
+  }, [client, id, finalized_at, mayHavePaid]);
+  return mayHavePaid ? prices : none;
+}
