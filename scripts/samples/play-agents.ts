@@ -79,7 +79,12 @@ async function agentsOfHerOwn({ recorder, ann, bob }: Cast): Promise<void> {
     description: 'Ask it anything, in any language.',
     visibility: 'public',
   });
-  await recorder.call(ann.token, 'updateAgent', { username, max_output_tokens: 500, context: { messages: 1 } });
+  await recorder.call(ann.token, 'updateAgent', {
+    username,
+    max_output_tokens: 500,
+    group_monthly_tokens: 100_000,
+    context: { messages: 1 },
+  });
   await recorder.call(bob.token, 'getAgent', { username });
   await recorder.call(ann.token, 'deleteAgent', { username });
 }
@@ -100,6 +105,7 @@ async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promis
   await world.turnsEnded();
   await recorder.call(ann.token, 'continueReply', { message_id });
   await world.turnsEnded();
+  await recorder.call(ann.token, 'getReplyPrices', { message_ids: [message_id] });
 }
 
 /** Removes what the session created. */

@@ -7,7 +7,9 @@ import { tidy } from './tidy.ts';
 
 export async function recordSamples(): Promise<Samples> {
   const clock = new ManualClock();
-  await using world = await createWorld({ clock, env: { RATE_LIMITS: '1' } });
+  const prices = { currency: 'USD', models: { 'claude-sonnet-4-5': { input: 3, output: 15 } } };
+  const env = { RATE_LIMITS: '1', AGENT_PRICES: JSON.stringify(prices) };
+  await using world = await createWorld({ clock, env });
   const recorder = new Recorder(world, clock);
   await playSession(world, clock, recorder);
   return tidy(recorder.samples());

@@ -203,10 +203,9 @@ test('PRICE-2: prices that change later change nothing that was paid; each curre
   const { alice, agent, ask } = await usageStage(world);
   world.providers.script(agent.key, { chunks: ['ok'], usage });
   await ask();
-  const { service } = world;
   const set = (currency: string, input: number) => {
     const rates = new Map([['small', { currency, input, output: 0 }]]);
-    Object.assign(service.config, { agentPrices: rates });
+    for (const { config } of world.services) Object.assign(config, { agentPrices: rates });
   };
   // As a start with other prices would.
   set('USD', 1_000_000);

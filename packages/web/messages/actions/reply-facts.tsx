@@ -22,7 +22,7 @@ export function ReplyFacts({ message, isLine = false }: { message: StoredMessage
       <span title="How long the reply took">{duration(tookMs)}</span>
       {usage ? (
         <span title="Tokens that the model read and wrote">
-          {numbers.format(usage.input_tokens)} read, {numbers.format(usage.output_tokens)} written
+          {numbers.format(usage.input_tokens)} tokens read, {numbers.format(usage.output_tokens)} written
         </span>
       ) : null}
       {prices.length > 0 ? <span title="What it cost on your key">{money(prices)}</span> : null}

@@ -25,16 +25,16 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
   const total = usage.input + usage.output;
   const share = cap === null ? null : cap === 0 ? 1 : Math.min(1, total / cap);
   const hasPrices = usage.prices.length > 0;
+  const cost = hasPrices ? `, for ${money(usage.prices)} on your key` : '';
   const replies = `${numbers.format(usage.replies)} ${usage.replies === 1 ? 'reply' : 'replies'}`;
   return (
     <div className={styles['usage']}>
       <p className={styles['total']}>
         {total === 0 && cap === null
           ? 'Nothing used this month.'
-          : `${numbers.format(total)}${cap === null ? '' : ` of ${numbers.format(cap)}`} tokens this month, in ${replies}.`}
+          : `${numbers.format(total)}${cap === null ? '' : ` of ${numbers.format(cap)}`} tokens this month, in ${replies}${cost}.`}
         {share === 1 ? ' It answers again next month, or when you raise the limit.' : ''}
         {share !== null && share >= NEAR && share < 1 ? ' It’s close to its limit.' : ''}
-        {hasPrices ? ` That cost ${money(usage.prices)} on your key.` : ''}
         {guests > 0 ? ` Others used ${numbers.format(guests)} on your key.` : ''}
       </p>
       {share === null ? null : (
@@ -52,7 +52,7 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
       {usage.items.length === 0 ? null : (
         <details className={settings['more']}>
           <summary>Who used it</summary>
-          <div className={styles['scroll']}>
+          <div className={styles['scroll']} role="region" aria-label="Who used it" tabIndex={0}>
             <table className={styles['table']}>
               <thead>
                 <tr>

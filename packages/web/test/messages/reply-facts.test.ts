@@ -34,10 +34,14 @@ async function answered(stage: Stage, options: Parameters<Stage['person']>[1] = 
 /** Counts the calls of getReplyPrices, and the messages that they name. */
 function watched(person: Person): number[] {
   const calls: number[] = [];
-  person.page.on('request', (request) => {
-    if (request.url().endsWith('/getReplyPrices'))
-      calls.push((request.postDataJSON() as { message_ids: string[] }).message_ids.length); // as the operation takes
-  });
+  person.page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const text = String(payload);
+      // As the client sends calls.
+      if (text.includes('"getReplyPrices"'))
+        calls.push((JSON.parse(text) as { params: { message_ids: string[] } }).params.message_ids.length);
+    }),
+  );
   return calls;
 }
 
@@ -55,7 +59,7 @@ inChromium('WEB-147, WEB-148: a reply tells its time and tokens, and its price t
       const { height } = (await toAnn.boundingBox()) ?? {};
       await toAnn.hover();
       await facts(toAnn).getByText('$0.0064').waitFor();
-      expect(await facts(toAnn).innerText()).toMatch(/^\d+ s\s*1,200 read, 340 written\s*\$0\.0064$/);
+      expect(await facts(toAnn).innerText()).toMatch(/^\d+ s\s*1,200 tokens read, 340 written\s*\$0\.0064$/);
       // The other messages stay where they are.
       expect((await toAnn.boundingBox())?.height).toBe(height);
       await stage.picture('reply-facts', ann.page);
@@ -72,7 +76,7 @@ inChromium('WEB-147, WEB-148: a reply tells its time and tokens, and its price t
       await bob.open(chat_id);
       const read = bob.message('To Bob.');
       await read.hover();
-      await facts(read).getByText('1,500 read, 20 written').waitFor();
+      await facts(read).getByText('1,500 tokens read, 20 written').waitFor();
       await expect.poll(() => bobs.length).toBe(1);
       await bob.message('To Ann.').hover();
       await facts(bob.message('To Ann.')).getByText('340 written').waitFor();

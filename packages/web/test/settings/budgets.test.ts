@@ -33,7 +33,7 @@ inChromium('WEB-149, WEB-151: the owner sees what an agent cost, for whom, and i
 
       await page.goto(`${stage.world.url}/settings/agents`);
       await card.getByText('It’s close to its limit.').waitFor();
-      await card.getByText('That cost $0.35 on your key.').waitFor();
+      await card.getByText('80,077 of 100,000 tokens this month, in 2 replies, for $0.35 on your key.').waitFor();
       await card.getByText('Who used it').click();
       const row = (name: string) => card.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
       expect(await row('@bob')).toEqual(['@bob · Plans', '60,000', '20,000', '80,000', '$0.35', '1']);
@@ -89,7 +89,7 @@ inChromium('WEB-150: the owner sets the budget of each group; a refused reply sa
       provider: 'provider_a',
       group_monthly_tokens: 700,
     });
-    await page.goto(`${stage.world.url}/agent/${encodeURIComponent(made)}`);
+    await page.goto(`${stage.world.url}/settings/agents/${encodeURIComponent(made)}`);
     await page.getByRole('button', { name: 'Who may use it' }).click();
     const own = page.getByLabel('Monthly tokens in each group');
     expect(await own.inputValue()).toBe('700');
