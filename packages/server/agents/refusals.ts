@@ -33,7 +33,7 @@ export const refusals: Record<Refused, (agent: Agent) => Refusal> = {
   group_token_cap: ({ display_name, agent_provider }) =>
     refusal(
       'group_token_cap',
-      `${display_name} has used all the tokens that its owner lets it use in this group in a month. It answers again when the next month begins (UTC), or when its owner raises the limit.${agent_provider === null ? '' : ' With an API key of your own, which you can add in its settings, it answers you now.'}`,
+      `${display_name} has used all the tokens that its owner lets it use in this group in a month. It answers again when the next month begins (UTC), or when its owner raises the limit.${agent_provider === null ? '' : ' Others can go on with an API key of their own, which they add in its settings.'}`,
     ),
   asker_token_cap: ({ display_name }) =>
     refusal(

@@ -41,6 +41,18 @@ export function AudienceStep({ form }: { form: AgentForm }) {
         />
         <p className={settings['faint']}>{payerMeanings[draft.pays_for]}</p>
       </div>
+      {draft.pays_for === 'nobody' ? null : (
+        <Field
+          label="Daily tokens for each of them"
+          inputMode="numeric"
+          autoComplete="off"
+          placeholder="200000"
+          hint="Enter 0 for none; leave it empty for 200,000."
+          value={draft.asker_daily_tokens}
+          error={errorOf('asker_daily_tokens')}
+          onChange={({ target }) => change({ asker_daily_tokens: target.value })}
+        />
+      )}
       <Field
         label="Monthly tokens in each group"
         inputMode="numeric"
@@ -52,31 +64,19 @@ export function AudienceStep({ form }: { form: AgentForm }) {
         onChange={({ target }) => change({ group_monthly_tokens: target.value })}
       />
       {draft.pays_for === 'nobody' ? null : (
-        <>
-          <Field
-            label="Daily tokens for each of them"
-            inputMode="numeric"
+        <More hasError={errorOf('allowed_models') !== null}>
+          <TextField
+            label="Models they may choose"
+            rows={3}
             autoComplete="off"
-            placeholder="200000"
-            hint="Enter 0 for none; leave it empty for 200,000."
-            value={draft.asker_daily_tokens}
-            error={errorOf('asker_daily_tokens')}
-            onChange={({ target }) => change({ asker_daily_tokens: target.value })}
+            spellCheck={false}
+            placeholder="None: they use the model you set"
+            hint="One per line."
+            value={draft.allowed_models}
+            error={errorOf('allowed_models')}
+            onChange={({ target }) => change({ allowed_models: target.value })}
           />
-          <More hasError={errorOf('allowed_models') !== null}>
-            <TextField
-              label="Models they may choose"
-              rows={3}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="None: they use the model you set"
-              hint="One per line."
-              value={draft.allowed_models}
-              error={errorOf('allowed_models')}
-              onChange={({ target }) => change({ allowed_models: target.value })}
-            />
-          </More>
-        </>
+        </More>
       )}
     </>
   );

@@ -9,7 +9,7 @@ const complete = { status: 'complete' };
 const refused = {
   status: 'failed',
   finish_reason: 'group_token_cap',
-  content: expect.stringMatching(/in this group in a month.*With an API key of your own/),
+  content: expect.stringMatching(/in this group in a month.*Others can go on with an API key of their own/),
 };
 
 /** Olga's agent, whose replies use 100 tokens each, in a group with Mallory. */

@@ -249,7 +249,6 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: [],
     except: { bot: 'not_found', otherBot: 'not_found' },
   },
-  // Callers see only the usage of their own agents, which have not been used.
   // No role has paid for a reply.
   getReplyPrices: {
     params: ({ messageId }) => ({ message_ids: [messageId] }),
@@ -257,6 +256,7 @@ export const everyOperation: Record<OperationName, Row> = {
     others: 'nothing',
     shows: someItems,
   },
+  // Callers see only the usage of their own agents, which have not been used.
   getUsage: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
   getNotificationPrefs: { params: nothing, allowed: roles },
   setNotificationPrefs: { params: () => everythingOn, allowed: roles },

@@ -14,7 +14,7 @@ const failures: Readonly<Record<string, Note>> = {
     needsKey: true,
   },
   group_token_cap: {
-    text: 'This agent has used up its owner’s budget for this group this month. Add your own key to go on.',
+    text: 'Its tokens for this group are used up for this month. Its owner can allow more, and others can add their own key.',
     needsKey: true,
   },
   asker_token_cap: { text: 'Add your own key to go on today.', needsKey: true },

@@ -18,14 +18,14 @@ async function answered(stage: Stage, options: Parameters<Stage['person']>[1] = 
   const agent_username = await ann.agent(KEY);
   const bob = await stage.person('bob');
   const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Plans' });
-  await api.addGroupAgent({ chat_id, agent_username });
+  await api.addGroupAgent({ chat_id, agent_username, always_on: true });
   stage.world.providers.script(
     KEY,
     { chunks: ['To Ann.'], usage: { input: 1_200, output: 340 } },
     { chunks: ['To Bob.'], usage: { input: 1_500, output: 20 } },
   );
   for (const who of [api, (await bob.actor()).api]) {
-    await who.sendMessage({ chat_id, text: `@${agent_username} when do we leave?` });
+    await who.sendMessage({ chat_id, text: 'When do we leave?' });
     await stage.world.turnsEnded();
   }
   return { ann, bob, chat_id };
@@ -70,7 +70,7 @@ inChromium('WEB-147, WEB-148: a reply tells its time and tokens, and its price t
       await facts(toAnn).getByText('$0.0064').waitFor();
       expect(anns).toEqual([1, 1]);
       // A message of a person has none.
-      await ann.message('when do we leave?').first().hover();
+      await ann.message('When do we leave?').first().hover();
       await expect.poll(() => facts(ann.timeline).count()).toBe(0);
 
       await bob.open(chat_id);

@@ -80,7 +80,7 @@ inChromium('WEB-150: the owner sets the budget of each group; a refused reply sa
     await ann.say(`@${username} hello`);
     const refused = ann.messages.last();
     await refused.getByText(/in this group in a month/).waitFor();
-    await refused.getByText('budget for this group this month').waitFor();
+    await refused.getByText('Its owner can allow more').waitFor();
     await stage.picture('group-budget-refusal', page);
 
     const { username: made } = await api.createAgent({
