@@ -66,7 +66,9 @@ export async function book(call: Pick<UnitCall, 'tx' | 'now' | 'emit'>, booking:
   if (price) {
     const { currency, micros } = price;
     const payer = isOwnersKey ? agent.parent_key : human;
-    await tx.run(addReplyPrice, payer, booking.messageKey, currency, micros);
+    // Nothing is recorded for an asker who was deleted meanwhile (PEOPLE-9).
+    if ((await tx.get(accountByKey, payer))?.deleted_at === null)
+      await tx.run(addReplyPrice, payer, booking.messageKey, currency, micros);
     if (isOwnersKey) await tx.run(addUsagePrice, ...place, currency, micros);
   }
   const isDaemons = agent.agent_provider === null;
