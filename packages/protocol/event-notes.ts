@@ -62,6 +62,11 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   },
   conversationRemoved: { summary: 'The account was removed from a conversation, or left it.', cap: 'ext' },
   messageUpdated: { summary: 'A message was edited: the current Message.', cap: 'ext' },
+  versionsChanged: {
+    summary:
+      'A reply was regenerated, another version of it was chosen, or one was deleted. Clients set `versions` of the messages `ids` that they have; a single id has no versions any more.',
+    cap: 'ext',
+  },
   accountUpdated: {
     summary: 'An account that shares a conversation with the receiver has changed its profile.',
     cap: 'ext',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime, unixMs } from './fields.ts';
 import { PartChange } from './parts.ts';
-import { Account, Actor, Channel, Conversation, Message, Participant, Reaction } from './resources.ts';
+import { Account, Actor, Channel, Conversation, Message, Participant, Reaction, Versions } from './resources.ts';
 
 const id = z.uuid();
 
@@ -75,6 +75,7 @@ export const events = {
   }),
   conversationRemoved: z.object({ conversation_id: id }),
   messageUpdated: Message,
+  versionsChanged: z.object({ conversation_id: id, ...Versions.shape }),
   accountUpdated: Account,
 } as const;
 

@@ -43,6 +43,7 @@ export const limits = {
   groupMembers: 1_000,
   emojiBytes: 64,
   emojiPerMessage: 20,
+  versionsPerReply: 32,
   shownReactors: 50,
   shownParticipants: 50,
   titleBytes: 256,

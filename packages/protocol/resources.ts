@@ -108,6 +108,12 @@ export const ComponentAction = z.object({
   fields: z.record(z.string(), z.string()).optional(),
 });
 
+/** The versions of a reply, the same on each of them. */
+export const Versions = z.object({
+  ids: z.array(z.uuid()).meta({ description: 'the messages, oldest first' }),
+  current: z.uuid().meta({ description: 'the one that people are shown and models receive' }),
+});
+
 export const messageStatus = z.enum(['streaming', 'complete', 'cancelled', 'failed']);
 
 export const Message = z.object({
@@ -130,6 +136,7 @@ export const Message = z.object({
   dispatch: z.array(z.string()),
   reactions: z.array(ReactionCount),
   thread: z.object({ count: z.int(), last_at: isoTime() }).optional(),
+  versions: Versions.optional().meta({ description: 'of a reply that was regenerated, while it has several versions' }),
   created_at: isoTime(),
   edited_at: isoTime().optional(),
   deleted_at: isoTime().optional(),
@@ -333,6 +340,7 @@ export type ServiceNotice = z.output<typeof ServiceNotice>;
 export type ComponentAction = z.output<typeof ComponentAction>;
 export type TokenUsage = z.output<typeof TokenUsage>;
 export type Price = z.output<typeof Price>;
+export type Versions = z.output<typeof Versions>;
 export type MessageStatus = z.output<typeof messageStatus>;
 export type Message = z.output<typeof Message>;
 export type MessagesPage = z.output<typeof MessagesPage>;

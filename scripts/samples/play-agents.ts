@@ -106,6 +106,7 @@ async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promis
   await recorder.call(ann.token, 'continueReply', { message_id });
   await world.turnsEnded();
   await recorder.call(ann.token, 'getReplyPrices', { message_ids: [message_id] });
+  await recorder.call(ann.token, 'chooseVersion', { message_id: items[0]?.id ?? '' });
 }
 
 /** Removes what the session created. */

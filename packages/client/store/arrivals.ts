@@ -45,6 +45,8 @@ export class Arrivals {
     const { pending, messages, windows, people } = this.#state;
     pending.resolve(message);
     windows.place(messages.put(message, extra));
+    // The events of its other versions follow: until then the reply would have two rows.
+    if (message.versions) this.#state.setVersions(message.versions);
     people.see(message.sender);
   }
 
@@ -148,6 +150,7 @@ export class Arrivals {
       mentions: [],
       dispatch: [],
       reactions: known?.reactions ?? [],
+      versions: known?.versions,
       created_at: activity.created_at,
       content_revision: activity.content_revision,
       status: 'streaming',

@@ -35,9 +35,10 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   messageNew: arrive,
   messageStreaming(parts, message, isReplay, isWhole) {
     const known = isWhole ? undefined : parts.state.messages.get(message.id);
-    // Only the text and the parts changed. Keep the stored reactions and sender: the event has those of the last snapshot.
-    const { reactions, sender } = known ?? message;
-    arrive(parts, { ...message, reactions, sender }, isReplay);
+    // Only the text and the parts changed. Keep the stored reactions, sender and versions: the event has those of the
+    // last snapshot.
+    const { reactions, sender, versions } = known ?? message;
+    arrive(parts, { ...message, reactions, sender, versions }, isReplay);
   },
   messageComplete: arrive,
   messageUpdated(parts, message) {
@@ -47,6 +48,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     });
     parts.state.chats.touch(message.conversation_id);
   },
+  versionsChanged: (parts, change) => again(parts, () => parts.state.setVersions(change)),
   messageDeleted(parts, { conversation_id, ids }, isReplay) {
     parts.arrivals.uncount(conversation_id, ids, isReplay);
     again(parts, () => parts.arrivals.hide(ids));

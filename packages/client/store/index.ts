@@ -1,5 +1,6 @@
 export type { Cell } from '../cell.ts';
 export { createStore } from './create-store.ts';
+export { hasRow, rowOf, shownIn } from './versions.ts';
 export type {
   Chat,
   ChatList,

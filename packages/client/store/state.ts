@@ -1,4 +1,4 @@
-import type { Message } from '@parley/protocol';
+import type { Message, Versions } from '@parley/protocol';
 import type { Client } from '../client.ts';
 import type { Clock } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
@@ -9,8 +9,10 @@ import { Journal } from './journal.ts';
 import { MessageTable } from './message-table.ts';
 import { Pending } from './pending.ts';
 import { People } from './people.ts';
+import { isSame } from './same.ts';
 import type { MemberList, StoredAlert } from './store.ts';
 import { timelineIdOf } from './timeline-id.ts';
+import { versionsAfter } from './versions.ts';
 import { Windows } from './windows.ts';
 
 const noAlerts: readonly StoredAlert[] = [];
@@ -56,6 +58,17 @@ export class StoreState {
   isUnread({ conversation_id, position, sender, service }: Message): boolean {
     const chat = this.chats.get(conversation_id);
     return chat !== undefined && position > chat.last_read_position && !service && !this.isOwn(sender.username);
+  }
+
+  /** Changes the versions of the messages that are known (REGEN-5). */
+  setVersions({ ids, current }: Versions): void {
+    const versions = versionsAfter({ ids, current });
+    for (const id of ids) {
+      const known = this.messages.get(id);
+      if (!known || isSame(known.versions, versions)) continue;
+      this.messages.change(id, (message) => ({ ...message, versions }));
+      this.windows.refresh(known);
+    }
   }
 
   /** Removes a conversation and its messages. */

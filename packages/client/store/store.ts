@@ -38,6 +38,8 @@ export interface StoredMessage extends Message {
 export interface TimelineState {
   /** Keys for `message`, oldest first; pending ones are last. */
   readonly ids: readonly string[];
+  /** The `ids` that have a row: of the versions of a reply, only the newest, at whose place the current one is shown. */
+  readonly rows: readonly string[];
   readonly isLoaded: boolean;
   /** Whether older or newer messages exist outside the window. While `hasNewer`, new messages are not added. */
   readonly hasOlder: boolean;

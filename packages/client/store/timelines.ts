@@ -2,6 +2,7 @@ import type { TimelineKey } from '../client.ts';
 import type { StoreState } from './state.ts';
 import type { Timeline } from './store.ts';
 import { type FullKey, fullKey, timelineId } from './timeline-id.ts';
+import { rowOf } from './versions.ts';
 import type { WindowLoader } from './window-loader.ts';
 import type { Window } from './windows.ts';
 
@@ -42,6 +43,21 @@ export class Timelines {
     }
   }
 
+  /** The message at whose place a message is shown, as far as it is known. */
+  #rowOf(id: string): string {
+    const message = this.#state.messages.get(id);
+    return message ? rowOf(message) : id;
+  }
+
+  async #jump(window: Window, place: string | Date): Promise<boolean> {
+    const { messages, windows } = this.#state;
+    const known = typeof place === 'string' ? messages.keyOf(place) : undefined;
+    if (known === undefined || !window.keys.includes(known)) return this.#loader.loadAround(window, place);
+    window.target = known;
+    windows.publish(window);
+    return true;
+  }
+
   #make(id: string, key: FullKey): Timeline {
     const { windows } = this.#state;
     const { family } = windows;
@@ -58,12 +74,12 @@ export class Timelines {
       loadOlder: () => this.#loader.loadOlder(open()),
       loadNewer: () => this.#loader.loadNewer(open()),
       jumpTo: async (place) => {
-        const window = open();
-        const known = typeof place === 'string' ? this.#state.messages.keyOf(place) : undefined;
-        if (known === undefined || !window.keys.includes(known)) return this.#loader.loadAround(window, place);
-        window.target = known;
-        windows.publish(window);
-        return true;
+        if (typeof place !== 'string') return this.#jump(open(), place);
+        const row = this.#rowOf(place);
+        const hasLanded = await this.#jump(open(), row);
+        // Only now it is known that the message is an older version: its row is where the newest one is.
+        const newest = this.#rowOf(place);
+        return newest === row ? hasLanded : this.#jump(open(), newest);
       },
       jumpToNewest: async () => {
         const window = open();

@@ -3,6 +3,7 @@ import type { Changes } from './changes.ts';
 import type { MessageTable } from './message-table.ts';
 import type { StoredMessage, TimelineState } from './store.ts';
 import { type FullKey, fullKey, timelineId, timelineIdOf } from './timeline-id.ts';
+import { hasRow, rowOf } from './versions.ts';
 
 /**
  * Maximum messages in a window. Above it the oldest are dropped, or, while the user reads at the top, new ones are not
@@ -32,6 +33,7 @@ export interface Window {
 
 const unloaded: TimelineState = {
   ids: [],
+  rows: [],
   isLoaded: false,
   hasOlder: false,
   hasNewer: false,
@@ -39,6 +41,9 @@ const unloaded: TimelineState = {
   error: null,
   target: null,
 };
+
+const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((key, at) => key === other[at]);
 
 /** The open windows and their published states. */
 export class Windows {
@@ -102,6 +107,12 @@ export class Windows {
     return this.family.isObserved(timelineId(key));
   }
 
+  /** Publishes the window of a message again: it may have got a row, or lost it. */
+  refresh(message: StoredMessage): void {
+    const window = this.all.get(timelineIdOf(message));
+    if (window) this.publish(window);
+  }
+
   take(message: StoredMessage): void {
     const window = this.all.get(timelineIdOf(message));
     const at = window?.keys.lastIndexOf(message.key) ?? -1;
@@ -154,10 +165,30 @@ export class Windows {
     const before = this.family.get(id);
     const pending = hasNewer ? [] : (this.pending.get(id) ?? []);
     const ids = [...keys, ...pending];
-    const isSameIds = ids.length === before.ids.length && ids.every((key, at) => key === before.ids[at]);
-    const next = { ids: isSameIds ? before.ids : ids, isLoaded, hasOlder, hasNewer, loading, error, target };
+    const rows = ids.filter((key) => {
+      const message = this.#messages.get(key);
+      return !message || hasRow(message);
+    });
+    const next = {
+      ids: isSameList(ids, before.ids) ? before.ids : ids,
+      rows: isSameList(rows, before.rows) ? before.rows : rows,
+      isLoaded,
+      hasOlder,
+      hasNewer,
+      loading,
+      error,
+      target: target === null ? null : this.#rowFor(target, rows),
+    };
     const fields = Object.keys(next) as (keyof TimelineState)[]; // its own keys
     return fields.every((field) => Object.is(before[field], next[field])) ? before : next;
+  }
+
+  /** The row that shows a message: an older version of a reply has none of its own. */
+  #rowFor(key: string, rows: readonly string[]): string | null {
+    const message = this.#messages.get(key);
+    const row = message ? rowOf(message) : key;
+    if (!message || row === message.id) return key;
+    return rows.find((one) => one === row || this.#positionOf(one, 0) > message.position) ?? null;
   }
 
   #positionOf(key: string | undefined, otherwise: number): number {

@@ -111,10 +111,17 @@ export const agentOperations = {
   }),
   retryReply: operation({
     summary:
-      "Generates a new reply to the same message in place of an agent's finished one; answers the new placeholder Message. Only the human who caused the reply can call it. Replies of bots cannot be retried: 409.",
+      "Generates another version of an agent's finished reply; answers the new placeholder Message. The old one stays, as a version that is not current. Only the human who caused the reply can call it. Replies of bots cannot be retried: 409.",
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
+  }),
+  chooseVersion: operation({
+    summary:
+      'Makes a version of a regenerated reply the current one, for everyone; answers its Message. Only the human who caused the reply can call it.',
+    input: z.object({ message_id: uuid() }),
+    result: Message,
+    errors: ['not_found', 'forbidden'],
   }),
   continueReply: operation({
     summary:

@@ -26,11 +26,15 @@ import { claimOf } from './owner-key.ts';
 /** Seconds until a refused caller should try again: a running reply may end at any moment. */
 const RETRY_AFTER_S = 1;
 
-/** A reply that has ended, its newest turn, its agent, and the message that it replies to. */
-export interface EndedReply {
+/** A reply, its newest turn, and its agent. */
+export interface AskedReply {
   reply: MessageRow;
   turn: TurnRow;
   agent: AccountRow;
+}
+
+/** A reply that has ended, with the message that it replies to. */
+export interface EndedReply extends AskedReply {
   trigger: MessageRow;
 }
 
@@ -86,28 +90,46 @@ export async function runAgain(
   return messageJson(call, streaming);
 }
 
-/** A reply of a provider agent for which the caller is the asker (RETRY-3). */
-async function requireReply({ tx, caller }: UnitCall, messageId: string): Promise<Omit<EndedReply, 'trigger'>> {
+interface FoundReply {
+  reply: MessageRow;
+  /** Undefined for a bot's message that answers no firing. */
+  turn: TurnRow | undefined;
+  agent: AccountRow;
+}
+
+/** An agent's message, unless another human has asked for it (RETRY-3). */
+async function findReply({ tx, caller }: UnitCall, messageId: string): Promise<FoundReply> {
   const reply = await tx.get(messageById, idBytes(messageId));
   if (!reply || (await isGone({ tx }, reply))) throw notFound('message');
   if (!(await tx.get(isParticipant, reply.chat_key, caller.key)))
     throw forbidden('you do not take part in this conversation');
   const turn = await tx.get(turnOfReply, reply.key);
   if (turn && turn.human_key !== caller.key)
-    throw forbidden('only the person who asked for a reply can retry or continue it');
+    throw forbidden('only the person who asked for a reply can retry, continue or choose it');
   const agent = await tx.get(accountByKey, reply.sender_key);
   if (agent?.kind !== 'agent') throw invalid('message_id', 'is not a message of an agent');
-  if (agent.agent_provider === null)
+  return { reply, turn, agent };
+}
+
+/** A reply for which the caller is the asker (RETRY-3). */
+export const requireAskedReply = async (call: UnitCall, messageId: string): Promise<AskedReply> =>
+  asked(await findReply(call, messageId));
+
+/** A reply of a provider agent for which the caller is the asker (RETRY-3). */
+async function requireReply(call: UnitCall, messageId: string): Promise<AskedReply> {
+  const found = await findReply(call, messageId);
+  if (found.agent.agent_provider === null)
     throw conflict('the service cannot retry or continue replies of this bot: send it your message again');
+  return asked(found);
+}
+
+function asked({ reply, turn, agent }: FoundReply): AskedReply {
   if (!turn) throw invalid('message_id', 'is not a reply to a message');
   return { reply, turn, agent };
 }
 
 /** The message that the reply answers; 409 if it cannot be answered now. */
-async function requireTrigger(
-  { tx, caller }: UnitCall,
-  { reply, turn, agent }: Omit<EndedReply, 'trigger'>,
-): Promise<MessageRow> {
+async function requireTrigger({ tx, caller }: UnitCall, { reply, turn, agent }: AskedReply): Promise<MessageRow> {
   if (reply.status === 'streaming') throw conflict('this reply is still being written');
   const trigger = await tx.get(messageByKey, turn.message_key);
   if (!trigger || trigger.deleted_at !== null) throw conflict('the message that it replies to was deleted');

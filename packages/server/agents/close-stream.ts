@@ -29,6 +29,7 @@ import { obstacleTo } from '../messages/may-write.ts';
 import { buryMessages } from '../messages/bury-messages.ts';
 import { findFiles, holdFiles } from '../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
+import { announceVersions, giveWay } from '../messages/reply-versions.ts';
 import { isGone } from '../messages/visibility.ts';
 import { book, notedPrice, notedUsage } from './book-usage.ts';
 import { planTitle } from './plan-title.ts';
@@ -177,8 +178,10 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   await tx.run(deleteStream, row.key);
   await tx.run(touchChat, row.chat_key, now);
   if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
+  const versions = shown.status === 'failed' ? await giveWay(call, row) : undefined;
   const message = await messageJson(call, { ...row, status: shown.status, record: text });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
+  if (versions) announceVersions(call, versions);
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
   // A reply is pushed once (CONTINUE-4).
   if (isComplete && !isLater) await queuePush(call, chat, row);

@@ -10,7 +10,7 @@ import type { Settings } from '../core/settings.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
-import { messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
+import { mark, messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import {
   checkpointStream,
@@ -125,6 +125,8 @@ interface StreamStart {
   turnKey: number | null;
   runner: 'server' | 'daemon';
   clientMsgId: string | null;
+  /** The reply is another version: called when it is stored, before it is published. */
+  asVersion?: (row: MessageRow) => Promise<void>;
 }
 
 /** Stores the placeholder of a reply and opens its stream (STREAM-2). Returns the message's key. */
@@ -157,11 +159,12 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
       chat_key: start.chatKey,
       channel_key: start.channelKey,
       thread_key: start.threadKey,
-      marks: 0,
+      marks: start.asVersion ? mark.versions : 0,
       clientMsgId: start.clientMsgId,
       digest: null,
     },
   );
+  await start.asVersion?.(row);
   const reserved = 1 + call.settings.revisionBlock;
   await tx.run(insertStream, row.key, author.key, start.chatKey, start.turnKey, start.runner, reserved, now, call.node);
   const message = await messageJson(call, row);

@@ -58,6 +58,8 @@ export const eventKinds = {
   conversationAdded: { code: 15, method: 'events.conversationNew', class: eventClass.ext, replay: 'chat' },
   messageUpdated: { code: 16, method: 'events.messageUpdated', class: eventClass.ext, replay: 'message' },
   accountUpdated: { code: 17, method: 'events.accountUpdated', class: eventClass.ext, replay: 'account' },
+  // In a deleted channel it names ids, as messageDeleted does.
+  versionsChanged: { code: 18, method: 'events.versionsChanged', class: eventClass.ext, replay: 'params' },
   // Not stored: a replay takes the queries that still wait for an answer from memory.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },

@@ -2,6 +2,7 @@ import { dropReactions } from '../store/reactions.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
+import { announceVersions, leaveVersions } from './reply-versions.ts';
 import { releaseFiles } from './attached-files.ts';
 import { nextState } from '../rules/turn-states.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
@@ -60,6 +61,7 @@ export async function buryMessages(
     kind: 'messageDeleted',
     params: { conversation_id: conversationId, ids: rows.map(({ id }) => idText(id)) },
   });
+  for (const change of await leaveVersions(call, rows)) announceVersions(call, change);
   await takeBackGone(
     call,
     chatKey,

@@ -12,14 +12,24 @@ import { RawJson } from '../core/json.ts';
 import type { AccountTexts, RenderSource } from './account-texts.ts';
 import { accountJson, actorOf } from './accounts.ts';
 import { shownReactions } from './reactions.ts';
+import { versionsOf } from './reply-versions.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';
 
 /** Bits of the column `marks`: properties of a message that its record does not contain. */
-export const mark = { reactions: 1, thread: 2, service: 4, forwarded: 8 } as const;
+export const mark = {
+  reactions: 1,
+  thread: 2,
+  service: 4,
+  forwarded: 8,
+  /** The message is one of several versions of a reply. */
+  versions: 16,
+  /** It is a version that is not current. */
+  replaced: 32,
+} as const;
 /** SQL: the message is not a service notice. */
 export const isNoNotice = (m: string): string => `(${m}.marks & ${mark.service}) = 0`;
 /** Marks of messages that cannot be rendered without other rows. */
-const renderedElsewhere = mark.reactions | mark.thread | mark.forwarded;
+const renderedElsewhere = mark.reactions | mark.thread | mark.forwarded | mark.versions;
 
 export interface MessageRow {
   key: number;
@@ -35,7 +45,7 @@ export interface MessageRow {
   record: string;
 }
 
-/** The stored JSON: the wire Message without position, sender, reactions and thread. */
+/** The stored JSON: the wire Message without position, sender, reactions, thread and versions. */
 export interface MessageRecord {
   id: string;
   conversation_id: string;
@@ -185,7 +195,14 @@ export const messageJson = (source: RenderSource, row: ShownRow, live?: LiveText
 export function plainMessageJson(accounts: AccountTexts, row: ShownRow): RawJson<Message> | undefined {
   const sender = row.sender ?? accounts.get(row.sender_key);
   if (sender === undefined || row.status === 'streaming' || (row.marks & renderedElsewhere) !== 0) return undefined;
-  return compose(row, { sender, reactions: [], thread: undefined, open: undefined, forwarded: undefined });
+  return compose(row, {
+    sender,
+    reactions: [],
+    thread: undefined,
+    versions: undefined,
+    open: undefined,
+    forwarded: undefined,
+  });
 }
 
 async function fullMessageJson(source: RenderSource, row: ShownRow, live?: LiveTexts): Promise<RawJson<Message>> {
@@ -196,6 +213,7 @@ async function fullMessageJson(source: RenderSource, row: ShownRow, live?: LiveT
     sender: row.sender ?? (await accountJson(source, row.sender_key)),
     reactions: marks & mark.reactions ? await shownReactions(tx, row.key) : [],
     thread: marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
+    versions: marks & mark.versions ? (await tx.get(versionsOf, row.key))?.value : undefined,
     open,
     forwarded: marks & mark.forwarded ? await forwardedOf(source, recordOf(row)) : undefined,
   });
@@ -217,11 +235,13 @@ interface Parts {
   sender: string;
   reactions: Message['reactions'];
   thread: ThreadRow | undefined;
+  /** JSON text. */
+  versions: string | undefined;
   open: OpenText | undefined;
   forwarded: Message['forwarded_from'];
 }
 
-function compose(row: ShownRow, { sender, reactions, thread, open, forwarded }: Parts): RawJson<Message> {
+function compose(row: ShownRow, { sender, reactions, thread, versions, open, forwarded }: Parts): RawJson<Message> {
   const changed = open
     ? {
         content: open.text,
@@ -236,7 +256,10 @@ function compose(row: ShownRow, { sender, reactions, thread, open, forwarded }: 
     thread && thread.reply_count > 0
       ? `"thread":{"count":${thread.reply_count},"last_at":"${new Date(thread.last_at).toISOString()}"},`
       : '';
-  return new RawJson(`{"position":${row.key},"sender":${sender},"reactions":${shown},${replies}${record.slice(1)}`);
+  const others = versions === undefined ? '' : `"versions":${versions},`;
+  return new RawJson(
+    `{"position":${row.key},"sender":${sender},"reactions":${shown},${replies}${others}${record.slice(1)}`,
+  );
 }
 
 export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON.parse(row.record);

@@ -97,6 +97,9 @@ export const references: Readonly<Record<string, Reference>> = {
   'stored_bytes.owner_key': to('accounts', 'stored bytes without their owner'),
   'avatars.account_key': to('accounts', 'avatars without their account'),
 
+  'reply_versions.message_key': to('messages', 'versions without their message'),
+  'reply_versions.replaced_key': to('messages', 'versions without the one before', { none: null }),
+
   'turns.message_key': to('messages', 'turns without their message'),
   'turns.agent_key': to('accounts', 'turns without their agent'),
   'turns.chat_key': to('chats', 'turns without their conversation'),

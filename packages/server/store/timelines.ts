@@ -1,5 +1,5 @@
 // Statements that read the messages of a timeline: pages of its history, and the context of agents.
-import { isNoNotice, type Light, lightColumns, messageColumns, type MessageRow } from './messages.ts';
+import { isNoNotice, type Light, lightColumns, mark, messageColumns, type MessageRow } from './messages.ts';
 import { statement } from './sql.ts';
 
 type TimelinePart = [chat: number, channel: number, thread: number, account: number, key: number, limit: number];
@@ -16,12 +16,13 @@ const isContext = `m.deleted_at IS NULL AND m.status IN ('complete', 'cancelled'
 export const contextRow = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1 AND ${isContext}`,
 );
+/** The messages before `through` and that one; of the versions of a reply only the current one (REGEN-6). */
 export const contextRows = statement<
   MessageRow,
   [chat: number, channel: number, thread: number, through: number, limit: number]
 >(
   `SELECT ${messageColumns} FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3
-     AND m.key <= $4
+     AND m.key <= $4 AND ((m.marks & ${mark.replaced}) = 0 OR m.key = $4)
      AND ${isContext} ORDER BY m.key DESC LIMIT $5`,
 );
 const visibleInTimeline = `SELECT ${lightColumns} FROM messages m

@@ -58,6 +58,7 @@ const atOnce: Record<OperationName, number> = {
   addGroupAgent: 200,
   addMembers: 200,
   blockUser: 200,
+  chooseVersion: 200,
   continueReply: 200,
   createAgent: 200,
   createBot: 200,

@@ -233,6 +233,13 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     return undefined;
   },
   messageUpdated: (state, message) => (state.find(message.id) ? state.upsert(message) : undefined),
+  versionsChanged(state, { conversation_id, ids, current }) {
+    for (const id of ids) {
+      const message = state.chats.get(conversation_id)?.messages.get(id);
+      if (message) replace(state, message, { versions: ids.length > 1 ? { ids, current } : undefined });
+    }
+    return undefined;
+  },
   accountUpdated(state, account) {
     for (const chat of state.chats.values()) rename(chat, account);
     return undefined;

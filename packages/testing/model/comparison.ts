@@ -29,7 +29,7 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
 /**
  * Stale state + frames = fresh fetch, except for data that the log does not contain: hidden messages, streaming replies
  * under `nodrafts`, the text of replies out of focus, and, without `ext`, changes that have no event: membership,
- * roles, titles, channels, mute, read markers, edits. Throws with the difference.
+ * roles, titles, channels, mute, read markers, edits, versions. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};
@@ -111,6 +111,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
     messages: messages.map((message) => ({
       ...(ext || !isEdited(message.id) ? message : { id: message.id }),
       ...partsOf(message),
+      versions: ext ? message.versions : undefined,
       // Profile changes are only sent with `ext`.
       sender: ext ? message.sender : message.sender.username,
       reactions: message.reactions

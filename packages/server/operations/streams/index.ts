@@ -1,5 +1,6 @@
-// Streaming replies of bots; stopping, continuing and retrying replies of any agent.
+// Streaming replies of bots; stopping, continuing and retrying replies of any agent, and the versions of a reply.
 import appendMessageStream from './appendMessageStream.ts';
+import chooseVersion from './chooseVersion.ts';
 import continueReply from './continueReply.ts';
 import finishMessageStream from './finishMessageStream.ts';
 import retryReply from './retryReply.ts';
@@ -8,6 +9,7 @@ import stopRun from './stopRun.ts';
 
 export const streamHandlers = {
   appendMessageStream,
+  chooseVersion,
   continueReply,
   finishMessageStream,
   retryReply,

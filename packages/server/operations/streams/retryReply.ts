@@ -1,9 +1,11 @@
-import type { Input } from '@parley/protocol';
+import { type Input, limits } from '@parley/protocol';
 import { account } from '../../commits/lock-names.ts';
 import { chatOf, type LockRule } from '../../commits/unit-locks.ts';
+import { conflict } from '../../core/errors.ts';
 import { idText } from '../../core/ids.ts';
 import { requireEndedReply, requireTerms, runAgain } from '../../agents/another-turn.ts';
 import { callerOf, startStream } from '../../agents/turn-units.ts';
+import { announceVersions, beginVersion, versionsOfReply, type VersionsChange } from '../../messages/reply-versions.ts';
 import { unit } from '../handler.ts';
 
 // Locks the conversation of the reply, and the caller's account, whose running and waiting turns are counted.
@@ -13,7 +15,11 @@ export default unit('retryReply', { locks }, async (call, { message_id }) => {
   const ended = await requireEndedReply(call, message_id);
   const terms = await requireTerms(call, ended);
   const { turn, agent, trigger } = ended;
-  return runAgain(call, ended, terms, (turnKey) =>
+  const former = await versionsOfReply(call, turn);
+  if (former.length >= limits.versionsPerReply)
+    throw conflict(`a reply has at most ${limits.versionsPerReply} versions: send the message again`);
+  let change: VersionsChange | undefined;
+  const message = await runAgain(call, ended, terms, (turnKey) =>
     startStream(call, callerOf(agent), {
       chatKey: turn.chat_key,
       channelKey: turn.channel_key,
@@ -22,6 +28,11 @@ export default unit('retryReply', { locks }, async (call, { message_id }) => {
       turnKey,
       runner: 'server',
       clientMsgId: null,
+      asVersion: async (row) => {
+        change = await beginVersion(call, former, row);
+      },
     }),
   );
+  if (change) announceVersions(call, change);
+  return message;
 });

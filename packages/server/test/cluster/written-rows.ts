@@ -97,6 +97,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   // Statements find a row by its push address, and count badges themselves.
   push_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
   reactions: writes(ofMessage, 'chat'),
+  reply_versions: writes(ofMessage, 'chat'),
   search_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
   sessions: writes(ofAccount, 'account', { named: 'sessions' }),
   shown_pushes: [

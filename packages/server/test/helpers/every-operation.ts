@@ -178,6 +178,18 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: [],
     except: { owner: 'conflict', admin: 'conflict', member: 'conflict', keeper: 'conflict', bot: 'conflict' },
   },
+  // No person has asked for it: the bot has written it unprompted.
+  chooseVersion: {
+    params: stream,
+    allowed: [],
+    except: {
+      owner: 'invalid_argument',
+      admin: 'invalid_argument',
+      member: 'invalid_argument',
+      keeper: 'invalid_argument',
+      bot: 'invalid_argument',
+    },
+  },
   continueReply: {
     params: stream,
     allowed: [],

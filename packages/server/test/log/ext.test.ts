@@ -1,7 +1,7 @@
 import { type Actor, checkReplay, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-const extNames = ['conversationUpdated', 'conversationRemoved', 'messageUpdated', 'accountUpdated'];
+const extNames = ['conversationUpdated', 'conversationRemoved', 'messageUpdated', 'versionsChanged', 'accountUpdated'];
 
 /** The event names of all frames that a socket has received. */
 const namesOf = (socket: TestSocket): string[] =>
