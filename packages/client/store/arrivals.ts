@@ -150,7 +150,7 @@ export class Arrivals {
       mentions: [],
       dispatch: [],
       reactions: known?.reactions ?? [],
-      versions: known?.versions,
+      ...(known?.versions && { versions: known.versions }),
       created_at: activity.created_at,
       content_revision: activity.content_revision,
       status: 'streaming',

@@ -37,8 +37,9 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     const known = isWhole ? undefined : parts.state.messages.get(message.id);
     // Only the text and the parts changed. Keep the stored reactions, sender and versions: the event has those of the
     // last snapshot.
+    const { versions: _versions, ...rest } = message;
     const { reactions, sender, versions } = known ?? message;
-    arrive(parts, { ...message, reactions, sender, versions }, isReplay);
+    arrive(parts, { ...rest, reactions, sender, ...(versions && { versions }) }, isReplay);
   },
   messageComplete: arrive,
   messageUpdated(parts, message) {

@@ -66,7 +66,7 @@ export class StoreState {
     for (const id of ids) {
       const known = this.messages.get(id);
       if (!known || isSame(known.versions, versions)) continue;
-      this.messages.change(id, (message) => ({ ...message, versions }));
+      this.messages.change(id, ({ versions: _former, ...message }) => ({ ...message, ...(versions && { versions }) }));
       this.windows.refresh(known);
     }
   }

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { usePage } from '../browser/page.ts';
-import { useStore } from '../session/session.ts';
+import { useSession, useStore } from '../session/session.ts';
 import { shownName } from '../words/shown-name.ts';
 import { Toast } from '../ui/overlays/toast.tsx';
 import styles from '../ui/overlays/toasts.module.css';
@@ -13,13 +13,14 @@ const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;
 
 /** Toasts in the corner: alerts from the service and from agents, and the children. */
 export function Toasts({ children }: { children: ReactNode }) {
-  const store = useStore();
+  const { store, looks } = useSession();
   const route = useRoute();
   const { beside } = usePage();
   // A failed reply shows its own reason: skip its alert while the reply is on the screen (WEB-60).
   const isSeen = ({ message_id }: StoredAlert): boolean => {
     const reply = message_id === undefined ? undefined : store.message(message_id).get();
-    if (reply === undefined) return false;
+    // A version that failed is not shown if another one is current.
+    if (reply === undefined || (reply.versions && looks.shownIn(reply) !== reply.id)) return false;
     if (route.name !== 'chat') return reply.conversation_id === beside.chatId && reply.thread_root_id === null;
     return (
       reply.conversation_id === route.chatId &&

@@ -80,7 +80,10 @@ export function useSend(input: SendInput): Send {
   function edit(messageId: string) {
     if (body === store.message(messageId).get()?.content) return composings.set(place, {});
     return client.call('editMessage', { message_id: messageId, text: body }).then(
-      () => composings.set(place, {}),
+      () => {
+        session.edited.set(messageId, true);
+        composings.set(place, {});
+      },
       (error: unknown) => onNote({ text: errorText(error), isError: true }),
     );
   }

@@ -2,7 +2,9 @@
 import { type Client, createApi, createClient } from '@parley/client';
 import { createStore, type Store } from '@parley/client/store';
 import { createContext, use } from 'react';
+import { EditedHere } from './edited-here.ts';
 import { FrameQueue } from './frame-queue.ts';
+import { LookedVersions } from './looked-versions.ts';
 import { MessageRows } from './message-rows.ts';
 
 const TOKEN = 'parley.token';
@@ -20,6 +22,8 @@ export interface Session {
   readonly store: Store;
   readonly frames: FrameQueue;
   readonly rows: MessageRows;
+  readonly looks: LookedVersions;
+  readonly edited: EditedHere;
 }
 
 /** The session that the last sign-in saved in this browser. */
@@ -94,7 +98,16 @@ function open(token: string, username: string): Session {
     caps: ['ext', 'focus'],
     storage: localStorage,
   });
-  return { username, token, client, store: createStore(client), frames: new FrameQueue(), rows: new MessageRows() };
+  return {
+    username,
+    token,
+    client,
+    store: createStore(client),
+    frames: new FrameQueue(),
+    rows: new MessageRows(),
+    looks: new LookedVersions(),
+    edited: new EditedHere(),
+  };
 }
 
 function browserName(): string {

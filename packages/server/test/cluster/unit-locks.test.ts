@@ -89,6 +89,7 @@ locksTest(
         await world.turnsEnded();
         await alex.api.continueReply({ message_id: again.id });
         await world.turnsEnded();
+        await alex.api.chooseVersion({ message_id: reply?.id ?? '' });
         const bot = await world.bot(alex);
         const zoe = await world.person('zoe');
         const { id: group } = await world.group(alex);

@@ -188,7 +188,7 @@ test('REGEN-2: if the process dies while a version with text is written, the one
   await late.drop();
 });
 
-test('REGEN-3: chooseVersion makes a version current for everyone, once', async () => {
+test('REGEN-3, REGEN-5: chooseVersion makes a version current for everyone, once, and sends one short event', async () => {
   await using world = await createWorld();
   const { alice, bob, ids, versions } = await scene(world, 'one', 'two', 'three');
   const [one, two, three] = ids;

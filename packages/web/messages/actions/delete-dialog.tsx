@@ -20,12 +20,14 @@ export default function DeleteDialog({ chat, message, onClose }: DeleteDialogPro
   const [busy, setBusy] = useState<'me' | 'all' | null>(null);
   const [error, setError] = useState<string | null>(null);
   const isAlone = chat.participant_count === 1;
+  const { versions } = message;
+  const mayForAll = mayDeleteForAll(chat, message, username);
 
   async function remove(whose: 'me' | 'all') {
     setBusy(whose);
     setError(null);
     try {
-      if (whose === 'me') await store.hide([message.id]);
+      if (whose === 'me') await store.hide(versions?.ids ?? [message.id]);
       else {
         const { ids } = await client.call('deleteMessages', { message_ids: [message.id] });
         if (!ids.includes(message.id)) return setError('You can’t delete this message for everyone.');
@@ -50,7 +52,7 @@ export default function DeleteDialog({ chat, message, onClose }: DeleteDialogPro
               Delete for me
             </Button>
           )}
-          {mayDeleteForAll(chat, message, username) ? (
+          {mayForAll ? (
             <Button look="danger" isBusy={busy === 'all'} disabled={busy !== null} onClick={() => void remove('all')}>
               {isAlone ? 'Delete' : 'Delete for everyone'}
             </Button>
@@ -61,6 +63,12 @@ export default function DeleteDialog({ chat, message, onClose }: DeleteDialogPro
       <blockquote className={styles['quoted']} dir="auto">
         {plainLine(message)}
       </blockquote>
+      {versions ? (
+        <p>
+          {isAlone ? null : `“Delete for me” hides all ${versions.ids.length} versions of this reply. `}
+          {mayForAll ? `“${isAlone ? 'Delete' : 'Delete for everyone'}” deletes only this version.` : null}
+        </p>
+      ) : null}
       <p className={styles['error']} role="alert">
         {error}
       </p>

@@ -36,14 +36,22 @@ export function mayRetry(store: Store, chat: Chat, reply: StoredMessage, me: str
   });
 }
 
-/** mayRetry as a hook. */
-export function useMayRetry(chat: Chat, reply: StoredMessage): boolean {
-  const { store, username } = useSession();
-  const { reply_to_id: triggerId, channel_id, thread_root_id } = reply;
+/** askerOf as a hook; it loads the message that the reply answers. */
+export function useAsker(reply: StoredMessage): string | null {
+  const { store } = useSession();
+  const { reply_to_id: triggerId } = reply;
   const trigger = useMessageRow(triggerId ?? '');
   useEffect(() => {
     if (triggerId !== null && !trigger) void store.loadMessages([triggerId]).catch(() => undefined);
   }, [store, triggerId, trigger]);
+  return askerOf(store, reply);
+}
+
+/** mayRetry as a hook. */
+export function useMayRetry(chat: Chat, reply: StoredMessage): boolean {
+  const { store, username } = useSession();
+  const { channel_id, thread_root_id } = reply;
+  useAsker(reply);
   useStreaming(store.timeline({ chat_id: chat.id, channel_id, thread_root_id }));
   return mayRetry(store, chat, reply, username);
 }

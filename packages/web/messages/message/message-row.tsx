@@ -12,6 +12,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Attachments } from '../files/attachments.tsx';
+import { AnswerAgain } from '../actions/answer-again.tsx';
 import { MessageActions } from '../actions/message-actions.tsx';
 import { MessageText } from './message-text.tsx';
 import styles from './message-row.module.css';
@@ -23,8 +24,9 @@ import { ReplyFacts } from '../actions/reply-facts.tsx';
 import { isTouch } from '../../browser/touch.ts';
 import { SendState } from './send-state.tsx';
 import { SubmittedValues } from './submitted-values.tsx';
+import { VersionSwitch } from '../actions/version-switch.tsx';
 
-interface MessageRowProps {
+export interface MessageRowProps {
   chat: Chat;
   /** From useMessageRow: while a reply streams, MessageText reads the text itself. */
   message: StoredMessage;
@@ -80,7 +82,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           {message.reply_to_id === null || hidesQuote ? null : (
             <Quote chat={chat} message={message} quotedId={message.reply_to_id} />
           )}
-          <MessageText chat={chat} message={message} />
+          <MessageText key={message.key} chat={chat} message={message} />
           <SubmittedValues chat={chat} message={message} />
           <Attachments message={message} />
           {(isPointed || hasFocus || isBusy) && !message.outbox ? (
@@ -88,8 +90,10 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           ) : null}
         </div>
         {message.outbox || (status === 'complete' && !isCutOff(message)) ? null : (
-          <ReplyActions chat={chat} message={message} />
+          <ReplyActions key={message.key} chat={chat} message={message} />
         )}
+        {isOwn && message.edited_at !== undefined ? <AnswerAgain chat={chat} message={message} /> : null}
+        {isRoot || !message.versions ? null : <VersionSwitch chat={chat} message={message} />}
         {isTouch() ? <ReplyFacts message={message} isLine /> : null}
         <Reactions message={message} />
         {isRoot ? null : <ThreadLink chatId={chat.id} channelId={message.channel_id} id={message.id} />}

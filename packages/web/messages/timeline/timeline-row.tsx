@@ -1,11 +1,12 @@
-import type { Chat } from '@parley/client/store';
+import type { Chat, StoredMessage } from '@parley/client/store';
 import { memo } from 'react';
 import { DayLine } from './day-line.tsx';
-import { MessageRow } from '../message/message-row.tsx';
+import { MessageRow, type MessageRowProps } from '../message/message-row.tsx';
 import styles from '../message/message-row.module.css';
 import { ServiceNotice } from '../message/service-notice.tsx';
 import { placeOf } from './timeline-rows.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
+import { useShownVersion } from '../../session/use-shown-version.ts';
 
 interface TimelineRowProps {
   chat: Chat;
@@ -25,6 +26,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const message = useMessageRow(id);
   const above = useMessageRow(before ?? '');
   if (!message) return null;
+  // Of a reply with versions: the newest, at whose place another one may be shown.
   const { startsDay, isJoined } = placeOf(message, above);
   // An agent's reply to the message directly above shows no quote.
   const isAnswerToLast = message.sender.kind === 'agent' && above !== undefined && message.reply_to_id === above.id;
@@ -39,9 +41,9 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
       {message.service ? (
         <ServiceNotice message={message} isTabStop={marks.isTabStop} />
       ) : (
-        <MessageRow
+        <ShownVersion
           chat={chat}
-          message={message}
+          row={message}
           isJoined={isJoined && !isFirstUnread}
           hidesQuote={isAnswerToLast}
           {...marks}
@@ -50,3 +52,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
     </div>
   );
 });
+
+function ShownVersion({ row, ...props }: Omit<MessageRowProps, 'message'> & { row: StoredMessage }) {
+  return <MessageRow {...props} message={useShownVersion(row)} />;
+}

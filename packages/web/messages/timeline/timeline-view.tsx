@@ -33,7 +33,7 @@ interface TimelineViewProps {
 
 /** The messages of a timeline: where it opens, what it loads, and how the keyboard moves in it. */
 export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineViewProps) {
-  const { ids, isLoaded, hasOlder, hasNewer, loading } = useCell(timeline);
+  const { rows: ids, isLoaded, hasOlder, hasNewer, loading } = useCell(timeline);
   const { key } = timeline;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<Virtualizer<HTMLDivElement, Element>>(null);

@@ -26,7 +26,7 @@ const isInSight = (): boolean => !document.hidden;
 /** Advances the read marker while the end is in view. Returns which messages were unread when the timeline opened. */
 export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean): Unread {
   const { store, username } = useSession();
-  const { ids, isLoaded, hasOlder } = useCell(timeline);
+  const { rows: ids, isLoaded, hasOlder } = useCell(timeline);
   const [openedAt] = useState(chat.last_read_position);
   const [hadUnread] = useState(chat.unread_count > 0);
   // Messages that arrive later never get the "New messages" line.

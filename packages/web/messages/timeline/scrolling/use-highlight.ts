@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { useSoughtWords } from '../../../chats/palette/sought-words.ts';
-import { useStore } from '../../../session/session.ts';
+import { useSession } from '../../../session/session.ts';
 import type { Goal } from './use-opening.ts';
 import { wordRanges } from './word-ranges.ts';
 
@@ -12,15 +12,16 @@ const MAX_FRAMES = 120;
 
 /** After jumping to a search hit, scrolls to the found word and highlights it (WEB-92). */
 export function useHighlight(goal: Goal | null, scroller: RefObject<HTMLElement | null>): void {
-  const store = useStore();
+  const { store, looks } = useSession();
   const soughtWords = useSoughtWords();
   useEffect(() => {
-    const message = goal?.align === 'center' && goal.key !== null ? store.message(goal.key).get() : undefined;
-    const words = message ? soughtWords.of(message.id) : [];
-    if (!message || words.length === 0) return undefined;
+    const row = goal?.align === 'center' && goal.key !== null ? store.message(goal.key).get() : undefined;
+    const shownId = row && looks.shownIn(row);
+    const words = shownId === undefined ? [] : soughtWords.of(shownId);
+    if (words.length === 0) return undefined;
     let [top, still, frames] = [0, 0, 0];
     const look = (): void => {
-      const text = scroller.current?.querySelector(`[data-message="${message.id}"] [data-text]`);
+      const text = scroller.current?.querySelector(`[data-message="${shownId}"] [data-text]`);
       const before = top;
       top = text?.getBoundingClientRect().top ?? 0;
       still = text && top === before ? still + 1 : 0;
@@ -33,7 +34,7 @@ export function useHighlight(goal: Goal | null, scroller: RefObject<HTMLElement 
       cancelAnimationFrame(frame);
       highlights()?.delete(HIGHLIGHT);
     };
-  }, [goal, store, soughtWords, scroller]);
+  }, [goal, store, looks, soughtWords, scroller]);
 }
 
 function show(text: Element, words: readonly string[], scroller: HTMLElement | null): void {

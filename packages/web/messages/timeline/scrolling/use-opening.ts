@@ -1,6 +1,6 @@
 import type { Chat, Timeline } from '@parley/client/store';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useStore } from '../../../session/session.ts';
+import { useSession } from '../../../session/session.ts';
 import { useComposings } from '../../../composer/composing/composing.ts';
 import type { Unread } from './read-marker.ts';
 
@@ -37,7 +37,7 @@ const notLoaded = { text: 'Couldn’t load that message. Try again in a moment.'
 
 /** Decides where a timeline opens (target, first unread, or end) and runs later jumps. */
 export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarget }: OpeningInput): Opening {
-  const store = useStore();
+  const { store, looks } = useSession();
   const composings = useComposings();
   const [goal, setGoal] = useState<Goal | null>(null);
   const [marked, setMarked] = useState<{ key: string } | null>(null);
@@ -58,6 +58,8 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
       const before = timeline.get();
       const hasLanded = await timeline.jumpTo(place);
       if (own !== jumps.current) return false;
+      const asked = typeof place === 'string' ? store.message(place).get() : undefined;
+      if (asked) looks.look(asked);
       const { ids, target, error } = timeline.get();
       const hasStayed = !hasLanded && ids === before.ids && target === before.target;
       setGoal({ key: target, align: hasStayed ? null : 'center' });
@@ -65,7 +67,7 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
       if (!hasLanded) composings.signal('note', timeline.key, error ? notLoaded : notThere);
       return true;
     },
-    [composings, timeline],
+    [composings, timeline, store, looks],
   );
 
   useEffect(() => {

@@ -16,7 +16,7 @@ interface Paging {
 
 /** Loads the page the user scrolls towards. A failed page is retried after reconnecting, or by `retry`. */
 export function usePaging(timeline: Timeline, goal: Goal | null, range: Virtualizer<never, never>['range']): Paging {
-  const { ids, isLoaded, hasOlder, hasNewer, loading, error } = useCell(timeline);
+  const { rows: ids, isLoaded, hasOlder, hasNewer, loading, error } = useCell(timeline);
   // Load no page while the list moves: it would shift the row indices.
   const [settled, setSettled] = useState<Goal | null>(null);
   useEffect(() => {

@@ -1,5 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
+import { rowOf } from '@parley/client/store';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useStore } from '../../../session/session.ts';
 
 interface RovingInput {
   ids: readonly string[];
@@ -19,6 +21,7 @@ interface Roving {
 export function useRoving({ ids, scroller, virtualizer, onLeave }: RovingInput): Roving {
   const [active, setActive] = useState<string | null>(null);
   const isMoving = useRef(false);
+  const store = useStore();
 
   useEffect(() => {
     if (!isMoving.current || active === null) return;
@@ -27,6 +30,14 @@ export function useRoving({ ids, scroller, virtualizer, onLeave }: RovingInput):
     scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"] [data-row]`)?.focus({ preventScroll: true });
     virtualizer.current?.scrollToIndex(at, { align: 'auto' });
   }, [active, ids, scroller, virtualizer]);
+
+  // The row of a reply is another one once the reply is regenerated: the focus follows it.
+  useEffect(() => {
+    const former = active === null || ids.includes(active) ? undefined : store.message(active).get();
+    if (!former || document.activeElement !== document.body || !ids.includes(rowOf(former))) return;
+    isMoving.current = true;
+    setActive(rowOf(former));
+  }, [active, ids, store]);
 
   return {
     active,

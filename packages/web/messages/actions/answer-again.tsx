@@ -1,0 +1,89 @@
+import type { Chat, Store, StoredMessage } from '@parley/client/store';
+import { RefreshCw, X } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { useStreaming } from '../../composer/composing/use-streaming.ts';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { errorText } from '../../words/error-text.ts';
+import { shownName } from '../../words/shown-name.ts';
+import styles from './reply-actions.module.css';
+import { mayRetry } from './use-may-retry.ts';
+
+interface AnswerAgainProps {
+  chat: Chat;
+  /** A message of the user. */
+  message: StoredMessage;
+}
+
+/** Below a message that the user has edited on this page: offers to have agents answer the new text. */
+export function AnswerAgain(props: AnswerAgainProps) {
+  const { edited } = useSession();
+  const isEdited = useSyncExternalStore(edited.subscribe, () => edited.has(props.message.id));
+  return isEdited ? <Offer {...props} /> : null;
+}
+
+function Offer({ chat, message }: AnswerAgainProps) {
+  const { client, store, edited, username } = useSession();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const { channel_id, thread_root_id } = message;
+  const timeline = store.timeline({ chat_id: chat.id, channel_id, thread_root_id });
+  const { rows } = useCell(timeline);
+  // Renders again when a reply starts or ends.
+  useStreaming(timeline);
+  const replies = outdatedReplies(store, chat, { question: message, rows, username });
+  if (replies.length === 0 && error === null) return null;
+
+  async function answer(again: readonly StoredMessage[]) {
+    setIsBusy(true);
+    setError(null);
+    const calls = again.map(({ id }) => client.call('retryReply', { message_id: id }));
+    const refused = (await Promise.allSettled(calls)).find((call) => call.status === 'rejected');
+    if (refused) setError(errorText(refused.reason));
+    setIsBusy(false);
+  }
+
+  const button = (label: string, again: readonly StoredMessage[]) => (
+    <button key={label} type="button" disabled={isBusy} onClick={() => void answer(again)}>
+      <RefreshCw />
+      {label}
+    </button>
+  );
+  return (
+    <div className={styles['actions']} role="group" aria-label="Answer again?" data-answer-again>
+      <span className={styles['question']}>Answer again?</span>
+      {replies.map((reply) => button(shownName(reply.sender), [reply]))}
+      {replies.length > 1 ? button('All', replies) : null}
+      <button type="button" aria-label="No, keep the answers" title="No, keep the answers" onClick={decline}>
+        <X />
+      </button>
+      {error === null ? null : (
+        <span className={styles['error']} role="alert">
+          {error}
+        </span>
+      )}
+    </div>
+  );
+
+  function decline() {
+    edited.set(message.id, false);
+  }
+}
+
+interface Asked {
+  question: StoredMessage;
+  /** The rows of its timeline: of the versions of a reply, the newest. */
+  rows: readonly string[];
+  username: string;
+}
+
+/** The newest replies to a question that are older than its text, and that the service would regenerate. */
+function outdatedReplies(store: Store, chat: Chat, { question, rows, username }: Asked): StoredMessage[] {
+  const { id, edited_at: editedAt } = question;
+  if (editedAt === undefined) return [];
+  return rows.flatMap((row) => {
+    const reply = store.message(row).get();
+    const isReply = reply?.sender.kind === 'agent' && reply.reply_to_id === id && reply.created_at < editedAt;
+    return isReply && mayRetry(store, chat, reply, username) ? [reply] : [];
+  });
+}
