@@ -97,6 +97,13 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         {isTouch() ? <ReplyFacts message={message} isLine /> : null}
         <Reactions message={message} />
         {isRoot ? null : <ThreadLink chatId={chat.id} channelId={message.channel_id} id={message.id} />}
+        {isRoot
+          ? null
+          : message.versions?.ids.map((id, at) =>
+              id === message.id ? null : (
+                <ThreadLink key={id} chatId={chat.id} channelId={message.channel_id} id={id} version={at + 1} />
+              ),
+            )}
         <SendState message={message} />
       </div>
     </article>
@@ -140,10 +147,13 @@ const ThreadLink = memo(function ThreadLink({
   chatId,
   channelId,
   id,
+  version,
 }: {
   chatId: string;
   channelId: string | null;
   id: string;
+  /** The number of the version that it is about, if another one is shown. */
+  version?: number;
 }) {
   const navigate = useNavigate();
   const { store } = useSession();
@@ -154,6 +164,7 @@ const ThreadLink = memo(function ThreadLink({
     <button type="button" className={styles['thread']} onClick={open}>
       <MessagesSquare aria-hidden />
       {thread.count} {thread.count === 1 ? 'reply' : 'replies'}
+      {version === undefined ? null : ` to version ${version}`}
     </button>
   );
 });

@@ -74,6 +74,9 @@ inChromium('WEB-141: the person who asked chooses for everyone, anyone else look
     }
     const { items } = await api.getChatHistory({ chat_id });
     expect(items.at(-1)?.versions).toEqual({ ids, current: ids[0] });
+    // A thread that was begun on another version stays in reach.
+    await api.sendMessage({ chat_id, thread_root_id: ids[1] ?? '', text: 'about this one' });
+    await ben.timeline.getByRole('button', { name: '1 reply to version 2' }).waitFor();
     // The keyboard: the button at the end keeps the focus.
     const previous = group(ann).getByRole('button', { name: 'Previous version' });
     await previous.press('Enter');
