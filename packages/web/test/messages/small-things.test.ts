@@ -85,7 +85,8 @@ inChromium('WEB-33: only the person who asked for a reply is offered to retry it
     await again.waitFor({ state: 'detached' });
     second.text('A whole answer');
     second.end();
-    await ann.message('A whole answer').and(ann.page.locator('[data-status=complete]')).waitFor();
+    const whole = ann.message('A whole answer').and(ann.page.locator('[data-status=complete]'));
+    await whole.getByRole('button', { name: 'Previous version' }).click();
     await again.waitFor();
     // Without the message it replied to there is no retry.
     const { items } = await api.getChatHistory({ chat_id });
