@@ -1,5 +1,6 @@
 import { pause, type Clock } from '../core/clock.ts';
 import { idBytes } from '../core/ids.ts';
+import { base64Length } from '../files/base64.ts';
 import type { Reading, Readings } from '../files/readings.ts';
 import {
   beginningOf,
@@ -100,6 +101,13 @@ function placesOf(selected: readonly Selected<ContextMessage & { key: number }>[
           isFiring: message.key === turn.message_key,
         });
   return [...places.values()];
+}
+
+/** What a file needs: its own bytes and estimated tokens, and the memory that holds it, for binary data as base64. */
+interface Room {
+  bytes: number;
+  held: number;
+  tokens: number;
 }
 
 type Readable = Exclude<Reading, { type: 'unreadable' }>;
@@ -213,7 +221,7 @@ class RequestFiles implements FilesOfRequest {
   async #fit(file: FileRow, reading: Readable): Promise<FileContent | WhyLeftOut> {
     if (reading.type === 'image') {
       const tokens = tokensOfImage(reading);
-      const refused = this.#take(reading.bytes, tokens);
+      const refused = this.#take({ bytes: reading.bytes, held: reading.data.length, tokens });
       this.#fullOfImages = refused;
       return refused ?? { type: 'image', data: reading.data, tokens };
     }
@@ -225,11 +233,12 @@ class RequestFiles implements FilesOfRequest {
     const isTaken = this.#asked.takes.pdf && !this.#isGuest;
     const isSent = isTaken && pages <= fileLimits.pages && pagesRead === pages;
     if (isSent && file.size <= this.#limits.bytes && tokens <= this.#limits.tokens) {
-      const refused = this.#take(file.size, tokens);
+      const room: Room = { bytes: file.size, held: base64Length(file.size), tokens };
+      const refused = this.#take(room);
       if (refused) return refused;
       const data = await this.#inTime(() => this.#ports.readings.original(file));
       if (data && typeof data !== 'string') return { type: 'document', data, tokens, text, about };
-      this.#giveBack(file.size, tokens);
+      this.#giveBack(room);
       if (!data) return 'missing';
     }
     return this.#fitText(text, about);
@@ -239,23 +248,24 @@ class RequestFiles implements FilesOfRequest {
     if (text.trim() === '') return 'no_text';
     const kept = beginningOf(text, this.#limits);
     if (kept === '') return 'too_much';
-    const refused = this.#take(Buffer.byteLength(kept), tokensOfText(kept));
+    const bytes = Buffer.byteLength(kept);
+    const refused = this.#take({ bytes, held: bytes, tokens: tokensOfText(kept) });
     return refused ?? { type: 'text', text: kept, about: kept === text ? about : 'its beginning' };
   }
 
-  /** Takes bytes and tokens of the request; returns the reason if there are not enough. */
-  #take(bytes: number, tokens: number): WhyLeftOut | undefined {
+  /** Takes room of the request and memory; returns the reason if there is not enough. */
+  #take({ bytes, held, tokens }: Room): WhyLeftOut | undefined {
     if (bytes > this.#limits.bytes || tokens > this.#limits.tokens) return 'too_much';
-    if (!this.#ports.memory.take(this.#asked.turn.human_key, bytes)) return 'busy';
-    this.#held += bytes;
+    if (!this.#ports.memory.take(this.#asked.turn.human_key, held)) return 'busy';
+    this.#held += held;
     this.#limits.bytes -= bytes;
     this.#limits.tokens -= tokens;
     return undefined;
   }
 
-  #giveBack(bytes: number, tokens: number): void {
-    this.#ports.memory.release(this.#asked.turn.human_key, bytes);
-    this.#held -= bytes;
+  #giveBack({ bytes, held, tokens }: Room): void {
+    this.#ports.memory.release(this.#asked.turn.human_key, held);
+    this.#held -= held;
     this.#limits.bytes += bytes;
     this.#limits.tokens += tokens;
   }

@@ -29,6 +29,30 @@ test('CONTEXT-19: callers that ask at the same time share a value, and it expire
   expect(made).toEqual(['a', 'a']);
 });
 
+test('CONTEXT-19: a value whose time is over is dropped, also one that was just used or is still being made', async () => {
+  const { clock, values, get } = make();
+  await get('a');
+  await clock.advance(500);
+  await get('b');
+  await get('a');
+  const slow = Promise.withResolvers<string>();
+  const made = values.get(
+    'c',
+    ({ length }) => length,
+    () => slow.promise,
+  );
+  values.expire();
+  expect([values.count, values.bytes]).toEqual([3, 2]);
+  await clock.advance(500);
+  values.expire();
+  expect([values.count, values.bytes]).toEqual([2, 1]);
+  await clock.advance(500);
+  values.expire();
+  slow.resolve('late');
+  expect(await made).toBe('late');
+  expect([values.count, values.bytes]).toEqual([0, 0]);
+});
+
 test('CONTEXT-19: above the maximum of bytes or values, the least recently used one goes first', async () => {
   const { made, get } = make();
   for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'b']) await get(key);

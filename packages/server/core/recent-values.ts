@@ -25,6 +25,14 @@ export class RecentValues<Value> {
     this.#limits = limits;
   }
 
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Returns a kept value, or makes it. Callers that ask while it is being made share it; a failure is not kept. */
   get(key: string, bytesOf: (value: Value) => number, make: () => Promise<Value>): Promise<Value> {
     const now = this.#limits.clock.now();
@@ -42,6 +50,12 @@ export class RecentValues<Value> {
       () => this.#entries.get(key) === entry && this.#drop(key),
     );
     return entry.value;
+  }
+
+  /** Drops the values that were kept for long enough; called now and then, so that no value stays in memory unused. */
+  expire(): void {
+    const now = this.#limits.clock.now();
+    for (const [key, { madeAt }] of this.#entries) if (now - madeAt >= this.#limits.keptMs) this.#drop(key);
   }
 
   #made(key: string, entry: Entry<Value>, bytes: number): void {

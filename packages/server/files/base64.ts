@@ -11,3 +11,6 @@ export async function base64Of(source: AsyncIterable<Uint8Array> | Iterable<Uint
   encoded.push(Buffer.from(Buffer.from(rest).toString('base64'), 'latin1'));
   return Buffer.concat(encoded);
 }
+
+/** The length of the base64 of so many bytes. */
+export const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;

@@ -98,10 +98,14 @@ export class Files {
     this.#removals.sweep();
   }
 
-  /** Periodic work: removes files that were never sent and bytes whose removal is due (FILE-13). */
+  /**
+   * Periodic work: removes files that were never sent and bytes whose removal is due (FILE-13), and drops from memory
+   * what models were sent.
+   */
   async tend(now: number): Promise<void> {
     if (now < this.#tendAt) return;
     this.#tendAt = now + TEND_MS;
+    this.readings.expire();
     this.sweep();
     const { read, units, settings } = this.#ports;
     const before = now - settings.unusedFileMs;

@@ -88,6 +88,17 @@ export class Readings {
     );
   }
 
+  /** Drops what was read long enough ago (CONTEXT-19). */
+  expire(): void {
+    this.#kept.expire();
+    this.#originals.expire();
+  }
+
+  /** The bytes of what is kept. */
+  get keptBytes(): number {
+    return this.#kept.bytes + this.#originals.bytes;
+  }
+
   async #image(file: FileRow, px: number, ownerKey: number): Promise<Reading> {
     if (file.size > MAX_COPIED_BYTES) return unreadable('too_large');
     const copy = await this.#copy(file, { type: 'scaled', px }, ownerKey);

@@ -293,6 +293,68 @@ test('CONTEXT-16: files of a removed member stay, like their messages', async ()
   expect(textsOf(await asked())[0]).toContain('from Bob');
 });
 
+test('CONTEXT-16: if the asker is removed from the group while the request is made, it contains no files', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id, agent, send } = await scene(world);
+  const { username } = agent;
+  // On the asker's own key the turn goes on.
+  await bob.api.setMyBotConfig({ username, secrets: { api_key: 'key-of-bob' } });
+  world.providers.script('key-of-bob', { chunks: ['an answer'] });
+  await send(alice, { 'a.txt': 'a secret', 'b.txt': 'another secret' });
+  let read = 0;
+  for (const { files } of world.services) {
+    const readAsUsual = files.readings.read.bind(files.readings);
+    vi.spyOn(files.readings, 'read').mockImplementation(async (...asked) => {
+      const reading = await readAsUsual(...asked);
+      read += 1;
+      if (read === 1) await alice.api.removeMember({ chat_id, username: bob.username });
+      return reading;
+    });
+  }
+  await bob.api.sendMessage({ chat_id, text: `@${username} ?` });
+  await world.turnsEnded();
+  const [request] = world.providers.requestsOf('key-of-bob');
+  expect(read).toBe(1);
+  const text = JSON.stringify(request?.body);
+  expect(text.match(/not included: it is no longer available/g)).toHaveLength(2);
+  expect(text).not.toContain('secret');
+});
+
+test('CONTEXT-19: what was read leaves the memory after 10 minutes, within another one', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { bob, send, asked } = await scene(world);
+  await send(bob, { 'a.png': await photo('png'), 'b.pdf': pdf({ text: 'Read me' }) });
+  await asked();
+  const kept = () => world.sum(({ files }) => files.readings.keptBytes);
+  expect(kept()).toBeGreaterThan(0);
+  await clock.advance(540_000);
+  expect(kept()).toBeGreaterThan(0);
+  await clock.advance(121_000);
+  expect(kept()).toBe(0);
+});
+
+test('CONTEXT-21: the memory for files counts them as base64', async () => {
+  await using world = await createWorld();
+  world.stayOnFirst();
+  const { alice, chat_id, agent, send } = await scene(world);
+  const { promise: hold, resolve } = Promise.withResolvers<void>();
+  world.providers.script(agent.key, { chunks: ['an answer'], hold });
+  // Three are less than 16 MiB, but not as base64.
+  const padding = Buffer.alloc(4.5 * 1024 * 1024, '%\n');
+  await send(alice, { 'a.pdf': Buffer.concat([pdf({ text: 'Words' }), padding]) });
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await alice.api.sendMessage({ chat_id, text: `@${agent.username} ?` });
+    await world.providers.waitForRequest(agent.key, turn);
+  }
+  resolve();
+  await world.turnsEnded();
+  const documents = world.providers
+    .requestsOf(agent.key)
+    .map(({ body }) => JSON.stringify(body).includes('"document"'));
+  expect(documents).toEqual([true, true, false]);
+});
+
 test('CONTEXT-19: several turns about a photo decode it once', async () => {
   await using world = await createWorld();
   const { bob, send, asked } = await scene(world);
