@@ -1,6 +1,6 @@
 import type { Price, TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { account } from '../commits/lock-names.ts';
+import { account, named } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { dayOf, firstOfMonth } from '../rules/usage-days.ts';
 import { accountByKey } from '../store/accounts.ts';
@@ -78,8 +78,9 @@ export async function book(call: Pick<UnitCall, 'tx' | 'now' | 'emit'>, booking:
 /** Books the usage of a request that `closeStream` does not book: it was retried, or its reply was deleted. */
 export const bookUsage = internalUnit(
   {
-    // Serializes the bookings of an agent, because they all add to the agent's row of the month.
-    locks: ({ input }) => [account(input.agentKey)],
+    // Serializes the bookings of an agent, because they all add to the agent's row of the month, and the booking of a
+    // request with the checkpoints of its reply, which note the usage of the next one.
+    locks: ({ input }) => [account(input.agentKey), named(`stream ${input.messageKey}`)],
   },
   async (call: UnitCall, booking: Booking): Promise<void> => {
     await book(call, booking);
