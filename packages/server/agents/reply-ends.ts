@@ -66,7 +66,7 @@ export class ReplyEnds {
       const message = await store(input);
       if (message !== 'null') return message;
       // The reply was deleted while its end was being stored.
-      this.bookUsage(stream, true);
+      this.bookUsage(stream, true, stream.estimatedTokens);
       return undefined;
     } catch (error) {
       stream.apply('refuse');
@@ -74,11 +74,12 @@ export class ReplyEnds {
     }
   };
 
-  /** Books the usage of a reply whose end does not book it: a retried request, or a deleted reply (USAGE-5). */
-  bookUsage(stream: LiveStream, isEnd: boolean): void {
+  /**
+   * Books the usage of a reply whose end does not book it: a request that another one follows, or a deleted reply
+   * (USAGE-5).
+   */
+  bookUsage(stream: LiveStream, isEnd: boolean, estimatedTokens: number): void {
     const { usage, price, info } = stream;
-    // The tokens of a deleted reply are estimated. A retried request has failed without text: nothing to estimate.
-    const estimatedTokens = isEnd ? stream.estimatedTokens : 0;
     // A continued reply, which begins with text, was counted at its first end.
     const isReply = isEnd && info.text === '';
     if (!usage && estimatedTokens === 0) return;

@@ -1,14 +1,16 @@
 import type { AgentContext } from '@parley/protocol';
-import { actText } from '../rules/component-actions.ts';
-import { contextNotice } from '../rules/context-notice.ts';
+import { idText } from '../core/ids.ts';
+import { contextNotice, isFullContext } from '../rules/context-notice.ts';
 import { type ContextEntry, entriesOf, leavesOut, selectMessages } from '../rules/conversation-context.ts';
-import { accountByKey, type AccountRow, accountsByNames } from '../store/accounts.ts';
+import { summaryNote } from '../rules/summaries.ts';
+import type { AccountRow } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
-import { recordOf } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { contextRow, contextRows } from '../store/timelines.ts';
 import type { TurnRow } from '../store/turns.ts';
+import { contextMessages, type KeyedMessage } from './context-messages.ts';
 import { type FilePorts, type FilesOfRequest, noFiles, readFiles, type TakenFiles } from './read-files.ts';
+import type { Summaries, WriteSummary } from './summaries.ts';
 
 interface Asked {
   turn: TurnRow;
@@ -16,69 +18,66 @@ interface Asked {
   context: AgentContext;
   /** Null if the model gets only the names of files. */
   takes: TakenFiles | null;
+  /** Asks the model for a summary; null if this turn makes none. */
+  write: WriteSummary | null;
   signal: AbortSignal;
+}
+
+interface Ports extends FilePorts {
+  /** Null for an agent that has no model. */
+  summaries: Summaries | null;
 }
 
 /** What the model of a turn receives of the conversation, with its files; `notice` says if that is not all. */
 export async function turnContext(
-  ports: FilePorts,
-  { turn, agent, context, takes, signal }: Asked,
+  ports: Ports,
+  { turn, agent, context, takes, write, signal }: Asked,
 ): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; notice: string | undefined }> {
   const chat = await ports.read.get(chatByKey, turn.chat_key);
+  if (!chat) throw new Error('a turn has its conversation');
   const options = {
     maxMessages: context.messages,
     maxCharacters: context.characters,
     agentUsername: agent.username,
-    isGroup: chat?.kind === 'group',
+    isGroup: chat.kind === 'group',
   };
-  // One more than may be sent shows whether older ones are left out.
-  const messages = await messagesOf(ports.read, turn, context.messages + 1);
-  const selected = selectMessages(messages, options);
+  const pick = async () => {
+    // One more than may be sent shows whether older ones are left out.
+    const messages = await messagesOf(ports.read, turn, context.messages + 1);
+    const selected = selectMessages(messages, options);
+    return { selected, isCut: leavesOut(messages, selected, options) };
+  };
+  let picked = await pick();
+  const summaries = picked.isCut && isFullContext(context) ? ports.summaries : null;
+  if (summaries && write) {
+    const before = oldestOf(picked.selected);
+    const hasWaited = await summaries.renew({ turn, agent, chatId: idText(chat.id), before, write, signal });
+    // Meanwhile messages may have been deleted.
+    if (hasWaited) picked = await pick();
+  }
+  const { selected, isCut } = picked;
+  const summary = isCut ? await summaries?.find(turn, oldestOf(selected)) : undefined;
   const ownReplies = selected.filter(({ role }) => role === 'assistant').map(({ message }) => message);
   const notice = contextNotice({
     sent: selected.length,
-    isCut: leavesOut(messages, selected, options),
+    isCut,
     limits: context,
     ownParts: ownReplies.map(({ parts }) => parts),
+    summary,
   });
   const files = takes ? await readFiles(ports, selected, { turn, agent, takes, signal }) : noFiles;
-  return { messages: entriesOf(selected, files.contents), files, notice };
+  return { messages: entriesOf(selected, files.contents, summary && summaryNote(summary)), files, notice };
 }
 
+/** The key of the oldest selected message; 0 if there is none. */
+const oldestOf = (selected: readonly { message: KeyedMessage }[]): number => selected[0]?.message.key ?? 0;
+
 /** The newest messages of the turn's timeline up to the one that fired it, oldest first (CONTEXT-10). */
-async function messagesOf(read: Sql, turn: TurnRow, maxMessages: number) {
+async function messagesOf(read: Sql, turn: TurnRow, maxMessages: number): Promise<KeyedMessage[]> {
   const place = [turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key] as const;
   const rows = (await read.all(contextRows, ...place, maxMessages)).toReversed();
   // A thread is about its root, which is not in the thread's own timeline.
   const root = turn.thread_key === 0 ? undefined : await read.get(contextRow, turn.thread_key);
   if (root) rows.unshift(root);
-  const records = rows.map((row) => recordOf(row));
-  const senders = new Set([
-    ...rows.map(({ sender_key }) => sender_key),
-    ...records.flatMap(({ forwarded_from }) => forwarded_from?.sender ?? []),
-  ]);
-  const accounts = new Map((await read.gather(accountByKey, senders)).map((account) => [account.key, account]));
-  const actors = new Set(records.flatMap(({ component_action }) => component_action?.username ?? []));
-  const pressers = new Map(
-    (await read.list(accountsByNames, [...actors])).map((account) => [account.username, account]),
-  );
-  return rows.map((row, at) => {
-    const { key } = row;
-    const sender = accounts.get(row.sender_key);
-    const { content, attachments, forwarded_from, component_action: act, parts } = records[at] ?? recordOf(row);
-    if (act) {
-      const senderDisplayName = pressers.get(act.username)?.display_name ?? act.username;
-      return { key, senderUsername: act.username, senderDisplayName, content: '', act: actText(act), parts };
-    }
-    const first = forwarded_from && accounts.get(forwarded_from.sender);
-    return {
-      key,
-      senderUsername: sender?.username ?? '',
-      senderDisplayName: sender?.display_name ?? '',
-      content,
-      attachments,
-      parts,
-      forwardedFrom: first && { username: first.username, displayName: first.display_name },
-    };
-  });
+  return contextMessages(read, rows);
 }

@@ -7,6 +7,7 @@ import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
 import type { Rate } from '../rules/prices.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
 import { modelSettings } from '../rules/run-config.ts';
+import { summaryLimits } from '../rules/summaries.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { type Sql } from '../store/sql.ts';
@@ -14,7 +15,8 @@ import { type TurnQueueKey, type TurnRow, waitingInQueue } from '../store/turns.
 import type { EndStatus } from './close-stream.ts';
 import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
-import { BYTES_PER_TOKEN, type LiveStream } from './live-stream.ts';
+import { bytesAsked } from './bytes-asked.ts';
+import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { FileMemory } from './file-memory.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
@@ -22,8 +24,10 @@ import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.
 import { ReplyWriter } from './reply-writer.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import type { FilesOfRequest, TakenFiles } from './read-files.ts';
+import type { Summaries, WriteSummary } from './summaries.ts';
 import { turnContext } from './turn-context.ts';
 import { TurnQueues } from './turn-queues.ts';
+import { writeSummary } from './write-summary.ts';
 
 /** A provider, the model that its agents use, and the fields that can be set for them. */
 export interface ProviderChoice {
@@ -53,6 +57,7 @@ interface Ports {
   streams: LiveStreams;
   keys: KeyRing;
   readings: Readings;
+  summaries: Summaries;
   providers: ReadonlyMap<string, ProviderChoice>;
   /** The price of a model on its provider's own server; null if the operator has listed none (PRICE-1). */
   rateOf: (model: string) => Rate | null;
@@ -60,8 +65,8 @@ interface Ports {
   /** 'full': the maximum number of turns of this queue is running, on all nodes together. */
   claim: (turn: TurnRow) => Promise<Claimed | 'full' | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
-  /** Books the usage of a request that is retried. */
-  bookUsage: (stream: LiveStream) => void;
+  /** Books the usage of a request that another one of the same reply follows. */
+  bookUsage: (stream: LiveStream, estimatedTokens: number) => void;
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown, turn: TurnRow) => void;
   onQueueFault: (error: unknown) => void;
@@ -227,7 +232,7 @@ export class Turns {
     { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice | undefined; stream: LiveStream },
     signal: AbortSignal,
   ): Promise<EndOfReply> {
-    const asked = choice && (await this.#request(turn, agent, choice, signal));
+    const asked = choice && (await this.#request(turn, { agent, choice, stream }, signal));
     if (!asked) return this.#refuse(stream, noKey(agent));
     // A turn that begins with text continues its reply, which has said what there is to say of its context.
     const isContinued = stream.text !== '';
@@ -271,7 +276,6 @@ export class Turns {
   ): Promise<EndOfReply> {
     const { streams } = this.#ports;
     stream.askedBytes = bytesAsked(request);
-    stream.rate = request.baseUrl === undefined ? this.#ports.rateOf(request.model) : null;
     const writer = new ReplyWriter(streams, stream, this.#ports.clock);
     writer.notice(CONTEXT_NOTICE, notice);
     writer.notice('unread', unreadNotice(files.unread));
@@ -294,7 +298,7 @@ export class Turns {
             stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
             break;
           case 'retry':
-            this.#ports.bookUsage(stream);
+            this.#ports.bookUsage(stream, 0);
             writer.retry();
             break;
           case 'unseen':
@@ -319,21 +323,16 @@ export class Turns {
    */
   async #request(
     turn: TurnRow,
-    agent: AccountRow,
-    { model, fields, takes }: ProviderChoice,
+    { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice; stream: LiveStream },
     signal: AbortSignal,
   ): Promise<AskedRequest | undefined> {
-    const { clock, read, keys, readings } = this.#ports;
+    const { clock, read, keys, readings, summaries } = this.#ports;
+    const { model, fields, takes, provider } = choice;
     const onFault = (error: unknown): void => this.#ports.onFault(error, turn);
     const ports = { clock, read, readings, memory: this.#fileMemory, onFault };
     if (!fields) {
-      const { messages, files } = await turnContext(ports, {
-        turn,
-        agent,
-        context: contextOf({}),
-        takes: null,
-        signal,
-      });
+      const asked = { turn, agent, context: contextOf({}), takes: null, write: null, signal };
+      const { messages, files } = await turnContext({ ...ports, summaries: null }, asked);
       return { request: { apiKey: '', model, messages }, files };
     }
     const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
@@ -341,21 +340,24 @@ export class Turns {
     const settings = modelSettings(config);
     // The operator's model is one of the provider's: a server of the agent's own has others.
     if (baseUrl !== null && settings.model === undefined) throw noModel();
+    stream.rate = baseUrl === null ? this.#ports.rateOf(settings.model ?? model) : null;
     const server = baseUrl !== null && { baseUrl };
     const taken = (context.files && takes?.(baseUrl)) || null;
-    const { messages, ...told } = await turnContext(ports, { turn, agent, context, takes: taken, signal });
-    return { request: { apiKey, model, ...server, ...settings, messages }, ...told };
+    const base = { apiKey, model, ...server };
+    const write: WriteSummary = ({ system, text }) => {
+      // Only the model: what else an asker may set must not decide what others' replies are based on.
+      const chosen = settings.model === undefined ? {} : { model: settings.model };
+      const messages = [{ role: 'user' as const, text }];
+      const request = { ...base, ...chosen, system, maxOutputTokens: summaryLimits.outputTokens, messages };
+      return writeSummary(this.#ports, { stream, provider, request }, signal);
+    };
+    const { messages, ...told } = await turnContext(
+      { ...ports, summaries },
+      // The cost of a turn that sends the reply's own text again leaves no room for a summary (SUMMARY-12).
+      { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, signal },
+    );
+    return { request: { ...base, ...settings, messages }, ...told };
   }
-}
-
-/** Bytes sent to the provider, as far as they cost tokens (KEY-15). */
-function bytesAsked({ system = '', messages }: ProviderRequest): number {
-  const texts = [system, ...messages.map(({ text }) => text)];
-  const files = messages.flatMap((message) => message.files ?? []);
-  return (
-    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
-    files.reduce((sum, { tokens }) => sum + tokens * BYTES_PER_TOKEN, 0)
-  );
 }
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {

@@ -7,6 +7,7 @@ import { everything, internalUnit } from '../commits/unit-locks.ts';
 import { chatScope, timelineOf } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
+import { SUMMARY_PROGRESS } from '../rules/summaries.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
@@ -228,7 +229,8 @@ export const recoverTurns = internalUnit(
           messageKey: row.key,
           status,
           text: stream.text,
-          parts: storedParts(stream),
+          // A reply of the server's that was waiting for its summary no longer does.
+          parts: storedParts(stream).filter(({ id }) => stream.runner === 'daemon' || id !== SUMMARY_PROGRESS),
           revision: stream.revision_reserved,
           finishReason,
         });

@@ -10,6 +10,7 @@ import { unpin } from '../store/pins.ts';
 import { reindexMessage } from '../store/search.ts';
 import { takeBackGone } from '../push/take-back.ts';
 import { addStored } from '../store/stored-bytes.ts';
+import { dropSummariesOf } from '../store/summaries.ts';
 import { bytesOfMessage } from '../files/storage-quota.ts';
 import { deleteStream, openTurnsOfChat, setTurnState } from '../store/turns.ts';
 
@@ -50,6 +51,7 @@ export async function buryMessages(
     await tx.run(buryMessage, row.key, status, JSON.stringify(tombstone), now);
     freed.set(row.sender_key, (freed.get(row.sender_key) ?? 0) + bytesOfMessage(row));
     await reindexMessage(tx, row.key);
+    await tx.run(dropSummariesOf, chatKey, row.channel_key, row.thread_key, row.key);
     if (record.attachments.some(({ id }) => id !== undefined)) await releaseFiles(call, row);
     if (row.marks & mark.reactions) await tx.run(dropReactions, row.key);
     if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key);

@@ -7,6 +7,7 @@ import { dropTokensOf } from '../store/notifications.ts';
 import { daemonStreamsOfHuman, heirOf, openTurnsOfHuman, planEmptying, removeBelongings } from '../store/people.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
+import { dropSummariesAround, dropSummariesOfAsker } from '../store/summaries.ts';
 import { requestCancel } from '../store/turns.ts';
 import { dropUnsentOf } from '../files/stored-files.ts';
 import { accountChanged } from './announce-account.ts';
@@ -58,6 +59,9 @@ async function forget(call: UnitCall, accountKey: number): Promise<void> {
   await tx.run(dropBlocksOf, accountKey);
   await dropUnsentOf(call, accountKey);
   await removeBelongings(tx, accountKey);
+  // Summaries name people.
+  await tx.run(dropSummariesOfAsker, accountKey);
+  await tx.run(dropSummariesAround, accountKey);
 }
 
 /** Ends the replies that this person's messages fired; daemons are asked to stop, as by stopRun. */

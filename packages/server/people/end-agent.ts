@@ -5,6 +5,7 @@ import { dropBlocksOf } from '../store/blocks.ts';
 import { chatByKey, chatKeysOf } from '../store/chats.ts';
 import { planEmptying } from '../store/people.ts';
 import { deleteBot } from '../store/sessions.ts';
+import { dropSummariesOfAgent } from '../store/summaries.ts';
 import { openStreamsOfChat, openTurnsOfAgentInChat } from '../store/turns.ts';
 import { accountChanged } from './announce-account.ts';
 import { removeSettings } from '../agents/config/remove-settings.ts';
@@ -23,6 +24,7 @@ export async function endAgent(call: UnitCall, agent: Pick<AccountRow, 'key' | '
   await tx.run(dropProfile, agent.key);
   await tx.run(dropBlocksOf, agent.key);
   await removeSettings(tx, agent.key);
+  await tx.run(dropSummariesOfAgent, agent.key);
   await tx.run(markAccountDeleted, agent.key, now);
   call.shutOut(agent.key, true);
   await accountChanged(call, agent.key);

@@ -22,7 +22,7 @@ export const indented = (text: string): string => text.replaceAll(lineBreak, `\n
 /** Only the service writes notes in brackets: a line of a message that imitates one gets a backslash before it. */
 export const withoutForgedNotes = (text: string): string =>
   text.replaceAll(
-    /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u0085\u2028\u2029]*)\[(?=(?:forwarded from|pressed the button|submitted the form|news|ticker|positions|photo|file|text of)\b)/gi,
+    /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u0085\u2028\u2029]*)\[(?=(?:forwarded from|pressed the button|submitted the form|news|ticker|positions|photo|file|text of|summary of)\b)/gi,
     String.raw`$1$2\[`,
   );
 
@@ -46,10 +46,15 @@ const MAX_FENCE = 32;
  * (CONTEXT-15). Line breaks are `\n`.
  */
 export function quotedFile(attachment: ContextAttachment, text: string, about?: string): string {
+  const name = JSON.stringify(oneLine(attachment.name ?? ''));
+  const of = `text of the file ${name}`;
+  return `[${about === undefined ? of : `${of}, ${about}`}]\n${fenced(text)}`;
+}
+
+/** A text in a fence that no line of it can close: it is data. */
+export function fenced(text: string): string {
   const data = text.replaceAll(/`{32,}/g, '`'.repeat(MAX_FENCE - 1));
   const longest = Math.max(2, ...(data.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
-  const name = JSON.stringify(oneLine(attachment.name ?? ''));
-  const of = `text of the file ${name}`;
-  return `[${about === undefined ? of : `${of}, ${about}`}]\n${fence}\n${data}\n${fence}`;
+  return `${fence}\n${data}\n${fence}`;
 }

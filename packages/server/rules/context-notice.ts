@@ -1,19 +1,27 @@
 // What a reply says about a conversation that no longer fits.
 import { type AgentContext, limits as defaults, type Part } from '@parley/protocol';
+import type { Summary } from './summaries.ts';
 
 /** The id of the notice among the parts of a reply. */
 export const CONTEXT_NOTICE = 'context';
 
 const saysSo = ({ id, type }: Part): boolean => id === CONTEXT_NOTICE && type === 'notice';
 
+type Limits = Pick<AgentContext, 'messages' | 'characters'>;
+
+/** Whether the model may receive as much as by default: otherwise the agent's owner wants it to receive less. */
+export const isFullContext = ({ messages, characters }: Limits): boolean =>
+  messages >= defaults.contextMessages && characters >= defaults.contextCharacters;
+
 interface Context {
   /** How many messages the model receives. */
   sent: number;
   /** Whether older messages of the timeline are left out. */
   isCut: boolean;
-  limits: Pick<AgentContext, 'messages' | 'characters'>;
+  limits: Limits;
   /** The parts of the agent's own replies among the messages that are sent. */
   ownParts: readonly (readonly Part[] | undefined)[];
+  summary: Summary | undefined;
 }
 
 /**
@@ -21,10 +29,12 @@ interface Context {
  * is sent to it says so already, or if the agent's owner has set that it receives less than usual: then it is meant to
  * (CONTEXT-22).
  */
-export function contextNotice({ sent, isCut, limits, ownParts }: Context): string | undefined {
-  if (limits.messages < defaults.contextMessages || limits.characters < defaults.contextCharacters) return undefined;
-  if (!isCut || ownParts.some((parts) => parts?.some(saysSo))) return undefined;
-  return sent === 1
-    ? 'Only the last message was sent to the model. Earlier ones no longer fit.'
-    : `Only the last ${sent} messages were sent to the model. Earlier ones no longer fit.`;
+export function contextNotice({ sent, isCut, limits, ownParts, summary }: Context): string | undefined {
+  if (!isFullContext(limits) || !isCut || ownParts.some((parts) => parts?.some(saysSo))) return undefined;
+  const last = sent === 1 ? 'Only the last message was' : `Only the last ${sent} messages were`;
+  if (!summary) return `${last} sent to the model. Earlier ones no longer fit.`;
+  const { messages, isWhole, leftOut } = summary;
+  const earlier = messages === 1 ? 'an earlier one' : `${messages} earlier ones`;
+  const rest = isWhole && leftOut === 0 ? '' : ' The others no longer fit.';
+  return `${last} sent to the model, with a summary of ${earlier}.${rest}`;
 }

@@ -45,5 +45,8 @@ test('CONTINUE-6: the model gets its own text and an instruction; of a long text
   const end = 'y'.repeat(31_999);
   expect(entriesToContinue(`x🙂${end}`)).toEqual([{ role: 'assistant', text: `…${end}` }, instruction]);
   expect(entriesToContinue(`🙂x${end}`)).toEqual([{ role: 'assistant', text: `…x${end}` }, instruction]);
+  // The text is measured in bytes, which cost tokens, not in characters.
+  const [own] = entriesToContinue('語'.repeat(20_000));
+  expect(own).toEqual({ role: 'assistant', text: `…${'語'.repeat(10_666)}` });
   expect(entriesToContinue(`x${end}`)).toEqual([{ role: 'assistant', text: `x${end}` }, instruction]);
 });

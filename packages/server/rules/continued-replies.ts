@@ -28,8 +28,8 @@ interface Begun {
 /** Whether the turn of a streaming reply continues it, by its stored record. */
 export const isContinued = (begun: Begun): boolean => begun.content !== '';
 
-/** Maximum UTF-16 units of its own text that a model receives to continue it. */
-const MAX_OWN_CHARACTERS = 32_000;
+/** Maximum UTF-8 bytes of its own text that a model receives to continue it. */
+export const MAX_OWN_BYTES = 32_000;
 
 const INSTRUCTION =
   'Your reply was cut off because it reached its maximum length. Continue it exactly where it ends, as if it had not been interrupted: do not repeat anything, do not begin it again, and do not mention the interruption.';
@@ -39,15 +39,22 @@ const INSTRUCTION =
  * models refuse to complete a message of the assistant (CONTINUE-6).
  */
 export function entriesToContinue(text: string): { role: 'user' | 'assistant'; text: string }[] {
-  const start = text.length - MAX_OWN_CHARACTERS;
-  const own = start <= 0 ? text : `…${text.slice(isLowSurrogate(text.charCodeAt(start)) ? start + 1 : start)}`;
+  const bytes = Buffer.from(text);
+  const own = bytes.length <= MAX_OWN_BYTES ? text : `…${endOf(bytes)}`;
   return [
     { role: 'assistant', text: own },
     { role: 'user', text: INSTRUCTION },
   ];
 }
 
-const isLowSurrogate = (unit: number): boolean => unit >= 0xdc_00 && unit <= 0xdf_ff;
+/** The last bytes, without the rest of a character that the cut splits. */
+function endOf(bytes: Buffer): string {
+  let start = bytes.length - MAX_OWN_BYTES;
+  while (isContinuation(bytes[start])) start += 1;
+  return bytes.toString('utf8', start);
+}
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 interface Written {
   text: string;

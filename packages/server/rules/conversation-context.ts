@@ -139,7 +139,8 @@ function textOf({ said, isBare, files, from }: Selected, contents: FileContents)
   return said + (from === undefined ? added : indented(added));
 }
 
-function cut(text: string, room: number): string {
+/** The beginning of a text that has at most so many UTF-16 units; never half a character. */
+export function cut(text: string, room: number): string {
   if (text.length <= room) return text;
   if (room < 1) return '';
   const kept = text.slice(0, room - 1);
@@ -148,10 +149,20 @@ function cut(text: string, room: number): string {
   return `${splitsPair ? kept.slice(0, -1) : kept}…`;
 }
 
-/** The selected messages as a model receives them, with the contents of their files (CONTEXT-14). */
-export function entriesOf(selected: readonly Selected[], contents: FileContents): ContextEntry[] {
+/** A message under its sender's name, as in a group, with its files named; null if it is blank. */
+export function quotedLine(message: ContextMessage): string | null {
+  const selected = selectedOf(message, { agentUsername: '', isGroup: true, ...contextLimits });
+  return selected && textOf(selected, noContents);
+}
+
+/**
+ * The selected messages as a model receives them, with the contents of their files (CONTEXT-14), after the note with
+ * the summary of older ones.
+ */
+export function entriesOf(selected: readonly Selected[], contents: FileContents, summary?: string): ContextEntry[] {
   const result: ContextEntry[] = [];
-  if (selected[0]?.role === 'assistant') result.push({ role: 'user', text: OPENING });
+  if (summary !== undefined) result.push({ role: 'user', text: summary });
+  else if (selected[0]?.role === 'assistant') result.push({ role: 'user', text: OPENING });
   for (const one of selected) {
     const { role, from } = one;
     const text = textOf(one, contents);

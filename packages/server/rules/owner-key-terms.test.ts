@@ -1,7 +1,9 @@
 import { limits } from '@parley/protocol';
 import { expect, test } from 'vitest';
+import { entriesToContinue } from './continued-replies.ts';
 import { buildContext, contextLimits } from './conversation-context.ts';
 import { DEFAULT_ASKER_DAILY_TOKENS, mostTokensOfReply, mustWait } from './owner-key-terms.ts';
+import { roomBeside, summaryLimits, summaryNote, summaryRequest, summaryText, transcriptOf } from './summaries.ts';
 
 test('KEY-12: the estimated maximum of tokens is at least a third of the bytes of the longest request', () => {
   const sender = { senderUsername: 'u'.repeat(32), senderDisplayName: '語' };
@@ -15,6 +17,33 @@ test('KEY-12: the estimated maximum of tokens is at least a third of the bytes o
   }
 });
 
-test('KEY-12: with default terms, an asker who has used no tokens today can run four replies at once', () => {
-  expect(mustWait(3, 0, DEFAULT_ASKER_DAILY_TOKENS, mostTokensOfReply(undefined))).toBe(false);
+const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+/** A third of the bytes of the longest context with files, and of the longest system prompt. */
+const longestContext = (contextLimits.maxCharacters * 3 + limits.settingTextBytes) / 3 + 15_000;
+
+test('KEY-12, SUMMARY-10: the estimate has room for a summary in the request, and for the request that makes it', () => {
+  const lines = Array.from({ length: 3_000 }, () => '語').join('\n');
+  const note = summaryNote({ text: summaryText(lines), messages: 999_999, isWhole: false, leftOut: 999 });
+  const message = { senderUsername: 'u', senderDisplayName: '語', content: '語'.repeat(2_000) };
+  const former = '語'.repeat(4_000);
+  const transcript = transcriptOf(
+    Array.from({ length: 400 }, () => message),
+    roomBeside(former),
+  );
+  const { system, text } = summaryRequest('a'.repeat(64), transcript, former);
+  expect(Buffer.byteLength(text)).toBeGreaterThan(40_000);
+  const most = longestContext + bytesOf([note, system, text]) / 3 + summaryLimits.outputTokens;
+  expect(mostTokensOfReply('7')).toBeGreaterThanOrEqual(most + 7);
+});
+
+test('KEY-12: the estimate has room for the text that a continued reply sends again (CONTINUE-6)', () => {
+  const again = entriesToContinue('語'.repeat(80_000)).map(({ text }) => text);
+  expect(bytesOf(again)).toBeGreaterThan(32_000);
+  expect(mostTokensOfReply('7')).toBeGreaterThanOrEqual(longestContext + bytesOf(again) / 3 + 7);
+});
+
+test('KEY-12: with default terms, an asker who has used no tokens today can run three replies at once', () => {
+  expect(mustWait(2, 0, DEFAULT_ASKER_DAILY_TOKENS, mostTokensOfReply(undefined))).toBe(false);
+  // The number that the specification names.
+  expect(mostTokensOfReply('0')).toBe(87_219);
 });

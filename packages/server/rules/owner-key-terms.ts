@@ -1,7 +1,9 @@
 import { limits, type PaysFor, paysFor } from '@parley/protocol';
 import { fileLimits } from './context-files.ts';
+import { MAX_OWN_BYTES } from './continued-replies.ts';
 import { contextLimits } from './conversation-context.ts';
 import type { Values } from './run-config.ts';
+import { summaryLimits } from './summaries.ts';
 
 /** The terms on which other people use the owner's key of an agent (KEY-10 … KEY-12). */
 export interface OwnerKeyTerms {
@@ -23,14 +25,27 @@ const BYTES_PER_UNIT = 3;
 const BYTES_PER_TOKEN = 3;
 /** Tokens per message beside its text: the role, and the sender's name as a field. */
 const TOKENS_BESIDE_MESSAGE = 100;
+/** Bytes of the service's own texts in a request beside messages: instructions, notes and fences. */
+const BYTES_OF_FRAME = 3_000;
+const tokensOf = (bytes: number, messages: number): number =>
+  Math.ceil(bytes / BYTES_PER_TOKEN) + messages * TOKENS_BESIDE_MESSAGE;
+
+/** Maximum tokens of a request for a summary, input and output together. */
+const SUMMARY_REQUEST_TOKENS = tokensOf(summaryLimits.requestBytes + BYTES_OF_FRAME, 1) + summaryLimits.outputTokens;
+/** Maximum tokens of the text that a continued reply sends again. */
+const CONTINUED_TOKENS = tokensOf(MAX_OWN_BYTES + BYTES_OF_FRAME, 2);
 /**
- * Maximum input tokens of a reply: the longest context, its files, and the longest system prompt, which an asker may
- * set.
+ * Maximum tokens of a reply beside its own output: the longest context with a summary, its files, the longest system
+ * prompt, which an asker may set, and either a request for a summary or the text of a continued reply, which makes none
+ * (SUMMARY-12).
  */
 const MAX_INPUT_TOKENS =
   fileLimits.guestTokens +
-  Math.ceil((contextLimits.maxCharacters * BYTES_PER_UNIT + limits.settingTextBytes) / BYTES_PER_TOKEN) +
-  contextLimits.maxMessages * TOKENS_BESIDE_MESSAGE;
+  tokensOf(
+    (contextLimits.maxCharacters + summaryLimits.characters) * BYTES_PER_UNIT + limits.settingTextBytes,
+    contextLimits.maxMessages + 1,
+  ) +
+  Math.max(SUMMARY_REQUEST_TOKENS, CONTINUED_TOKENS);
 
 /** Estimated maximum of tokens, input and output together, that a reply on the owner's key uses. */
 export const mostTokensOfReply = (ownerLimit: string | undefined): number =>

@@ -82,7 +82,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
         if (!stream) continue;
         showTyping(memory, stream.info, false);
         // The message was deleted, so no final event reports its usage.
-        if (stream.state === 'deleted') memory.replyEnds.bookUsage(stream, true);
+        if (stream.state === 'deleted') memory.replyEnds.bookUsage(stream, true, stream.estimatedTokens);
       }
       return undefined;
     case 'clearTyping':

@@ -12,6 +12,7 @@ import { PendingSnapshots } from '../agents/pending-snapshots.ts';
 import { providersOf } from '../agents/providers/choices.ts';
 import { ModelLists } from '../agents/providers/model-lists.ts';
 import { ReplyEnds } from '../agents/reply-ends.ts';
+import { Summaries } from '../agents/summaries.ts';
 import { Turns } from '../agents/turn-runner.ts';
 import { TypingIndicators } from '../agents/typing.ts';
 import { Authenticator } from '../calls/authenticate.ts';
@@ -188,12 +189,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isSure,
   });
   const rateOf = (model: string) => config.agentPrices.get(model) ?? null;
+  const onTurnFault = (error: unknown, turn: { key: number }): void =>
+    logger.error({ err: error, turn: turn.key }, 'a turn failed');
   const turns = new Turns({
     clock,
     read,
     streams,
     keys,
     readings: files.readings,
+    summaries: new Summaries({ clock, read, units: ownUnits, onFault: onTurnFault }),
     providers,
     rateOf,
     turnsAtOnce: settings.turnsAtOnce,
@@ -203,8 +207,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return ownUnits.claimTurn({ turnKey, chatId: idText(chat.id), humanKey });
     },
     close: async (stream, end) => void (await replyEnds.close(stream, end)),
-    bookUsage: (stream) => replyEnds.bookUsage(stream, false),
-    onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
+    bookUsage: (stream, estimatedTokens) => replyEnds.bookUsage(stream, false, estimatedTokens),
+    onFault: onTurnFault,
     onQueueFault: (error) => logger.error({ err: error }, 'failed to read waiting turns'),
   });
 

@@ -12,7 +12,7 @@ export const newestOfHumans = statement<{ key: number }, [chat: number, channel:
    JOIN accounts a ON a.key = r.sender_key WHERE a.kind = 'human' ORDER BY r.key DESC LIMIT 1`,
 );
 /** SQL: a model may receive message `m`: not deleted, failed, open or a service notice (CONTEXT-10). */
-const isContext = `m.deleted_at IS NULL AND m.status IN ('complete', 'cancelled') AND ${isNoNotice('m')}`;
+export const isContext = `m.deleted_at IS NULL AND m.status IN ('complete', 'cancelled') AND ${isNoNotice('m')}`;
 export const contextRow = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1 AND ${isContext}`,
 );

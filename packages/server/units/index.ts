@@ -13,6 +13,7 @@ import { forgetSessions } from './forget-sessions.ts';
 import { nameChat } from './name-chat.ts';
 import { forgetSearchChanges } from './search.ts';
 import { pushUnits } from '../push/push-units.ts';
+import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from '../agents/turn-units.ts';
 
@@ -21,6 +22,7 @@ export const internalUnits = {
   ...fileUnits,
   ...logUnits,
   ...pushUnits,
+  beginSummary,
   bookUsage,
   checkpoint,
   claimTurn,
@@ -33,6 +35,7 @@ export const internalUnits = {
   forgetSessions,
   nameChat,
   recoverTurns,
+  storeSummary,
   touchSessions,
 } as const;
 

@@ -4,6 +4,7 @@ import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
 import { markChannelDeleted, requireChannel, requireManagedGroup } from '../../store/chats.ts';
 import { pinsOfChannel, unpin } from '../../store/pins.ts';
+import { dropSummariesOfChannel } from '../../store/summaries.ts';
 import { takeBackGone } from '../../push/take-back.ts';
 import { openStreamsOfChannel, openTurnsOfChat } from '../../store/turns.ts';
 import { announceChannels } from '../../conversations/announce.ts';
@@ -24,6 +25,7 @@ export default unit('deleteChannel', { locks: inChat }, async (call, { chat_id, 
   }
   await releaseFilesOfChannel(call, channel.key);
   await tx.run(markChannelDeleted, channel.key, now);
+  await tx.run(dropSummariesOfChannel, chat.key, channel.key);
   await takeBackGone(call, chat.key, null);
   await announceChannels(call, chat);
   return undefined;

@@ -18,6 +18,7 @@ import {
 import { placedIn } from '../../rules/reply-parts.ts';
 import { reindexMessage } from '../../store/search.ts';
 import { addStored } from '../../store/stored-bytes.ts';
+import { dropSummariesOf } from '../../store/summaries.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { mentionsIn } from '../../messages/firings.ts';
@@ -51,6 +52,7 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   await tx.run(addStored, caller.key, more);
   await tx.run(updateMessage, row.key, row.status, stored);
   await reindexMessage(tx, row.key);
+  await tx.run(dropSummariesOf, row.chat_key, row.channel_key, row.thread_key, row.key);
   const message = await messageJson(call, { ...row, record: stored });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageUpdated', params: message, ref: row.key });
   call.intend({ type: 'textChanged', messageKey: row.key });

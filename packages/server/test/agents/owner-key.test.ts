@@ -171,11 +171,11 @@ describe('an asker’s daily tokens', () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group, paid } = await stage(world);
     const chat = await mallory.api.startChat({ username });
-    // The usage of a prompt of 32 KiB with a context in letters of three bytes.
-    const usage = { input: 45_000, output: 4_000 };
+    // The usage of a prompt of 32 KiB with a context and a summary in letters of three bytes.
+    const usage = { input: 55_000, output: 4_000 };
     const gate = Promise.withResolvers<void>();
     world.providers.script(agent.key, { chunks: ['ok'], usage, hold: gate.promise });
-    await olga.api.setBotConfig({ username, asker_daily_tokens: 80_000 });
+    await olga.api.setBotConfig({ username, asker_daily_tokens: 100_000 });
     // Concurrently in two conversations, on any node.
     await Promise.all(
       Array.from({ length: 10 }, async (_, at) =>
@@ -184,13 +184,13 @@ describe('an asker’s daily tokens', () => {
     );
     await world.providers.waitForRequest(agent.key, 2);
     await world.settle();
-    // The cap of 80,000 exceeds the maximum of one reply, but not that of two.
+    // The cap of 100,000 exceeds the maximum of one reply, but not that of two.
     expect(paid()).toHaveLength(2);
     gate.resolve();
     await world.turnsEnded();
     expect(paid()).toHaveLength(2);
     expect(await rowsIn(world, "turns WHERE state = 'failed'")).toBe(8);
-    expect((await olga.api.getUsage()).items.reduce((sum, item) => sum + item.owner_key_tokens, 0)).toBe(98_000);
+    expect((await olga.api.getUsage()).items.reduce((sum, item) => sum + item.owner_key_tokens, 0)).toBe(118_000);
     // The owner's own turns do not wait, nor do turns far below the cap.
     await olga.api.setBotConfig({ username, asker_daily_tokens: 10_000_000 });
     const held = Promise.withResolvers<void>();

@@ -90,6 +90,9 @@ locksTest(
         await alex.api.continueReply({ message_id: again.id });
         await world.turnsEnded();
         await alex.api.chooseVersion({ message_id: reply?.id ?? '' });
+        for (const text of ['1', '2', '3', '4', '5', '6'])
+          await alex.api.sendMessage({ chat_id: chat.id, text: text + 'x'.repeat(9_000) });
+        await world.turnsEnded();
         const bot = await world.bot(alex);
         const zoe = await world.person('zoe');
         const { id: group } = await world.group(alex);
@@ -129,7 +132,7 @@ locksTest(
 /** Units that only read, and those that write nothing in these tests. */
 const [reading, notPlayed] = [
   ['listAccountSessions', 'pushAlert'],
-  ['bookUsage', 'forgetRemovals', 'takeOverPushes', 'touchSessions', 'trimScopes'],
+  ['forgetRemovals', 'takeOverPushes', 'touchSessions', 'trimScopes'],
 ];
 
 locksTest('CLUSTER-51: every unit that declares its locks has written rows in the tests above', () => {

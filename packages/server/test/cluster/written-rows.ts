@@ -114,6 +114,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
     deletes({}),
   ],
   streams: writes({ ...inChat, name: "'stream ' || row.message_key" }, 'chat', 'username'),
+  summaries: writes(inChat, 'chat'),
   threads: writes(inChat, 'chat'),
   turns: writes(inChat, 'chat'),
   // Booked by units that lock the reply's agent.

@@ -111,18 +111,22 @@ test('CONTEXT-22: a reply says once that older messages are left out, and again 
   const alice = await world.person('alice');
   const { agent, chat } = await agentChat(world, alice);
   world.providers.script(agent.key, { chunks: ['Well'] });
-  const told: number[] = [];
+  const told: [asked: number, text: string][] = [];
   for (let asked = 1; asked <= 42; asked += 1) {
     await alice.api.sendMessage({ chat_id: chat.id, text: 'And?' });
     await world.turnsEnded();
     const parts = (await lastOf(alice, chat.id))?.parts;
     if (!parts) continue;
-    told.push(asked);
-    const text = 'Only the last 40 messages were sent to the model. Earlier ones no longer fit.';
-    expect(parts).toEqual([{ id: 'context', offset: 0, type: 'notice', text }]);
+    expect(parts).toEqual([{ id: 'context', offset: 0, type: 'notice', text: expect.any(String) }]);
+    for (const part of parts) if (part.type === 'notice') told.push([asked, part.text]);
   }
   // The 21st question is the 41st message; its reply is not among the 40 messages up to the 42nd question.
-  expect(told).toEqual([21, 42]);
+  const sent = 'Only the last 40 messages were sent to the model';
+  expect(told).toEqual([
+    [21, `${sent}. Earlier ones no longer fit.`],
+    // Of the 43 messages that are left out, two are newer than the summary.
+    [42, `${sent}, with a summary of 41 earlier ones. The others no longer fit.`],
+  ]);
 });
 
 test('CONTEXT-22: messages that are too long are left out too; a reply that is stopped before its text is deleted', async () => {
