@@ -244,15 +244,19 @@ test('CONTINUE-4: it fires each agent that it mentions once, and is pushed once'
     const [first, second] = [await botIn(world, alice, chat, 'first'), await botIn(world, alice, chat, 'second')];
     await alice.api.addGroupAgent({ chat_id: chat.id, agent_username: agent.username });
     await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('bob') });
-    world.providers.script(
-      agent.key,
-      { chunks: [`Ask @${first.username}`], finish: 'max_tokens' },
-      { chunks: [` and @${second.username}`] },
-    );
+    const begun = agent.steer();
     await alice.api.sendMessage({ chat_id: chat.id, text: `@${agent.username} ?` });
+    await begun.started;
+    // Otherwise the push of the reply could replace that of the question, if that is not sent yet.
+    await push.nth('bob');
+    await pushed();
+    begun.text(`Ask @${first.username}`);
+    begun.end('max_tokens');
     await world.turnsEnded();
     const { id, dispatch } = (await historyOf(alice, chat.id)).at(-1) as Message; // the agent’s reply
     expect(dispatch).toEqual([first.username]);
+    await push.nth('bob', 2);
+    world.providers.script(agent.key, { chunks: [` and @${second.username}`] });
     await checkReplay(world, [alice], async () => {
       await goOn(alice, id);
       await world.turnsEnded();
