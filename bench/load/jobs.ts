@@ -1,4 +1,5 @@
 import type { Tally } from './raw-socket.ts';
+import type { Growing } from './request-frames.ts';
 
 /** Opens a named group of sockets in the generator; other jobs refer to groups by name. */
 export interface ConnectJob {
@@ -16,7 +17,7 @@ export interface ConnectJob {
 /** What one socket sends repeatedly. */
 export type Sending =
   | { socket: number; conversationId: string; content: string }
-  | { socket: number; streams: string[]; delta: string };
+  | { socket: number; streams: string[]; delta: string; growing?: Growing };
 
 /** Milliseconds. */
 export interface Times {

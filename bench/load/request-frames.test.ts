@@ -36,6 +36,18 @@ test('each send has its own ids', () => {
   });
 });
 
+test('reasoning grows as a part, in turn with the text', () => {
+  const requests = new AppendRequests(['s3'], 'été', 'both');
+  const given = Array.from({ length: 4 }, () => payloadOf(requests.next()).params);
+  const thought = { id: '1', type: 'reasoning', append: 'été' };
+  expect(given).toEqual([
+    { message_id: 's3', delta: 'été', offset: 5 },
+    { message_id: 's3', part: { ...thought, text_offset: 5 } },
+    { message_id: 's3', delta: 'été', offset: 10 },
+    { message_id: 's3', part: { ...thought, text_offset: 10 } },
+  ]);
+});
+
 function offsets(requests: AppendRequests, count: number): string[] {
   return Array.from({ length: count }, () => {
     const { params } = payloadOf(requests.next());

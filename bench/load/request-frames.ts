@@ -94,27 +94,39 @@ export function sendMessageBody(chatId: string, text: string): string {
 /** Length of each open stream, kept across rounds, because a stream only grows. */
 const streamBytes = new Map<string, number>();
 
-export function appendRequest(messageId: string, delta: string): Buffer {
-  const offset = (streamBytes.get(messageId) ?? 0) + Buffer.byteLength(delta);
-  streamBytes.set(messageId, offset);
+export function appendRequest(messageId: string, delta: string, isThought = false): Buffer {
+  const place = isThought ? `thoughts of ${messageId}` : messageId;
+  const offset = (streamBytes.get(place) ?? 0) + Buffer.byteLength(delta);
+  streamBytes.set(place, offset);
+  const more = JSON.stringify(delta);
+  const growth = isThought
+    ? `"part":{"id":"1","type":"reasoning","append":${more},"text_offset":${offset}}`
+    : `"delta":${more},"offset":${offset}`;
   return clientFrame(
-    `{"id":${nextRequestId()},"method":"streams.append","params":{"message_id":"${messageId}","delta":${JSON.stringify(delta)},"offset":${offset}}}`,
+    `{"id":${nextRequestId()},"method":"streams.append","params":{"message_id":"${messageId}",${growth}}}`,
   );
 }
+
+/** What grows in a stream: its text, its reasoning, or both in turn. */
+export type Growing = 'text' | 'reasoning' | 'both';
 
 /** `streams.append` to several open streams in turn. */
 export class AppendRequests implements RequestSource {
   readonly #messageIds: readonly string[];
   readonly #delta: string;
+  readonly #growing: Growing;
   #turn = 0;
 
-  constructor(messageIds: readonly string[], delta: string) {
+  constructor(messageIds: readonly string[], delta: string, growing: Growing = 'text') {
     this.#messageIds = messageIds;
     this.#delta = delta;
+    this.#growing = growing;
   }
 
   next(): Buffer {
-    const messageId = this.#messageIds[this.#turn++ % this.#messageIds.length] ?? '';
-    return appendRequest(messageId, this.#delta);
+    const turn = this.#turn++;
+    const messageId = this.#messageIds[turn % this.#messageIds.length] ?? '';
+    const isOdd = Math.floor(turn / this.#messageIds.length) % 2 === 1;
+    return appendRequest(messageId, this.#delta, this.#growing === 'reasoning' || (this.#growing === 'both' && isOdd));
   }
 }

@@ -13,6 +13,7 @@ import { clusterFairness, fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
+import { parts200 } from './parts-200.ts';
 import { roomsOf5 } from './rooms-of-5.ts';
 import { roomsSlowFlush } from './rooms-slow-flush.ts';
 import { clusterSearch, search } from './search.ts';
@@ -36,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   idle,
   reconnectStorm,
   deltas200,
+  parts200,
   updates1000,
   slowReaders,
   growth,

@@ -27,11 +27,12 @@ export async function serviceRoom(
   generator: Generator,
   members: number,
   peekBytes = 0,
+  caps?: string,
 ): Promise<Room> {
   const names = await service.people(members);
   const conversationId = await service.group('A room', names);
   const group = `service ${conversationId}`;
-  const paths = names.map((name) => socketPath(devToken(name)));
+  const paths = names.map((name) => socketPath(devToken(name), caps === undefined ? {} : { caps }));
   await generator.run('connect', { group, url: service.url, paths, peekBytes });
   return { group, url: service.url, pid: service.child.pid, conversationId };
 }

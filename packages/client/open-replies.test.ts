@@ -151,7 +151,6 @@ test('STREAM-6: however a text is split and whichever pieces repeat, the client 
 
 const part = (revision: number, change: object) => ({
   id: 'reply',
-  conversation_id: 'chat',
   content_revision: revision,
   part: change,
 });
@@ -163,10 +162,10 @@ test('SDK-34, PART-4: parts are inserted and replaced by id, and reasoning grows
   client.on('messageStreaming', (streaming) => received.push(streaming));
   frame('messageNew', message('', 1));
   frame('messagePart', part(2, { ...thought, offset: 0, text: 'é' }));
-  frame('messagePart', part(3, { ...thought, append: '🙂', text_offset: 6 }));
-  frame('messagePart', part(3, { ...thought, append: '🙂', text_offset: 6 }));
+  frame('messagePart', part(3, { id: 't', append: '🙂', text_offset: 6 }));
+  frame('messagePart', part(3, { id: 't', append: '🙂', text_offset: 6 }));
   frame('messagePart', part(4, { id: 'n', type: 'notice', text: 'a', offset: 0 }));
-  frame('messagePart', part(5, { ...thought, append: '', text_offset: 6, duration_ms: 9 }));
+  frame('messagePart', part(5, { id: 't', append: '', text_offset: 6, duration_ms: 9 }));
   frame('messagePart', part(6, { id: 'n', type: 'notice', text: 'b', offset: 0 }));
   frame('messageDelta', { id: 'reply', delta: 'x', offset: 1, content_revision: 7 });
   const whole = { ...thought, offset: 0, text: 'é🙂', duration_ms: 9 };
@@ -181,8 +180,8 @@ test('SDK-34, PART-4: reasoning that does not continue the copy makes the client
   const received: Message[] = [];
   client.on('messageStreaming', (streaming) => received.push(streaming));
   frame('messageNew', message('', 1));
-  frame('messagePart', part(3, { ...thought, append: 'bc', text_offset: 3 }));
-  frame('messagePart', part(4, { ...thought, append: 'd', text_offset: 4 }));
+  frame('messagePart', part(3, { id: 't', append: 'bc', text_offset: 3 }));
+  frame('messagePart', part(4, { id: 't', append: 'd', text_offset: 4 }));
   frame('messagePart', part(5, { id: 'n', type: 'notice', text: 'a', offset: 0 }));
   socket.answer('getMessages', { items: [message('', 3, { parts: [{ ...thought, offset: 0, text: 'abc' }] })] });
   await settled();
@@ -197,7 +196,7 @@ test('SDK-34, PART-7: with patches, a part changes neither the base of the next 
   frame('messageNew', message('a', 1));
   frame('messagePart', part(2, { ...thought, offset: 0, text: 'hm' }));
   frame('messageDraftPatch', { id: 'reply', base_rev: 1, rev: 3, ops: [{ at: 0, del: 1, ins: ['ab'] }] });
-  frame('messagePart', part(4, { ...thought, append: '!', text_offset: 3 }));
+  frame('messagePart', part(4, { id: 't', append: '!', text_offset: 3 }));
   expect(received.at(-1)).toMatchObject({ content: 'ab', content_revision: 4, parts: [{ text: 'hm!' }] });
   outside(message('abc', 4, { parts: [{ ...thought, offset: 0, text: 'hm!' }] }));
   expect(received.at(-1)).toMatchObject({ content: 'abc' });

@@ -23,7 +23,7 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   },
   messagePart: {
     summary:
-      'A part of a streaming reply: a new one, a changed one, or (`append`) more text of its reasoning, which then has `text_offset` bytes. Clients insert or replace it by `part.id`, and fetch the message if an `append` does not continue their text.',
+      'A part of a streaming reply: a new one, a changed one, or (`append`) more text of a reasoning part that the client has, which then has `text_offset` bytes. Clients insert or replace it by `part.id`, and fetch the message if an `append` does not continue their text.',
     cap: 'ext',
   },
   messageComplete: { summary: 'A reply has ended: the final Message, with `finalized_at`.' },

@@ -1,3 +1,4 @@
+export * from './byte-length.ts';
 export * from './caps.ts';
 export * from './errors.ts';
 export * from './event-notes.ts';

@@ -60,10 +60,12 @@ export const Part = z.discriminatedUnion('type', [
 export type Part = z.output<typeof Part>;
 export type PartOf<Type extends Part['type']> = Extract<Part, { type: Type }>;
 
-/** More text of a reasoning part: `text_offset` is the length in bytes of its text after `append`. */
+/**
+ * More text of a reasoning part: `text_offset` is the length in bytes of its text after `append`. It is the most frequent
+ * event of a reply that thinks, so it says nothing else.
+ */
 export const PartGrowth = z.object({
   id: id(),
-  type: z.literal('reasoning'),
   append: z.string(),
   text_offset: z.int(),
   duration_ms,
@@ -79,25 +81,25 @@ const inputPlace = { id: id(), offset: optional(offset()) };
 const given = { duration_ms: optional(durationMs()) };
 const body = () => text(limits.partsBytes);
 
-/** A part as a daemon writes it. */
-export const PartInput = boundedJson(
-  z.discriminatedUnion('type', [
-    z
-      .object({
-        ...inputPlace,
-        ...given,
-        type: reasoning.type,
-        text: optional(body()),
-        append: optional(body()),
-        text_offset: optional(z.number().int().min(0)),
-      })
-      .superRefine((part, context) => {
-        const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-        if (part.text !== undefined && part.append !== undefined) refuse('append', 'cannot be combined with text');
-        else if (part.text === undefined && part.append === undefined) refuse('text', 'or append is required');
-        else if (part.append !== undefined && part.text_offset === undefined)
-          refuse('text_offset', 'is required with append');
-      }),
+/** A part as a daemon writes it. Only a tool has JSON of any shape; the texts of all are bounded by themselves. */
+export const PartInput = z.discriminatedUnion('type', [
+  z
+    .object({
+      ...inputPlace,
+      ...given,
+      type: reasoning.type,
+      text: optional(body()),
+      append: optional(body()),
+      text_offset: optional(z.number().int().min(0)),
+    })
+    .superRefine((part, context) => {
+      const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+      if (part.text !== undefined && part.append !== undefined) refuse('append', 'cannot be combined with text');
+      else if (part.text === undefined && part.append === undefined) refuse('text', 'or append is required');
+      else if (part.append !== undefined && part.text_offset === undefined)
+        refuse('text_offset', 'is required with append');
+    }),
+  boundedJson(
     z.object({
       ...inputPlace,
       ...given,
@@ -109,16 +111,16 @@ export const PartInput = boundedJson(
       status: toolStatus,
       error: optional(line()),
     }),
-    z.object({ ...inputPlace, type: source.type, url: url(), title: optional(line()), excerpt: optional(line()) }),
-    z.object({
-      ...inputPlace,
-      type: progress.type,
-      text: line(),
-      done: optional(amount()),
-      total: optional(amount()),
-    }),
-    z.object({ ...inputPlace, type: notice.type, text: label(limits.partLineBytes) }),
-  ]),
-  limits.partsBytes,
-);
+    limits.partsBytes,
+  ),
+  z.object({ ...inputPlace, type: source.type, url: url(), title: optional(line()), excerpt: optional(line()) }),
+  z.object({
+    ...inputPlace,
+    type: progress.type,
+    text: line(),
+    done: optional(amount()),
+    total: optional(amount()),
+  }),
+  z.object({ ...inputPlace, type: notice.type, text: label(limits.partLineBytes) }),
+]);
 export type PartInput = z.output<typeof PartInput>;

@@ -271,9 +271,9 @@ test('SDK-34, SDK-18: a part notifies only the subscribers of its message, and a
   const cells = { reply: store.message('reply'), m1: store.message('m1'), chat: store.chat('chat') };
   for (const [name, cell] of Object.entries(cells)) cell.subscribe(() => seen.push(name));
   const part = { id: 't', type: 'reasoning', offset: 0, text: 'hm' };
-  frame('messagePart', { id: 'reply', conversation_id: 'chat', content_revision: 2, part });
-  const growth = { id: 't', type: 'reasoning', append: '!', text_offset: 3 };
-  frame('messagePart', { id: 'reply', conversation_id: 'chat', content_revision: 3, part: growth });
+  frame('messagePart', { id: 'reply', content_revision: 2, part });
+  const growth = { id: 't', append: '!', text_offset: 3 };
+  frame('messagePart', { id: 'reply', content_revision: 3, part: growth });
   expect(store.message('reply').get()?.parts).toEqual([{ ...part, text: 'hm!' }]);
   expect(new Set(seen)).toEqual(new Set(['reply']));
 });

@@ -171,7 +171,7 @@ export class LiveStreams {
 
   /** The part of this id, if the reply has one. */
   partOf(stream: LiveStream, id: string): Part | undefined {
-    return stream.parts?.list.find((part) => part.id === id);
+    return stream.parts?.get(id);
   }
 
   /** Removes the parts that the turn has written, because its request is repeated. */
@@ -249,7 +249,7 @@ export class LiveStreams {
   #showParts(stream: LiveStream, parts: OpenParts): void {
     // A snapshot for sockets with the cap `patch` contains the parts as they are now.
     if (stream.draft.isRendering) return;
-    const { messageId: id, chatId: conversation_id } = stream.info;
+    const { messageId: id } = stream.info;
     while (parts.hasUnshown && this.#hasRevision(stream)) {
       const part = parts.next();
       if (!part) return;
@@ -262,7 +262,7 @@ export class LiveStreams {
         stream.told = { ...stream.told, revision, parts: shown };
         if (stream.draft.told) stream.draft.told = { ...stream.draft.told, ...newest };
       };
-      const params = JSON.stringify({ id, part, content_revision: revision, conversation_id });
+      const params = JSON.stringify({ id, part, content_revision: revision });
       this.#ports.publish({ ...ofReply(stream), kind: 'messagePart', params, onSeq });
     }
   }

@@ -11,8 +11,13 @@ export class OpenParts {
   shown: readonly Part[];
   /** Their JSON. */
   bytes: number;
-  /** Parts that must be published whole: new ones, and those that changed other than by more text. */
-  readonly #whole = new Set<string>();
+  /**
+   * What is not published yet, by the part's place, in the order of its first change. 'whole': new parts, and those that
+   * changed other than by more text.
+   */
+  readonly #unshown = new Map<number, 'whole' | 'more'>();
+  /** The places of the parts by their ids. */
+  #places: Map<string, number>;
   /** The parts with which the turn began: those of a continued reply. */
   readonly #begun: readonly Part[];
 
@@ -21,15 +26,20 @@ export class OpenParts {
     this.shown = parts;
     this.bytes = sizeOf(parts);
     this.#begun = parts;
+    this.#places = placesOf(parts);
+  }
+
+  get(id: string): Part | undefined {
+    return this.list[this.#placeOf(id)];
   }
 
   get hasUnshown(): boolean {
-    return this.list !== this.shown;
+    return this.#unshown.size > 0;
   }
 
   /** How many events the parts that are not published yet will be. */
   get unshownCount(): number {
-    return this.hasUnshown ? this.list.filter((part, at) => part !== this.shown[at]).length : 0;
+    return this.#unshown.size;
   }
 
   /**
@@ -42,7 +52,7 @@ export class OpenParts {
     // A writer that does not know whether the service has a part sends it again.
     if (isDeepStrictEqual(part, known)) return;
     this.#put(at, part, jsonBytes(part) - (known ? jsonBytes(known) : 0), freeBytes);
-    this.#whole.add(part.id);
+    this.#unshown.set(at, 'whole');
   }
 
   /**
@@ -67,7 +77,8 @@ export class OpenParts {
     if (!this.list[at]) return this.put(longer, freeBytes);
     // The text may be long, so only what is appended to it is measured; a duration replaces the known one.
     const more = ms === undefined ? 0 : jsonBytes({ ...longer, text: '' }) - jsonBytes({ ...known, text: '' });
-    return this.#put(at, longer, jsonBytes(append) - 2 + more, freeBytes);
+    this.#put(at, longer, jsonBytes(append) - 2 + more, freeBytes);
+    return void (this.#unshown.has(at) || this.#unshown.set(at, 'more'));
   }
 
   /** Forgets what was written since the turn began, because its request is repeated. */
@@ -75,27 +86,25 @@ export class OpenParts {
     this.list = this.#begun;
     this.shown = this.list;
     this.bytes = sizeOf(this.list);
-    this.#whole.clear();
+    this.#unshown.clear();
+    this.#places = placesOf(this.list);
   }
 
   /** Publishes the next change, if there is one: it then counts as shown. */
   next(): PartChange | undefined {
-    const at = this.list.findIndex((part, index) => part !== this.shown[index]);
+    const [first] = this.#unshown;
+    if (!first) return undefined;
+    const [at, kind] = first;
+    this.#unshown.delete(at);
     const part = this.list[at];
-    if (!part) {
-      this.shown = this.list;
-      return undefined;
-    }
     const known = this.shown[at];
-    const isWhole = this.#whole.delete(part.id) || known?.type !== 'reasoning' || part.type !== 'reasoning';
-    // With the last change `list` and `shown` are one again, so that no change costs one comparison.
-    const shown = known ? this.shown.with(at, part) : [...this.shown, part];
-    this.shown = this.list.every((one, index) => one === shown[index]) ? this.list : shown;
-    if (isWhole) return part;
-    const { id, type, duration_ms: ms } = part;
+    if (!part) return undefined;
+    // With the last change `list` and `shown` are one again.
+    this.shown = this.hasUnshown ? (known ? this.shown.with(at, part) : [...this.shown, part]) : this.list;
+    if (kind === 'whole' || known?.type !== 'reasoning' || part.type !== 'reasoning') return part;
+    const { id, duration_ms: ms } = part;
     return {
       id,
-      type,
       append: part.text.slice(known.text.length),
       text_offset: reasoningBytes(part),
       ...(ms !== undefined && ms !== known.duration_ms && { duration_ms: ms }),
@@ -103,8 +112,7 @@ export class OpenParts {
   }
 
   #placeOf(id: string): number {
-    const at = this.list.findIndex((part) => part.id === id);
-    return at < 0 ? this.list.length : at;
+    return this.#places.get(id) ?? this.list.length;
   }
 
   #put(at: number, part: Part, moreBytes: number, freeBytes: number): void {
@@ -112,9 +120,12 @@ export class OpenParts {
     const free = freeBytes === 0 ? 0 : 1;
     if (!fitsParts(list.length + free, this.bytes + moreBytes + freeBytes)) throw tooMuch();
     this.list = list;
+    this.#places.set(part.id, at);
     this.bytes += moreBytes;
   }
 }
+
+const placesOf = (parts: readonly Part[]): Map<string, number> => new Map(parts.map(({ id }, at) => [id, at]));
 
 const sizeOf = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + jsonBytes(part), 0);
 

@@ -161,13 +161,7 @@ export class ReplyWriter {
     if (append === '' && (duration_ms === undefined || thought.bytes === 0)) return;
     const { id, bytes } = thought;
     const text_offset = bytes + Buffer.byteLength(append);
-    const growth = {
-      id,
-      type: 'reasoning' as const,
-      append,
-      text_offset,
-      ...(duration_ms !== undefined && { duration_ms }),
-    };
+    const growth = { id, append, text_offset, ...(duration_ms !== undefined && { duration_ms }) };
     if (this.#write(() => this.#streams.putPart(this.#stream, growth, NOTICE_BYTES))) thought.bytes = text_offset;
     else thought.isCut = true;
   }

@@ -9,8 +9,8 @@ import { noStream, ownStream } from '../../agents/own-stream.ts';
 function partOf(given: PartInput, streams: LiveStreams, stream: LiveStream): PartChange {
   const { offset, ...part } = given;
   if (part.type === 'reasoning' && part.append !== undefined) {
-    const { id, type, append, text_offset = 0, duration_ms } = part;
-    return { id, type, append, text_offset, duration_ms };
+    const { id, append, text_offset = 0, duration_ms } = part;
+    return { id, append, text_offset, duration_ms };
   }
   const place = offset ?? streams.partOf(stream, part.id)?.offset ?? stream.bytes;
   // Absent fields have no place in the record.
