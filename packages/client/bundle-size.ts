@@ -12,6 +12,9 @@ const entries = {
 } as const;
 export type Entry = keyof typeof entries;
 
+/** Files of the protocol have no dependencies of their own, or the bundle would show them. */
+const isOurs = (id: string): boolean => id.startsWith('.') || id.startsWith('@parley/protocol/');
+
 /** Bundles, minifies and compresses an entry. Throws if the bundle would contain anything but our own files. */
 export async function gzippedBytes(entry: Entry): Promise<number> {
   const name = 'virtual:entry';
@@ -23,7 +26,7 @@ export async function gzippedBytes(entry: Entry): Promise<number> {
       {
         name: 'entry',
         resolveId: (id, importer) =>
-          id === name ? here : id.startsWith('.') ? undefined : { id: `${id} of ${importer ?? ''}`, external: true },
+          id === name ? here : isOurs(id) ? undefined : { id: `${id} of ${importer ?? ''}`, external: true },
         load: (id) => (id === here ? { code: entries[entry], moduleType: 'ts' } : undefined),
       },
     ],

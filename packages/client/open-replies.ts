@@ -1,5 +1,6 @@
 import type { EventParams, Message } from '@parley/protocol';
-import { byteLength, withPart } from './with-part.ts';
+import { byteLength } from '@parley/protocol/byte-length.ts';
+import { withPart } from '@parley/protocol/part-changes.ts';
 
 const MOST_OPEN = 500;
 const MOST_ENDED = 1_000;

@@ -1,10 +1,6 @@
 import { z } from 'zod';
+import { byteLength } from './byte-length.ts';
 import { limits } from './limits.ts';
-
-const encoder = new TextEncoder();
-
-/** UTF-8 length in bytes. */
-export const byteLength = (text: string): number => encoder.encode(text).length;
 
 /** True if `text` has at most `max` bytes of UTF-8. Encodes only text whose length alone does not decide it. */
 export const fits = (text: string, max: number): boolean =>

@@ -1,4 +1,5 @@
-import { byteLength } from './fields.ts';
+// How parts change, for the service and for clients. The client SDK bundles this file, so it imports no zod (SDK-23).
+import { byteLength } from './byte-length.ts';
 import type { Part, PartChange, PartGrowth, PartOf } from './parts.ts';
 
 /** UTF-8 lengths of reasoning texts, which grow by small pieces and are asked for with each of them. */
@@ -33,9 +34,12 @@ export function withPart(parts: readonly Part[] | undefined, change: PartChange)
   if (!isGrowth(change)) return known ? list.with(at, change) : [...list, change];
   if (known?.type !== 'reasoning') return null;
   const bytes = reasoningBytes(known);
-  if (change.text_offset < bytes) return list;
-  const isKnown = change.text_offset === bytes && change.append !== '';
-  if (isKnown) return list;
-  if (change.text_offset - byteLength(change.append) !== bytes) return null;
-  return list.with(at, grown(known, change));
+  if (change.text_offset > bytes) {
+    if (change.text_offset - byteLength(change.append) !== bytes) return null;
+    return list.with(at, grown(known, change));
+  }
+  // The text is there already; the duration may be new.
+  const { duration_ms = known.duration_ms } = change;
+  if (duration_ms === known.duration_ms) return list;
+  return list.with(at, grown(known, { id: change.id, append: '', text_offset: bytes, duration_ms }));
 }
