@@ -218,6 +218,10 @@ export const FieldSpec = z.object({
 });
 
 /** Who, besides the owner, may use the owner's key. */
+/** How much the model of an agent thinks before it answers. */
+export const thinking = z.enum(['off', 'low', 'medium', 'high']);
+export type Thinking = z.output<typeof thinking>;
+
 export const paysFor = z.enum(['nobody', 'groups', 'everyone']);
 export type PaysFor = z.output<typeof paysFor>;
 
@@ -252,6 +256,7 @@ export const Agent = Account.extend({
   system_prompt: z.string().optional().meta(published),
   temperature: z.number().optional().meta(published),
   max_output_tokens: z.number().optional().meta(published),
+  thinking: thinking.optional().meta(published),
   base_url: z.string().optional().meta(toOwner("the address of the server, if it is not the provider's")),
   key_configured: z.boolean().optional().meta(toOwner('whether the owner has a key for it')),
   context: AgentContext.optional().meta(toOwner('what the model is sent of a conversation')),

@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "cb2adb6367afd400",
+      "hash": "668b903fb720dc99",
     }
   `);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { label, modelName, name, optional, text, username, usernamePattern, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Agent, paysFor, provider, visibility } from '../resources.ts';
+import { Agent, paysFor, provider, thinking, visibility } from '../resources.ts';
 
 /** Null, like a blank text, removes a value; in createAgent it means that there is none. */
 const removable = <Schema extends z.ZodType>(schema: Schema, description?: string) =>
@@ -27,6 +27,7 @@ const settings = {
   system_prompt: removable(text(limits.settingTextBytes)),
   temperature: removable(z.number().min(0).max(2)),
   max_output_tokens: removable(z.int().min(1).max(limits.maxOutputTokens)),
+  thinking: removable(thinking, 'how much the model thinks before it answers; `off` by default'),
   description: removable(label(limits.bioBytes, 0), 'the `bio` of its account'),
   avatar_file_id: removable(uuid(), 'a photo that the caller has uploaded'),
   context: removable(context, 'what the model is sent of a conversation; fields left out have their defaults'),

@@ -70,8 +70,8 @@ export async function turnConfigOf(
   const own = storedValues(await tx.get(overrideOf, agent.key, humanKey));
   const shared = storedValues(row);
   const isOwner = humanKey === agent.parent_key;
-  const ownerLimit = resolveValues(fields.config, [layerOf(shared)])['max_output_tokens'];
-  const counted = isOwner || payer === 'asker' ? own : boundedOverride(own, termsOf(row), ownerLimit);
+  const owners = resolveValues(fields.config, [layerOf(shared)]);
+  const counted = isOwner || payer === 'asker' ? own : boundedOverride(own, termsOf(row), owners);
   const secrets: Layer[] = [];
   if (isOwner || payer === 'asker')
     secrets.push(await secretLayer(ports, { layer: 'override', agentKey: agent.key, accountKey: humanKey, origin }));

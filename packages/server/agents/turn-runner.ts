@@ -48,6 +48,10 @@ export interface EndOfReply {
 /** The end of a reply whose agent or channel was removed (TURN-9). */
 export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
 
+/** What a reply says if its model refuses to think (PART-21). */
+const UNTHOUGHT_NOTICE =
+  'This model does not think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.';
+
 /** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
 
@@ -303,6 +307,9 @@ export class Turns {
             break;
           case 'unseen':
             writer.notice('unseen', unseenNotice(event.files.map(({ name }) => name)));
+            break;
+          case 'unthought':
+            writer.notice('unthought', UNTHOUGHT_NOTICE);
             break;
           default:
             writer.end();

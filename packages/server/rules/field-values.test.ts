@@ -83,6 +83,7 @@ describe("BOTCONF-2: a provider's agent", () => {
       ['system_prompt', 'text'],
       ['temperature', 'number'],
       ['max_output_tokens', 'number'],
+      ['thinking', 'select'],
     ]);
     expect(secret.map(({ key }) => key)).toEqual(['api_key']);
     expect(template).toBeNull();

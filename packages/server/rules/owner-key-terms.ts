@@ -1,4 +1,4 @@
-import { limits, type PaysFor, paysFor } from '@parley/protocol';
+import { limits, type PaysFor, paysFor, thinking } from '@parley/protocol';
 import { fileLimits } from './context-files.ts';
 import { MAX_OWN_BYTES } from './continued-replies.ts';
 import { contextLimits } from './conversation-context.ts';
@@ -73,16 +73,21 @@ export const termsOf = (row: StoredTerms | undefined): OwnerKeyTerms => ({
 
 /**
  * The part of an asker's override that counts when the owner's key pays (KEY-11): `model` only if the owner allows that
- * model, `max_output_tokens` only up to the owner's limit, all other values. Otherwise the owner's value applies.
+ * model, `max_output_tokens` and `thinking` only up to the owner's, all other values. Otherwise the owner's value applies.
  */
 export function boundedOverride(
   own: Values,
   { allowedModels }: Pick<OwnerKeyTerms, 'allowedModels'>,
-  ownerLimit: string | undefined,
+  owners: Values,
 ): Values {
+  const ownerLimit = owners['max_output_tokens'];
   const bounded = { ...own };
   if (!allowedModels.includes(own['model'] ?? '')) delete bounded['model'];
   const most = ownerLimit === undefined ? DEFAULT_OUTPUT_TOKENS : Number(ownerLimit);
   if (!(Number(own['max_output_tokens']) <= most)) delete bounded['max_output_tokens'];
+  if (!(effortOf(own) <= effortOf(owners))) delete bounded['thinking'];
   return bounded;
 }
+
+/** How much is thought with these values, from 0; -1 for a value that does not exist, which counts as none anyway. */
+const effortOf = (values: Values): number => thinking.options.findIndex((one) => one === (values['thinking'] ?? 'off'));

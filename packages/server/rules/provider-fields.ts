@@ -1,4 +1,4 @@
-import { limits, type Provider } from '@parley/protocol';
+import { limits, type Provider, thinking } from '@parley/protocol';
 import { type Field, field, type SecretField, secretField } from './field-values.ts';
 
 /** The settings that an agent has. */
@@ -28,6 +28,11 @@ export function providerFields(provider: Provider, model: string): AgentFields {
       }),
       field('max_output_tokens', 'Longest reply, in tokens', 'number', {
         bounds: { min: 1, max: limits.maxOutputTokens, isInteger: true },
+      }),
+      field('thinking', 'Thinking', 'select', {
+        description: 'How much it thinks before it answers. Thoughts cost tokens, and count towards the longest reply.',
+        options: thinking.options,
+        placeholder: 'off',
       }),
     ],
     secret: [secretField(field('api_key', 'API key', 'string', { required: true }))],

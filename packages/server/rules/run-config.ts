@@ -1,3 +1,4 @@
+import type { Thinking } from '@parley/protocol';
 import { type Field, isBlank, problemOf } from './field-values.ts';
 
 export type Values = Readonly<Record<string, string>>;
@@ -39,11 +40,15 @@ export function ofFields(fields: readonly Field[], values: Values): Record<strin
   return Object.fromEntries(there.map(({ key }) => [key, values[key] ?? '']));
 }
 
+/** How much a model thinks before it answers, if it does. */
+export type ThinkingEffort = Exclude<Thinking, 'off'>;
+
 export interface ModelSettings {
   model?: string;
   system?: string;
   temperature?: number;
   maxOutputTokens?: number;
+  thinking?: ThinkingEffort;
 }
 
 /** The parameters of a provider's request, from the agent's resolved values (BOTCONF-12). */
@@ -53,10 +58,13 @@ export function modelSettings(config: Values): ModelSettings {
   const system = value('system_prompt');
   const temperature = value('temperature');
   const maxOutputTokens = value('max_output_tokens');
+  const thinking = value('thinking');
   return {
     ...(model !== undefined && { model }),
     ...(system !== undefined && { system }),
     ...(temperature !== undefined && { temperature: Number(temperature) }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens: Number(maxOutputTokens) }),
+    // One of the field's options.
+    ...(thinking !== undefined && thinking !== 'off' && { thinking: thinking as ThinkingEffort }),
   };
 }

@@ -10,7 +10,16 @@ import {
   type FakeVendor,
 } from './fake-vendor.ts';
 
-const anthropicFields = ['model', 'max_tokens', 'messages', 'system', 'temperature', 'stream'];
+const anthropicFields = [
+  'model',
+  'max_tokens',
+  'messages',
+  'system',
+  'temperature',
+  'stream',
+  'thinking',
+  'output_config',
+];
 const anthropicErrorOf: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -122,6 +131,24 @@ class Blocks {
   }
 }
 
+/** Why a model refuses to think; models of Claude 3 think in no form, those of 4.5 only with a budget. */
+function refusedThinking(body: Readonly<Record<string, unknown>>): string | undefined {
+  const { thinking, output_config: config, temperature, max_tokens: most, model } = body;
+  if (thinking === undefined) return config === undefined ? undefined : 'output_config.effort: needs thinking';
+  if (!isRecord(thinking) || temperature !== undefined) return 'temperature may only be 1 when thinking is enabled';
+  const name = String(model);
+  if (/-3/.test(name)) return 'thinking is not supported on this model';
+  if (thinking['type'] === 'adaptive') {
+    if (/4-5/.test(name)) return 'adaptive thinking is not supported on this model';
+    const isEffort = isRecord(config) && ['low', 'medium', 'high'].includes(String(config['effort']));
+    return isEffort ? undefined : 'output_config.effort: Input should be low, medium or high';
+  }
+  if (!/4-5/.test(name)) return '"thinking.type.enabled" is not supported for this model.';
+  const budget = Number(thinking['budget_tokens']);
+  if (budget < 1_024) return 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024';
+  return budget < Number(most) ? undefined : '`max_tokens` must be greater than `thinking.budget_tokens`';
+}
+
 /** Anthropic Messages, version 2023-06-01. */
 export const fakeAnthropic: FakeVendor = {
   provider: 'provider_a',
@@ -153,6 +180,8 @@ export const fakeAnthropic: FakeVendor = {
     if (body['system'] !== undefined && typeof body['system'] !== 'string')
       return invalid('system: Input should be text');
     if (!isBetween(body['temperature'], 0, 1)) return invalid('temperature: range: 0..1');
+    const thinking = refusedThinking(body);
+    if (thinking !== undefined) return invalid(thinking);
     const messages = messagesOf(body);
     if (messages.length === 0) return invalid('messages: at least one message is required');
     for (const [index, { role, content, ...extras }] of messages.entries()) {

@@ -18,6 +18,7 @@ const openaiFields = [
   'temperature',
   'max_completion_tokens',
   'max_tokens',
+  'reasoning_effort',
 ];
 const openaiErrorOf: Readonly<Record<number, string>> = {
   429: 'rate_limit_exceeded',

@@ -1,4 +1,4 @@
-import type { Agent } from '@parley/protocol';
+import { type Agent, thinking } from '@parley/protocol';
 import { contextOf } from '../../rules/conversation-context.ts';
 import { termsOf } from '../../rules/owner-key-terms.ts';
 import { ofFields } from '../../rules/run-config.ts';
@@ -24,7 +24,8 @@ export async function agentView(
   const published = publishedOf(stored);
   const isProvider = agent.parent_key !== null && agent.agent_provider !== null;
   const shown = fields.config.filter(({ key }) => isProvider && (isOwner || published.includes(key)));
-  const { model, system_prompt, temperature, max_output_tokens } = ofFields(shown, storedValues(stored));
+  const { model, system_prompt, temperature, max_output_tokens, ...values } = ofFields(shown, storedValues(stored));
+  const effort = thinking.safeParse(values['thinking']).data;
   const { paysFor, allowedModels, askerDailyTokens } = termsOf(stored);
   return {
     ...accountRecord(agent),
@@ -36,6 +37,7 @@ export async function agentView(
     ...(system_prompt !== undefined && { system_prompt }),
     ...(temperature !== undefined && { temperature: Number(temperature) }),
     ...(max_output_tokens !== undefined && { max_output_tokens: Number(max_output_tokens) }),
+    ...(effort !== undefined && { thinking: effort }),
     ...(isOwner && {
       ...(baseUrl !== null && { base_url: baseUrl }),
       ...(isProvider && {

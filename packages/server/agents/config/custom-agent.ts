@@ -22,7 +22,7 @@ type Change = Omit<
   baseUrl: string | null | undefined;
 };
 
-const VALUES = ['model', 'system_prompt', 'temperature', 'max_output_tokens'] as const;
+const VALUES = ['model', 'system_prompt', 'temperature', 'max_output_tokens', 'thinking'] as const;
 
 /**
  * Checks and stores what was given of an agent's settings (CUSTOM-2, CUSTOM-3). `providers`: the operator's models.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { MessageFile } from '../../rules/context-files.ts';
+import type { ThinkingEffort } from '../../rules/run-config.ts';
 import { AnthropicBlocks } from './anthropic-blocks.ts';
 import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
 import { Encoded } from './json-bytes.ts';
@@ -119,14 +120,30 @@ class ReportedUsage {
 }
 
 function bodyOf(request: ProviderRequest): unknown {
+  const maxTokens = request.maxOutputTokens ?? defaultMaxTokens;
   return {
     model: request.model,
-    max_tokens: request.maxOutputTokens ?? defaultMaxTokens,
+    max_tokens: maxTokens,
     stream: true,
     ...(request.system ? { system: request.system.toWellFormed() } : {}),
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.temperature === undefined || request.thinking ? {} : { temperature: request.temperature }),
+    ...thinkingOf(request, maxTokens),
     messages: vendorTurns(request.messages).map(messageOf),
   };
+}
+
+/** The least budget that the API takes. */
+const leastBudget = 1_024;
+/** The share of `max_tokens` that may be thoughts, which count towards it. */
+const budgetShares: Record<ThinkingEffort, number> = { low: 0.25, medium: 0.5, high: 0.75 };
+
+/** How the model is asked to think (PART-20). Without `display` newer models think, but show nothing of it. */
+function thinkingOf({ thinking, thinksInBudget }: ProviderRequest, maxTokens: number): object {
+  if (thinking === undefined) return {};
+  if (!thinksInBudget)
+    return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: thinking } };
+  const budget_tokens = Math.max(leastBudget, Math.floor(budgetShares[thinking] * maxTokens));
+  return { thinking: { type: 'enabled', budget_tokens } };
 }
 
 /** One text block per message of a turn, so that no message can pass for another user's (PROVIDER-17). */

@@ -14,6 +14,7 @@ import { defaultRetries, withRetries } from './retries.ts';
 import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
 import { whenSure } from './when-sure.ts';
 import { withoutRefusedFiles } from './without-refused-files.ts';
+import { withoutRefusedThinking } from './without-refused-thinking.ts';
 
 interface ProviderAddress {
   readonly baseUrl: string;
@@ -48,7 +49,9 @@ export function providersOf({
     (downgrade: Downgrade): void =>
       logger.warn(downgrade, `the server of ${provider} refuses parts of requests for a model: they are left out`);
   const choice = (name: Provider, provider: AgentProvider, { model, baseUrl }: ProviderAddress): ProviderChoice => ({
-    provider: careful(withoutRefusedFiles(provider, onDowngrade(name))),
+    provider: careful(
+      withoutRefusedThinking(withoutRefusedFiles(provider, onDowngrade(name)), thinkingForms[name], onDowngrade(name)),
+    ),
     model,
     fields: providerFields(name, model),
     takes: (ownBaseUrl) => filesTakenBy(name, ownBaseUrl ?? baseUrl),
@@ -67,6 +70,9 @@ export function providersOf({
     ['parley', { provider: guideProvider(clock), model: 'guide', fields: null, takes: null }],
   ]);
 }
+
+/** The forms in which thinking can be asked for: Anthropic's models before 4.6 know only the older one. */
+const thinkingForms: Record<Provider, 1 | 2> = { provider_a: 2, provider_b: 1 };
 
 /** Anthropic scales larger images down itself; OpenAI's API and the servers that imitate it take up to 2,048 pixels. */
 const longestSide: Record<Provider, number> = { provider_a: 1_568, provider_b: 2_048 };

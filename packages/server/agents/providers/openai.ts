@@ -17,6 +17,7 @@ import { errorInStream } from './vendor-errors.ts';
 import { contentOf, type TurnPart, type VendorTurn, vendorTurns } from './vendor-messages.ts';
 import { serverOf, type VendorOptions } from './vendor-server.ts';
 import { namesFiles } from './without-refused-files.ts';
+import { namesThinking } from './without-refused-thinking.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
 
@@ -41,7 +42,7 @@ const endReasons: Readonly<Record<string, EndReason>> = { stop: 'stop', length: 
 /** Extras left out for a model, because its server refused a request with them and accepted it without them. */
 export interface Downgrade {
   model: string;
-  leftOut: 'entries' | 'entries and stream_options' | 'files';
+  leftOut: 'entries' | 'entries and stream_options' | 'files' | 'thinking';
 }
 
 interface Options extends VendorOptions {
@@ -125,6 +126,8 @@ export function openaiProvider(options: Options): AgentProvider {
           if (!isRefused(error)) throw error;
           // Files are left out by `withoutRefusedFiles`.
           if (hasFiles && namesFiles.test(error.message)) throw error;
+          // `withoutRefusedThinking` asks without it.
+          if (request.thinking && namesThinking.test(error.message)) throw error;
           const left = bodies.filter((other) => other.without > without);
           next = afterRefusal(error.message, left, refusal === undefined);
           // If the plainest body is refused too, the extras were not the reason: report the first refusal, which says
@@ -209,7 +212,8 @@ function bodyOf(request: ProviderRequest, messages: readonly object[]): object {
     model: request.model,
     stream: true,
     ...(request.maxOutputTokens === undefined ? {} : { max_completion_tokens: request.maxOutputTokens }),
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.temperature === undefined || request.thinking ? {} : { temperature: request.temperature }),
+    ...(request.thinking && { reasoning_effort: request.thinking }),
     messages: [
       // Not `developer`: only OpenAI knows that role, and it accepts `system` too.
       ...(request.system ? [{ role: 'system', content: request.system.toWellFormed() }] : []),

@@ -1,6 +1,7 @@
 // The models behind agents: one port, an adapter per vendor's streaming API, and wrappers that add
 // time limits and retries to each. This folder knows nothing of conversations or messages.
 import type { MessageFile } from '../../rules/context-files.ts';
+import type { ThinkingEffort } from '../../rules/run-config.ts';
 
 export interface ProviderMessage {
   role: 'user' | 'assistant';
@@ -19,15 +20,21 @@ export interface ProviderRequest {
   model: string;
   system?: string;
   messages: ProviderMessage[];
+  /** Not sent with `thinking`: models that think take none. */
   temperature?: number;
   maxOutputTokens?: number;
+  /** How much the model is asked to think before it answers; undefined: not at all. */
+  thinking?: ThinkingEffort;
+  /** Asks for it in the form of Anthropic's models before 4.6: with a budget of tokens. */
+  thinksInBudget?: true;
 }
 
 /**
  * `text` and `reasoning` are never empty. A `tool` of a known `key` replaces the former state. A `source` with `isCited` is
  * cited by the text before it. `usage` is what the request has used so far; a later one replaces it. `retry`: another request
  * follows; what came beside text is void, the usage reported so far is kept, and the next `usage` belongs to the new
- * request. `unseen`: the model does not take these files; it got the text that stands for each. `end` is the last event.
+ * request. `unseen`: the model does not take these files; it got the text that stands for each. `unthought`: it cannot be asked to think
+ * as the request says. `end` is the last event.
  */
 export type ProviderEvent =
   | { type: 'text'; text: string }
@@ -45,6 +52,7 @@ export type ProviderEvent =
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'retry' }
   | { type: 'unseen'; files: readonly MessageFile[] }
+  | { type: 'unthought' }
   | { type: 'end'; reason: EndReason };
 
 export type EndReason = 'stop' | 'length' | 'other';

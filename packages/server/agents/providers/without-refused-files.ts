@@ -2,6 +2,7 @@ import type { MessageFile } from '../../rules/context-files.ts';
 import { ByModel } from './by-model.ts';
 import type { Downgrade } from './openai.ts';
 import { type AgentProvider, ProviderError, type ProviderMessage } from './provider.ts';
+import { namesThinking } from './without-refused-thinking.ts';
 
 /** Words in which servers refuse the images and documents of a request. */
 export const namesFiles =
@@ -38,7 +39,7 @@ export function withoutRefusedFiles(
           yield* provider.stream(request, signal, heard);
           return undefined;
         } catch (error) {
-          if (!refusesFiles(error)) throw error;
+          if (!refusesFiles(error) || (request.thinking && namesThinking.test(error.message))) throw error;
           refusal = error;
         }
       }

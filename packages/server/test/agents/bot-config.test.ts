@@ -17,7 +17,8 @@ describe('getting settings', () => {
       ['provider_b', 'b-model'],
     ] as const) {
       const own = await ann.api.getMyBotConfig({ username: `ann:${slug}` });
-      expect(keysOf(own.config_schema)).toEqual(['model', 'system_prompt', 'temperature', 'max_output_tokens']);
+      const keys = ['model', 'system_prompt', 'temperature', 'max_output_tokens', 'thinking'];
+      expect(keysOf(own.config_schema)).toEqual(keys);
       expect(own.config_schema[0]?.default).toBe(model);
       expect(JSON.stringify(own)).not.toContain('bounds');
       expect(keysOf(own.secret_schema)).toEqual(['api_key']);

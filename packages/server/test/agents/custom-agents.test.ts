@@ -36,6 +36,7 @@ test('CUSTOM-1, CUSTOM-2: an agent that a person makes answers with its own mode
     system_prompt: 'Answer in verse.',
     temperature: 0.5,
     max_output_tokens: 300,
+    thinking: 'low',
     description: 'writes poems',
     context: { messages: 1 },
     visibility: 'public',
@@ -48,6 +49,7 @@ test('CUSTOM-1, CUSTOM-2: an agent that a person makes answers with its own mode
     system_prompt: 'Answer in verse.',
     temperature: 0.5,
     max_output_tokens: 300,
+    thinking: 'low',
     context: { messages: 1, characters: limits.contextCharacters, files: true },
     visibility: 'public',
     pays_for: 'everyone',
@@ -75,7 +77,7 @@ test('CUSTOM-1, CUSTOM-2: an agent that a person makes answers with its own mode
   expect(await ask(ann, id, 'second')).toMatchObject({ content: 'In verse.', status: 'complete' });
   expect(world.providers.requestsOf(key).at(-1)?.body).toMatchObject({
     model: 'gpt-poet',
-    temperature: 0.5,
+    reasoning_effort: 'low',
     max_completion_tokens: 300,
     messages: [
       { role: 'system', content: 'Answer in verse.' },
@@ -89,10 +91,11 @@ test('CUSTOM-1, CUSTOM-2: an agent that a person makes answers with its own mode
     system_prompt: 'Answer in verse.',
     temperature: '0.5',
     max_output_tokens: '300',
+    thinking: 'low',
   });
   expect(config).toMatchObject({ is_public: true, pays_for: 'everyone', asker_daily_tokens: 5_000 });
   await ann.api.setBotConfig({ username: 'ann:writer', config: { model: 'gpt-prose' }, is_public: false });
-  const { system_prompt: _prompt, temperature: _heat, max_output_tokens: _most, ...left } = settings;
+  const { system_prompt: _prompt, temperature: _heat, max_output_tokens: _most, thinking: _effort, ...left } = settings;
   const now = await ann.api.getAgent({ username: 'ann:writer' });
   expect(now).toMatchObject({ ...left, model: 'gpt-prose', visibility: 'groups' });
   expect(now).not.toHaveProperty('system_prompt');
@@ -112,6 +115,7 @@ test('CUSTOM-1: a slug is taken once, and only by people; values that do not fit
     ['display_name', { display_name: 'Parley' }],
     ['temperature', { provider: 'provider_a', temperature: 1.5 }],
     ['max_output_tokens', { max_output_tokens: 0 }],
+    ['thinking', { thinking: 'on' as never }],
     ['context.messages', { context: { messages: limits.contextMessages + 1 } }],
     ['context.characters', { context: { characters: 10 } }],
     ['visibility', { visibility: 'secret' }],

@@ -134,6 +134,21 @@ describe('an asker’s settings', () => {
     expect(await body()).toEqual(['small', 20, undefined]);
   });
 
+  test('KEY-11, PART-20: on the owner’s key an asker’s thinking counts only up to the owner’s', async () => {
+    await using world = await createWorld({ env: { PROVIDER_A_MODEL: 'small' } });
+    const { olga, mallory, username, group, paid } = await stage(world);
+    const effort = async (thinking: string) => {
+      await mallory.api.setMyBotConfig({ username, config: { thinking } });
+      expect(await ask(world, mallory, group, username)).toMatchObject({ status: 'complete' });
+      return paid().at(-1)?.body['output_config'];
+    };
+    expect(await effort('high')).toBeUndefined();
+    await olga.api.setBotConfig({ username, config: { thinking: 'medium' } });
+    expect(await effort('high')).toEqual({ effort: 'medium' });
+    expect(await effort('low')).toEqual({ effort: 'low' });
+    expect(await effort('off')).toBeUndefined();
+  });
+
   test('KEY-11: all of an asker’s values apply on the asker’s own key', async () => {
     await using world = await createWorld();
     const { mallory, username, group, paid } = await stage(world);
