@@ -43,6 +43,8 @@ export class ReplyWriter {
   readonly #startedAt = new Map<string, number>();
   readonly #tools = new Map<string, PartOf<'tool'>>();
   readonly #sources = new Map<string, PartOf<'source'>>();
+  /** The addresses of those that are cited. */
+  readonly #cited = new Set<string>();
 
   constructor(streams: LiveStreams, stream: LiveStream, clock: Clock) {
     this.#streams = streams;
@@ -86,26 +88,29 @@ export class ReplyWriter {
     if (this.#put(part)) this.#tools.set(key, part);
   }
 
-  /** A source is listed once, where it is first cited. */
+  /** A source is listed once, where it is first cited; the first citation that quotes it gives the excerpt. */
   source({ url, title, excerpt, isCited = false }: EventOf<'source'>): void {
     this.#endThought();
     if (!isWebUrl(url) || Buffer.byteLength(url) > limits.partUrlBytes) return;
     const known = this.#sources.get(url);
-    const isFirstCited = isCited && known?.excerpt === undefined;
-    if (known && !isFirstCited) return;
+    const isFirstCited = isCited && !this.#cited.has(url);
+    const isFirstQuoted = isCited && excerpt && known?.excerpt === undefined;
+    if (known && !isFirstCited && !isFirstQuoted) return;
     const names = {
       title: known?.title ?? (title ? cutTo(plain(title), limits.partLineBytes) : undefined),
-      excerpt: excerpt ? cutTo(plain(excerpt), limits.partLineBytes) : undefined,
+      excerpt: known?.excerpt ?? (excerpt ? cutTo(plain(excerpt), limits.partLineBytes) : undefined),
     };
     const part: PartOf<'source'> = {
       id: known?.id ?? this.#newId(),
-      offset: this.#stream.bytes,
+      offset: known && !isFirstCited ? known.offset : this.#stream.bytes,
       type: 'source',
       url: plain(url),
       ...(names.title && { title: names.title }),
       ...(names.excerpt && { excerpt: names.excerpt }),
     };
-    if (this.#put(part)) this.#sources.set(url, part);
+    if (!this.#put(part)) return;
+    this.#sources.set(url, part);
+    if (isCited) this.#cited.add(url);
   }
 
   /**
@@ -121,7 +126,7 @@ export class ReplyWriter {
   /** The request is repeated: what it has written beside text is forgotten, but for the notices. */
   retry(): void {
     this.#thought = null;
-    for (const map of [this.#startedAt, this.#tools, this.#sources]) map.clear();
+    for (const known of [this.#startedAt, this.#tools, this.#sources, this.#cited]) known.clear();
     this.#hasNotice = false;
     this.#hasText = false;
     this.#streams.clearParts(this.#stream);

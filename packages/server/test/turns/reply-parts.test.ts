@@ -187,3 +187,36 @@ test('PART-11, STOP-1: a reply that is stopped while its model thinks keeps the 
   expect(end).toMatchObject({ status: 'cancelled', content: '', parts: [{ type: 'reasoning', text: 'Long ago' }] });
   expect(end.parts?.[0]).toHaveProperty('duration_ms');
 });
+
+test('PART-20, PART-21: an agent thinks as its owner has set; if its model does not, the reply says so', async () => {
+  await using world = await createWorld({ env: { PROVIDER_A_MODEL: 'claude-opus-4-6' } });
+  const { alice } = await world.people('alice');
+  const { agent, chat } = await agentChat(world, alice);
+  world.providers.script(agent.key, { chunks: [{ reasoning: ['Hm.'] }, 'Yes.'] }, { chunks: ['No.'] });
+  await alice.api.updateAgent({ username: agent.username, thinking: 'high' });
+  const thought = await answerOf(alice, chat.id);
+  expect(thought.parts).toMatchObject([{ type: 'reasoning', text: 'Hm.' }]);
+  await alice.api.updateAgent({ username: agent.username, model: 'claude-3-haiku' });
+  const { content, parts } = await answerOf(alice, chat.id);
+  expect(content).toBe('No.');
+  expect(parts).toMatchObject([{ type: 'notice', text: expect.stringContaining('does not think') }]);
+  const efforts = world.providers.requestsOf(agent.key).map(({ body }) => body['output_config']);
+  expect(efforts[0]).toEqual({ effort: 'high' });
+  expect(efforts.at(-1)).toBeUndefined();
+});
+
+test('PART-19: a source stands where it is first cited, also if no citation quotes it', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const { agent, chat } = await agentChat(world, alice);
+  const cited = { url: rain.url, title: 'Rain' };
+  world.providers.script(agent.key, {
+    chunks: [
+      { text: 'One.', cites: [cited] },
+      { text: ' Two.', cites: [cited] },
+      { text: ' Three.', cites: [rain] },
+    ],
+  });
+  const { parts } = await answerOf(alice, chat.id);
+  expect(parts).toEqual([{ id: '1', offset: 4, type: 'source', url: rain.url, title: 'Rain', excerpt: 'It rains.' }]);
+});
