@@ -259,16 +259,19 @@ const openQueries = (
 const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =>
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);
 
+/** Kinds of events that one message can have several times. */
+const recurs: ReadonlySet<StoredEvent['kind']> = new Set(['messageUpdated', 'messageComplete'] as const);
+
 /**
  * Events that are skipped, because a later event becomes the same with today's data: for example, all moves of a read
- * marker but the last.
+ * marker but the last, and all ends of a continued reply but the last.
  */
 function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
   const repeated = new Set<StoredEvent>();
   const shown = new Set<string>();
   for (const event of events.toReversed()) {
     const { replay } = eventKinds[event.kind];
-    if (replay !== 'chat-changes' && replay !== 'account' && event.kind !== 'messageUpdated') continue;
+    if (replay !== 'chat-changes' && replay !== 'account' && !recurs.has(event.kind)) continue;
     const what = `${event.kind} ${replay === 'account' ? '' : event.scope} ${event.ref}`;
     if (shown.has(what)) repeated.add(event);
     else shown.add(what);

@@ -207,10 +207,13 @@ export const openStreamsBetween = statement<StreamRow, [mine: number, theirs: nu
   `SELECT ${streamColumns} FROM streams WHERE ${isOfEither} AND ${isDirectBetween('streams.chat_key')}
    ORDER BY message_key`,
 );
+/** Changes nothing if it is late: what was stored since then has reserved more revisions. */
 export const checkpointStream = statement<
   never,
   [message: number, text: string, reserved: number, parts: string | null]
->('UPDATE streams SET text = $2, revision_reserved = $3, parts = $4 WHERE message_key = $1');
+>(
+  'UPDATE streams SET text = $2, revision_reserved = $3, parts = $4 WHERE message_key = $1 AND revision_reserved <= $3',
+);
 /** The parts of an open reply at its last checkpoint. */
 export const storedParts = ({ parts }: Pick<StreamRow, 'parts'>): readonly Part[] =>
   // As `checkpointStream` stores them.

@@ -1,3 +1,4 @@
+import { theService } from '@parley/server/calls/unit-queue.ts';
 import { faults } from '@parley/server/store/references.ts';
 import { limits, type Message } from '@parley/protocol';
 import { type Actor, checkReplay, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
@@ -77,6 +78,10 @@ test('CONTINUE-1, CONTINUE-3, CONTINUE-4: a reply that was cut off goes on in th
   expect(whole?.finish_reason).toBeUndefined();
   const { items } = await alice.api.getUsage({});
   expect(items).toMatchObject([{ input_tokens: 60, output_tokens: 6, replies: 1 }]);
+  // A replay has only its last end.
+  const { frames } = await alice.api.getUpdates({ since: 0 });
+  const ends = frames.filter(({ method }) => method === 'events.messageComplete');
+  expect(ends.map(({ params }) => [params['id'], params['content']])).toEqual([[reply.id, whole?.content]]);
   await expectCounted(world);
 });
 
@@ -423,4 +428,27 @@ test('CONTINUE-5, USAGE-4: a reply that is deleted while it is continued is coun
   await more.aborted;
   await world.turnsEnded();
   await expect.poll(async () => (await alice.api.getUsage({})).items).toMatchObject([{ input_tokens: 30, replies: 1 }]);
+});
+
+test('CONTINUE-5, STREAM-8: a checkpoint of the former turn that arrives late changes nothing', async () => {
+  await using world = await createWorld();
+  const { alice, agent, reply } = await scene(world);
+  const more = agent.steer();
+  await goOn(alice, reply.id);
+  await more.started;
+  const owner = world.services.find(({ streams }) => streams.find(reply.id)) ?? world.service;
+  const messageKey = owner.streams.find(reply.id)?.info.messageKey ?? 0;
+  const stored = () => world.sql('SELECT text, revision_reserved, input_tokens FROM streams');
+  const before = await stored();
+  const late = {
+    messageKey,
+    text: 'One',
+    parts: null,
+    revisionReserved: 2,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  };
+  await owner.units.run('checkpoint', theService, late, Date.now());
+  expect(await stored()).toEqual(before);
+  more.end();
+  await world.turnsEnded();
 });
