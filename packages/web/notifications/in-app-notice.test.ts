@@ -1,6 +1,6 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { expect, test } from 'vitest';
-import { inAppNotice } from './in-app-notice.ts';
+import { inAppNotice, SeenEnds } from './in-app-notice.ts';
 
 const category = { enabled: true, preview: true, sound: true };
 const account = {
@@ -81,4 +81,11 @@ test('WEB-64: each switch turns off its own part', () => {
   expect(off({ preview: false })).toEqual({ hasSound: true, vibrates: true, toast: null });
   expect(off({}, { preview: false }).toast).toEqual({ title: 'BOB', text: 'New message' });
   expect(off({}, {}, { message_preview: false }).toast).toEqual({ title: 'BOB', text: 'New message' });
+});
+
+test('WEB-64: a reply that is continued ends again without a notice', () => {
+  const ends = new SeenEnds();
+  expect(['a', 'b', 'a'].map((id) => ends.add(id))).toEqual([true, true, false]);
+  for (let other = 0; other < 1_000; other += 1) ends.add(`other ${other}`);
+  expect(ends.add('a')).toBe(true);
 });

@@ -27,6 +27,23 @@ interface Arrival {
 export const isNews = ({ status, service, sender }: Message, me: string): boolean =>
   status === 'complete' && !service && sender.username !== me;
 
+/** Maximum ends that are remembered; the oldest is forgotten first. */
+const MAX_ENDS = 1_000;
+
+/** The replies that this page has seen end: one that is continued ends again, which is no news (WEB-64). */
+export class SeenEnds {
+  readonly #ids = new Set<string>();
+
+  /** Adds the end of a reply. Returns whether it is its first. */
+  add(id: string): boolean {
+    if (this.#ids.has(id)) return false;
+    const [oldest] = this.#ids;
+    if (oldest !== undefined && this.#ids.size >= MAX_ENDS) this.#ids.delete(oldest);
+    this.#ids.add(id);
+    return true;
+  }
+}
+
 const none: InAppNotice = { toast: null, hasSound: false, vibrates: false };
 
 /** Same rules as for pushes: no notice for own messages, muted conversations or disabled categories (WEB-64). */

@@ -11,7 +11,7 @@ import { chatRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
 import { Toast } from '../ui/overlays/toast.tsx';
 import { useBlockedNames } from '../chats/people/use-block.ts';
-import { inAppNotice, isNews } from './in-app-notice.ts';
+import { inAppNotice, isNews, SeenEnds } from './in-app-notice.ts';
 import { MessageSound } from './message-sound.ts';
 
 const MOST_SHOWN = 3;
@@ -32,6 +32,7 @@ export function InAppNotices() {
   const blocked = useBlockedNames();
   const savedPrefs = useSavedPrefs();
   const [sound] = useState(() => new MessageSound());
+  const [ends] = useState(() => new SeenEnds());
   const [shown, setShown] = useState<readonly Shown[]>([]);
   const prefs = useRef<NotificationPrefs | null>(null);
   const dismiss = useCallback((id: string) => setShown((all) => all.filter((one) => one.id !== id)), []);
@@ -86,11 +87,14 @@ export function InAppNotices() {
       if (isReplay || !isNews(message, me) || document.visibilityState !== 'visible') return;
       void notify(message).catch(() => undefined);
     };
-    const ends = [client.on('messageNew', onMessage), client.on('messageComplete', onMessage)];
-    return () => {
-      for (const end of ends) end();
+    const onEnd = (message: Message, context: EventContext) => {
+      if (ends.add(message.id)) onMessage(message, context);
     };
-  }, [client, store, page, me, blocked, sound]);
+    const listeners = [client.on('messageNew', onMessage), client.on('messageComplete', onEnd)];
+    return () => {
+      for (const end of listeners) end();
+    };
+  }, [client, store, page, me, blocked, sound, ends]);
 
   return shown.map(({ id, chatId, title, text }) => (
     <Toast
