@@ -1,3 +1,4 @@
+import { faults } from '@parley/server/store/references.ts';
 import { type Part, limits, type Params } from '@parley/protocol';
 import { type Actor, checkReplay, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
@@ -342,4 +343,36 @@ test('PART-14: a message is found by the titles of its sources, not by its reaso
   await bot.api.deleteMessages({ message_ids: [id] });
   expect(await find('timetable')).toEqual([]);
   expect((await bob.api.searchMessages({ query: 'timetable' })).items).toEqual([]);
+});
+
+test('PART-12, LIMIT-22: parts count among the stored bytes of their bot’s owner', async () => {
+  await using world = await createWorld();
+  const { bot, reply } = await scene(world);
+  const stored = async () => {
+    const [row] = await world.sql<{ bytes: number }>(
+      'SELECT s.bytes FROM stored_bytes s JOIN accounts a ON a.parent_key = s.owner_key WHERE a.username = $1',
+      bot.username,
+    );
+    return row?.bytes ?? 0;
+  };
+  const before = await stored();
+  await reply.part({ ...search, status: 'done', output: 'x'.repeat(10_000) });
+  await reply.finish();
+  expect(await stored()).toBeGreaterThan(before + 10_000);
+  const count = faults['owners whose stored bytes are counted wrongly'];
+  expect(await world.sql(count?.sql ?? '')).toEqual([{ count: 0 }]);
+});
+
+test('PART-12, EXPORT-3: an export has no parts, not even those of a forwarded copy', async () => {
+  await using world = await createWorld();
+  const { bob, chat_id, reply } = await scene(world);
+  await reply.append('See.');
+  await reply.part(source);
+  await reply.finish();
+  const { items } = await bob.api.forwardMessages({ message_ids: [reply.id], to_chat_id: chat_id });
+  expect(items[0]?.parts).toMatchObject([{ id: 'u' }]);
+  const { url } = await bob.api.exportMyData();
+  const text = await (await fetch(new URL(url, world.url))).text();
+  expect(text).toContain(items[0]?.id);
+  expect(text).not.toContain('trains.example');
 });
