@@ -13,7 +13,7 @@ interface GroupAgent {
  * Finds a group and the caller's own agent (AGENT-2). Checks in this order: the conversation exists, the caller takes
  * part, the account exists, is an agent and belongs to the caller, the conversation is a group.
  */
-export async function requireOwnAgent(
+export async function requireOwnGroupAgent(
   call: Pick<Call, 'tx' | 'caller'>,
   input: { chat_id: string; agent_username: string },
   { isThere }: { isThere: 'required' | 'optional' },

@@ -23,7 +23,7 @@ async function requireAgent({ tx, caller }: Access, username: string): Promise<{
  * An agent that the caller owns, is, or shares a conversation with. Other callers get 403, even for a public agent
  * (BOTCONF-1).
  */
-export async function requireConfiguredAgent(access: Access, username: string): Promise<AccountRow> {
+export async function requireSharedAgent(access: Access, username: string): Promise<AccountRow> {
   const { agent, caller } = await requireAgent(access, username);
   const isOwn = agent.parent_key === caller.key || agent.key === caller.key;
   if (!isOwn && !(await access.tx.get(sharedChat, caller.key, agent.key)))
@@ -31,18 +31,18 @@ export async function requireConfiguredAgent(access: Access, username: string): 
   return agent;
 }
 
-/** Like `requireConfiguredAgent`, for getAgent: everyone may see a public agent too (CUSTOM-5). */
+/** Like `requireSharedAgent`, for getAgent: everyone may see a public agent too (CUSTOM-5). */
 export async function requireVisibleAgent(access: Access, username: string): Promise<AccountRow> {
   const { agent } = await requireAgent(access, username);
-  return agent.is_public === 1 ? agent : requireConfiguredAgent(access, username);
+  return agent.is_public === 1 ? agent : requireSharedAgent(access, username);
 }
 
-/** Like `requireConfiguredAgent`, for the caller's own override. Only people have overrides: only people are askers. */
+/** Like `requireSharedAgent`, for the caller's own override. Only people have overrides: only people are askers. */
 export async function requireOverridableAgent(
   access: Access,
   username: string,
 ): Promise<{ agent: AccountRow; user: Caller }> {
-  const agent = await requireConfiguredAgent(access, username);
+  const agent = await requireSharedAgent(access, username);
   if (access.caller?.kind !== 'human') throw forbidden('only people have settings of their own');
   return { agent, user: access.caller };
 }

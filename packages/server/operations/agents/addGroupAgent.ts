@@ -3,12 +3,12 @@ import { unit } from '../handler.ts';
 import { setAlwaysOn } from '../../store/chats.ts';
 import { addParticipants } from '../../conversations/add-participants.ts';
 import { assertRoom } from '../../conversations/members.ts';
-import { requireOwnAgent } from '../../agents/group-agent.ts';
+import { requireOwnGroupAgent } from '../../agents/group-agent.ts';
 
 /** Adds the agent, mention-only by default; for an agent that is already a participant, sets the mode (AGENT-3). */
 export default unit('addGroupAgent', { locks: joinsChat }, async (call, input) => {
   const { tx } = call;
-  const { chat, agent, isThere } = await requireOwnAgent(call, input, { isThere: 'optional' });
+  const { chat, agent, isThere } = await requireOwnGroupAgent(call, input, { isThere: 'optional' });
   const alwaysOn = input.always_on ?? false;
   if (isThere) {
     await tx.run(setAlwaysOn, chat.key, agent.key, Number(alwaysOn));

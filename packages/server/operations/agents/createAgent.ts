@@ -3,7 +3,7 @@ import { fieldsOf } from '../../agents/agent-fields.ts';
 import { agentView } from '../../agents/config/agent-view.ts';
 import { storeAgent } from '../../agents/config/custom-agent.ts';
 import { cleanBaseUrl } from '../../agents/model-server.ts';
-import { requireHuman } from '../../agents/provider-agent.ts';
+import { requireHuman } from '../../agents/default-agent.ts';
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { givenAvatar } from '../../files/avatars.ts';

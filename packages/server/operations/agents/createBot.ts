@@ -9,7 +9,7 @@ import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountRecord, addAccount } from '../../store/accounts.ts';
 import { countBots, insertBot } from '../../store/sessions.ts';
 import { askPassword } from '../../people/prove-password.ts';
-import { requireHuman } from '../../agents/provider-agent.ts';
+import { requireHuman } from '../../agents/default-agent.ts';
 
 /** Creates `<caller>:<slug>`; the slugs of the provider agents are taken (BOT-1). */
 export default preparedUnit('createBot', {

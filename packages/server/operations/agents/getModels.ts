@@ -1,7 +1,7 @@
 import { provider as providers, type Input, type Provider } from '@parley/protocol';
 import { requireVisibleAgent } from '../../agents/config/configured-agent.ts';
 import { keyForModels } from '../../agents/load-run-config.ts';
-import { requireHuman, requireProviderAgent } from '../../agents/provider-agent.ts';
+import { requireHuman, requireDefaultAgent } from '../../agents/default-agent.ts';
 import { ProviderError } from '../../agents/providers/provider.ts';
 import { forbidden, invalid, notFound, ServiceError, unavailable } from '../../core/errors.ts';
 import type { AccountRow } from '../../store/accounts.ts';
@@ -12,7 +12,7 @@ import type { Needs } from '../rooms.ts';
 export default relay(
   'getModels',
   async (call, input, { keys, logger, modelLists }: Needs<'keys' | 'logger' | 'modelLists'>) => {
-    const agent = await requireModelAgent(call, input);
+    const agent = await requireAskedAgent(call, input);
     const provider = providers.safeParse(agent.agent_provider);
     if (!provider.success) throw invalid('username', 'is not run on a model by the service');
     const onFault = (err: Error) => logger.error({ err, agent: agent.username }, 'a secret could not be opened');
@@ -27,11 +27,11 @@ export default relay(
   },
 );
 
-function requireModelAgent(call: ReadCall, { username, provider }: Input<'getModels'>): Promise<AccountRow> {
+function requireAskedAgent(call: ReadCall, { username, provider }: Input<'getModels'>): Promise<AccountRow> {
   const human = requireHuman(call.caller);
   if (username !== undefined) return requireVisibleAgent(call, username);
   // The declaration requires one of the two.
-  return requireProviderAgent(call.tx, human, provider as Provider);
+  return requireDefaultAgent(call.tx, human, provider as Provider);
 }
 
 /** Texts of a ProviderError hold no key (PROVIDER-7). */

@@ -5,7 +5,7 @@ import { invalid } from '../../core/errors.ts';
 import { maskedTail, secretBinding } from '../../secrets/seal.ts';
 import { secretsOf } from '../../store/secrets.ts';
 import { cleanApiKey } from '../../agents/api-key.ts';
-import { requireHuman, requireProviderAgent } from '../../agents/provider-agent.ts';
+import { requireHuman, requireDefaultAgent } from '../../agents/default-agent.ts';
 
 const FIELD = 'api_key';
 
@@ -14,7 +14,7 @@ export default preparedUnit('setAgentKey', {
   withheld: ['api_key'],
   async prepare({ tx, caller }, { provider, api_key: given }, { keys }: Needs<'keys'>) {
     const owner = requireHuman(caller);
-    const agent = await requireProviderAgent(tx, owner, provider);
+    const agent = await requireDefaultAgent(tx, owner, provider);
     const key = cleanApiKey(given, FIELD);
     if (key === '') throw invalid(FIELD, 'is empty');
     const sealed = keys.seal(key, secretBinding(agent.key, owner.key, FIELD));

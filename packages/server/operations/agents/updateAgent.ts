@@ -18,7 +18,7 @@ import type { Needs } from '../rooms.ts';
 export default preparedUnit('updateAgent', {
   async prepare({ tx, caller }, input, { config, files, modelServers }: Needs<'config' | 'files' | 'modelServers'>) {
     // Callers who do not own the agent get 404 or 403 before anything that they gave is checked.
-    if (caller) await requireProviderAgentOf({ tx, caller }, input.username);
+    if (caller) await requireOwnedModelAgent({ tx, caller }, input.username);
     const { base_url: given } = input;
     return {
       providers: config.providers,
@@ -30,7 +30,7 @@ export default preparedUnit('updateAgent', {
   async handle(call, input, { providers, baseUrl, avatar }) {
     const { tx } = call;
     // The agent may have been deleted since `prepare`.
-    const agent = await requireProviderAgentOf(call, input.username);
+    const agent = await requireOwnedModelAgent(call, input.username);
     const { display_name: displayName, description: bio } = input;
     if (displayName !== undefined && displayName !== agent.display_name && isReservedName(displayName))
       throw invalid('display_name', RESERVED);
@@ -44,7 +44,7 @@ export default preparedUnit('updateAgent', {
 });
 
 /** The caller's own agent that the service runs. */
-async function requireProviderAgentOf(call: Pick<Call, 'tx' | 'caller'>, username: string): Promise<AccountRow> {
+async function requireOwnedModelAgent(call: Pick<Call, 'tx' | 'caller'>, username: string): Promise<AccountRow> {
   const { agent } = await requireOwnedAgent(call, username);
   if (agent.agent_provider === null) throw invalid('username', 'is a bot');
   return agent;

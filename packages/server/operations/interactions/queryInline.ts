@@ -11,7 +11,7 @@ export default relay(
   async (call, { chat_id, bot_username, query = '' }, rooms: Needs<'sockets' | 'peers' | 'inlineQueries'>) => {
     const { caller } = call;
     const chat = await requireChat(call, chat_id);
-    const bot = await requireAgentOf(call, chat, bot_username);
+    const bot = await requireParticipantAgent(call, chat, bot_username);
     await assertMayWrite(call, chat);
     // If the bot's owner has blocked the caller, the bot does not work for the caller (BLOCK-10).
     if (await hasBlocked(call.tx, bot.key, caller.key)) return { results: [] };
@@ -31,7 +31,7 @@ export default relay(
 );
 
 /** The agent; throws if it does not exist (404), is not an agent (400) or does not take part (404), as in AGENT-2. */
-async function requireAgentOf({ tx }: ReadCall, chat: OwnChatRow, username: string): Promise<AccountRow> {
+async function requireParticipantAgent({ tx }: ReadCall, chat: OwnChatRow, username: string): Promise<AccountRow> {
   const row = await tx.get(accountByName, username);
   if (!row) throw notFound('agent');
   if (row.kind !== 'agent') throw invalid('bot_username', 'is not an agent');

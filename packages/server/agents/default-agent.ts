@@ -11,7 +11,7 @@ export function requireHuman(caller: Caller | null): Caller {
 }
 
 /** The owner's default agent of this provider (KEY-2). */
-export async function requireProviderAgent(tx: Sql, owner: Caller, provider: Provider): Promise<AccountRow> {
+export async function requireDefaultAgent(tx: Sql, owner: Caller, provider: Provider): Promise<AccountRow> {
   const agent = await tx.get(defaultAgent, owner.key, provider);
   if (!agent) throw notFound('agent');
   return agent;
