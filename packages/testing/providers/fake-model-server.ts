@@ -27,7 +27,7 @@ export interface FakeModelServer {
 
 export async function startModelServer(reply = 'a local reply'): Promise<FakeModelServer> {
   const requests: ServerRequest[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     respond(request, response).catch(() => response.destroy());
   });
 

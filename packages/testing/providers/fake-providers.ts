@@ -48,7 +48,8 @@ export async function startFakeProviders(): Promise<FakeProviders> {
   };
 
   const servers = [fakeAnthropic, fakeOpenai].map((vendor) =>
-    createServer((request, response) => {
+    // By default a server closes a connection that was idle for 5 s, just when a held-up test uses it again.
+    createServer({ keepAliveTimeout: 0 }, (request, response) => {
       serve(vendor, request, response, record, scriptFor).catch(() => response.destroy());
     }),
   );

@@ -83,7 +83,7 @@ test('API-8: the tour of the README works as printed, without any key, and a sec
     await providers.close();
     rmSync(dataDir, { recursive: true });
   }
-});
+}, 90_000); // starts dozens of processes, twice
 
 test('API-8: a refused step of the tour prints the error, and `field` returns nothing', async () => {
   const [prelude = ''] = tour().split('TOKEN=$(');
