@@ -32,7 +32,6 @@ export function providerFields(provider: Provider, model: string): AgentFields {
       field('thinking', 'Thinking', 'select', {
         description: 'How much it thinks before it answers. Thoughts cost tokens, and count towards the longest reply.',
         options: thinking.options,
-        placeholder: 'off',
       }),
     ],
     secret: [secretField(field('api_key', 'API key', 'string', { required: true }))],
