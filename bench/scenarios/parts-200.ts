@@ -9,8 +9,8 @@ import { alternate } from './rounds.ts';
 
 const members = 200;
 const bots = 20;
-/** As in deltas_200, for each kind: a stream with both would cost more whichever of them grows. */
-const streamsPerBot = 100;
+/** For each kind: a stream with both would cost more whichever of them grows. A bot has at most 100. */
+const streamsPerBot = 33;
 const delta = ' a token';
 const inFlightPerBot = 64;
 /** Payload bytes from which on a frame's header has four bytes. */
@@ -79,12 +79,7 @@ export const parts200: Scenario = {
         both_cpu_ratio: rounded(besideText('both', 'cpu_ms'), 2),
         both_bytes_ratio: rounded(besideText('both', 'bytes'), 2),
       },
-      lines: [
-        line('reasoning', 'cpu_ms'),
-        line('reasoning', 'bytes'),
-        line('both', 'cpu_ms'),
-        line('both', 'bytes'),
-      ],
+      lines: [line('reasoning', 'cpu_ms'), line('reasoning', 'bytes'), line('both', 'cpu_ms'), line('both', 'bytes')],
     };
   },
 };

@@ -281,10 +281,7 @@ function applyPatch(
 }
 
 /** Inserts or replaces a part by its id; text that does not continue the copy's needs a snapshot (PART-4). */
-function applyPart(
-  state: ClientState,
-  { id, part, content_revision }: EventParams<'messagePart'>,
-): Need | undefined {
+function applyPart(state: ClientState, { id, part, content_revision }: EventParams<'messagePart'>): Need | undefined {
   const message = state.find(id);
   if (!message) return { snapshot: id };
   if (message.status !== 'streaming' || content_revision <= message.content_revision) return undefined;
