@@ -248,10 +248,10 @@ export const Agent = Account.extend({
       'whose key a reply to the caller would use now, as in previewDispatch; absent if the caller is an agent',
   }),
   needs_key: z.literal(true).optional().meta({ description: 'no key may be used for the caller' }),
-  server: z
-    .string()
-    .optional()
-    .meta({ description: "the host that conversations are sent to, if it is not the provider's" }),
+  server: z.string().optional().meta({
+    description:
+      "the host that conversations are sent to, if it is not the provider's; after `http://` if the connection is not encrypted",
+  }),
   model: z.string().optional().meta(published),
   system_prompt: z.string().optional().meta(published),
   temperature: z.number().optional().meta(published),
@@ -278,7 +278,10 @@ const settings = () => z.record(z.string(), z.string());
 export const MyBotConfig = z.object({
   bot: Account,
   template: z.string().nullable(),
-  server: z.string().optional().meta({ description: "the host that keys are sent to, if it is not the provider's" }),
+  server: z
+    .string()
+    .optional()
+    .meta({ description: "the host that keys are sent to, if it is not the provider's, as in Agent" }),
   config_schema: z.array(FieldSpec),
   secret_schema: z.array(FieldSpec),
   owner_config: settings().meta({

@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "668b903fb720dc99",
+      "hash": "7551ce2aef39b344",
     }
   `);
 });

@@ -35,6 +35,7 @@ export const agentOperations = {
           key_configured: z.boolean(),
           is_default: z.boolean().meta({ description: 'one of the two agents that every person has' }),
           visibility,
+          avatar_url: z.string().optional(),
           base_url: z.string().optional(),
         }),
       ),

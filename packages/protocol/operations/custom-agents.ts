@@ -68,7 +68,7 @@ export const customAgentOperations = {
   }),
   updateAgent: operation({
     summary:
-      "Changes the caller's agent; fields that are not given stay. Null or a blank text removes a value. A `base_url` on another server removes all keys that were set for the agent.",
+      "Changes the caller's agent; fields that are not given stay. Null or a blank text removes a value. A `base_url` on another server removes all keys that were set for the agent. A bot takes `display_name`, `description`, `avatar_file_id` and `visibility` only.",
     input: z.object({ username: username(), display_name: optional(name(limits.nameBytes)), ...settings }),
     result: Agent,
     errors: ['forbidden', 'not_found', 'too_large'],

@@ -1,37 +1,17 @@
-import type { Visibility } from '@parley/protocol';
 import { Choice } from '../ui/forms/choice.tsx';
 import { Field, TextField } from '../ui/forms/field.tsx';
+import { AudienceChoice } from '../settings/agents/audience-choice.tsx';
 import { payerMeanings, payers } from '../settings/agents/payers.ts';
 import settings from '../config/settings.module.css';
 import type { AgentForm } from './agent-form.ts';
 import { More } from './more.tsx';
-
-const audiences: readonly { value: Visibility; label: string }[] = [
-  { value: 'private', label: 'Only you' },
-  { value: 'groups', label: 'People in its groups' },
-  { value: 'public', label: 'Everyone' },
-];
-
-const meanings: Readonly<Record<Visibility, string>> = {
-  private: 'Only you can start a chat with it. In a group that you add it to, everyone can ask it.',
-  groups: 'People who share a group with it can also chat with it on their own.',
-  public: 'Anyone here can find it and start a chat with it.',
-};
 
 /** The third step: who may talk to the agent, and who pays. */
 export function AudienceStep({ form }: { form: AgentForm }) {
   const { draft, change, errorOf } = form;
   return (
     <>
-      <div className={settings['form']}>
-        <Choice
-          label="Who can start a chat with it"
-          options={audiences}
-          value={draft.visibility}
-          onChange={(visibility) => change({ visibility })}
-        />
-        <p className={settings['faint']}>{meanings[draft.visibility]}</p>
-      </div>
+      <AudienceChoice value={draft.visibility} onChange={(visibility) => change({ visibility })} />
       <div className={settings['form']}>
         <Choice
           label="Who else may use your key"

@@ -7,7 +7,7 @@ import { ownerConfig } from '../../store/bot-config.ts';
 export default read('getMyAgents', async ({ tx, caller }) => {
   const items = [];
   for (const agent of await tx.all(agentsOf, caller.key)) {
-    const { username, display_name, agent_provider } = agent;
+    const { username, display_name, agent_provider, avatar_url } = agent;
     const baseUrl = (await tx.get(ownerConfig, agent.key))?.base_url ?? null;
     items.push({
       provider: agent_provider ?? BOT_PROVIDER,
@@ -16,6 +16,7 @@ export default read('getMyAgents', async ({ tx, caller }) => {
       key_configured: await hasOwnersKey(tx, agent, baseUrl),
       is_default: isDefaultAgent(agent),
       visibility: visibilityOf(agent),
+      ...(avatar_url !== null && { avatar_url }),
       ...(baseUrl !== null && { base_url: baseUrl }),
     });
   }

@@ -1,3 +1,4 @@
+import type { Input } from '@parley/protocol';
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { agentView } from '../../agents/config/agent-view.ts';
 import { requireOwnedAgent } from '../../agents/config/configured-agent.ts';
@@ -18,7 +19,7 @@ import type { Needs } from '../rooms.ts';
 export default preparedUnit('updateAgent', {
   async prepare({ tx, caller }, input, { config, files, modelServers }: Needs<'config' | 'files' | 'modelServers'>) {
     // Callers who do not own the agent get 404 or 403 before anything that they gave is checked.
-    if (caller) await requireOwnedModelAgent({ tx, caller }, input.username);
+    if (caller) await requireChangeable({ tx, caller }, input);
     const { base_url: given } = input;
     return {
       providers: config.providers,
@@ -30,7 +31,7 @@ export default preparedUnit('updateAgent', {
   async handle(call, input, { providers, baseUrl, avatar }) {
     const { tx } = call;
     // The agent may have been deleted since `prepare`.
-    const agent = await requireOwnedModelAgent(call, input.username);
+    const agent = await requireChangeable(call, input);
     const { display_name: displayName, description: bio } = input;
     if (displayName !== undefined && displayName !== agent.display_name && isReservedName(displayName))
       throw invalid('display_name', RESERVED);
@@ -43,9 +44,19 @@ export default preparedUnit('updateAgent', {
   },
 });
 
-/** The caller's own agent that the service runs. */
-async function requireOwnedModelAgent(call: Pick<Call, 'tx' | 'caller'>, username: string): Promise<AccountRow> {
-  const { agent } = await requireOwnedAgent(call, username);
-  if (agent.agent_provider === null) throw invalid('username', 'is a bot');
+/** What a bot has too: its profile. Everything else is of agents that the service runs. */
+const PROFILE: ReadonlySet<string> = new Set<keyof Input<'updateAgent'>>([
+  'username',
+  'display_name',
+  'description',
+  'avatar_file_id',
+  'visibility',
+]);
+
+/** The caller's own agent; 400 if it is a bot and the change is not only of its profile (CUSTOM-3). */
+async function requireChangeable(call: Pick<Call, 'tx' | 'caller'>, input: Input<'updateAgent'>): Promise<AccountRow> {
+  const { agent } = await requireOwnedAgent(call, input.username);
+  const given = Object.entries(input).find(([field, value]) => value !== undefined && !PROFILE.has(field));
+  if (agent.agent_provider === null && given) throw invalid(given[0], 'cannot be set for a bot');
   return agent;
 }

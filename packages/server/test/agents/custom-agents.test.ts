@@ -174,19 +174,63 @@ test('CUSTOM-3: updateAgent changes what it names, null removes a value, and eve
   expect(await dora.api.getAgent({ username })).toEqual(again);
 });
 
-test('CUSTOM-3: a default agent can be renamed and set up, but has no other server; a bot and others’ agents cannot', async () => {
+test('CUSTOM-3: a default agent can be renamed and set up, but has no other server; others’ agents cannot', async () => {
   const { fay, gil } = await world.people('fay', 'gil');
   const username = 'fay:provider_a';
   const renamed = await fay.api.updateAgent({ username, display_name: 'Ruth', model: 'claude-x' });
   expect(renamed).toMatchObject({ display_name: 'Ruth', model: 'claude-x', is_default: true });
   const moved = fay.api.updateAgent({ username, base_url: 'https://models.example/v1' });
   await expect(moved).rejects.toMatchObject({ parameters: { field: 'base_url' } });
-  const bot = await world.bot(fay);
-  await expect(fay.api.updateAgent({ username: bot.username, model: 'm' })).rejects.toMatchObject({
-    parameters: { field: 'username' },
-  });
   await expect(fay.api.updateAgent({ username: 'gil', model: 'm' })).rejects.toMatchObject({ status: 400 });
   await expect(gil.api.updateAgent({ username, model: 'm' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('CUSTOM-3: of a bot the owner changes the profile and who may start a chat, and nothing of a model', async () => {
+  const { rex, sue, tim } = await world.people('rex', 'sue', 'tim');
+  const { username } = await world.bot(rex);
+  const chat = await world.group(rex, sue);
+  await rex.api.addGroupAgent({ chat_id: chat.id, agent_username: username });
+  const picture = await upload(rex, await photo('png', { width: 64, height: 64 }), 'face.png');
+  const watching = await sue.socket('ext');
+  const changed = await checkReplay(world, [rex, sue], () =>
+    rex.api.updateAgent({
+      username,
+      display_name: 'Helper',
+      description: 'Knows the timetable',
+      avatar_file_id: picture.id,
+      visibility: 'public',
+    }),
+  );
+  expect(changed).toMatchObject({ display_name: 'Helper', bio: 'Knows the timetable', visibility: 'public' });
+  expect(await watching.event('accountUpdated')).toMatchObject({ username, display_name: 'Helper' });
+  const mine = (await rex.api.getMyAgents()).items.find((one) => one.username === username);
+  expect(mine).toMatchObject({ display_name: 'Helper', avatar_url: changed.avatar_url, visibility: 'public' });
+  await tim.api.startChat({ username });
+  const given = {
+    model: 'm',
+    base_url: null,
+    system_prompt: '',
+    temperature: 1,
+    max_output_tokens: null,
+    context: null,
+    pays_for: 'nobody',
+    allowed_models: [],
+    asker_daily_tokens: null,
+  } as const;
+  for (const [field, value] of Object.entries(given))
+    await expect(rex.api.updateAgent({ username, display_name: 'Other', [field]: value }), field).rejects.toMatchObject(
+      { code: 'invalid_argument', parameters: { field } },
+    );
+  await expect(sue.api.updateAgent({ username, display_name: 'Mine' })).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(rex.api.updateAgent({ username, display_name: 'Parley' })).rejects.toMatchObject({
+    parameters: { field: 'display_name' },
+  });
+  const same = await rex.api.updateAgent({ username, visibility: 'private' });
+  expect(same).toMatchObject({ display_name: 'Helper', visibility: 'private' });
+  const hidden = await world.bot(sue, 'hidden');
+  await expect(rex.api.updateAgent({ username: hidden.username, display_name: 'X' })).rejects.toMatchObject({
+    code: 'not_found',
+  });
 });
 
 test('PEOPLE-4: a new name of a person renames their default agents, but none that they have named', async () => {

@@ -1,6 +1,6 @@
-import type { Account } from '@parley/protocol';
+import type { UploadedFile } from '@parley/protocol';
 import { ImageUp } from 'lucide-react';
-import { useRef } from 'react';
+import { type ComponentProps, useRef } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -8,8 +8,17 @@ import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from './avatar-picker.module.css';
 
-/** Uploads or removes the user's picture. The service crops it to a square. */
-export function AvatarPicker({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
+interface AvatarPickerProps {
+  /** The account as it looks now. */
+  who: Pick<ComponentProps<typeof Avatar>, 'name' | 'username' | 'kind' | 'url'>;
+  /** Receives the photo that was uploaded; null removes the picture. */
+  onChange: (photo: UploadedFile | null) => unknown;
+  /** Why the service refused the picture. */
+  error?: string | null;
+}
+
+/** Uploads or removes the picture of an account. The service crops it to a square. */
+export function AvatarPicker({ who, onChange, error = null }: AvatarPickerProps) {
   const { client } = useSession();
   const input = useRef<HTMLInputElement>(null);
   const { isBusy, errorBut, submit, clear } = useSubmit();
@@ -17,24 +26,18 @@ export function AvatarPicker({ account, onChange }: { account: Account; onChange
   async function choose(file: File | undefined) {
     if (!file) return;
     await submit(async () => {
-      const { id, kind } = await client.api.uploadFile({ file });
-      if (kind !== 'photo') throw new NoPicture();
-      onChange(await client.call('updateProfile', { avatar_file_id: id }));
+      const photo = await client.api.uploadFile({ file });
+      if (photo.kind !== 'photo') throw new NoPicture();
+      await onChange(photo);
     }, sayNoPicture);
     if (input.current) input.current.value = '';
   }
-  const remove = () => submit(async () => onChange(await client.call('updateProfile', { avatar_file_id: null })));
+  const remove = () => submit(async () => onChange(null));
 
   return (
     <>
       <div className={styles['picker']}>
-        <Avatar
-          name={account.display_name}
-          username={account.username}
-          kind="human"
-          url={account.avatar_url}
-          size={80}
-        />
+        <Avatar {...who} size={80} />
         <div className={styles['buttons']}>
           <input
             ref={input}
@@ -51,16 +54,16 @@ export function AvatarPicker({ account, onChange }: { account: Account; onChange
               input.current?.click();
             }}
           >
-            <ImageUp size={17} aria-hidden /> {account.avatar_url ? 'Change picture' : 'Add a picture'}
+            <ImageUp size={17} aria-hidden /> {who.url ? 'Change picture' : 'Add a picture'}
           </Button>
-          {account.avatar_url ? (
+          {who.url ? (
             <Button look="quiet" disabled={isBusy} onClick={() => void remove()}>
               Remove
             </Button>
           ) : null}
         </div>
       </div>
-      <Problem text={errorBut()} />
+      <Problem text={errorBut() ?? error} />
     </>
   );
 }

@@ -23,7 +23,17 @@ export function ProfileForm() {
       <LoadedView loaded={me} label="Loading your profile">
         {(account) => (
           <>
-            <AvatarPicker account={account} onChange={me.put} />
+            <AvatarPicker
+              who={{
+                name: account.display_name,
+                username: account.username,
+                kind: 'human',
+                url: account.avatar_url,
+              }}
+              onChange={async (photo) =>
+                me.put(await client.call('updateProfile', { avatar_file_id: photo?.id ?? null }))
+              }
+            />
             <Names account={account} onChange={me.put} />
           </>
         )}

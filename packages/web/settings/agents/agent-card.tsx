@@ -5,7 +5,7 @@ import { useLoaded } from '../../calls/use-loaded.ts';
 import { PersonLine } from '../../chats/people/person-line.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { AgentKey } from './agent-key.tsx';
-import { AgentName } from './agent-name.tsx';
+import { AgentProfile } from './agent-profile.tsx';
 import { ConfigForm } from '../../config/config-form.tsx';
 import { KeyTerms } from './key-terms.tsx';
 import { OwnerSettings } from './owner-settings.tsx';
@@ -19,7 +19,7 @@ interface AgentCardProps {
   agent: MyAgent;
   /** null until loaded. */
   usage: readonly UsageItem[] | null;
-  /** Its key or its name was changed. */
+  /** Its key or its profile was changed. */
   onChange: () => void;
 }
 
@@ -44,12 +44,18 @@ export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
         {(value) => (
           <div>
             <details className={styles['more']}>
-              <summary>Its name</summary>
-              <AgentName agent={agent} onSaved={onChange} />
+              <summary>Its name and picture</summary>
+              <AgentProfile
+                account={value.bot}
+                onSaved={(bot) => {
+                  config.put({ ...value, bot });
+                  onChange();
+                }}
+              />
             </details>
             <details className={styles['more']}>
               <summary>How it answers</summary>
-              <ConfigForm config={value} layer="owner" without={['api_key']} onSaved={config.put} />
+              <ConfigForm config={value} layer="owner" without={['api_key']} onConfig={config.put} />
             </details>
             <details className={styles['more']}>
               <summary>Who may use your key</summary>

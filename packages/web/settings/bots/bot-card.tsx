@@ -1,15 +1,19 @@
-import type { Result } from '@parley/protocol';
+import type { Result, Visibility } from '@parley/protocol';
 import { KeyRound, Trash2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
 import { PersonLine } from '../../chats/people/person-line.tsx';
 import { classNames } from '../../browser/class-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import { usePasswordQuestion } from '../account/ask-password.tsx';
 import { ConfigForm } from '../../config/config-form.tsx';
+import { AgentProfile } from '../agents/agent-profile.tsx';
+import { AudienceChoice } from '../agents/audience-choice.tsx';
 import { OwnerSettings } from '../agents/owner-settings.tsx';
 import styles from '../../config/settings.module.css';
 import { type UsageItem, usageOf } from '../agents/usage.ts';
@@ -19,11 +23,15 @@ interface BotCardProps {
   bot: Result<'getMyAgents'>['items'][number];
   usage: readonly UsageItem[] | null;
   onToken: (token: string) => void;
+  /** Its profile, or who may start a chat with it, was changed. */
+  onChange: () => void;
   onDeleted: () => void;
 }
 
-/** A bot: its settings, its token, and its deletion. */
-export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
+const notes = { private: 'only you', groups: undefined, public: 'public' } as const;
+
+/** A bot: its profile, its settings, its token, and its deletion. */
+export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardProps) {
   const { client } = useSession();
   const { username, display_name } = bot;
   const [asked, setAsked] = useState<'rotate' | 'delete' | null>(null);
@@ -31,6 +39,13 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
   const config = useLoaded(load);
   const used = usage === null ? null : usageOf(username, usage);
   const { ask, dialog } = usePasswordQuestion();
+  const { errorBut, submit } = useSubmit();
+  const [audience, setAudience] = useState(bot.visibility);
+  async function admit(visibility: Visibility) {
+    setAudience(visibility);
+    if (await submit(() => client.call('updateAgent', { username, visibility }))) onChange();
+    else setAudience(bot.visibility);
+  }
   async function rotate() {
     const { token } = await ask((given) => client.call('rotateBotToken', { username, ...given }));
     onToken(token);
@@ -41,30 +56,40 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
   }
   return (
     <div className={styles['form']}>
-      <PersonLine who={{ ...bot, kind: 'agent' }} size={40} note={config.value?.is_public ? 'public' : undefined} />
+      <PersonLine who={{ ...bot, kind: 'agent' }} size={40} note={notes[bot.visibility]} />
       {used && used.replies > 0 ? <UsageView usage={used} cap={config.value?.monthly_token_cap ?? null} /> : null}
       <LoadedView loaded={config} label="Loading its settings">
         {(value) => (
           <div>
+            <details className={styles['more']}>
+              <summary>Its name and picture</summary>
+              <AgentProfile
+                account={value.bot}
+                onSaved={(saved) => {
+                  config.put({ ...value, bot: saved });
+                  onChange();
+                }}
+              />
+            </details>
             {value.config_schema.length + value.secret_schema.length > 0 ? (
               <>
                 <details className={styles['more']}>
                   <summary>Settings for everyone</summary>
-                  <ConfigForm config={value} layer="owner" onSaved={config.put} />
+                  <ConfigForm config={value} layer="owner" onConfig={config.put} />
                 </details>
                 <details className={styles['more']}>
                   <summary>Settings only for you</summary>
-                  <ConfigForm config={value} layer="own" onSaved={config.put} />
+                  <ConfigForm config={value} layer="own" onConfig={config.put} />
                 </details>
               </>
             ) : null}
             <details className={styles['more']}>
               <summary>Who may use it, and how much</summary>
-              <OwnerSettings
-                config={value}
-                publicHint="Anyone here can talk to it, and you pay for what it uses."
-                onSaved={config.put}
-              />
+              <div className={styles['form']}>
+                <AudienceChoice value={audience} onChange={(visibility) => void admit(visibility)} />
+                <Problem text={errorBut()} />
+                <OwnerSettings config={value} onSaved={config.put} />
+              </div>
             </details>
           </div>
         )}

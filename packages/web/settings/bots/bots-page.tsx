@@ -43,7 +43,13 @@ export function BotsPage() {
           <ul className={styles['list']}>
             {items.map((bot) => (
               <li key={bot.username} className={styles['card']}>
-                <BotCard bot={bot} usage={usage.value ?? null} onToken={setToken} onDeleted={bots.reload} />
+                <BotCard
+                  bot={bot}
+                  usage={usage.value ?? null}
+                  onToken={setToken}
+                  onChange={bots.reload}
+                  onDeleted={bots.reload}
+                />
               </li>
             ))}
           </ul>

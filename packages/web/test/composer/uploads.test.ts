@@ -1,22 +1,7 @@
-import { deflateSync, crc32 } from 'node:zlib';
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
+import { smallPhoto } from '../setup/small-photo.ts';
 import { withStage } from '../setup/stage.ts';
-
-/** A PNG with one grey pixel. */
-function pixel(grey: number): Buffer {
-  const chunk = (type: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    size.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(body));
-    return Buffer.concat([size, body, sum]);
-  };
-  const head = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const data = deflateSync(Buffer.from([0, grey]));
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
-}
 
 inChromium('WEB-71: ten photos with Send pressed before they have uploaded become one message', async () => {
   await withStage(async (stage) => {
@@ -30,11 +15,7 @@ inChromium('WEB-71: ten photos with Send pressed before they have uploaded becom
       await isPressed;
       await route.continue();
     });
-    const photos = Array.from({ length: 10 }, (_, at) => ({
-      name: `photo ${at}.png`,
-      mimeType: 'image/png',
-      buffer: pixel(at * 20),
-    }));
+    const photos = Array.from({ length: 10 }, (_, at) => smallPhoto(`photo ${at}.png`, at * 20));
     await ann.page.locator('[data-composer=timeline] input[type=file]').setInputFiles(photos);
     await ann.page.locator('[data-upload=sending]').nth(2).waitFor();
     expect(await ann.page.locator('[data-upload=waiting]').count()).toBe(7);
@@ -63,7 +44,7 @@ inChromium('WEB-71: adding an emoji to the text cancels a Send that waits for fi
       await isPressed;
       await route.continue();
     });
-    const photo = { name: 'photo.png', mimeType: 'image/png', buffer: pixel(7) };
+    const photo = smallPhoto('photo.png');
     await ann.page.locator('[data-composer=timeline] input[type=file]').setInputFiles([photo]);
     await ann.composer.fill('with a cat');
     await ann.composer.press('Enter');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-114: an owner renames an agent, and everyone sees the new name at once', async () => {
+inChromium('WEB-114, WEB-163: an owner renames an agent, and everyone sees the new name at once', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();
@@ -15,7 +15,7 @@ inChromium('WEB-114: an owner renames an agent, and everyone sees the new name a
 
     await ann.page.goto(`${stage.world.url}/settings/agents`);
     const card = ann.page.getByRole('listitem').filter({ hasText: `@${username}` });
-    await card.getByText('Its name', { exact: true }).click();
+    await card.getByText('Its name and picture', { exact: true }).click();
     const name = card.getByLabel('Name');
     expect(await name.inputValue()).toBe('Claude of Ann');
     await name.fill(' ');
