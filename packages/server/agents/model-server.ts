@@ -8,9 +8,15 @@ import type { Sql } from '../store/sql.ts';
 /** The origin of an agent's own server; null for the provider's. Keys for one origin are sent to no other (CUSTOM-9). */
 export const originOf = (baseUrl: string | null): string | null => (baseUrl === null ? null : new URL(baseUrl).origin);
 
-/** The host of an agent's own server, by which people know it; undefined for the provider's. */
-export const hostOf = (baseUrl: string | null): string | undefined =>
-  baseUrl === null ? undefined : new URL(baseUrl).host;
+/**
+ * An agent's own server as people know it; undefined for the provider's. That is its host, with a port that is not the
+ * usual one, and with `http://` before it where nothing is encrypted: each origin has its own name (CUSTOM-9).
+ */
+export function serverOf(baseUrl: string | null): string | undefined {
+  if (baseUrl === null) return undefined;
+  const { protocol, host, origin } = new URL(baseUrl);
+  return protocol === 'https:' ? host : origin;
+}
 
 /**
  * Checks a `base_url` that a caller gave, and returns it without a final slash; null if it is blank (CUSTOM-8). Errors

@@ -7,7 +7,7 @@ import { ownerConfig } from '../../store/bot-config.ts';
 import type { Call } from '../../store/call.ts';
 import type { fieldsOf } from '../agent-fields.ts';
 import { storedContext, storedValues } from '../load-run-config.ts';
-import { hasOwnersKey, hostOf } from '../model-server.ts';
+import { hasOwnersKey, serverOf } from '../model-server.ts';
 import { payingFor } from '../owner-key.ts';
 import { publishedOf } from './config-view.ts';
 
@@ -20,7 +20,7 @@ export async function agentView(
   const isOwner = agent.parent_key === caller.key;
   const stored = await tx.get(ownerConfig, agent.key);
   const baseUrl = stored?.base_url ?? null;
-  const server = hostOf(baseUrl);
+  const server = serverOf(baseUrl);
   const published = publishedOf(stored);
   const isProvider = agent.parent_key !== null && agent.agent_provider !== null;
   const shown = fields.config.filter(({ key }) => isProvider && (isOwner || published.includes(key)));

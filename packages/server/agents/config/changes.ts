@@ -6,7 +6,7 @@ import { type SecretLayer, secretsOf } from '../../store/secrets.ts';
 import { ownerConfig } from '../../store/bot-config.ts';
 import type { Sql } from '../../store/sql.ts';
 import { cleanApiKey } from '../api-key.ts';
-import { hostOf, originOf } from '../model-server.ts';
+import { serverOf, originOf } from '../model-server.ts';
 
 /** Replaces the secret of a field, or clears it (`sealed: null`). */
 type SecretChange =
@@ -61,7 +61,7 @@ export async function assertSeenServer(
 ): Promise<void> {
   const mustKnow = agent.parent_key !== userKey && changes.some(({ sealed }) => sealed !== null);
   if (seen === undefined && !mustKnow) return;
-  if (seen !== hostOf((await tx.get(ownerConfig, agent.key))?.base_url ?? null)) throw moved();
+  if (seen !== serverOf((await tx.get(ownerConfig, agent.key))?.base_url ?? null)) throw moved();
 }
 
 /**

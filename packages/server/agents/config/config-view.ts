@@ -1,7 +1,7 @@
 import type { FieldSpec, MyBotConfig } from '@parley/protocol';
 import type { Call } from '../../store/call.ts';
 import { storedValues } from '../load-run-config.ts';
-import { hostOf } from '../model-server.ts';
+import { serverOf } from '../model-server.ts';
 import type { Field } from '../../rules/field-values.ts';
 import { termsOf } from '../../rules/owner-key-terms.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
@@ -27,7 +27,7 @@ export async function configView(
   const isShown = ({ key }: Field) => isOwner || published.includes(key);
   const own = await tx.get(overrideOf, agent.key, caller.key);
   const terms = termsOf(shared);
-  const server = hostOf(shared?.base_url ?? null);
+  const server = serverOf(shared?.base_url ?? null);
   const ownSecrets = await secrets(tx, 'override', agent.key, caller.key, fields);
   const ownerSecrets = agent.parent_key === null ? [] : await secrets(tx, 'owner', agent.key, agent.parent_key, fields);
   return {

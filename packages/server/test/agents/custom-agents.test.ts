@@ -233,6 +233,28 @@ test('CUSTOM-3: of a bot the owner changes the profile and who may start a chat,
   });
 });
 
+test('CUSTOM-5, CUSTOM-9: an agent’s server is named by its host, with its port, and with http:// if it is not encrypted', async () => {
+  await using own = await createWorld({
+    env: { AGENT_ENDPOINTS: 'public,http://models.example,http://models.example:8080' },
+  });
+  const { vic } = await own.people('vic');
+  const { username } = await vic.api.createAgent({ ...bare, model: 'm', base_url: 'https://models.example/v1' });
+  const names = async () => [
+    (await vic.api.getAgent({ username })).server,
+    (await vic.api.getMyBotConfig({ username })).server,
+  ];
+  expect(await names()).toEqual(['models.example', 'models.example']);
+  for (const [base_url, name] of [
+    ['http://models.example/v1', 'http://models.example'],
+    ['http://models.example:8080/v1', 'http://models.example:8080'],
+    ['https://models.example:8443/v1', 'models.example:8443'],
+    ['https://models.example:443', 'models.example'],
+  ] as const) {
+    await vic.api.updateAgent({ username, base_url });
+    expect(await names()).toEqual([name, name]);
+  }
+});
+
 test('PEOPLE-4: a new name of a person renames their default agents, but none that they have named', async () => {
   const { hal } = await world.people('hal');
   await hal.api.updateAgent({ username: 'hal:provider_a', display_name: 'Ruth' });

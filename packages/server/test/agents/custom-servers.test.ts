@@ -82,7 +82,7 @@ test('CUSTOM-13: getModels lists what the agent’s own server offers, once per 
   await dan.api.setMyBotConfig({
     username,
     secrets: { api_key: 'sk-of-dan-1234567' },
-    server: new URL(server.origin).host,
+    server: server.origin,
   });
   expect(await dan.api.getModels({ username })).toEqual(list);
   expect(pathsSince(start).map(([, key]) => key)).toEqual([undefined, KEY, 'sk-of-dan-1234567']);
