@@ -1,5 +1,6 @@
 // Forms for the settings that agents declare, and the styles of all settings pages. May import: browser, words, calls,
 // ui, session.
+import { ApiError } from '@parley/client';
 import type { MyBotConfig } from '@parley/protocol';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../session/session.ts';
@@ -17,11 +18,12 @@ interface ConfigFormProps {
   layer: 'owner' | 'own';
   /** Secrets that the owner has set for everyone. */
   without?: readonly string[];
-  onSaved: (config: MyBotConfig) => void;
+  /** Receives the settings as the service has them: saved here, or changed by the owner meanwhile. */
+  onConfig: (config: MyBotConfig) => void;
 }
 
 /** The form for an agent's settings, of the owner or of one user. */
-export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormProps) {
+export function ConfigForm({ config, layer, without = [], onConfig }: ConfigFormProps) {
   const { client } = useSession();
   const isOwner = layer === 'owner';
   const [values, setValues] = useState<Values>(isOwner ? config.owner_config : config.my_config);
@@ -36,6 +38,13 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
     ? Object.fromEntries(config.owner_secret_fields.map((key) => [key, '']))
     : Object.fromEntries(config.my_secrets.map(({ field, tail }) => [field, tail]));
 
+  /** Shows the settings as they are now, with empty fields for secrets. */
+  function put(current: MyBotConfig) {
+    setSecrets({});
+    setRound(round + 1);
+    onConfig(current);
+  }
+
   async function save(event: SubmitEvent) {
     event.preventDefault();
     // A required value counts as present if the owner has set it, even if it is hidden from this user.
@@ -43,21 +52,27 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
     const found = problemsOf(config.config_schema, values, { ...hidden, ...inherited });
     setProblems(found);
     if (Object.keys(found).length > 0) return clear();
-    await submit(async () => {
-      const { username } = config.bot;
-      const changes = { username, config: given(values), ...(Object.keys(secrets).length > 0 && { secrets }) };
-      // A key is only for the server that the form shows.
-      const { server } = config;
-      const saved = isOwner
-        ? await client.call('setBotConfig', changes)
-        : await client.call('setMyBotConfig', {
+    const { username } = config.bot;
+    // A key is only for the server that the form shows.
+    const { server } = config;
+    const changes = { username, config: given(values), ...(Object.keys(secrets).length > 0 && { secrets }) };
+    const store = async () =>
+      isOwner
+        ? client.call('setBotConfig', changes)
+        : client.call('setMyBotConfig', {
             ...changes,
             ...(changes.secrets && server !== undefined && { server }),
           });
-      setSecrets({});
-      setRound(round + 1);
-      onSaved(saved);
-    });
+    await submit(async () => {
+      try {
+        put(await store());
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
+        const current = await client.call('getMyBotConfig', { username });
+        put(current);
+        throw new AgentMoved(movedText(server, current.server));
+      }
+    }, sayMoved);
     return undefined;
   }
 
@@ -103,4 +118,16 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
       </div>
     </form>
   );
+}
+
+/** The owner gave the agent another server while someone entered a key for it: the service has stored nothing. */
+class AgentMoved extends Error {}
+
+const sayMoved = (error: unknown) => (error instanceof AgentMoved ? { field: null, text: error.message } : null);
+
+function movedText(before: string | undefined, now: string | undefined): string {
+  const [from, to] = [before ?? 'the provider’s server', now ?? 'the provider’s server'];
+  if (from === to)
+    return 'The agent’s server has changed. Nothing was saved. Check the server and enter your key again.';
+  return `The owner moved this agent from ${from} to ${to}. Nothing was saved. Enter your key again only if ${to} may have it.`;
 }

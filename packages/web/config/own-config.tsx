@@ -28,7 +28,7 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
                   an API key of your own, you do.
                 </p>
               )}
-              <ConfigForm config={value} layer="own" onSaved={config.put} />
+              <ConfigForm config={value} layer="own" onConfig={config.put} />
             </>
           )}
         </LoadedView>
