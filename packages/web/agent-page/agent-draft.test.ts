@@ -1,5 +1,6 @@
+import { limits } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
-import { changesOf, emptyDraft, newAgentOf, numberIn, slugOf } from './agent-draft.ts';
+import { type AgentDraft, changesOf, contextBounds, emptyDraft, newAgentOf, numberIn, slugOf } from './agent-draft.ts';
 import { readyMade, startedFrom, startFrom } from './ready-made.ts';
 import { problemOf, slugProblem } from './steps.ts';
 
@@ -63,6 +64,7 @@ describe('the form for an agent', () => {
       system_prompt: null,
       temperature: null,
       max_output_tokens: null,
+      context: null,
       visibility: 'private',
       pays_for: 'groups',
       asker_daily_tokens: null,
@@ -87,6 +89,35 @@ describe('the form for an agent', () => {
     expect(changesOf({ ...draft, temperature: '' }, changed, 'ann:tutor')).toMatchObject({ temperature: null });
   });
 
+  test('WEB-159: sends what the agent reads as a whole, and nothing if it is the most', () => {
+    const context = (part: Partial<AgentDraft>) => changesOf({ ...draft, ...part }, draft, 'ann:tutor')['context'];
+    expect(context({ context_messages: '10' })).toEqual({ messages: 10 });
+    expect(context({ context_messages: '10', context_characters: '2,000', context_files: false })).toEqual({
+      messages: 10,
+      characters: 2_000,
+      files: false,
+    });
+    const before = { ...draft, context_files: false };
+    expect(changesOf(draft, before, 'ann:tutor')).toEqual({ username: 'ann:tutor', context: null });
+  });
+
+  test('WEB-159: the bounds of what an agent reads are those of the service', () => {
+    expect(contextBounds).toEqual({
+      messages: [1, limits.contextMessages],
+      characters: [limits.contextCharactersLeast, limits.contextCharacters],
+    });
+  });
+
+  test('WEB-158: sends a picture only if one was chosen or removed', () => {
+    expect(changesOf({ ...draft, avatar_file_id: null }, draft, 'ann:tutor')).toEqual({
+      username: 'ann:tutor',
+      avatar_file_id: null,
+    });
+    expect(newAgentOf({ ...draft, avatar_file_id: 'id', avatar_url: '/files/id' })).toMatchObject({
+      avatar_file_id: 'id',
+    });
+  });
+
   test.each([
     ['display_name', { display_name: ' ' }],
     ['slug', { slug: '' }],
@@ -95,6 +126,9 @@ describe('the form for an agent', () => {
     ['temperature', { temperature: '2.1' }],
     ['temperature', { temperature: 'warm' }],
     ['max_output_tokens', { max_output_tokens: '0' }],
+    ['context.messages', { context_messages: '41' }],
+    ['context.messages', { context_messages: '0' }],
+    ['context.characters', { context_characters: '499' }],
     ['asker_daily_tokens', { asker_daily_tokens: 'many' }],
     ['group_monthly_tokens', { group_monthly_tokens: '1.5 k' }],
   ] as const)('names %s as the field of the first problem with %j', (field, part) => {

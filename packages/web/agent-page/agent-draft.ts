@@ -12,6 +12,10 @@ export interface AgentDraft {
   /** Whether the user typed the handle; otherwise it follows the name. */
   readonly isSlugTyped: boolean;
   readonly description: string;
+  /** A photo that the user has chosen; null removes the picture, undefined keeps it. */
+  readonly avatar_file_id: string | null | undefined;
+  /** The picture as it would be. */
+  readonly avatar_url: string | undefined;
   readonly system_prompt: string;
   readonly place: Place;
   readonly provider: Provider;
@@ -20,6 +24,10 @@ export interface AgentDraft {
   readonly model: string;
   readonly temperature: string;
   readonly max_output_tokens: string;
+  /** How much of a conversation its model receives; empty for the most. */
+  readonly context_messages: string;
+  readonly context_characters: string;
+  readonly context_files: boolean;
   readonly visibility: Visibility;
   readonly pays_for: PaysFor;
   readonly asker_daily_tokens: string;
@@ -32,6 +40,8 @@ export const emptyDraft: AgentDraft = {
   slug: '',
   isSlugTyped: false,
   description: '',
+  avatar_file_id: undefined,
+  avatar_url: undefined,
   system_prompt: '',
   place: 'provider_a',
   provider: 'provider_a',
@@ -40,6 +50,9 @@ export const emptyDraft: AgentDraft = {
   model: '',
   temperature: '',
   max_output_tokens: '',
+  context_messages: '',
+  context_characters: '',
+  context_files: true,
   // A new agent is private until its owner decides who may use it.
   visibility: 'private',
   pays_for: 'groups',
@@ -48,7 +61,12 @@ export const emptyDraft: AgentDraft = {
   allowed_models: '',
 };
 
-const textOf = (value: number | null | undefined): string => String(value ?? '');
+/** What the service allows of a conversation at most (CUSTOM-11), and at least. */
+export const contextBounds = { messages: [1, 40], characters: [500, 32_000] } as const;
+
+/** `usual`: the value that an empty field stands for. */
+const textOf = (value: number | null | undefined, usual?: number): string =>
+  value === usual ? '' : String(value ?? '');
 
 /** The draft of an agent as it is. */
 export const draftOf = (agent: Agent): AgentDraft => ({
@@ -56,6 +74,8 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   slug: agent.username.slice(agent.username.indexOf(':') + 1),
   isSlugTyped: true,
   description: agent.bio ?? '',
+  avatar_file_id: undefined,
+  avatar_url: agent.avatar_url,
   system_prompt: agent.system_prompt ?? '',
   place: agent.base_url === undefined ? providerOf(agent) : 'own',
   provider: providerOf(agent),
@@ -64,6 +84,9 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   model: agent.model ?? '',
   temperature: textOf(agent.temperature),
   max_output_tokens: textOf(agent.max_output_tokens),
+  context_messages: textOf(agent.context?.messages, contextBounds.messages[1]),
+  context_characters: textOf(agent.context?.characters, contextBounds.characters[1]),
+  context_files: agent.context?.files ?? true,
   visibility: agent.visibility,
   pays_for: agent.pays_for ?? emptyDraft.pays_for,
   asker_daily_tokens: textOf(agent.asker_daily_tokens),
@@ -74,11 +97,18 @@ export const draftOf = (agent: Agent): AgentDraft => ({
 const providerOf = ({ agent_provider }: Agent): Provider =>
   agent_provider === 'provider_b' ? 'provider_b' : 'provider_a';
 
-/** The draft of a copy: private at first, with another name, and without keys. */
+/** The draft of a copy: private at first, with another name, and without keys and picture. */
 export const copyOf = (agent: Agent, taken: readonly string[]): AgentDraft => {
   const display_name = `Copy of ${agent.display_name}`;
   const { visibility } = emptyDraft;
-  return { ...draftOf(agent), display_name, slug: slugOf(display_name, taken), isSlugTyped: false, visibility };
+  const own = {
+    display_name,
+    slug: slugOf(display_name, taken),
+    isSlugTyped: false,
+    avatar_url: undefined,
+    visibility,
+  };
+  return { ...draftOf(agent), ...own };
 };
 
 const SLUG_LENGTH = 32;
@@ -107,17 +137,30 @@ function settingsOf(draft: AgentDraft) {
   return {
     display_name: draft.display_name.trim(),
     description: draft.description.trim(),
+    avatar_file_id: draft.avatar_file_id,
     model: draft.model.trim() || null,
     base_url: isOwn ? draft.base_url.trim() : null,
     system_prompt: draft.system_prompt.trim() === '' ? null : draft.system_prompt,
     temperature: numberIn(draft.temperature) ?? null,
     max_output_tokens: tokensIn(draft.max_output_tokens) ?? null,
+    context: contextIn(draft),
     visibility: draft.visibility,
     pays_for: draft.pays_for,
     asker_daily_tokens: tokensIn(draft.asker_daily_tokens) ?? null,
     group_monthly_tokens: tokensIn(draft.group_monthly_tokens) ?? null,
     allowed_models: modelsIn(draft.allowed_models),
   };
+}
+
+/** null if nothing differs from what every agent reads. */
+function contextIn({ context_messages, context_characters, context_files }: AgentDraft) {
+  const [messages, characters] = [tokensIn(context_messages), tokensIn(context_characters)];
+  const context = {
+    ...(typeof messages === 'number' && { messages }),
+    ...(typeof characters === 'number' && { characters }),
+    ...(!context_files && { files: false }),
+  };
+  return Object.keys(context).length === 0 ? null : context;
 }
 
 export const newAgentOf = (draft: AgentDraft): Params<'createAgent'> => {

@@ -1,7 +1,9 @@
 import type { Agent } from '@parley/protocol';
 import { type SubmitEvent, useEffect, useRef } from 'react';
 import { classNames } from '../browser/class-names.ts';
+import { useLeaveGuard } from '../browser/use-leave-guard.ts';
 import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/overlays/confirm.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import settings from '../config/settings.module.css';
 import type { AgentDraft } from './agent-draft.ts';
@@ -28,7 +30,8 @@ const AUDIENCE = 2;
 /** The form for an agent in three steps, and a chat with the agent beside it. */
 export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditorProps) {
   const form = useAgentForm({ known, start, mine, firstStep: isFresh ? AUDIENCE : 0 });
-  const { agent, step, go, save, isBusy, isDone, errorBut } = form;
+  const { agent, step, hasChanges, go, save, isBusy, isDone, errorBut } = form;
+  const guard = useLeaveGuard(hasChanges);
   const isNew = known === null;
   const heading = useRef<HTMLHeadingElement>(null);
   const trial = useRef<HTMLElement>(null);
@@ -46,7 +49,10 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
     event.preventDefault();
     if (isNew && step < ANSWERS) return go(step + 1);
     const saved = await save();
-    if (saved && isNew) onMade(saved);
+    if (saved && isNew) {
+      guard.release();
+      onMade(saved);
+    }
     return undefined;
   }
 
@@ -104,6 +110,20 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
       >
         <TrialChat username={agent?.username ?? null} isWanted={isFresh} />
       </aside>
+      {guard.isAsking ? (
+        <Confirm
+          title="Discard your changes?"
+          text={
+            isNew
+              ? 'This agent is not made yet. If you leave, what you entered is lost.'
+              : 'You have not saved them. If you leave, the agent stays as it was.'
+          }
+          action="Discard"
+          isDanger
+          onConfirm={async () => guard.leave()}
+          onClose={guard.stay}
+        />
+      ) : null}
     </div>
   );
 }

@@ -14,6 +14,8 @@ export interface AgentForm extends Pick<Submit, 'isBusy' | 'isDone' | 'errorOf' 
   /** null until it is made. */
   readonly agent: Agent | null;
   readonly step: number;
+  /** Whether something was changed and not saved. */
+  readonly hasChanges: boolean;
   /** The handles of the user's other agents. */
   readonly taken: readonly string[];
   /** Whether the user has a key for the provider, which the agent then answers with. */
@@ -82,7 +84,8 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
     await submit(
       async () => stored.push(await store()),
       (error) => {
-        const failure = (agent ? null : refusalOfNew(error)) ?? refusedAddress(error) ?? fieldError(error);
+        const failure =
+          (agent ? null : refusalOfNew(error)) ?? refusedAddress(error) ?? lostPicture(error) ?? fieldError(error);
         if (failure) setStep(stepOf(failure.field));
         return failure;
       },
@@ -94,6 +97,7 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
     draft,
     agent,
     step,
+    hasChanges: JSON.stringify(draft) !== JSON.stringify(agent ? draftOf(agent) : start),
     taken,
     hasProviderKey:
       hasNewKey || mine.some((one) => one.is_default && one.provider === draft.provider && one.key_configured),
@@ -110,6 +114,12 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
     },
     save,
   };
+}
+
+function lostPicture(error: unknown): FieldProblem | null {
+  return error instanceof ApiError && error.code === 'not_found' && /file/.test(error.description)
+    ? { field: 'avatar_file_id', text: 'The picture is no longer there. Choose it again.' }
+    : null;
 }
 
 function refusedAddress(error: unknown): FieldProblem | null {

@@ -1,5 +1,6 @@
 import { Choice } from '../ui/forms/choice.tsx';
 import { Field, TextField } from '../ui/forms/field.tsx';
+import { Switch } from '../ui/forms/switch.tsx';
 import { SelectField } from '../ui/forms/select-field.tsx';
 import { makers } from '../settings/agents/makers.ts';
 import settings from '../config/settings.module.css';
@@ -96,6 +97,51 @@ export function AnswersStep({ form }: { form: AgentForm }) {
           />
         </div>
       </More>
+      <Reading form={form} />
     </>
+  );
+}
+
+/** How much of a conversation the model receives (CUSTOM-11). */
+function Reading({ form }: { form: AgentForm }) {
+  const { draft, change, errorOf } = form;
+  const [messages, characters] = [errorOf('context.messages'), errorOf('context.characters')];
+  return (
+    <More label="What it reads" hasError={(messages ?? characters) !== null}>
+      <div className={settings['form']}>
+        <p className={settings['faint']}>
+          With each question its model gets the newest messages of the conversation. The fewer it gets, the less an
+          answer costs, and the sooner it forgets what was said before.
+        </p>
+        <div className={settings['pair']}>
+          <Field
+            label="Messages, at most"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="40"
+            hint="1 to 40, the question included."
+            value={draft.context_messages}
+            error={messages}
+            onChange={({ target }) => change({ context_messages: target.value })}
+          />
+          <Field
+            label="Letters, at most"
+            inputMode="numeric"
+            autoComplete="off"
+            placeholder="32000"
+            hint="500 to 32,000 in all of these messages."
+            value={draft.context_characters}
+            error={characters}
+            onChange={({ target }) => change({ context_characters: target.value })}
+          />
+        </div>
+        <Switch
+          label="Photos and files too"
+          hint="It sees those in these messages, if its model can read them."
+          isOn={draft.context_files}
+          onChange={(context_files) => change({ context_files })}
+        />
+      </div>
+    </More>
   );
 }

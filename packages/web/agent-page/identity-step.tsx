@@ -2,6 +2,7 @@ import { BookOpenCheck, GraduationCap, Languages, ListTree, PenLine, Plus } from
 import type { ReactNode } from 'react';
 import { isTouch } from '../browser/touch.ts';
 import { useSession } from '../session/session.ts';
+import { AvatarPicker } from '../settings/account/avatar-picker.tsx';
 import { Field } from '../ui/forms/field.tsx';
 import { slugOf } from './agent-draft.ts';
 import type { AgentForm } from './agent-form.ts';
@@ -35,6 +36,18 @@ export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean 
           }}
         />
       ) : null}
+      <AvatarPicker
+        who={{
+          name: draft.display_name,
+          username: `${username}:${draft.slug}`,
+          kind: 'agent',
+          url: draft.avatar_url,
+        }}
+        error={errorOf('avatar_file_id')}
+        onChange={(photo) =>
+          change({ avatar_file_id: photo?.id ?? null, avatar_url: photo?.thumbnail_url ?? photo?.url })
+        }
+      />
       <Field
         label="Name"
         value={draft.display_name}

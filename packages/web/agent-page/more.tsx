@@ -1,8 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import settings from '../config/settings.module.css';
 
-/** Fields that few people need, folded. An error in one of them opens it, and it stays open while that is corrected. */
-export function More({ hasError, children }: { hasError: boolean; children: ReactNode }) {
+interface MoreProps {
+  label?: string;
+  hasError: boolean;
+  children: ReactNode;
+}
+
+/** Fields that few people need, folded under a label. An error in one of them opens it, and it stays open while that is corrected. */
+export function More({ label = 'More', hasError, children }: MoreProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details
@@ -10,7 +16,7 @@ export function More({ hasError, children }: { hasError: boolean; children: Reac
       open={isOpen || hasError}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
-      <summary>More</summary>
+      <summary>{label}</summary>
       {children}
     </details>
   );

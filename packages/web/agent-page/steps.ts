@@ -1,4 +1,4 @@
-import { type AgentDraft, numberIn } from './agent-draft.ts';
+import { type AgentDraft, contextBounds, numberIn } from './agent-draft.ts';
 import { tokensIn } from '../settings/agents/key-terms-input.ts';
 
 /** The steps of the form, and the fields of each. */
@@ -15,6 +15,8 @@ export const steps = [
       'model',
       'temperature',
       'max_output_tokens',
+      'context.messages',
+      'context.characters',
     ],
   },
   {
@@ -68,5 +70,14 @@ function problems(draft: AgentDraft, taken: readonly string[]): FieldProblem[] {
   );
   for (const field of ['asker_daily_tokens', 'group_monthly_tokens'] as const)
     add(field, tokensIn(draft[field]) === undefined ? 'Enter a whole number, or leave it empty.' : null);
+  for (const key of ['messages', 'characters'] as const) {
+    const [least, most] = contextBounds[key];
+    const value = tokensIn(draft[`context_${key}`]);
+    const isSound = value === null || (value !== undefined && value >= least && value <= most);
+    add(
+      `context.${key}`,
+      isSound ? null : `Enter a whole number from ${least} to ${most.toLocaleString('en')}, or leave it empty.`,
+    );
+  }
   return found;
 }

@@ -5,10 +5,14 @@ import { hrefOf, parseRoute, type Route } from './route.ts';
 
 export type Navigate = (route: Route, options?: { replace?: boolean }) => void;
 
+/** Is asked before another page opens; calls `go` to let it open. */
+type Guard = (go: () => void) => void;
+
 /** The current route, as the address bar shows it. */
 export class Navigation {
   readonly #overlays: Overlays;
   readonly #listeners = new Set<() => void>();
+  #guard: Guard | null = null;
   #current: { href: string; route: Route } | undefined;
 
   constructor(overlays: Overlays) {
@@ -34,13 +38,27 @@ export class Navigation {
   /** Opens a route. With `replace` it replaces the current history entry. */
   readonly navigate: Navigate = (route, { replace = false } = {}) => {
     const href = hrefOf(route);
+    const isElsewhere = href !== location.pathname + location.search;
+    if (this.#guard && isElsewhere) this.#guard(() => this.#open(href, replace));
+    else this.#open(href, replace);
+  };
+
+  /** Has `guard` asked before another page opens. Returns a function that ends this. */
+  readonly watchLeaving = (guard: Guard): (() => void) => {
+    this.#guard = guard;
+    return () => {
+      if (this.#guard === guard) this.#guard = null;
+    };
+  };
+
+  #open(href: string, replace: boolean): void {
     this.#overlays.leaveAll(() => {
       if (href === location.pathname + location.search) return;
       if (replace) history.replaceState(null, '', href);
       else history.pushState(null, '', href);
       for (const listener of this.#listeners) listener();
     });
-  };
+  }
 }
 
 export const useRoute = (): Route => {
