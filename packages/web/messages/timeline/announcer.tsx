@@ -1,4 +1,5 @@
 import type { Timeline } from '@parley/client/store';
+import type { Message } from '@parley/protocol';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { shownName } from '../../words/shown-name.ts';
@@ -19,7 +20,7 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
     const say = (id: string): boolean => {
       const message = store.message(id).get();
       if (!message || message.status === 'streaming') return false;
-      if (!message.service) setText(`${shownName(message.sender)}: ${plainLine(message).slice(0, MOST_LETTERS)}`);
+      if (!message.service) setText(announcementOf(message));
       return true;
     };
     const look = () => {
@@ -54,4 +55,11 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
       {text}
     </p>
   );
+}
+
+/** A message as it is read out, with what the service notes about it. */
+function announcementOf(message: Message): string {
+  const notices = (message.parts ?? []).flatMap((part) => (part.type === 'notice' ? [part.text] : []));
+  const said = `${shownName(message.sender)}: ${plainLine(message).slice(0, MOST_LETTERS)}`;
+  return [said, ...notices.map((text) => `Note: ${text.slice(0, MOST_LETTERS)}`)].join(' ');
 }

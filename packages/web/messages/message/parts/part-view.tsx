@@ -26,7 +26,7 @@ export const PartView = memo(function PartView({ part, isLive, isLast }: PartPro
       return <ProgressView part={part} isLive={isLive} />;
     default:
       return (
-        <p className={styles['notice']}>
+        <p className={styles['notice']} role="note">
           <Info aria-hidden />
           <span dir="auto">{part.text}</span>
         </p>

@@ -1,0 +1,79 @@
+import { pdf } from '@parley/testing/files/pdfs.ts';
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
+import { findings } from '../setup/axe.ts';
+import { inChromium } from '../setup/chromium.ts';
+import { smallPhoto } from '../setup/small-photo.ts';
+import { withStage } from '../setup/stage.ts';
+
+const KEY = 'key-of-ann';
+const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, colorScheme: 'dark' } as const;
+const file = ({ name, buffer }: { name: string; buffer: Buffer }) => ({
+  file: new File([new Uint8Array(buffer)], name),
+});
+
+/** No part of it is wider than the column of messages. */
+const isInside = async (row: Locator, notice: Locator) => {
+  const width = row.page().viewportSize()?.width ?? 0;
+  const { right, isCut } = await notice.evaluate((one) => ({
+    right: one.getBoundingClientRect().right,
+    isCut: one.scrollWidth > one.clientWidth + 1,
+  }));
+  return right <= width && !isCut;
+};
+
+inChromium(
+  'WEB-162: notices about an image that a model does not take, a locked PDF, and a conversation that is too long',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann', phone);
+      const { page } = ann;
+      const { api } = await ann.actor();
+      const username = await ann.agent(KEY);
+      stage.world.providers.script(KEY, ({ body }) =>
+        JSON.stringify(body).includes('"image"')
+          ? { status: 400, message: 'This model does not support image input.' }
+          : { chunks: ['I cannot see all of it.'] },
+      );
+      const { id: chat_id } = await api.startChat({ username });
+      await ann.open(chat_id);
+      const ask = async (text: string, ...files: { file: File }[]) => {
+        const attachments = await Promise.all(files.map(async (one) => ({ id: (await api.uploadFile(one)).id })));
+        const before = await ann.messages.count();
+        await api.sendMessage({ chat_id, text, attachments });
+        await stage.world.turnsEnded();
+        await expect.poll(() => ann.messages.count()).toBeGreaterThan(before);
+        return ann.message('I cannot see all of it.').last();
+      };
+      const notices = (reply: Locator) => reply.getByRole('note');
+      const announced = () => page.locator('[data-announcer]').innerText();
+
+      const long = `${'long'.repeat(30)}.png`;
+      let reply = await ask('What is on it?', file(smallPhoto(long)));
+      await notices(reply).getByText('This model did not take').waitFor();
+      expect(await isInside(reply, notices(reply).first())).toBe(true);
+      await expect.poll(announced).toContain('I cannot see all of it. Note: This model did not take “longlong');
+      await stage.picture('notice-image-phone', page);
+
+      reply = await ask(
+        'What do they say?',
+        file({ name: 'contract.pdf', buffer: pdf({ isLocked: true }) }),
+        file({ name: 'broken.pdf', buffer: Buffer.from('%PDF-1.7\nnothing') }),
+      );
+      await notices(reply).getByText('“contract.pdf”').waitFor();
+      // Each cause on a line of its own.
+      expect((await notices(reply).first().innerText()).split('\n')).toEqual([
+        'Not read: “contract.pdf” (it has a password. Send a copy without one).',
+        'Not read: “broken.pdf” (it could not be read. Send it in another format).',
+      ]);
+      await stage.picture('notice-pdf-phone', page);
+      expect(await findings(page)).toEqual([]);
+
+      await api.sendMessage({ chat_id, text: 'long '.repeat(6_000) });
+      await stage.world.turnsEnded();
+      reply = await ask('And '.repeat(1_000));
+      await notices(reply).getByText('Earlier ones no longer fit.').waitFor();
+      await stage.picture('notice-long-phone', page);
+    });
+  },
+);
