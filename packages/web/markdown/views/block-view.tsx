@@ -10,13 +10,15 @@ import { TagSlot } from './tag-slot.tsx';
 
 interface BlockViewProps {
   block: Block;
+  /** Its text decides the direction of what is around it; otherwise a block has a direction of its own. */
+  isLeading?: boolean;
   tail?: ReactNode;
 }
 
-export const BlockView = memo(function BlockView({ block, tail = null }: BlockViewProps) {
+export const BlockView = memo(function BlockView({ block, isLeading = false, tail = null }: BlockViewProps) {
   switch (block.kind) {
     case 'paragraph':
-      return <Paragraph inlines={block.children} tail={tail} />;
+      return <Paragraph inlines={block.children} dir={isLeading ? undefined : 'auto'} tail={tail} />;
     case 'heading':
       return (
         // A message's headings are not headings of the page.
@@ -51,12 +53,24 @@ export const BlockView = memo(function BlockView({ block, tail = null }: BlockVi
   }
 });
 
+interface BlocksProps {
+  blocks: readonly Block[];
+  /** The first block decides the direction of what is around them. */
+  isLeading?: boolean;
+  tail?: ReactNode;
+}
+
 /** Blocks nested in another block. */
-export function Blocks({ blocks, tail = null }: { blocks: readonly Block[]; tail?: ReactNode }) {
+export function Blocks({ blocks, isLeading = false, tail = null }: BlocksProps) {
   return (
     <>
       {blocks.map((block, at) => (
-        <BlockView key={at} block={block} tail={at === blocks.length - 1 ? tail : null} />
+        <BlockView
+          key={at}
+          block={block}
+          isLeading={isLeading && at === 0}
+          tail={at === blocks.length - 1 ? tail : null}
+        />
       ))}
       {blocks.length === 0 ? tail : null}
     </>
@@ -66,17 +80,24 @@ export function Blocks({ blocks, tail = null }: { blocks: readonly Block[]; tail
 const isGap = (inline: Inline): boolean =>
   inline.kind === 'break' || (inline.kind === 'text' && inline.text.trim() === '');
 
-function Paragraph({ inlines, tail }: { inlines: readonly Inline[]; tail: ReactNode }) {
+interface ParagraphProps {
+  inlines: readonly Inline[];
+  /** Without it the text counts for `dir="auto"` of an element around it. */
+  dir: 'auto' | undefined;
+  tail: ReactNode;
+}
+
+function Paragraph({ inlines, dir, tail }: ParagraphProps) {
   if (!inlines.some(({ kind }) => kind === 'tag'))
     return (
-      <p className={styles['paragraph']} dir="auto">
+      <p className={styles['paragraph']} dir={dir}>
         <Inlines inlines={inlines} />
         {tail}
       </p>
     );
   const isRow = inlines.every((inline) => inline.kind === 'tag' || isGap(inline));
   return (
-    <div className={isRow ? styles['tags'] : styles['paragraph']} dir="auto">
+    <div className={isRow ? styles['tags'] : styles['paragraph']} dir={dir}>
       <Inlines inlines={isRow ? inlines.filter((inline) => !isGap(inline)) : inlines} />
       {tail}
     </div>
@@ -104,7 +125,8 @@ const Item = memo(function Item({ item: { isDone, blocks }, tail }: { item: List
         <input type="checkbox" checked={isDone} disabled aria-label={isDone ? 'Done' : 'To do'} />
       )}
       <div>
-        <Blocks blocks={blocks} tail={tail} />
+        {/* The number stands where the text of the item begins (WEB-164). */}
+        <Blocks blocks={blocks} isLeading tail={tail} />
       </div>
     </li>
   );

@@ -165,3 +165,41 @@ inChromium('WEB-35: an emoji is found by its common name and chosen with Enter',
     await ann.page.getByText('No emoji found. Try another word.').waitFor();
   });
 });
+
+inChromium(
+  'WEB-164: the numbers of a list stand at the right of text that runs from right to left, and are not cut off',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann');
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ username: 'ann' });
+      const text = '1. خذ القطار\n2. انزل في برن\n   - المخرج الأيمن\n3. then walk\n\n- [ ] تذكرة\n- [x] ticket';
+      await api.sendMessage({ chat_id, text });
+      await ann.open(chat_id);
+      const message = ann.message('then walk');
+      await message.waitFor();
+      await stage.picture('lists-right-to-left', ann.page);
+      const room = await message
+        .locator('[data-text] ol')
+        .first()
+        .evaluate((list) => {
+          const outer = list.getBoundingClientRect();
+          return [...list.querySelectorAll(':scope > li')].map((item) => {
+            const { left, right } = item.getBoundingClientRect();
+            return { before: left - outer.left >= 20, after: outer.right - right >= 20 };
+          });
+        });
+      expect(room).toEqual([
+        { before: false, after: true },
+        { before: false, after: true },
+        { before: true, after: false },
+      ]);
+      // A box to tick stands there too.
+      const tick = await message.getByText('تذكرة').evaluate((text) => {
+        const box = text.closest('li')?.querySelector('input')?.getBoundingClientRect();
+        return (box?.left ?? 0) > text.getBoundingClientRect().left;
+      });
+      expect(tick).toBe(true);
+    });
+  },
+);
