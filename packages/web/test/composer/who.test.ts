@@ -96,3 +96,31 @@ inChromium('WEB-110: the service is asked when mentions change, not at every key
     expect(seen.count).toBe(asked);
   });
 });
+
+inChromium('WEB-110: on a phone a second line covers no part of the last message', async () => {
+  await withStage(async (stage) => {
+    const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } as const;
+    const ann = await stage.person('ann', phone);
+    const { api } = await ann.actor();
+    const agent = await ann.agent('key');
+    await api.updateAgent({ username: agent, display_name: 'Reviewer of long and winding sentences' });
+    const { username } = await api.createAgent({
+      slug: 'editor',
+      display_name: 'Editor of everything else',
+      provider: 'provider_a',
+    });
+    await stage.world.member('bob');
+    const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Plans' });
+    for (const agent_username of [agent, username]) await api.addGroupAgent({ chat_id, agent_username });
+    for (let at = 0; at < 12; at += 1) await api.sendMessage({ chat_id, text: `line ${at}` });
+    await ann.open(chat_id);
+    const last = ann.message('line 11');
+    await last.waitFor();
+    await ann.composer.fill(`@${agent} and @${username}, what do you think of it?`);
+    const line = who(ann).getByRole('status');
+    await expect.poll(async () => (await line.boundingBox())?.height).toBe(40);
+    await stage.picture('who-two-lines-phone', ann.page);
+    const text = await last.locator('[data-text]').boundingBox();
+    expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual((await line.boundingBox())?.y ?? 0);
+  });
+});

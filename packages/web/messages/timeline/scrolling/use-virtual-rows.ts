@@ -37,7 +37,8 @@ export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElem
     ),
     overscan: 6,
     paddingStart: 16,
-    paddingEnd: 12,
+    // The second line above the composer covers this much (WEB-110).
+    paddingEnd: 26,
     scrollPaddingStart: 56,
     anchorTo: isHeld.current ? 'start' : 'end',
     followOnAppend: !hasNewer && wasWhole.current,
