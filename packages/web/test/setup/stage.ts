@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWorld, type World, type WorldOptions } from '@parley/testing';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openBrowser } from './chromium.ts';
 import { Person } from './person.ts';
@@ -49,7 +49,7 @@ export class Stage {
     return person;
   }
 
-  async picture(name: string, page: Page): Promise<void> {
+  async picture(name: string, page: Page | Locator): Promise<void> {
     mkdirSync(artifacts, { recursive: true });
     await page.screenshot({ path: join(artifacts, `${name}.png`), animations: 'disabled', caret: 'initial' });
   }
