@@ -92,7 +92,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
           {step === ANSWERS ? <AnswersStep form={form} /> : null}
           {step === AUDIENCE ? <AudienceStep form={form} /> : null}
           <Problem text={errorBut(...fieldsOfSteps)} />
-          <div className={settings['buttons']}>
+          <div className={classNames(settings['buttons'], styles['end'])}>
             <span className={settings['done']} role="status">
               {isDone ? 'Saved' : ''}
             </span>
