@@ -13,8 +13,9 @@ interface Overlay {
 }
 
 /**
- * The overlays that are open on a phone, topmost last. Each has its own history entry above that of the route, with
- * the same address; the entry's state holds the number of open overlays. So Back closes the topmost one.
+ * The overlays that are open on a phone, topmost last; also a page with changes to lose (use-leave-guard.ts). Each has
+ * its own history entry above that of the route, with the same address; the entry's state holds the number of open
+ * overlays. So Back closes the topmost one.
  */
 export class Overlays {
   readonly #open: Overlay[] = [];
