@@ -64,6 +64,7 @@ describe('the form for an agent', () => {
       system_prompt: null,
       temperature: null,
       max_output_tokens: null,
+      thinking: null,
       context: null,
       visibility: 'private',
       pays_for: 'groups',

@@ -1,5 +1,5 @@
 // The page on which one makes and edits an agent, with a chat to try it. May import: all rooms below (see main.tsx).
-import type { Agent, Params, PaysFor, Provider, Visibility } from '@parley/protocol';
+import type { Agent, Params, PaysFor, Provider, Thinking, Visibility } from '@parley/protocol';
 import { modelsIn, tokensIn } from '../settings/agents/key-terms-input.ts';
 
 /** Where an agent's model runs: at a provider, or on a server that speaks a provider's API. */
@@ -24,6 +24,7 @@ export interface AgentDraft {
   readonly model: string;
   readonly temperature: string;
   readonly max_output_tokens: string;
+  readonly thinking: Thinking;
   /** How much of a conversation its model receives; empty for the most. */
   readonly context_messages: string;
   readonly context_characters: string;
@@ -50,6 +51,7 @@ export const emptyDraft: AgentDraft = {
   model: '',
   temperature: '',
   max_output_tokens: '',
+  thinking: 'off',
   context_messages: '',
   context_characters: '',
   context_files: true,
@@ -84,6 +86,7 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   model: agent.model ?? '',
   temperature: textOf(agent.temperature),
   max_output_tokens: textOf(agent.max_output_tokens),
+  thinking: agent.thinking ?? 'off',
   context_messages: textOf(agent.context?.messages, contextBounds.messages[1]),
   context_characters: textOf(agent.context?.characters, contextBounds.characters[1]),
   context_files: agent.context?.files ?? true,
@@ -143,6 +146,8 @@ function settingsOf(draft: AgentDraft) {
     system_prompt: draft.system_prompt.trim() === '' ? null : draft.system_prompt,
     temperature: numberIn(draft.temperature) ?? null,
     max_output_tokens: tokensIn(draft.max_output_tokens) ?? null,
+    // Off is the default, which is not stored.
+    thinking: draft.thinking === 'off' ? null : draft.thinking,
     context: contextIn(draft),
     visibility: draft.visibility,
     pays_for: draft.pays_for,

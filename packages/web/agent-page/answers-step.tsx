@@ -1,3 +1,4 @@
+import type { Thinking } from '@parley/protocol';
 import { Choice } from '../ui/forms/choice.tsx';
 import { Field, TextField } from '../ui/forms/field.tsx';
 import { Switch } from '../ui/forms/switch.tsx';
@@ -14,6 +15,13 @@ const places: readonly { value: Place; label: string }[] = [
   { value: 'provider_a', label: makers.provider_a.name },
   { value: 'provider_b', label: makers.provider_b.name },
   { value: 'own', label: 'Own server' },
+];
+
+const efforts: readonly { value: Thinking; label: string }[] = [
+  { value: 'off', label: 'Not before it answers' },
+  { value: 'low', label: 'A little' },
+  { value: 'medium', label: 'More' },
+  { value: 'high', label: 'As much as it can' },
 ];
 
 const protocols = [
@@ -73,7 +81,7 @@ export function AnswersStep({ form }: { form: AgentForm }) {
       ) : null}
       <ModelField form={form} />
       <KeyField form={form} />
-      <More hasError={(errorOf('temperature') ?? errorOf('max_output_tokens')) !== null}>
+      <More hasError={(errorOf('temperature') ?? errorOf('max_output_tokens') ?? errorOf('thinking')) !== null}>
         <div className={settings['pair']}>
           <Field
             label="Temperature"
@@ -96,6 +104,16 @@ export function AnswersStep({ form }: { form: AgentForm }) {
             onChange={({ target }) => change({ max_output_tokens: target.value })}
           />
         </div>
+        <SelectField
+          label="Thinking"
+          options={efforts}
+          hint="Thoughts cost tokens and time, and people can unfold them. Not every model thinks."
+          value={draft.thinking}
+          error={errorOf('thinking')}
+          onChange={({ target }) =>
+            change({ thinking: efforts.find(({ value }) => value === target.value)?.value ?? 'off' })
+          }
+        />
       </More>
       <Reading form={form} />
     </>

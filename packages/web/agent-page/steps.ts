@@ -15,6 +15,7 @@ export const steps = [
       'model',
       'temperature',
       'max_output_tokens',
+      'thinking',
       'context.messages',
       'context.characters',
     ],
