@@ -11,7 +11,12 @@ export const events = {
   tick: z.object({ head: z.int() }),
   messageNew: Message,
   messageDelta: z.object({ id, delta: z.string(), offset: z.int(), content_revision: z.int() }),
-  messagePart: z.object({ id, part: PartChange, content_revision: z.int() }),
+  messagePart: z.object({
+    id,
+    part: PartChange,
+    content_revision: z.int(),
+    conversation_id: id.optional().meta({ description: 'with a whole part; absent with text that is added to one' }),
+  }),
   messageComplete: Message,
   messageDraftPatch: z.object({
     id,

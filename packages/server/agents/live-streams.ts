@@ -249,7 +249,7 @@ export class LiveStreams {
   #showParts(stream: LiveStream, parts: OpenParts): void {
     // A snapshot for sockets with the cap `patch` contains the parts as they are now.
     if (stream.draft.isRendering) return;
-    const { messageId: id } = stream.info;
+    const { messageId: id, chatId: conversation_id } = stream.info;
     while (parts.hasUnshown && this.#hasRevision(stream)) {
       const part = parts.next();
       if (!part) return;
@@ -262,7 +262,13 @@ export class LiveStreams {
         stream.told = { ...stream.told, revision, parts: shown };
         if (stream.draft.told) stream.draft.told = { ...stream.draft.told, ...newest };
       };
-      const params = JSON.stringify({ id, part, content_revision: revision });
+      // Text that is added to a part is as short as a delta of the content.
+      const params = JSON.stringify({
+        id,
+        part,
+        content_revision: revision,
+        ...(!('append' in part) && { conversation_id }),
+      });
       this.#ports.publish({ ...ofReply(stream), kind: 'messagePart', params, onSeq });
     }
   }

@@ -14,6 +14,7 @@ import {
   type VersionRow,
 } from '../store/reply-versions.ts';
 import type { Awaitable } from '../store/sql.ts';
+import { dropSummariesOf } from '../store/summaries.ts';
 import { turnOfReply, type TurnRow } from '../store/turns.ts';
 
 type Written = Pick<UnitCall, 'tx'>;
@@ -51,7 +52,11 @@ export async function makeCurrent(
   turn: Answered,
 ): Promise<VersionsChange | undefined> {
   if (isCurrent(version)) return undefined;
-  return write(call, version, await versionsOfReply(call, turn), version.key);
+  const versions = await versionsOfReply(call, turn);
+  // A summary of the other version is out of date (SUMMARY-8).
+  const { chat_key, channel_key, thread_key } = version;
+  for (const { key } of versions) await call.tx.run(dropSummariesOf, chat_key, channel_key, thread_key, key);
+  return write(call, version, versions, version.key);
 }
 
 /** Makes the version current that a failed one has replaced; undefined if nothing changes (REGEN-2). */

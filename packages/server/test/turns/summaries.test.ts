@@ -333,6 +333,23 @@ test('SUMMARY-8: a summary that continues a former one is not stored if that one
   expect(await lastReply()).toMatchObject({ content: 'an answer' });
 });
 
+test('SUMMARY-8, REGEN-6: a summary has the current version of a reply, and goes when another one becomes current', async () => {
+  await using world = await createWorld();
+  const { alice, say, ask, script, stored, lastReply } = await scene(world);
+  await ask();
+  const first = await lastReply();
+  script({ chunks: ['Bob counts.'] }, { chunks: ['a second answer'] });
+  await alice.api.retryReply({ message_id: first?.id ?? '' });
+  await world.turnsEnded();
+  await say(6);
+  const [summary = ''] = bodies(await ask());
+  expect(summary).toContain('a second answer');
+  expect(summary).not.toContain('an answer');
+  expect(await stored()).toHaveLength(1);
+  await alice.api.chooseVersion({ message_id: first?.id ?? '' });
+  expect(await stored()).toEqual([]);
+});
+
 test('SUMMARY-8: the deletion of a channel deletes its summaries', async () => {
   await using world = await createWorld();
   const { alice, chat_id, say, ask, stored } = await scene(world);
