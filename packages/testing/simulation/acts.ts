@@ -147,6 +147,20 @@ export const acts = {
     return `${place.actor.username} stops replies`;
   },
 
+  async regenerate(cast) {
+    const { actor, chat, message } = someReply(cast) ?? {};
+    if (!actor || !chat || !message) return undefined;
+    chat.messages.push(await actor.api.retryReply({ message_id: message.id }));
+    return `${actor.username} regenerates ${message.id}`;
+  },
+
+  async chooseVersion(cast) {
+    const { actor, message } = someReply(cast, ({ versions }) => versions !== undefined) ?? {};
+    if (!actor || !message) return undefined;
+    await actor.api.chooseVersion({ message_id: message.id });
+    return `${actor.username} chooses ${message.id}`;
+  },
+
   async createChannel(cast) {
     const place = cast.someone((actor, { kind }) => kind === 'group' && actor !== cast.bot);
     if (!place || place.chat.channelIds.length >= 3) return undefined;
@@ -202,6 +216,14 @@ function someMessage(cast: Cast) {
   const place = cast.someone();
   const message = place && cast.random.pick(place.chat.messages);
   return message && { ...place, message };
+}
+
+/** A reply of the provider's agent. Only the person who asked for it may do more than read it. */
+function someReply(cast: Cast, isMeant: (message: Message) => boolean = () => true) {
+  const place = cast.someone();
+  const replies = place?.chat.messages.filter((one) => one.sender.username === cast.agent && isMeant(one));
+  const message = cast.random.pick(replies ?? []);
+  return place && message && { ...place, message };
 }
 
 async function send(cast: Cast, text: string): Promise<string | undefined> {

@@ -97,6 +97,27 @@ export const upheavals = {
     return `${one.username} starts a chat with ${other.username}`;
   },
 
+  async startSeparate(cast) {
+    const owner = cast.people[0];
+    if (!owner || cast.chats.length >= 6) return undefined;
+    await cast.settle();
+    const { id } = await owner.api.startChat({ username: cast.agent, new: true });
+    if (cast.chats.every((chat) => chat.id !== id)) {
+      cast.chats.push({ id, kind: 'direct', channelIds: [], messages: [] });
+      cast.witness.setMembers(id, [owner.username, cast.agent]);
+    }
+    return `${owner.username} starts a separate chat with ${cast.agent}`;
+  },
+
+  async deleteSeparate(cast) {
+    const chat = cast.random.pick(cast.chats.filter(({ id }) => cast.witness.isMember(id, cast.agent)));
+    const owner = cast.people[0];
+    if (!owner || chat?.kind !== 'direct') return undefined;
+    await changeMembers(cast, chat, [], () => owner.api.deleteChat({ chat_id: chat.id }));
+    cast.chats.splice(cast.chats.indexOf(chat), 1);
+    return `${owner.username} deletes the separate chat ${chat.id}`;
+  },
+
   async startGroup(cast) {
     const owner = cast.random.pick(cast.people);
     if (!owner || cast.chats.length >= 6) return undefined;
