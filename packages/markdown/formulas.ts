@@ -13,8 +13,9 @@ const closings: ReadonlyMap<string, string> = new Map([
 const DELIMITER_LENGTH = 2;
 /** Maximum UTF-16 code units of a formula between single dollars, delimiters included. */
 const MOST_BETWEEN_DOLLARS = 1_000;
-/** Text before a dollar that makes it a currency, as in `US$ 5`, or after it, as in `$x$y`. */
-const WORD = /[\p{L}\p{N}]/u;
+/** Text beside a dollar that makes it something else: a currency, `US$5`, or a variable, `${HOME}/bin:${PATH}`. */
+const BEFORE = /[\p{L}\p{N}]/u;
+const BEHIND = /[\p{L}\p{N}({]/u;
 /** Signs that a formula of several words has, and a sentence between two prices has not. */
 const FORMULA_SIGN = /[\\^_={}<>+]/;
 
@@ -48,7 +49,7 @@ export class FormulaEnds {
     if (close === undefined || close - at >= MOST_BETWEEN_DOLLARS) return undefined;
     const inner = this.#text.slice(at + 1, close);
     if (inner.trim() !== inner || inner.includes('\n') || inner.includes('$')) return undefined;
-    if (WORD.test(this.#text.charAt(at - 1)) || WORD.test(this.#text.charAt(close + 1))) return undefined;
+    if (BEFORE.test(this.#text.charAt(at - 1)) || BEHIND.test(this.#text.charAt(close + 1))) return undefined;
     return !inner.includes(' ') || FORMULA_SIGN.test(inner) ? close + 1 : undefined;
   }
 

@@ -101,7 +101,10 @@ async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promis
   await ann.api.sendMessage({ chat_id, text: 'Do I need an umbrella on Friday?' });
   await world.turnsEnded();
   const { items } = await ann.api.getChatHistory({ chat_id, limit: 1 });
+  const socket = await ann.socket('ext');
   const { id: message_id } = await recorder.call(ann.token, 'retryReply', { message_id: items[0]?.id ?? '' });
+  await socket.event('versionsChanged');
+  socket.close();
   await world.turnsEnded();
   await recorder.call(ann.token, 'continueReply', { message_id });
   await world.turnsEnded();

@@ -26,7 +26,7 @@ function run(stage: BotStage, at: number): BotProcess {
 }
 
 test('BOTSDK-18: the first program of docs/BOTS.md answers', async () => {
-  expect(programs).toHaveLength(4);
+  expect(programs).toHaveLength(5);
   await using stage = await BotStage.start();
   await using bot = run(stage, 0);
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');
@@ -68,5 +68,17 @@ test('BOTSDK-18: the fourth program of docs/BOTS.md has settings, suggestions an
   const { alice, account, chatId: chat_id } = stage;
   const { results } = await alice.api.queryInline({ bot_username: account.username, chat_id, query: 'tea' });
   expect(results).toEqual(['tea, please', 'No tea for alice']);
+  expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
+test('BOTSDK-18, TITLE-8: the fifth program of docs/BOTS.md gives a separate chat its title', async () => {
+  await using stage = await BotStage.start();
+  await using bot = run(stage, 4);
+  const { alice, account } = stage;
+  // The bot is there once it answers.
+  await stage.answerTo(await stage.say('hello'));
+  const { id: chat_id } = await alice.api.startChat({ username: account.username, new: true });
+  await alice.api.sendMessage({ chat_id, text: 'Where is Rome?' });
+  await expect.poll(async () => (await alice.api.getChat({ chat_id })).title).toBe('Where Rome is');
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });

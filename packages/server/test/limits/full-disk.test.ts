@@ -93,6 +93,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'deleteAccount',
     'deleteBot',
     'deleteChannel',
+    'deleteChat',
     'deleteMessages',
     'deleteMessagesForMe',
     'leaveChat',

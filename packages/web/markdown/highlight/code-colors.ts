@@ -33,6 +33,7 @@ export class CodeColors {
   /** The texts that the worker has. */
   #sent: readonly string[] = [];
   #isPlain = false;
+  #isClosed = false;
 
   constructor(language: string, onChange: (lines: readonly CodeLine[]) => void) {
     this.#language = language;
@@ -40,6 +41,7 @@ export class CodeColors {
   }
 
   update(text: string): void {
+    if (this.#isClosed) return;
     this.#lines = linesOf(text, this.#lines);
     if (text.length > MOST_LENGTH || this.#lines.length > MOST_LINES) this.#isPlain = true;
     if (!this.#isPlain) colorWorker.want(this);
@@ -77,6 +79,7 @@ export class CodeColors {
   }
 
   close(): void {
+    this.#isClosed = true;
     colorWorker.drop(this);
   }
 }

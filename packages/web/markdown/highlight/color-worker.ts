@@ -3,6 +3,8 @@ import type { CodeColors } from './code-colors.ts';
 
 /** How long the worker may be silent before it is replaced; the block that it worked on stays without colours. */
 const SILENCE_MS = 4_000;
+/** How long the files of the worker and of a grammar may take to load. */
+const LOADING_MS = 60_000;
 
 /** The worker that finds colours. It works on one request at a time, so that one slow block is known. */
 class ColorWorker {
@@ -32,7 +34,7 @@ class ColorWorker {
       const request = block.takeRequest();
       if (!request) continue;
       this.#current = block;
-      this.#watch();
+      this.#watch(LOADING_MS);
       this.#start().postMessage(request);
       return;
     }
@@ -51,7 +53,7 @@ class ColorWorker {
     const block = this.#current;
     if (block?.block !== reply.block) return;
     if (this.#open.has(block)) block.receive(reply);
-    if (!reply.isDone) return this.#watch();
+    if (!reply.isDone) return this.#watch(SILENCE_MS);
     clearTimeout(this.#timer);
     // A block that closed while the worker was at it is known there again.
     if (!this.#open.has(block)) this.drop(block);
@@ -60,9 +62,9 @@ class ColorWorker {
     return undefined;
   }
 
-  #watch(): void {
+  #watch(patienceMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#replace(), SILENCE_MS);
+    this.#timer = setTimeout(() => this.#replace(), patienceMs);
   }
 
   #replace(): void {

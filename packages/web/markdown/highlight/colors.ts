@@ -23,6 +23,6 @@ export interface ColorReply {
   readonly block: number;
   readonly from: number;
   readonly colors: readonly LineColors[];
-  /** Whether the request is finished; a long one is answered in pieces. */
+  /** Whether the request is finished; a long one is answered in pieces, and first with none, once the grammar is loaded. */
   readonly isDone: boolean;
 }

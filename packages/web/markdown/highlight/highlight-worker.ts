@@ -44,6 +44,7 @@ const finish = ({ block, kept }: ColorRequest): void =>
 async function colorize(request: ColorRequest): Promise<void> {
   const { block, language, kept, lines } = request;
   const highlighter = await withGrammar(language);
+  scope.postMessage({ block, from: kept, colors: [], isDone: false });
   let known = blocks.get(block);
   if (known?.language !== language) blocks.set(block, (known = { language, states: [] }));
   known.states.length = Math.min(known.states.length, kept);

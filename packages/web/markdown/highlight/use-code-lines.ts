@@ -13,7 +13,11 @@ export function useCodeLines(info: string, text: string): readonly CodeLine[] {
     if (language === undefined) return undefined;
     const opened = new CodeColors(language, setKnown);
     setColors(opened);
-    return () => opened.close();
+    return () => {
+      opened.close();
+      setColors(null);
+      setKnown(none);
+    };
   }, [language]);
   useEffect(() => colors?.update(text), [colors, text]);
   return useMemo(() => linesOf(text, known), [text, known]);

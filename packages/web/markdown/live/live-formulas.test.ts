@@ -38,6 +38,7 @@ test.each([
   ['from $5 to **$10**, or $$$ and **a** $$$', 'from $5 to $10, or $$$ and a $$$'],
   ['between $5 and **$10**, US$5_a_ or A$6_b_', 'between $5 and $10, US$5_a_ or A$6_b_'],
   ['$a_1$ and $b_1 + c_1$, so _d_', '$a_1$ and $b_1 + c_1$, so d'],
+  ['${HOME}_a_/bin:${PATH}_b_ and `$x`', '${HOME}a/bin:${PATH}b and $x'],
   ['$ *a* $ and $*b*\n$', '$ a $ and $b\n$'],
   ['`\\(` and **a** `\\)`', '\\( and a \\)'],
   ['\\[\n- a\n\n\\]', '[\na\n]'],

@@ -34,6 +34,7 @@ export const CodeBlock = memo(function CodeBlock({ info, text, isBounded = false
           <button
             type="button"
             className={styles['action']}
+            data-fold
             aria-pressed={isWrapped}
             onClick={() => setIsWrapped(!isWrapped)}
           >
@@ -60,7 +61,7 @@ export const CodeBlock = memo(function CodeBlock({ info, text, isBounded = false
         </code>
       </pre>
       {isLong ? (
-        <button type="button" className={styles['fold']} aria-expanded={fold.isOpen} onClick={fold.toggle}>
+        <button type="button" className={styles['fold']} data-fold aria-expanded={fold.isOpen} onClick={fold.toggle}>
           <ChevronDown />
           {fold.isOpen ? 'Show less' : `Show all ${lines.length} lines`}
         </button>

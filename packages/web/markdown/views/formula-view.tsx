@@ -24,21 +24,37 @@ const load = (): Promise<void> =>
 export const FormulaView = memo(function FormulaView({ text }: { text: string }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isDrawn, setIsDrawn] = useState(false);
+  const [isWide, setIsWide] = useState(false);
   const [isLoaded, setIsLoaded] = useState(draw !== undefined);
   const { tex, isDisplay } = readFormula(text);
   useLayoutEffect(() => {
-    if (text.length > MOST_LENGTH) return undefined;
+    const element = place.current;
+    if (text.length > MOST_LENGTH) {
+      element?.replaceChildren();
+      setIsDrawn(false);
+      return undefined;
+    }
     let isShown = true;
     if (!draw) void load().then(() => isShown && setIsLoaded(draw !== undefined));
-    else if (place.current) setIsDrawn(canDraw(draw, tex, isDisplay, place.current));
+    else if (element) {
+      setIsDrawn(canDraw(draw, tex, isDisplay, element));
+      setIsWide(isDisplay || isWiderThanText(element));
+    }
     return () => {
       isShown = false;
     };
   }, [text, tex, isDisplay, isLoaded]);
   return (
-    <span className={classNames(isDrawn && styles['formula'], isDrawn && isDisplay && styles['displayed'])}>
+    <span
+      className={classNames(
+        isDrawn && styles['formula'],
+        isDrawn && isWide && styles[isDisplay ? 'displayed' : 'wide'],
+      )}
+      // Focusable, so that the keyboard can scroll it.
+      {...(isDrawn && isWide && { tabIndex: 0, role: 'group', 'aria-label': 'Formula' })}
+    >
       {/* Copying yields the text as written. */}
-      <span className={classNames(isDrawn && styles['source'])} aria-hidden={isDrawn}>
+      <span className={classNames(isDrawn && styles['source'])} aria-hidden={isDrawn} dir="ltr">
         {text.split('\n').map((line, at) => (
           <Fragment key={at}>
             {at > 0 && <br />}
@@ -50,6 +66,16 @@ export const FormulaView = memo(function FormulaView({ text }: { text: string })
     </span>
   );
 });
+
+/** The space beside a message's text, in pixels. */
+const BESIDE_PX = 64;
+
+/** KaTeX breaks lines only between its bases. */
+const isWiderThanText = (element: HTMLElement): boolean => {
+  // The text itself would be as wide as the formula.
+  const most = (element.closest<HTMLElement>('[data-message]')?.clientWidth ?? Infinity) - BESIDE_PX;
+  return [...element.querySelectorAll('.base')].some((base) => base.getBoundingClientRect().width > most);
+};
 
 function canDraw(drawWith: Draw, tex: string, isDisplay: boolean, element: HTMLElement): boolean {
   try {

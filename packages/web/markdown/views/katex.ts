@@ -1,8 +1,16 @@
 import 'katex/dist/katex.min.css';
 import { render } from 'katex';
 
-/** Draws a formula. Throws if it is not LaTeX that KaTeX knows. Links, images and styles of its own are refused. */
-export const drawFormula = (tex: string, isDisplay: boolean, element: HTMLElement): void =>
+/**
+ * Commands that define others: their expansion would be bounded only by its number of steps, not by its length. And
+ * those whose drawing has a `style` attribute in MathML, which the page's policy refuses.
+ */
+const REFUSED =
+  /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand|global|long|fcolorbox|colorbox)(?![A-Za-z])/;
+
+/** Draws a formula. Throws if it is not LaTeX that KaTeX knows. Links, images and definitions are refused. */
+export function drawFormula(tex: string, isDisplay: boolean, element: HTMLElement): void {
+  if (REFUSED.test(tex)) throw new Error('a formula defines nothing');
   render(tex, element, {
     displayMode: isDisplay,
     throwOnError: true,
@@ -13,3 +21,4 @@ export const drawFormula = (tex: string, isDisplay: boolean, element: HTMLElemen
     maxExpand: 500,
     maxSize: 20,
   });
+}

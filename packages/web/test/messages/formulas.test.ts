@@ -46,14 +46,42 @@ inChromium('TEXT-9: formulas are drawn, also for screen readers; what KaTeX refu
     });
 });
 
+inChromium('TEXT-9: a formula stops no page and draws over no other message; a wide one is scrolled', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', { viewport: { width: 390, height: 844 } });
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: [], title: 'Mathematics' });
+    await api.sendMessage({ chat_id, text: 'the message above' });
+    const bomb = raw`\[\def\a{${'x'.repeat(600)}}${raw`\a `.repeat(100)}\]`;
+    await api.sendMessage({ chat_id, text: bomb });
+    await api.sendMessage({ chat_id, text: raw`# $\smash{\raisebox{9em}{OVER}}$ high` });
+    const wide = raw`\(\frac{${'a + b + c + '.repeat(12)}d}{2}\)`;
+    await api.sendMessage({ chat_id, text: `so ${wide}` });
+    await ann.open(chat_id);
+    const texts = ann.page.locator('[data-text]');
+    const group = texts.last().getByRole('group', { name: 'Formula' });
+    await group.waitFor();
+    expect(await group.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+    expect(await ann.page.getByText(raw`\def`).count()).toBe(1);
+    const isOver = await ann.page.getByText('the message above').evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) !== element;
+    });
+    expect(isOver).toBe(false);
+    await stage.picture('formulas-hostile', ann.page);
+  });
+});
+
 inChromium('WEB-174, WEB-175: a table is copied as CSV; prose has short lines, and code the whole width', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', { permissions: ['clipboard-read', 'clipboard-write'] });
     const { api } = await ann.actor();
     const { id: chat_id } = await api.startChat({ usernames: [], title: 'Tables' });
+    const bot = await stage.world.bot(await ann.actor(), 'writer');
+    await api.addGroupAgent({ chat_id, agent_username: bot.username });
     const prose = 'Many words stand here, one after the other. '.repeat(20);
     const table = '| Name | Price, net |\n|---|--:|\n| **Tea** "green" | 5 |\n| Coffee | 7 |';
-    await api.sendMessage({ chat_id, text: `${prose}\n\n${table}\n\n\`\`\`\n${'wide '.repeat(60)}\n\`\`\`` });
+    await bot.api.sendMessage({ chat_id, text: `${prose}\n\n${table}\n\n\`\`\`\n${'wide '.repeat(60)}\n\`\`\`` });
     await ann.open(chat_id);
     await ann.page.getByRole('button', { name: 'Copy as CSV' }).click();
     await ann.page.getByRole('button', { name: 'Copied' }).waitFor();
