@@ -67,14 +67,14 @@ export const FormulaView = memo(function FormulaView({ text }: { text: string })
   );
 });
 
-/** The space beside a message's text, in pixels. */
-const BESIDE_PX = 64;
+/** Most space beside a message's text in its timeline, in pixels. */
+const BESIDE_PX = 100;
 
 /** KaTeX breaks lines only between its bases. */
 const isWiderThanText = (element: HTMLElement): boolean => {
-  // The text itself would be as wide as the formula.
-  const most = (element.closest<HTMLElement>('[data-message]')?.clientWidth ?? Infinity) - BESIDE_PX;
-  return [...element.querySelectorAll('.base')].some((base) => base.getBoundingClientRect().width > most);
+  // The message itself may have become as wide as the formula.
+  const most = (element.closest<HTMLElement>('[role=log]')?.clientWidth ?? Infinity) - BESIDE_PX;
+  return [...element.querySelectorAll('.katex-html > *')].some((base) => base.getBoundingClientRect().width > most);
 };
 
 function canDraw(drawWith: Draw, tex: string, isDisplay: boolean, element: HTMLElement): boolean {
