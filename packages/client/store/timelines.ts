@@ -79,7 +79,9 @@ export class Timelines {
         const hasLanded = await this.#jump(open(), row);
         // Only now it is known that the message is an older version: its row is where the newest one is.
         const newest = this.#rowOf(place);
-        return newest === row ? hasLanded : this.#jump(open(), newest);
+        if (newest === row ? hasLanded : await this.#jump(open(), newest)) return true;
+        // If the newest version is hidden, the row is at an older one.
+        return newest !== place && this.#jump(open(), place);
       },
       jumpToNewest: async () => {
         const window = open();

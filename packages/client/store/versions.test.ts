@@ -34,6 +34,25 @@ test('SDK-35: rows change with the versions, in one notification', async () => {
   expect(seen.at(-1)).toEqual(['v1', 'm2']);
 });
 
+test('SDK-35: the row is at the newest version that is not hidden', async () => {
+  const versions = { ids: ['v1', 'v2', 'v4'], current: 'v4' };
+  const of = (id: string, position: number) => message(id, position, { versions });
+  const { socket, store } = await showing([of('v1', 1), of('v2', 2), message('m3', 3), of('v4', 4)]);
+  const timeline = store.timeline({ chat_id: 'chat' });
+  expect(timeline.get().rows).toEqual(['m3', 'v4']);
+  const hiding = store.hide(['v4']);
+  await settled();
+  socket.answer('deleteMessagesForMe', { ids: ['v4'] });
+  await hiding;
+  expect(timeline.get().rows).toEqual(['v2', 'm3']);
+  // A jump does not find the newest one.
+  const jump = timeline.jumpTo('v1');
+  await settled();
+  socket.answer('getChatHistory', { items: [of('v1', 1), of('v2', 2), message('m3', 3)] });
+  expect(await jump).toBe(true);
+  expect(timeline.get()).toMatchObject({ target: 'v2', rows: ['v2', 'm3'] });
+});
+
 test('SDK-35: a page that was requested before a change does not undo it', async () => {
   const { socket, store, frame } = await showing([message('m4', 4)]);
   const jump = store.timeline({ chat_id: 'chat' }).jumpTo('v1');
@@ -61,7 +80,7 @@ test('SDK-35: a jump to an older version lands at the newest, in a window of its
 
 test('SDK-35: a date at which there is only an older version leads to the next row', async () => {
   const versions = { ids: ['v1', 'v9'], current: 'v1' };
-  const { socket, store } = await showing([message('m20', 20)]);
+  const { socket, store } = await showing([message('m20', 20)], { pageSize: 2 });
   const timeline = store.timeline({ chat_id: 'chat' });
   const jump = timeline.jumpTo(new Date('2026-01-01T00:00:01.000Z'));
   await settled();

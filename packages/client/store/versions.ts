@@ -9,7 +9,7 @@ type Versioned = Pick<Message, 'id' | 'versions'>;
  */
 export const rowOf = ({ id, versions }: Versioned): string => versions?.ids.at(-1) ?? id;
 
-/** Whether a message has a row in its timeline: older versions of a reply have none. */
+/** Whether a message has a row in its timeline: older versions of a reply have none, unless the newer ones are hidden. */
 export const hasRow = (message: Versioned): boolean => rowOf(message) === message.id;
 
 /** The id of the message that a row shows: the current version. */

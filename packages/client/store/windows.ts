@@ -3,7 +3,6 @@ import type { Changes } from './changes.ts';
 import type { MessageTable } from './message-table.ts';
 import type { StoredMessage, TimelineState } from './store.ts';
 import { type FullKey, fullKey, timelineId, timelineIdOf } from './timeline-id.ts';
-import { hasRow, rowOf } from './versions.ts';
 
 /**
  * Maximum messages in a window. Above it the oldest are dropped, or, while the user reads at the top, new ones are not
@@ -165,10 +164,7 @@ export class Windows {
     const before = this.family.get(id);
     const pending = hasNewer ? [] : (this.pending.get(id) ?? []);
     const ids = [...keys, ...pending];
-    const rows = ids.filter((key) => {
-      const message = this.#messages.get(key);
-      return !message || hasRow(message);
-    });
+    const rows = ids.filter((key) => this.#hasRow(key, window));
     const next = {
       ids: isSameList(ids, before.ids) ? before.ids : ids,
       rows: isSameList(rows, before.rows) ? before.rows : rows,
@@ -183,12 +179,27 @@ export class Windows {
     return fields.every((field) => Object.is(before[field], next[field])) ? before : next;
   }
 
+  /**
+   * Whether a message has a row: of the versions of a reply the newest that the caller can see. One that is newer is
+   * hidden from the caller if it would be within the window and is not known.
+   */
+  #hasRow(key: string, { keys, hasNewer }: Window): boolean {
+    const message = this.#messages.get(key);
+    if (!message?.versions) return true;
+    const { ids } = message.versions;
+    // Ids grow with time.
+    const end = hasNewer ? (this.#messages.get(keys.at(-1) ?? '')?.id ?? '') : undefined;
+    return ids
+      .slice(ids.indexOf(message.id) + 1)
+      .every((id) => !this.#messages.get(id) && (end === undefined || id < end));
+  }
+
   /** The row that shows a message: an older version of a reply has none of its own. */
   #rowFor(key: string, rows: readonly string[]): string | null {
     const message = this.#messages.get(key);
-    const row = message ? rowOf(message) : key;
-    if (!message || row === message.id) return key;
-    return rows.find((one) => one === row || this.#positionOf(one, 0) > message.position) ?? null;
+    if (!message?.versions) return key;
+    const row = message.versions.ids.findLast((id) => rows.includes(id));
+    return row ?? rows.find((one) => this.#positionOf(one, 0) > message.position) ?? null;
   }
 
   #positionOf(key: string | undefined, otherwise: number): number {
