@@ -1,6 +1,15 @@
-import { limits } from '@parley/protocol';
+import { type Agent, limits } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
-import { type AgentDraft, changesOf, contextBounds, emptyDraft, newAgentOf, numberIn, slugOf } from './agent-draft.ts';
+import {
+  type AgentDraft,
+  changesOf,
+  copyOf,
+  contextBounds,
+  emptyDraft,
+  newAgentOf,
+  numberIn,
+  slugOf,
+} from './agent-draft.ts';
 import { readyMade, startedFrom, startFrom } from './ready-made.ts';
 import { problemOf, slugProblem } from './steps.ts';
 
@@ -88,6 +97,12 @@ describe('the form for an agent', () => {
       visibility: 'public',
     });
     expect(changesOf({ ...draft, temperature: '' }, changed, 'ann:tutor')).toMatchObject({ temperature: null });
+  });
+
+  test('WEB-154: a copy of an agent gives chats titles only if the agent does', () => {
+    const agent = { username: 'ann:tutor', display_name: 'Tutor', visibility: 'public' } as Agent; // what is read
+    expect(newAgentOf(copyOf({ ...agent, titles: false }, []))).toMatchObject({ visibility: 'private', titles: false });
+    expect(newAgentOf(copyOf({ ...agent, titles: true }, []))).not.toHaveProperty('titles');
   });
 
   test('WEB-159: sends what the agent reads as a whole, and nothing if it is the most', () => {

@@ -29,6 +29,8 @@ export interface AgentDraft {
   readonly context_messages: string;
   readonly context_characters: string;
   readonly context_files: boolean;
+  /** Whether it gives chats titles. Not in the form; a copy takes it over. */
+  readonly titles: boolean;
   readonly visibility: Visibility;
   readonly pays_for: PaysFor;
   readonly asker_daily_tokens: string;
@@ -55,6 +57,7 @@ export const emptyDraft: AgentDraft = {
   context_messages: '',
   context_characters: '',
   context_files: true,
+  titles: true,
   // A new agent is private until its owner decides who may use it.
   visibility: 'private',
   pays_for: 'groups',
@@ -90,6 +93,7 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   context_messages: textOf(agent.context?.messages, contextBounds.messages[1]),
   context_characters: textOf(agent.context?.characters, contextBounds.characters[1]),
   context_files: agent.context?.files ?? true,
+  titles: agent.titles ?? true,
   visibility: agent.visibility,
   pays_for: agent.pays_for ?? emptyDraft.pays_for,
   asker_daily_tokens: textOf(agent.asker_daily_tokens),
@@ -170,8 +174,8 @@ function contextIn({ context_messages, context_characters, context_files }: Agen
 
 export const newAgentOf = (draft: AgentDraft): Params<'createAgent'> => {
   const { base_url, ...settings } = settingsOf(draft);
-  const { slug, provider } = draft;
-  return { slug, provider, ...settings, ...(base_url !== null && { base_url }) };
+  const { slug, provider, titles } = draft;
+  return { slug, provider, ...settings, ...(base_url !== null && { base_url }), ...(!titles && { titles }) };
 };
 
 /** Only what differs: a field that another page has changed meanwhile stays as it is there. */

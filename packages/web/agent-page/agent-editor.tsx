@@ -91,7 +91,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
           {step === 0 ? <IdentityStep form={form} isNew={isNew} /> : null}
           {step === ANSWERS ? <AnswersStep form={form} /> : null}
           {step === AUDIENCE ? <AudienceStep form={form} /> : null}
-          <Problem text={errorBut(...fieldsOfSteps)} />
+          <Problem text={errorBut(...fieldsOfSteps)} ofForm />
           <div className={classNames(settings['buttons'], styles['end'])}>
             <span className={settings['done']} role="status">
               {isDone ? 'Saved' : ''}
@@ -114,7 +114,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
         <Confirm
           title="Discard your changes?"
           text={
-            isNew
+            agent === null
               ? 'This agent is not made yet. If you leave, what you entered is lost.'
               : 'You have not saved them. If you leave, the agent stays as it was.'
           }

@@ -1,6 +1,7 @@
 import { Choice } from '../ui/forms/choice.tsx';
 import { Field, TextField } from '../ui/forms/field.tsx';
 import { AudienceChoice } from '../settings/agents/audience-choice.tsx';
+import { groupBudget } from '../settings/agents/group-budget.ts';
 import { payerMeanings, payers } from '../settings/agents/payers.ts';
 import settings from '../config/settings.module.css';
 import type { AgentForm } from './agent-form.ts';
@@ -34,11 +35,11 @@ export function AudienceStep({ form }: { form: AgentForm }) {
         />
       )}
       <Field
-        label="Monthly tokens in each group"
+        label={groupBudget.label}
         inputMode="numeric"
         autoComplete="off"
         placeholder="No limit"
-        hint="For all replies there on your key, your own included. You’re told at 80%."
+        hint={groupBudget.hint}
         value={draft.group_monthly_tokens}
         error={errorOf('group_monthly_tokens')}
         onChange={({ target }) => change({ group_monthly_tokens: target.value })}

@@ -8,10 +8,13 @@ const groups = [
     title: 'Everywhere',
     keys: [
       { does: 'Search, or go to a conversation', press: isApple ? ['⌘', 'K'] : ['Ctrl', 'K'] },
-      { does: 'New chat with this agent', press: isApple ? ['⌘', 'Shift', 'O'] : ['Ctrl', 'Shift', 'O'] },
       { does: 'Show this list', press: ['?'] },
       { does: 'Close a dialog or menu', press: ['Esc'] },
     ],
+  },
+  {
+    title: 'In a direct chat with an agent',
+    keys: [{ does: 'New chat with this agent', press: isApple ? ['⌘', 'Shift', 'O'] : ['Ctrl', 'Shift', 'O'] }],
   },
   {
     title: 'Writing',

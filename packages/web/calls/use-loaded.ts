@@ -10,6 +10,8 @@ export interface Loaded<Value> {
   readonly reload: () => void;
   /** Replaces the value, for example with the result of a later call. */
   readonly put: (value: Value) => void;
+  /** Changes the value as it is by then; does nothing until it is loaded. */
+  readonly change: (change: (before: Value) => Value) => void;
 }
 
 /** Calls `load` on mount and whenever it is another function: pass a stable one. */
@@ -30,5 +32,12 @@ export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>):
   }, [load, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const put = useCallback((value: Value) => setState({ value, error: null }), []);
-  return { ...state, reload, put };
+  const change = useCallback(
+    (update: (before: Value) => Value) =>
+      setState((before) =>
+        before.value === undefined ? before : { value: update(before.value), error: before.error },
+      ),
+    [],
+  );
+  return { ...state, reload, put, change };
 }

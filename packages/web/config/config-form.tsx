@@ -107,7 +107,7 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
           }}
         />
       ) : null}
-      <Problem text={errorBut(...keys)} />
+      <Problem text={errorBut(...keys)} ofForm />
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
           {isDone ? 'Saved' : ''}

@@ -28,8 +28,16 @@ export class LookedVersions {
   look(version: StoredMessage, isChoice = false): void {
     const { id, versions } = version;
     if (!versions) return;
+    // One look per reply: an earlier one may be under the version that was the newest then.
+    for (const former of versions.ids) this.#looks.delete(former);
     this.#looks.set(rowOf(version), { id, current: isChoice ? null : versions.current });
     this.#notify();
+  }
+
+  /** Whether a version is shown because it is being chosen. */
+  isChoosing(version: StoredMessage): boolean {
+    const look = this.#looks.get(rowOf(version));
+    return look?.id === version.id && look.current === null;
   }
 
   /** Ends the look at a version, unless another one is looked at by now. */

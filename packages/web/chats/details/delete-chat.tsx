@@ -1,7 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from '../../browser/navigation.ts';
+import { usePage } from '../../browser/page.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
@@ -10,12 +10,14 @@ import styles from '../chat/details.module.css';
 
 /** Deletes a separate chat (WEB-155). */
 export function DeleteChat({ chat }: { chat: Chat }) {
-  const navigate = useNavigate();
+  const { navigation } = usePage();
   const { client, username } = useSession();
   const [isAsking, setIsAsking] = useState(false);
   async function remove() {
     await client.call('deleteChat', { chat_id: chat.id });
-    navigate({ name: 'home' }, { replace: true });
+    const route = navigation.get();
+    // The user may have opened another chat meanwhile.
+    if (route.name === 'chat' && route.chatId === chat.id) navigation.navigate({ name: 'home' }, { replace: true });
   }
   return (
     <div className={styles['divided']}>

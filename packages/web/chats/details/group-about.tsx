@@ -68,7 +68,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
         error={errorOf('description')}
         onChange={({ target }) => setDescription(target.value)}
       />
-      <Problem text={errorBut('title', 'description')} />
+      <Problem text={errorBut('title', 'description')} ofForm />
       <div className={styles['buttons']}>
         <Button onClick={onDone}>Cancel</Button>
         <Button type="submit" look="primary" isBusy={isBusy}>

@@ -35,6 +35,8 @@ function Offer({ chat, message }: AnswerAgainProps) {
   if (replies.length === 0 && error === null) return null;
 
   async function answer(again: readonly StoredMessage[]) {
+    // A disabled button would lose the focus.
+    if (isBusy) return;
     setIsBusy(true);
     setError(null);
     const calls = again.map(({ id }) => client.call('retryReply', { message_id: id }));
@@ -44,19 +46,23 @@ function Offer({ chat, message }: AnswerAgainProps) {
   }
 
   const button = (label: string, again: readonly StoredMessage[]) => (
-    <button key={label} type="button" disabled={isBusy} onClick={() => void answer(again)}>
+    <button key={label} type="button" aria-disabled={isBusy} onClick={() => void answer(again)}>
       <RefreshCw />
       {label}
     </button>
   );
   return (
-    <div className={styles['actions']} role="group" aria-label="Answer again?" data-answer-again>
-      <span className={styles['question']}>Answer again?</span>
-      {replies.map((reply) => button(shownName(reply.sender), [reply]))}
-      {replies.length > 1 ? button('All', replies) : null}
-      <button type="button" aria-label="No, keep the answers" title="No, keep the answers" onClick={decline}>
-        <X />
-      </button>
+    <div className={styles['actions']} ref={leaveFocus} role="group" aria-label="Answer again?" data-answer-again>
+      {replies.length === 0 ? null : (
+        <>
+          <span className={styles['question']}>Answer again?</span>
+          {replies.map((reply) => button(shownName(reply.sender), [reply]))}
+          {replies.length > 1 ? button('All', replies) : null}
+          <button type="button" aria-label="No, keep the answers" title="No, keep the answers" onClick={decline}>
+            <X />
+          </button>
+        </>
+      )}
       {error === null ? null : (
         <span className={styles['error']} role="alert">
           {error}
@@ -69,6 +75,13 @@ function Offer({ chat, message }: AnswerAgainProps) {
     edited.set(message.id, false);
   }
 }
+
+/** The ref of the offer: when it goes, its focus goes to its message. */
+const leaveFocus = (offer: HTMLElement | null) => () => {
+  const row = offer?.contains(document.activeElement) ? offer.closest<HTMLElement>('[data-row]') : null;
+  // After React has removed the offer; before, the row would not notice.
+  if (row) queueMicrotask(() => row.focus());
+};
 
 interface Asked {
   question: StoredMessage;

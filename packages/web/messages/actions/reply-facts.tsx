@@ -1,7 +1,9 @@
 import type { StoredMessage } from '@parley/client/store';
 import type { Price } from '@parley/protocol';
 import { useEffect, useState } from 'react';
+import { nowAndWhenLive } from '../../session/now-and-when-live.ts';
 import { useSession } from '../../session/session.ts';
+import { useMessageRow } from '../../session/use-message-row.ts';
 import { classNames } from '../../browser/class-names.ts';
 import { duration } from '../../words/duration.ts';
 import { money } from '../../words/money.ts';
@@ -35,7 +37,9 @@ const none: readonly Price[] = [];
 /** Asks only for replies that the user may have paid for, as the agent's owner or as the asker. */
 function usePrices(message: StoredMessage): readonly Price[] {
   const { client, store, username } = useSession();
-  const { id, sender, finalized_at = '', usage } = message;
+  const { id, sender, finalized_at = '', usage, reply_to_id } = message;
+  // Renders again when the question is loaded.
+  useMessageRow(reply_to_id ?? '');
   const [prices, setPrices] = useState(none);
   const isModels = sender.agent_provider === 'provider_a' || sender.agent_provider === 'provider_b';
   const mayHavePaid =
@@ -43,10 +47,15 @@ function usePrices(message: StoredMessage): readonly Price[] {
   useEffect(() => {
     if (!mayHavePaid) return undefined;
     let isGone = false;
-    void replyPrices(client)
-      .of(id, finalized_at)
-      .then((found) => isGone || setPrices(found));
-    return () => void (isGone = true);
+    const end = nowAndWhenLive(client, () => {
+      void replyPrices(client)
+        .of(id, finalized_at)
+        .then((found) => isGone || setPrices(found));
+    });
+    return () => {
+      isGone = true;
+      end();
+    };
   }, [client, id, finalized_at, mayHavePaid]);
   return mayHavePaid ? prices : none;
 }

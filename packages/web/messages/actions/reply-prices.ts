@@ -42,7 +42,7 @@ class ReplyPrices {
       const { items } = await this.#client.call('getReplyPrices', { message_ids: [...asked.keys()] });
       for (const { message_id, prices } of items) asked.get(message_id)?.resolve(prices);
     } catch {
-      // Ask again when the reply is pointed at the next time.
+      // Ask again when the reply is pointed at the next time, or after a reconnect.
       const failed = new Set(asked.values());
       for (const [name, answer] of this.#kept) if (failed.has(answer)) this.#kept.delete(name);
     }

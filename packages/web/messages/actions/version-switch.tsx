@@ -1,6 +1,6 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { useComposings } from '../../composer/composing/composing.ts';
 import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
@@ -11,15 +11,18 @@ interface VersionSwitchProps {
   chat: Chat;
   /** The version that is shown. */
   message: StoredMessage;
+  /** Whether another version, which is to be shown, is not loaded yet. */
+  isLoading: boolean;
 }
 
 const notThere = 'You can’t see that version: you hid it, or it was deleted.';
 
 /** Below a reply with several versions: shows another one. For the person who asked, it becomes the current one. */
-export function VersionSwitch({ chat, message }: VersionSwitchProps) {
+export function VersionSwitch({ chat, message, isLoading }: VersionSwitchProps) {
   const { client, store, looks, username } = useSession();
   const composings = useComposings();
   const isAsker = useAsker(message) === username;
+  const isChoosing = useSyncExternalStore(looks.subscribe, () => looks.isChoosing(message));
   const { channel_id, thread_root_id, versions } = message;
   if (!versions) return null;
   const { ids, current } = versions;
@@ -33,8 +36,10 @@ export function VersionSwitch({ chat, message }: VersionSwitchProps) {
       await store.loadMessages([id]);
       const version = store.message(id).get();
       if (!version) return note(notThere);
-      looks.look(version, isAsker);
-      if (!isAsker) return;
+      // The way back to the current version chooses nothing, unless a choice is on its way.
+      const isChoice = isAsker && (id !== current || isChoosing);
+      looks.look(version, isChoice);
+      if (!isChoice) return;
       try {
         await client.call('chooseVersion', { message_id: id });
         looks.end(version);
@@ -68,7 +73,11 @@ export function VersionSwitch({ chat, message }: VersionSwitchProps) {
         {at + 1}/{ids.length}
       </span>
       {step(ids[at + 1], 'Next version', <ChevronRight />)}
-      {message.id === current || isAsker ? null : (
+      {isLoading ? (
+        <span className={styles['loading']} role="status">
+          Loading the other version…
+        </span>
+      ) : message.id === current || isChoosing ? null : (
         <button type="button" className={styles['back']} data-fold onClick={() => void show(current)}>
           Back to the current version
         </button>

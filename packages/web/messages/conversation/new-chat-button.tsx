@@ -42,6 +42,8 @@ export function NewChatButton({ chat, agent: { username } }: NewChatButtonProps)
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'o' || !event.shiftKey || event.altKey || event.ctrlKey === event.metaKey) return;
+    // A dialog covers the chat, and may hold what the user typed.
+    if (document.querySelector('[role=dialog], [role=alertdialog]')) return;
     event.preventDefault();
     void start();
   });

@@ -38,11 +38,13 @@ export interface MessageRowProps {
   hidesQuote?: boolean;
   /** It is the root message at the top of its thread. */
   isRoot?: boolean;
+  /** Another version of it is to be shown, and is not loaded yet. */
+  isLoadingVersion?: boolean;
 }
 
 /** A message: sender, quote, text, attachments, actions, reactions and send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { chat, message, isJoined, isTarget, isTabStop, hidesQuote, isRoot } = props;
+  const { chat, message, isJoined, isTarget, isTabStop, hidesQuote, isRoot, isLoadingVersion = false } = props;
   const { username } = useSession();
   const [isPointed, setIsPointed] = useState(false);
   const [hasFocus, setHasFocus] = useState(false);
@@ -93,7 +95,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <ReplyActions key={message.key} chat={chat} message={message} />
         )}
         {isOwn && message.edited_at !== undefined ? <AnswerAgain chat={chat} message={message} /> : null}
-        {isRoot || !message.versions ? null : <VersionSwitch chat={chat} message={message} />}
+        {isRoot || !message.versions ? null : (
+          <VersionSwitch chat={chat} message={message} isLoading={isLoadingVersion} />
+        )}
         {isTouch() ? <ReplyFacts message={message} isLine /> : null}
         <Reactions message={message} />
         {isRoot ? null : <ThreadLink chatId={chat.id} channelId={message.channel_id} id={message.id} />}

@@ -54,5 +54,6 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
 });
 
 function ShownVersion({ row, ...props }: Omit<MessageRowProps, 'message'> & { row: StoredMessage }) {
-  return <MessageRow {...props} message={useShownVersion(row)} />;
+  const { message, isLoading } = useShownVersion(row);
+  return <MessageRow {...props} message={message} isLoadingVersion={isLoading} />;
 }

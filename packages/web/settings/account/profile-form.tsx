@@ -82,7 +82,7 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
           clear();
         }}
       />
-      <Problem text={errorBut('display_name', 'bio')} />
+      <Problem text={errorBut('display_name', 'bio')} ofForm />
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
           {isDone ? 'Saved' : ''}

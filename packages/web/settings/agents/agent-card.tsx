@@ -48,7 +48,7 @@ export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
               <AgentProfile
                 account={value.bot}
                 onSaved={(bot) => {
-                  config.put({ ...value, bot });
+                  config.change((before) => ({ ...before, bot }));
                   onChange();
                 }}
               />

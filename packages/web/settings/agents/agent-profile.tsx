@@ -60,7 +60,7 @@ export function AgentProfile({ account, onSaved }: AgentProfileProps) {
             clear();
           }}
         />
-        <Problem text={errorBut('display_name', 'description')} />
+        <Problem text={errorBut('display_name', 'description')} ofForm />
         <div className={styles['buttons']}>
           <span className={styles['done']} role="status">
             {isDone ? 'Saved' : ''}

@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { audienceNotes } from './audience-notes.ts';
 import { OwnerSettings } from './owner-settings.tsx';
 import { ShareAgent } from './share-agent.tsx';
 import styles from '../../config/settings.module.css';
@@ -26,15 +27,14 @@ interface CustomAgentCardProps {
   onDeleted: () => void;
 }
 
-const words = { private: 'only you', groups: undefined, public: 'public' } as const;
-
 /** An agent that the user made: who used it, and what the user can do with it. */
 export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProps) {
   const navigate = useNavigate();
   const { client, store } = useSession();
   const { username, display_name } = agent;
   const [asked, setAsked] = useState<'share' | 'delete' | null>(null);
-  const [isLimiting, setIsLimiting] = useState(false);
+  const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
+  const config = useLoaded(load);
   const { isBusy, errorBut, submit } = useSubmit();
   async function talk() {
     const chat = await client.call('startChat', { username });
@@ -45,14 +45,18 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
     await client.call('deleteAgent', { username });
     onDeleted();
   }
-  const note = agent.key_configured ? words[agent.visibility] : 'no key yet';
+  const note = agent.key_configured ? audienceNotes[agent.visibility] : 'no key yet';
   return (
     <div className={styles['form']}>
       <PersonLine who={{ ...agent, kind: 'agent' }} size={40} note={note} />
-      {usage === null ? null : <UsageView usage={usageOf(username, usage)} cap={null} hasKey />}
-      <details className={styles['more']} onToggle={({ currentTarget }) => setIsLimiting(currentTarget.open)}>
+      {usage === null ? null : (
+        <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} hasKey />
+      )}
+      <details className={styles['more']}>
         <summary>Monthly limit, and what others see</summary>
-        {isLimiting ? <Limits username={username} /> : null}
+        <LoadedView loaded={config} label="Loading its settings">
+          {(value) => <OwnerSettings config={value} onSaved={config.put} />}
+        </LoadedView>
       </details>
       <div className={classNames(styles['buttons'], styles['start'])}>
         <Button size="small" isBusy={isBusy} onClick={() => void submit(talk)}>
@@ -87,16 +91,5 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
         />
       ) : null}
     </div>
-  );
-}
-
-function Limits({ username }: { username: string }) {
-  const { client } = useSession();
-  const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
-  const config = useLoaded(load);
-  return (
-    <LoadedView loaded={config} label="Loading its settings">
-      {(value) => <OwnerSettings config={value} onSaved={config.put} />}
-    </LoadedView>
   );
 }

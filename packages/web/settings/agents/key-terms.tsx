@@ -76,7 +76,7 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
           clear();
         }}
       />
-      <Problem text={errorBut('asker_daily_tokens', 'allowed_models')} />
+      <Problem text={errorBut('asker_daily_tokens', 'allowed_models')} ofForm />
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
           {isDone ? 'Saved' : ''}

@@ -3,6 +3,7 @@ import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
+import { groupBudget } from './group-budget.ts';
 import { TokenLimit } from './token-limit.tsx';
 import styles from '../../config/settings.module.css';
 
@@ -49,13 +50,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
         hint="When it’s reached, the agent says so instead of answering. You’re told at 80%."
         onSaved={onSaved}
       />
-      <TokenLimit
-        config={config}
-        field="group_monthly_tokens"
-        label="Monthly tokens in each group"
-        hint="For all replies there on your key, your own included. You’re told at 80%."
-        onSaved={onSaved}
-      />
+      <TokenLimit config={config} field="group_monthly_tokens" {...groupBudget} onSaved={onSaved} />
       {config.config_schema.length > 0 ? (
         <fieldset className={styles['group']}>
           <legend>Settings that others can see</legend>

@@ -14,6 +14,7 @@ import { usePasswordQuestion } from '../account/ask-password.tsx';
 import { ConfigForm } from '../../config/config-form.tsx';
 import { AgentProfile } from '../agents/agent-profile.tsx';
 import { AudienceChoice } from '../agents/audience-choice.tsx';
+import { audienceNotes } from '../agents/audience-notes.ts';
 import { OwnerSettings } from '../agents/owner-settings.tsx';
 import styles from '../../config/settings.module.css';
 import { type UsageItem, usageOf } from '../agents/usage.ts';
@@ -27,8 +28,6 @@ interface BotCardProps {
   onChange: () => void;
   onDeleted: () => void;
 }
-
-const notes = { private: 'only you', groups: undefined, public: 'public' } as const;
 
 /** A bot: its profile, its settings, its token, and its deletion. */
 export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardProps) {
@@ -56,7 +55,7 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
   }
   return (
     <div className={styles['form']}>
-      <PersonLine who={{ ...bot, kind: 'agent' }} size={40} note={notes[bot.visibility]} />
+      <PersonLine who={{ ...bot, kind: 'agent' }} size={40} note={audienceNotes[bot.visibility]} />
       {used && used.replies > 0 ? <UsageView usage={used} cap={config.value?.monthly_token_cap ?? null} /> : null}
       <LoadedView loaded={config} label="Loading its settings">
         {(value) => (
@@ -66,7 +65,7 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
               <AgentProfile
                 account={value.bot}
                 onSaved={(saved) => {
-                  config.put({ ...value, bot: saved });
+                  config.change((before) => ({ ...before, bot: saved }));
                   onChange();
                 }}
               />

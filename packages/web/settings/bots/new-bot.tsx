@@ -105,7 +105,7 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
             onChange={({ target }) => setSchemas(target.value)}
           />
         </details>
-        <Problem text={errorBut(...own)} />
+        <Problem text={errorBut(...own)} ofForm />
       </form>
       {dialog}
     </Dialog>

@@ -53,6 +53,13 @@ inChromium(
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('new chat');
       await page.getByRole('option', { name: 'New chat with' }).waitFor();
+      // Behind a dialog the shortcut does nothing.
+      const isLeft = await page.evaluate(() =>
+        dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'O', ctrlKey: true, shiftKey: true, bubbles: true, cancelable: true }),
+        ),
+      );
+      expect(isLeft).toBe(true);
       await stage.picture('chats-2-palette', page);
       await page.keyboard.press('Enter');
       await header(page).getByText('New chat', { exact: true }).waitFor();

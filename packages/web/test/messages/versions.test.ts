@@ -96,6 +96,38 @@ inChromium('WEB-141: the person who asked chooses for everyone, anyone else look
   });
 });
 
+inChromium(
+  'WEB-141: a link shows the person who asked an older version, and the way back chooses nothing',
+  async () => {
+    await withStage(async (stage) => {
+      const { ann, api, chat_id, ids } = await regenerated(stage, 'one', 'two', 'three');
+      const [one = ''] = ids;
+      await ann.page.goto(new URL(`/chat/${chat_id}?m=${one}`, ann.page.url()).href);
+      await ann.sees(reply(ann), 'one');
+      await press(ann, 'Back to the current version');
+      await ann.sees(reply(ann), 'three');
+      await group(ann).getByRole('button', { name: 'Back' }).waitFor({ state: 'detached' });
+      const { items } = await api.getChatHistory({ chat_id });
+      expect(items.at(-1)?.versions).toEqual({ ids, current: ids[2] });
+      // A choice offers no way back.
+      await press(ann, 'Previous version');
+      await ann.sees(reply(ann), 'two');
+      expect(await group(ann).getByRole('button', { name: 'Back' }).count()).toBe(0);
+    });
+  },
+);
+
+inChromium('WEB-140: if the newest version is hidden, the one before it has the row', async () => {
+  await withStage(async (stage) => {
+    const { ben, ids, open } = await regenerated(stage, 'one', 'two');
+    await (await ben.actor()).api.deleteMessagesForMe({ message_ids: [ids[1] ?? ''] });
+    await open();
+    await ben.sees(reply(ben), 'one');
+    await count(ben, 'Version 1 of 2');
+    expect(await group(ben).getByText('Loading').count()).toBe(0);
+  });
+});
+
 inChromium('WEB-141: the app says if it cannot show a version', async () => {
   await withStage(async (stage) => {
     const { ben, ids, open } = await regenerated(stage, 'one', 'two');
@@ -206,17 +238,20 @@ inChromium('WEB-145, WEB-146: after an edit the page offers to have each agent a
     expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
     expect(await ben.timeline.getByRole('group', { name: 'Answer again?' }).count()).toBe(0);
     const second = steer();
-    await offer.getByRole('button', { name: 'Claude' }).click();
+    await offer.getByRole('button', { name: 'Claude' }).press('Enter');
     const { body } = await second.started;
     expect(JSON.stringify(body['messages'])).toContain('where? and when?');
     second.text('two');
     second.end();
     await ann.sees(reply(ann), 'two');
     await count(ann, 'Version 2 of 2');
-    expect(await offer.count()).toBe(0);
+    await offer.waitFor({ state: 'detached' });
+    const question = ann.message('where?').and(ann.page.locator(':focus'));
+    await question.waitFor();
     expect(ids).toHaveLength(1);
     await edit('where? and with whom?');
-    await offer.getByRole('button', { name: 'No, keep the answers' }).click();
+    await offer.getByRole('button', { name: 'No, keep the answers' }).press('Enter');
     await offer.waitFor({ state: 'detached' });
+    await question.waitFor();
   });
 });

@@ -50,6 +50,25 @@ inChromium('WEB-149, WEB-151: the owner sees what an agent cost, for whom, and i
   );
 });
 
+inChromium('WEB-151: Settings says of an agent that one made how much of its limit is used', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { page } = ann;
+    const { api } = await ann.actor();
+    const { username } = await api.createAgent({ slug: 'tutor', display_name: 'Tutor', provider: 'provider_a' });
+    await api.setBotConfig({ username, monthly_token_cap: 0 });
+    await page.goto(`${stage.world.url}/settings/agents`);
+    const card = page.getByRole('listitem').filter({ hasText: `@${username}` });
+    await card.getByText('0 of 0 tokens this month').waitFor();
+    await card.getByText('Monthly limit, and what others see').click();
+    const field = card.getByLabel('Monthly token limit');
+    await field.fill('5,000');
+    await field.press('Enter');
+    await card.getByText('0 of 5,000 tokens this month').waitFor();
+    expect(await card.getByRole('meter', { name: 'Share of the limit' }).getAttribute('aria-valuenow')).toBe('0');
+  });
+});
+
 inChromium('WEB-150: the owner sets the budget of each group; a refused reply says how to go on', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');

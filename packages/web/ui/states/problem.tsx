@@ -2,13 +2,20 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
 import styles from './problem.module.css';
 
-/** An error text, with a retry button if `onRetry` is given. */
-export function Problem({ text, onRetry }: { text: string | null; onRetry?: () => void }) {
+interface ProblemProps {
+  text: string | null;
+  /** Shows a retry button. */
+  onRetry?: () => void;
+  /** At the end of a form, which may be long: scrolls into view, because the user has just submitted it. */
+  ofForm?: boolean;
+}
+
+/** An error text. */
+export function Problem({ text, onRetry, ofForm = false }: ProblemProps) {
   const shown = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    // At the end of a long form it may be out of sight.
-    if (text !== null) shown.current?.scrollIntoView({ block: 'nearest' });
-  }, [text]);
+    if (ofForm && text !== null) shown.current?.scrollIntoView({ block: 'nearest' });
+  }, [ofForm, text]);
   if (text === null) return null;
   return (
     <p ref={shown} className={styles['problem']} role="alert">

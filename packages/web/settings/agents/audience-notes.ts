@@ -1,0 +1,2 @@
+/** What stands beside the name of an agent that one made; nothing for the usual audience. */
+export const audienceNotes = { private: 'only you', groups: undefined, public: 'public' } as const;
