@@ -66,6 +66,13 @@ export class ReplyReplicas {
     return new Set(Array.from(this.#byKey.values(), ({ node }) => node));
   }
 
+  /** The nodes that own open replies of which a part is missing here. */
+  tornOwners(): Set<number> {
+    const owners = new Set<number>();
+    for (const { node, isTorn } of this.#byKey.values()) if (isTorn) owners.add(node);
+    return owners;
+  }
+
   get size(): number {
     return this.#byKey.size;
   }

@@ -1,6 +1,7 @@
 import { type Clock, pause } from '../core/clock.ts';
 import type { ClusterLog } from '../log/engines/cluster-log.ts';
 import { unavailable } from '../core/errors.ts';
+import type { Settings } from '../core/settings.ts';
 import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
@@ -14,7 +15,10 @@ import type { RedisConnection } from './redis-connection.ts';
 import { TakeOver, type TakeOverRooms } from './take-over.ts';
 import { Verdict } from './verdict.ts';
 
-/** Interval at which the log's head is read, to find events whose message Redis lost. */
+/**
+ * Interval at which the log's head is read, to find events whose message Redis lost, and at which missing parts of open
+ * replies are requested.
+ */
 const LOOK_MS = 1_000;
 /** The same interval while Redis is unavailable and no messages arrive. */
 const LOOK_ALONE_MS = 250;
@@ -32,6 +36,7 @@ interface Ports {
   calls: NodeCalls;
   peers: Peers;
   log: ClusterLog;
+  settings: Pick<Settings, 'revisionBlock'>;
   clock: Clock;
   analyze: () => Promise<void>;
   onFault: (error: unknown, what: string) => void;
@@ -77,7 +82,9 @@ export class Membership {
     this.#ports.calls.notify('all', 'joined', null);
     // Only a beat finds nodes that joined before this node listened to Redis.
     await this.#ports.nodes.beat();
-    await loadReplicas(this.#rooms.replicas, this.#rooms.read);
+    const { nodes, settings } = this.#ports;
+    const { revisionBlock } = settings;
+    await loadReplicas(this.#rooms.replicas, { read: this.#rooms.read, node: nodes.key, revisionBlock });
     this.#ports.peers.presence.start(this.#rooms.sockets);
     await this.#takeOver.all();
     void this.#watch();
@@ -147,6 +154,8 @@ export class Membership {
 
   async #look(): Promise<void> {
     const { nodes, bus, log, analyze } = this.#ports;
+    // An earlier request or its snapshot may have been lost, or this node has just started (CLUSTER-10).
+    this.#ports.peers.askForStreams(this.#rooms.replicas.tornOwners());
     const gone = this.#live.filter((key) => !nodes.live.includes(key));
     this.#live = nodes.live;
     for (const key of gone) this.#ports.peers.gone(key);

@@ -120,6 +120,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
         calls,
         peers: others,
         log,
+        settings,
         clock,
         // Refresh the planner's statistics as tables grow.
         analyze: async () => void (await analyzeGrown(await statistics.get())),
