@@ -2,7 +2,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope, chatScope } from '../core/event-kinds.ts';
 import { RawJson } from '../core/json.ts';
 import { accountJson, callerActor } from '../store/accounts.ts';
-import { ownChats } from '../store/chats.ts';
+import { chatsToNotify } from '../store/chats.ts';
 
 /** Publishes an account's changed record, and makes caches and later events show it (EXT-6). */
 export async function accountChanged(call: UnitCall, accountKey: number): Promise<void> {
@@ -18,7 +18,6 @@ const NOTIFIED_CHATS = 200;
 export async function announceAccount(call: UnitCall, accountKey: number): Promise<void> {
   const params = new RawJson(await accountJson(call, accountKey));
   const scopes = [accountScope(accountKey)];
-  const newest = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
-  for (const { key } of await call.tx.all(ownChats, accountKey, ...newest, NOTIFIED_CHATS)) scopes.push(chatScope(key));
+  for (const { key } of await call.tx.all(chatsToNotify, accountKey, NOTIFIED_CHATS)) scopes.push(chatScope(key));
   for (const scope of scopes) call.emit({ scope, kind: 'accountUpdated', ref: accountKey, params });
 }

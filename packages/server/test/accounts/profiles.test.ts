@@ -12,6 +12,22 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+test('EXT-6: a changed profile is sent to groups and direct chats, not to the separate chats of the person', async () => {
+  const { nora, oskar } = await world.people('nora', 'oskar');
+  await world.group(nora, oskar);
+  const bot = await world.bot(nora);
+  const watching = await nora.socket('ext');
+  const changes = async (display_name: string) => {
+    await nora.api.updateProfile({ display_name });
+    await world.settle();
+    return watching.all('accountUpdated').filter((account) => account.display_name === display_name).length;
+  };
+  const before = await changes('Nora 1');
+  expect(before).toBeGreaterThan(1);
+  await nora.api.startChat({ username: bot.username, new: true });
+  expect(await changes('Nora 2')).toBe(before);
+});
+
 test('PEOPLE-1, PEOPLE-3, EXT-6: a changed profile is shown immediately, to everyone and everywhere', async () => {
   const { anna, ben, carl } = await world.people('anna', 'ben', 'carl');
   const { id: chat_id } = await world.group(anna, ben);
