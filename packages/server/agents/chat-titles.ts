@@ -112,7 +112,7 @@ export class ChatTitles {
       if (!signal.aborted && !(error instanceof ProviderError)) onFault(error);
     }
     const rate = baseUrl === null ? rateOf(model) : null;
-    const end = answer.end(Buffer.byteLength(system) + Buffer.byteLength(text), rate);
+    const end = answer.end(Buffer.byteLength(system) + Buffer.byteLength(text), rate, signal.aborted);
     if (end.title !== null || end.usage || end.estimatedTokens > 0) await store(title, end);
   }
 }
@@ -147,9 +147,12 @@ class Answer {
     };
   }
 
-  /** As for a reply, tokens are estimated unless all are reported, or the request failed before its text (KEY-15). */
-  end(askedBytes: number, rate: Rate | null): TitleEnd {
-    const isAllReported = this.#isWhole ? this.#usage !== undefined : this.#text === '';
+  /**
+   * As for a reply, tokens are estimated unless all are reported, or the request failed before its text (KEY-15). A model
+   * whose request was aborted may have thought until then.
+   */
+  end(askedBytes: number, rate: Rate | null, isAborted: boolean): TitleEnd {
+    const isAllReported = this.#isWhole ? this.#usage !== undefined : this.#text === '' && !isAborted;
     const usage = this.#total;
     return {
       title: this.#isWhole ? titleOfAnswer(this.#text) : null,

@@ -108,6 +108,10 @@ export const setTitle = statement<never, [key: number, title: string]>('UPDATE c
 export const titleByQuestion = statement<never, [key: number, title: string]>(
   `UPDATE chats SET title = $2, titled_by = 'question' WHERE key = $1 AND title IS NULL`,
 );
+/** The title of an edited question (TITLE-9): the model may be asked again. */
+export const retitle = statement<never, [key: number, title: string]>(
+  `UPDATE chats SET title = $2, titled_by = 'question' WHERE key = $1`,
+);
 /** Notes that the model is asked for a better title; changes nothing if it was asked before (TITLE-4). */
 export const askForTitle = statement<never, [key: number]>(
   `UPDATE chats SET titled_by = 'asked' WHERE key = $1 AND titled_by = 'question'`,

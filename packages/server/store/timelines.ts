@@ -11,6 +11,12 @@ export const newestOfHumans = statement<{ key: number }, [chat: number, channel:
        AND m.deleted_at IS NULL AND ${isNoNotice('m')} ORDER BY m.key DESC LIMIT 500) r
    JOIN accounts a ON a.key = r.sender_key WHERE a.kind = 'human' ORDER BY r.key DESC LIMIT 1`,
 );
+/** The oldest messages of humans in a conversation, before a key; service notices do not count. */
+export const oldestOfHumans = statement<{ record: string }, [chat: number, before: number]>(
+  `SELECT m.record FROM messages m JOIN accounts a ON a.key = m.sender_key
+   WHERE m.chat_key = $1 AND m.key < $2 AND m.deleted_at IS NULL AND a.kind = 'human' AND ${isNoNotice('m')}
+   ORDER BY m.key LIMIT 50`,
+);
 /** SQL: a model may receive message `m`: not deleted, failed, open or a service notice (CONTEXT-10). */
 export const isContext = `m.deleted_at IS NULL AND m.status IN ('complete', 'cancelled') AND ${isNoNotice('m')}`;
 export const contextRow = statement<MessageRow, [key: number]>(

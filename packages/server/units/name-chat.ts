@@ -6,8 +6,9 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { announce } from '../conversations/announce.ts';
 import { idBytes } from '../core/ids.ts';
+import { sampleOf } from '../rules/chat-titles.ts';
 import { titleByModel } from '../store/chats.ts';
-import { messageByKey } from '../store/messages.ts';
+import { messageByKey, recordOf } from '../store/messages.ts';
 import { turnByKey } from '../store/turns.ts';
 
 export interface NameChat extends TitleEnd {
@@ -23,15 +24,15 @@ export const nameChat = internalUnit(
   async (call: UnitCall, { request, title, usage, price, estimatedTokens }: NameChat): Promise<void> => {
     const { chatKey, chatId, agentKey, messageKey, turnKey } = request;
     await book(call, { messageKey, agentKey, chatKey, turnKey, usage, price, estimatedTokens, isReply: false });
-    if (title === null || !(await isAsked(call, turnKey))) return;
+    if (title === null || !(await isAsked(call, request))) return;
     if ((await call.tx.run(titleByModel, chatKey, title)) > 0)
       announce(call, { key: chatKey, id: idBytes(chatId) }, { title });
   },
 );
 
-/** Whether the question of the turn still exists: a title must not tell of a deleted one (TITLE-9). */
-async function isAsked({ tx }: UnitCall, turnKey: number): Promise<boolean> {
+/** Whether the question of the turn is still what the model was sent: a title must not tell of a deleted one (TITLE-9). */
+async function isAsked({ tx }: UnitCall, { turnKey, question }: TitleRequest): Promise<boolean> {
   const turn = await tx.get(turnByKey, turnKey);
-  const question = turn && (await tx.get(messageByKey, turn.message_key));
-  return question !== undefined && question.deleted_at === null;
+  const row = turn && (await tx.get(messageByKey, turn.message_key));
+  return row !== undefined && row.deleted_at === null && sampleOf(recordOf(row).content) === question;
 }

@@ -4,9 +4,8 @@ import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { idBytes } from '../../core/ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
-import { announce } from '../../conversations/announce.ts';
-import { titleOfQuestion } from '../../rules/chat-titles.ts';
-import { dropTitle, type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
+import { dropFirstTitle } from '../../conversations/first-titles.ts';
+import { type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
 import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
 import { buryMessages } from '../../messages/bury-messages.ts';
 
@@ -27,18 +26,10 @@ export default unit('deleteMessages', { locks }, async (call, input) => {
   }
   for (const { chat, rows } of byChat.values()) {
     await buryMessages(call, chat.key, rows);
-    await dropTitleOf(call, chat, rows);
+    await dropFirstTitle(call, chat, rows);
   }
   return { ids };
 });
-
-/** The first title of a separate chat repeats its question, so both are deleted (TITLE-9). */
-async function dropTitleOf(call: UnitCall, chat: OwnChatRow, rows: readonly MessageRow[]): Promise<void> {
-  if (chat.titled_by !== 'question' && chat.titled_by !== 'asked') return;
-  if (!rows.some((row) => titleOfQuestion(recordOf(row).content) === chat.title)) return;
-  await call.tx.run(dropTitle, chat.key);
-  announce(call, chat, { title: null });
-}
 
 /**
  * Callers may delete their own and their agents' messages, and any in their direct chats and groups they manage

@@ -5,7 +5,8 @@ import { unit } from '../handler.ts';
 import { conflict, forbidden, invalid, notFound } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes } from '../../core/ids.ts';
-import { chatByKey, isParticipant } from '../../store/chats.ts';
+import { renewFirstTitle } from '../../conversations/first-titles.ts';
+import { chatByKey, type ChatRow, isParticipant } from '../../store/chats.ts';
 import {
   mark,
   messageById,
@@ -30,7 +31,7 @@ const locks: LockRule<Input<'editMessage'>> = ({ caller, input }) => [chatOf(inp
 
 export default unit('editMessage', { locks }, async (call, { message_id, text }) => {
   const { tx, caller, now } = call;
-  const row = await requireOwn(call, message_id);
+  const { row, chat } = await requireOwn(call, message_id);
   const record = recordOf(row);
   assertEditable(row, record);
   assertLength(caller.kind, text);
@@ -53,6 +54,7 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   await tx.run(updateMessage, row.key, row.status, stored);
   await reindexMessage(tx, row.key);
   await tx.run(dropSummariesOf, row.chat_key, row.channel_key, row.thread_key, row.key);
+  if (chat) await renewFirstTitle(call, chat, { former: row, text });
   const message = await messageJson(call, { ...row, record: stored });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageUpdated', params: message, ref: row.key });
   call.intend({ type: 'textChanged', messageKey: row.key });
@@ -60,7 +62,10 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
 });
 
 /** The caller's own message, in a conversation in which the caller may still write (EDIT-2). */
-async function requireOwn({ tx, caller }: UnitCall, messageId: string): Promise<MessageRow> {
+async function requireOwn(
+  { tx, caller }: UnitCall,
+  messageId: string,
+): Promise<{ row: MessageRow; chat: ChatRow | undefined }> {
   const row = await tx.get(messageById, idBytes(messageId));
   if (!row || (await isGone({ tx }, row))) throw notFound('message');
   if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
@@ -68,7 +73,7 @@ async function requireOwn({ tx, caller }: UnitCall, messageId: string): Promise<
   if (row.sender_key !== caller.key) throw forbidden('only the sender can edit a message');
   const chat = await tx.get(chatByKey, row.chat_key);
   if (chat) await assertMayWrite({ tx, caller }, chat);
-  return row;
+  return { row, chat };
 }
 
 function assertEditable(row: MessageRow, record: MessageRecord): void {

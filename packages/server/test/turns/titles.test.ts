@@ -215,6 +215,24 @@ describe('TITLE-5: who allows and pays for titles', () => {
   });
 });
 
+test('TITLE-6: a guest’s request that runs out of time without text is estimated: the model may have thought', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { ann, agent, asked } = await stage(world, { unanswered: true });
+  const { bob } = await world.people('bob');
+  const { username, key } = agent;
+  await ann.api.setBotConfig({ username, is_public: true, pays_for: 'everyone' });
+  const chat_id = await talk(world, bob, username, key).begin();
+  await bob.api.sendMessage({ chat_id, text: 'Where is Rome?' });
+  while (asked().length === 0) await world.settle();
+  await clock.advance(30_000);
+  await asked()[0]?.closed;
+  await world.turnsEnded();
+  const [item] = (await ann.api.getUsage({})).items;
+  expect(item).toMatchObject({ input_tokens: 30, output_tokens: 10 });
+  expect(item?.owner_key_tokens).toBeGreaterThan(40 + 90);
+});
+
 test('TITLE-7: a title that the human sets meanwhile stays, and a deleted chat gets none', async () => {
   await using world = await createWorld();
   const held = Promise.withResolvers<void>();
@@ -258,6 +276,65 @@ test('TITLE-9: a first title is deleted with its question; the next question nam
   expect(await titleOf(chat_id)).toBe(null);
   expect(await world.sql("SELECT 1 AS found FROM chats WHERE title LIKE '%secret%'")).toEqual([]);
   expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
+});
+
+test('TITLE-9: a first title changes with an edit of its question, and is then deleted with it', async () => {
+  await using world = await createWorld();
+  const ann = await world.member('ann');
+  const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
+  const { chat_id } = await ask('My secret\nwith details');
+  const [question] = (await ann.api.getChatHistory({ chat_id })).items;
+  const message_id = question?.id ?? '';
+  await checkReplay(world, [ann], async () => {
+    await ann.api.editMessage({ message_id, text: 'My *flowers*\nin bloom' });
+    expect(await titleOf(chat_id)).toBe('My flowers');
+    await ann.api.editMessage({ message_id, text: '---' });
+    expect(await titleOf(chat_id)).toBe(null);
+  });
+  expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
+  await ann.api.editMessage({ message_id, text: 'No title' });
+  expect(await titleOf(chat_id)).toBe('Another thing');
+  const { items } = await ann.api.getChatHistory({ chat_id });
+  await ann.api.deleteMessages({ message_ids: items.map(({ id }) => id) });
+  expect(await titleOf(chat_id)).toBe(null);
+});
+
+test('TITLE-9: a later message with the same first line neither deletes nor changes the title', async () => {
+  await using world = await createWorld();
+  const ann = await world.member('ann');
+  const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
+  const { chat_id } = await ask('Hello');
+  const { id: message_id } = await ann.api.sendMessage({ chat_id, text: 'Hello\nagain' });
+  await world.turnsEnded();
+  await ann.api.editMessage({ message_id, text: 'Something else' });
+  expect(await titleOf(chat_id)).toBe('Hello');
+  await ann.api.editMessage({ message_id, text: 'Hello' });
+  await ann.api.deleteMessages({ message_ids: [message_id] });
+  expect(await titleOf(chat_id)).toBe('Hello');
+});
+
+test('TITLE-9: an answer about a question that was edited meanwhile is dropped', async () => {
+  await using world = await createWorld();
+  const answers = ['My secret', 'Flowers'].map((title) => ({ title, held: Promise.withResolvers<void>() }));
+  const waiting = [...answers];
+  const { ann, begin, asked, titleOf } = await stage(world, () => {
+    const { title, held } = waiting.shift() ?? { title: '', held: Promise.withResolvers<void>() };
+    return { chunks: [title], hold: held.promise };
+  });
+  const chat_id = await begin();
+  const { id: message_id } = await ann.api.sendMessage({ chat_id, text: 'my secret is …' });
+  while (asked().length < 1) await world.settle();
+  await ann.api.editMessage({ message_id, text: 'my flowers' });
+  // The title of the new text is asked for too.
+  await ann.api.sendMessage({ chat_id, text: 'And Paris?' });
+  while (asked().length < 2) await world.settle();
+  answers[0]?.held.resolve();
+  await asked()[0]?.closed;
+  while (world.sum(({ titles }) => titles.runningCount) > 1) await world.settle();
+  expect(await titleOf(chat_id)).toBe('my flowers');
+  answers[1]?.held.resolve();
+  await world.turnsEnded();
+  expect(await titleOf(chat_id)).toBe('Flowers');
 });
 
 test('TITLE-9: an answer about a deleted question is dropped, also if the model is asked about the next one', async () => {

@@ -1,0 +1,41 @@
+// The first title of a separate chat repeats its question, so it changes and goes with it (TITLE-9).
+import type { UnitCall } from '../commits/unit-call.ts';
+import { titleOfQuestion } from '../rules/chat-titles.ts';
+import { accountByKey } from '../store/accounts.ts';
+import { type ChatRow, dropTitle, retitle } from '../store/chats.ts';
+import { type MessageRow, recordOf } from '../store/messages.ts';
+import { oldestOfHumans } from '../store/timelines.ts';
+import { announce } from './announce.ts';
+
+/** Call it once the messages are deleted. */
+export async function dropFirstTitle(call: UnitCall, chat: ChatRow, deleted: readonly MessageRow[]): Promise<void> {
+  if (await gaveTitle(call, chat, deleted)) await renew(call, chat, null);
+}
+
+/** `former`: the message with the text that it had. */
+export async function renewFirstTitle(
+  call: UnitCall,
+  chat: ChatRow,
+  { former, text }: { former: MessageRow; text: string },
+): Promise<void> {
+  if (await gaveTitle(call, chat, [former])) await renew(call, chat, titleOfQuestion(text));
+}
+
+/** Whether a chat has its title from one of these messages, the oldest one with this first line. */
+async function gaveTitle({ tx }: UnitCall, chat: ChatRow, rows: readonly MessageRow[]): Promise<boolean> {
+  if (chat.titled_by !== 'question' && chat.titled_by !== 'asked') return false;
+  const isTitle = ({ record }: Pick<MessageRow, 'record'>): boolean =>
+    titleOfQuestion(recordOf({ record }).content) === chat.title;
+  let oldest = Infinity;
+  for (const row of rows)
+    if (row.key < oldest && isTitle(row) && (await tx.get(accountByKey, row.sender_key))?.kind === 'human')
+      oldest = row.key;
+  return oldest !== Infinity && !(await tx.all(oldestOfHumans, chat.key, oldest)).some(isTitle);
+}
+
+/** An answer of the model that is under way is dropped, and it may be asked again. */
+async function renew(call: UnitCall, chat: ChatRow, title: string | null): Promise<void> {
+  if (title === null) await call.tx.run(dropTitle, chat.key);
+  else await call.tx.run(retitle, chat.key, title);
+  if (title !== chat.title) announce(call, chat, { title });
+}
