@@ -4,6 +4,7 @@ import { bytesOfMessage } from '../files/storage-quota.ts';
 import { messageJson, type MessageRecord, type MessageRow, recordOf, updateMessage } from '../store/messages.ts';
 import { reindexMessage } from '../store/search.ts';
 import { addStored } from '../store/stored-bytes.ts';
+import { dropSummariesOf } from '../store/summaries.ts';
 import { checkpointStream, insertStream, streamOf } from '../store/turns.ts';
 import { openLive } from './turn-units.ts';
 
@@ -18,6 +19,8 @@ export async function reopenStream(call: UnitCall, reply: MessageRow, turnKey: n
   const record: MessageRecord = { ...kept, status: 'streaming', content_revision: revision };
   const row: MessageRow = { ...reply, status: 'streaming', record: JSON.stringify(record) };
   await tx.run(updateMessage, row.key, row.status, row.record);
+  // A summary has only the beginning of the text (SUMMARY-8).
+  await tx.run(dropSummariesOf, row.chat_key, row.channel_key, row.thread_key, row.key);
   // Streaming replies count neither among stored bytes nor in the search; the end adds the whole text again.
   await tx.run(addStored, row.sender_key, -bytesOfMessage(reply));
   await reindexMessage(tx, row.key);

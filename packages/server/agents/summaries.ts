@@ -20,7 +20,10 @@ import { contextMessages } from './context-messages.ts';
 import { ProviderError } from './providers/provider.ts';
 import type { beginSummary, storeSummary } from './summary-units.ts';
 
-/** How long no summary is tried again where one has failed: each try costs tokens, and delays a reply. */
+/**
+ * How long no summary is tried again where one has failed, or made again where one was deleted: each try costs tokens, and
+ * delays a reply.
+ */
 const REST_MS = 600_000;
 /** Maximum places that rest; the oldest is forgotten first. */
 const MAX_RESTING = 1_000;
@@ -46,13 +49,19 @@ interface Asked {
   signal: AbortSignal;
 }
 
+/** A place where no summary is made until a time, unless enough messages after a key are left out. */
+interface Rest {
+  until: number;
+  throughKey: number;
+}
+
 /** Summaries of the messages that no longer fit into the contexts of agents, made by the turns that need them. */
 export class Summaries {
   readonly #ports: Ports;
   /** The summaries that this node is making, by place. They never reject. */
   readonly #making = new Map<string, Promise<void>>();
-  /** Until when no summary is made, by place. */
-  readonly #restsUntil = new Map<string, number>();
+  /** By place. */
+  readonly #resting = new Map<string, Rest>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -80,7 +89,7 @@ export class Summaries {
     const place = summaryPlace(turn).join(' ');
     const others = this.#making.get(place);
     if (others) await unlessAborted(others, signal);
-    else if ((this.#restsUntil.get(place) ?? 0) > this.#ports.clock.now()) return false;
+    else if (this.#rests(place, row, left)) return false;
     else {
       const making = this.#make(asked, newest.key, place).finally(() => this.#making.delete(place));
       this.#making.set(
@@ -96,9 +105,10 @@ export class Summaries {
     const { turn, signal } = asked;
     try {
       await this.#attempt(asked, reachKey);
+      this.#rest(place, reachKey);
     } catch (error) {
       signal.throwIfAborted();
-      this.#rest(place);
+      this.#rest(place, Infinity);
       if (!(error instanceof ProviderError)) this.#ports.onFault(error, turn);
     }
   }
@@ -144,11 +154,21 @@ export class Summaries {
     return this.#ports.read.all(messagesBetween, chat_key, channel_key, thread_key, after, through, limit);
   }
 
-  #rest(place: string): void {
-    this.#restsUntil.delete(place);
-    this.#restsUntil.set(place, this.#ports.clock.now() + REST_MS);
-    const [oldest] = this.#restsUntil.keys();
-    if (this.#restsUntil.size > MAX_RESTING && oldest !== undefined) this.#restsUntil.delete(oldest);
+  /** Whether a summary has just failed there, or was deleted soon after it was made (SUMMARY-7). */
+  #rests(place: string, row: SummaryRow | null | undefined, left: readonly { key: number }[]): boolean {
+    const rest = this.#resting.get(place);
+    if (!rest || rest.until <= this.#ports.clock.now()) return false;
+    if (rest.throughKey === Infinity) return true;
+    const isDeleted = !row || row.text === null;
+    const oldestDue = left[summaryLimits.dueMessages - 1];
+    return isDeleted && (!oldestDue || oldestDue.key <= rest.throughKey);
+  }
+
+  #rest(place: string, throughKey: number): void {
+    this.#resting.delete(place);
+    this.#resting.set(place, { until: this.#ports.clock.now() + REST_MS, throughKey });
+    const [oldest] = this.#resting.keys();
+    if (this.#resting.size > MAX_RESTING && oldest !== undefined) this.#resting.delete(oldest);
   }
 }
 

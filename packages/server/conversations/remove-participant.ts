@@ -3,6 +3,7 @@ import { accountScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { chatByKey, countParticipants, deleteParticipant } from '../store/chats.ts';
 import { deleteInvitesOf } from '../store/invites.ts';
+import { dropSummariesOfChat } from '../store/summaries.ts';
 import { takeBackOwn } from '../push/take-back.ts';
 import { openTurnsOfHuman } from '../store/people.ts';
 import { openStreamsOfChat, openTurnsOfAgent, openTurnsOfAgentInChat } from '../store/turns.ts';
@@ -31,6 +32,8 @@ export async function removeParticipant(
     );
   }
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
+  // Summaries name people (SUMMARY-9).
+  if (account.kind === 'human') await tx.run(dropSummariesOfChat, chat.key);
   await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);
   const left = await tx.get(chatByKey, chat.key);
   if (left) {

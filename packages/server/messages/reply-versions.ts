@@ -52,11 +52,7 @@ export async function makeCurrent(
   turn: Answered,
 ): Promise<VersionsChange | undefined> {
   if (isCurrent(version)) return undefined;
-  const versions = await versionsOfReply(call, turn);
-  // A summary of the other version is out of date (SUMMARY-8).
-  const { chat_key, channel_key, thread_key } = version;
-  for (const { key } of versions) await call.tx.run(dropSummariesOf, chat_key, channel_key, thread_key, key);
-  return write(call, version, versions, version.key);
+  return write(call, version, await versionsOfReply(call, turn), version.key);
 }
 
 /** Makes the version current that a failed one has replaced; undefined if nothing changes (REGEN-2). */
@@ -108,7 +104,10 @@ async function replacedVersion(
   return versions.find((one) => one.key === replaced) ?? nearestVersion(versions, key);
 }
 
-/** Stores which versions a reply has, and which one is current. `sibling`: any message of its conversation. */
+/**
+ * Stores which versions a reply has, and which one is current. `sibling`: any of them. Deletes the summaries that have
+ * another one (SUMMARY-8).
+ */
 async function write(
   { tx }: Written,
   sibling: MessageRow,
@@ -121,11 +120,14 @@ async function write(
   if (!shown) throw new Error('the current version is one of the versions');
   const value: Versions = { ids, current: idText(shown.id) };
   const isAlone = versions.length === 1;
-  for (const { key } of versions) {
+  const { chat_key, channel_key, thread_key } = sibling;
+  for (const version of versions) {
+    const { key } = version;
+    if (isCurrent(version) !== (key === current)) await tx.run(dropSummariesOf, chat_key, channel_key, thread_key, key);
     const marks = isAlone ? 0 : key === current ? mark.versions : mark.versions | mark.replaced;
     await tx.run(setMarks, key, mark.versions | mark.replaced, marks);
     if (isAlone) await tx.run(dropVersions, key);
     else await tx.run(putVersions, key, JSON.stringify(value), key === current ? replaced : null);
   }
-  return { chatKey: sibling.chat_key, params: { conversation_id: recordOf(sibling).conversation_id, ...value } };
+  return { chatKey: chat_key, params: { conversation_id: recordOf(sibling).conversation_id, ...value } };
 }

@@ -3,7 +3,7 @@ import { fenced, indented } from './context-notes.ts';
 import { type ContextMessage, cut, quotedLine } from './conversation-context.ts';
 
 export const summaryLimits = {
-  /** A summary is made when so many messages, or so many bytes of their records, are left out since the last one. */
+  /** A summary is made when this many messages, or messages with this many bytes, are left out since the last one. */
   dueMessages: 20,
   dueBytes: 16 * 1024,
   /** Maximum messages that a request contains, and bytes of their records that are read for it. */
@@ -22,9 +22,13 @@ export const summaryLimits = {
 /** The id of the part that says what a reply waits for while its summary is made; it is removed before the reply ends. */
 export const SUMMARY_PROGRESS = 'earlier';
 
-/** Whether enough messages are left out for another summary (SUMMARY-2). */
+/** Maximum bytes of one message in a request: its record may have far more, such as its reasoning. */
+const messageBytes = 3 * summaryLimits.messageCharacters;
+
+/** Whether enough messages are left out for another summary (SUMMARY-2). `bytes`: of their records. */
 export const isSummaryDue = (left: readonly { bytes: number }[]): boolean =>
-  left.length >= summaryLimits.dueMessages || left.reduce((sum, { bytes }) => sum + bytes, 0) >= summaryLimits.dueBytes;
+  left.length >= summaryLimits.dueMessages ||
+  left.reduce((sum, { bytes }) => sum + Math.min(bytes, messageBytes), 0) >= summaryLimits.dueBytes;
 
 /** The messages, newest first, whose records may be read for a request: at least one. */
 export function readableOf<Message extends { bytes: number }>(left: readonly Message[]): Message[] {

@@ -54,11 +54,15 @@ export const dropSummariesOf = statement<never, [chat: number, channel: number, 
   `DELETE FROM summaries WHERE chat_key = $1 AND (thread_key = $4
      OR (channel_key = $2 AND thread_key = $3 AND from_key <= $4 AND reach_key >= $4))`,
 );
+export const dropSummariesOfChat = statement<never, [chat: number]>('DELETE FROM summaries WHERE chat_key = $1');
 export const dropSummariesOfChannel = statement<never, [chat: number, channel: number]>(
   'DELETE FROM summaries WHERE chat_key = $1 AND channel_key = $2',
 );
 export const dropSummariesOfAgent = statement<never, [agent: number]>('DELETE FROM summaries WHERE agent_key = $1');
-export const dropSummariesOfAsker = statement<never, [asker: number]>('DELETE FROM summaries WHERE asker_key = $1');
+/** The second condition lets the partial index serve the first one. */
+export const dropSummariesOfAsker = statement<never, [asker: number]>(
+  'DELETE FROM summaries WHERE asker_key = $1 AND asker_key <> 0',
+);
 /** Deletes the summaries of the conversations in which an account takes part: they may contain its name. */
 export const dropSummariesAround = statement<never, [account: number]>(
   'DELETE FROM summaries WHERE chat_key IN (SELECT chat_key FROM participants WHERE account_key = $1)',

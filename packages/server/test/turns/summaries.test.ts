@@ -101,8 +101,20 @@ test('SUMMARY-2: 20 short messages that are left out are summarized too', async 
   expect(await stored()).toMatchObject([{ messages: 22 }]);
 });
 
+test('SUMMARY-2: the reasoning of a reply does not count, because it is not sent', async () => {
+  await using world = await createWorld();
+  const { bob, chat_id, ask, script, stored } = await scene(world);
+  script({ chunks: ['Bob counts.'] }, { chunks: [{ reasoning: ['x'.repeat(30_000)] }, 'an answer'] });
+  await ask();
+  for (let n = 1; n <= 42; n += 1) await bob.api.sendMessage({ chat_id, text: `short ${n}` });
+  script({ chunks: ['Bob counts.'] });
+  expect(await ask()).toHaveLength(1);
+  expect(await stored()).toEqual([]);
+});
+
 test('SUMMARY-3: the next summary is made from the former one and the messages since, and only moves forward', async () => {
   await using world = await createWorld();
+  world.stayOnFirst();
   const { alice, say, ask, stored, script, lastReply } = await scene(world);
   await say(6);
   await ask();
@@ -122,12 +134,14 @@ test('SUMMARY-3: the next summary is made from the former one and the messages s
   await say(4);
   await ask();
   const [third] = await stored();
+  expect(third?.text).toBe('Bob counts on.');
   const before = world.providers.requestsOf('key-of-alice-for-provider_a').length;
   await alice.api.retryReply({ message_id: asked?.id ?? '' });
   await world.turnsEnded();
   const retried = bodies(world.providers.requestsOf('key-of-alice-for-provider_a').slice(before));
   expect(retried.map((body) => body.includes('summar'))).toEqual([false]);
-  expect(await stored()).toEqual([third]);
+  // It covers the reply, which another version has replaced (SUMMARY-8).
+  expect(await stored()).toEqual([]);
 });
 
 test('SUMMARY-4: in a thread its root is summarized too, and a deletion of the root deletes the summary', async () => {
@@ -254,7 +268,8 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 test('SUMMARY-8: a deletion or an edit of a covered message deletes the summary; other messages do not', async () => {
-  await using world = await createWorld();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
   const { alice, bob, say, ask, stored } = await scene(world);
   const [first = '', second = '', , fourth = ''] = await say(6);
   await ask();
@@ -264,14 +279,34 @@ test('SUMMARY-8: a deletion or an edit of a covered message deletes the summary;
   await bob.api.editMessage({ message_id: first, text: `a word ${'x'.repeat(9_000)}` });
   expect(await stored()).toEqual([]);
   await say(2);
+  await clock.advance(600_000);
   await ask();
   expect(await stored()).toHaveLength(1);
   await bob.api.deleteMessages({ message_ids: [second] });
   expect(await stored()).toEqual([]);
   await say(1);
+  await clock.advance(600_000);
   const [summary = ''] = bodies(await ask());
   expect(summary).toContain('a word');
   expect(summary).not.toContain('number 2 ');
+  expect(await stored()).toHaveLength(1);
+});
+
+test('SUMMARY-7: a summary that was deleted is made again after 10 minutes, or once 20 messages after it are left out', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { bob, chat_id, say, ask, stored } = await scene(world);
+  world.stayOnFirst();
+  const [first = ''] = await say(6);
+  const edit = (n: number) => bob.api.editMessage({ message_id: first, text: `edited ${n} ${'x'.repeat(9_000)}` });
+  expect(await ask()).toHaveLength(2);
+  await edit(1);
+  expect(await ask()).toHaveLength(1);
+  await clock.advance(600_000);
+  expect(await ask()).toHaveLength(2);
+  await edit(2);
+  for (let n = 1; n <= 60; n += 1) await bob.api.sendMessage({ chat_id, text: `short ${n}` });
+  expect(await ask()).toHaveLength(2);
   expect(await stored()).toHaveLength(1);
 });
 
@@ -350,6 +385,47 @@ test('SUMMARY-8, REGEN-6: a summary has the current version of a reply, and goes
   expect(await stored()).toEqual([]);
 });
 
+test('SUMMARY-8: the summary goes when a covered reply is regenerated, and when its new version is stopped without text', async () => {
+  await using world = await createWorld();
+  const { alice, chat_id, agent, say, ask, script, stored, lastReply } = await scene(world);
+  await ask();
+  const first = (await lastReply())?.id ?? '';
+  await say(6);
+  await ask();
+  expect(await stored()).toHaveLength(1);
+  const steered = new SteeredReply();
+  script({ chunks: ['Bob counts.'] }, steered);
+  const { id: message_id } = await alice.api.retryReply({ message_id: first });
+  expect(await stored()).toEqual([]);
+  await steered.started;
+  // A summary that has neither version, as a question in the meantime makes it.
+  const keys = await world.sql<{ low: number; high: number }>('SELECT min(key) AS low, max(key) AS high FROM messages');
+  const insert = `INSERT INTO summaries (chat_key, channel_key, thread_key, agent_key, asker_key, from_key, through_key,
+      reach_key, messages, is_whole, text, attempt)
+    SELECT m.chat_key, m.channel_key, m.thread_key, m.sender_key, 0, ${keys[0]?.low}, ${keys[0]?.high}, ${keys[0]?.high},
+      3, 1, 'Bob counts.', NULL FROM messages m WHERE m.key = (SELECT max(key) FROM messages WHERE status = 'streaming')`;
+  await world.sql(insert);
+  expect(await stored()).toHaveLength(1);
+  await alice.api.stopRun({ chat_id, message_id });
+  await world.turnsEnded();
+  expect(await stored()).toEqual([]);
+  expect(world.providers.requestsOf(agent.key).length).toBeGreaterThan(0);
+});
+
+test('SUMMARY-8: a covered reply that is continued deletes the summary', async () => {
+  await using world = await createWorld();
+  const { alice, say, ask, script, stored, lastReply } = await scene(world);
+  script({ chunks: ['Bob counts.'] }, { chunks: ['half'], finish: 'max_tokens' });
+  await ask();
+  const message_id = (await lastReply())?.id ?? '';
+  await say(6);
+  await ask();
+  expect(await stored()).toHaveLength(1);
+  await alice.api.continueReply({ message_id });
+  await world.turnsEnded();
+  expect(await stored()).toEqual([]);
+});
+
 test('SUMMARY-8: the deletion of a channel deletes its summaries', async () => {
   await using world = await createWorld();
   const { alice, chat_id, say, ask, stored } = await scene(world);
@@ -386,6 +462,20 @@ test('SUMMARY-9: summaries are deleted with the agent, the account that paid, an
   await dora.api.deleteAccount({ password: 'correct horse battery staple' });
   expect(await stored()).toEqual([]);
 });
+
+test.each(['leaves', 'is removed'] as const)(
+  'SUMMARY-9: when a person %s, the summaries of the conversation are deleted',
+  async (how) => {
+    await using world = await createWorld();
+    const { alice, bob, chat_id, say, ask, stored } = await scene(world);
+    await say(6);
+    await ask();
+    expect(await stored()).toHaveLength(1);
+    if (how === 'leaves') await bob.api.leaveChat({ chat_id });
+    else await alice.api.removeMember({ chat_id, username: bob.username });
+    expect(await stored()).toEqual([]);
+  },
+);
 
 test('SUMMARY-10: the tokens of the summary are recorded, and are no part of the reply’s own usage', async () => {
   await using world = await createWorld();
