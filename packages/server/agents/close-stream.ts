@@ -178,7 +178,9 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   await tx.run(deleteStream, row.key);
   await tx.run(touchChat, row.chat_key, now);
   if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
-  const versions = shown.status === 'failed' ? await giveWay(call, row) : undefined;
+  // An answer without text replaces none (REGEN-2), although its reasoning is kept.
+  const isEmpty = input.text === '' && files.attachments.length === 0;
+  const versions = shown.status === 'failed' || isEmpty ? await giveWay(call, row) : undefined;
   const message = await messageJson(call, { ...row, status: shown.status, record: text });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
   if (versions) announceVersions(call, versions);

@@ -149,6 +149,39 @@ test('REGEN-2: a version that is stopped before it has text gives way; with text
   expect(await versions()).toEqual({ ids: [one, two, id], current: id });
 });
 
+test.each([
+  ['is complete without text', { chunks: [{ reasoning: ['Hm.'] }] }],
+  ['is empty', {}],
+] as const)('REGEN-2: a version that %s gives way, and stays as a version', async (_, script) => {
+  await using world = await createWorld();
+  const { alice, bob, agent, ids, versions } = await scene(world, 'one');
+  const [one] = ids;
+  world.providers.script(agent.key, script);
+  const id = await checkReplay(world, [alice, bob], async () => {
+    const made = await retry(bob, one);
+    await world.turnsEnded();
+    return made.id;
+  });
+  expect(await versions()).toEqual({ ids: [one, id], current: one });
+});
+
+test('REGEN-2: a version that is stopped while it thinks gives way, and keeps what it has thought', async () => {
+  await using world = await createWorld();
+  const { alice, bob, agent, chat_id, ids, versions, replies } = await scene(world, 'one');
+  const [one] = ids;
+  const socket = await bob.socket('ext');
+  world.providers.script(agent.key, { chunks: [{ reasoning: ['Hm.'] }], ending: 'hang' });
+  const id = await checkReplay(world, [alice, bob], async () => {
+    const made = await retry(bob, one);
+    await socket.event('messagePart');
+    await bob.api.stopRun({ chat_id, message_id: made.id });
+    await world.turnsEnded();
+    return made.id;
+  });
+  expect(await versions()).toEqual({ ids: [one, id], current: one });
+  expect((await replies()).at(-1)).toMatchObject({ content: '', parts: [{ type: 'reasoning', text: 'Hm.' }] });
+});
+
 test('REGEN-2: a version chosen while another one streams stays current when that one fails or ends', async () => {
   await using world = await createWorld();
   const { alice, bob, agent, ids, versions } = await scene(world, 'one', 'two');
