@@ -93,6 +93,12 @@ locksTest(
         for (const text of ['1', '2', '3', '4', '5', '6'])
           await alex.api.sendMessage({ chat_id: chat.id, text: text + 'x'.repeat(9_000) });
         await world.turnsEnded();
+        // A title that the model makes.
+        world.providers.script(agent.key, { chunks: ['Where Rome is'] });
+        const { id: separate } = await alex.api.startChat({ username: agent.username, new: true });
+        await alex.api.sendMessage({ chat_id: separate, text: 'Where is Rome?' });
+        await world.turnsEnded();
+        expect((await alex.api.getChat({ chat_id: separate })).title).toBe('Where Rome is');
         const bot = await world.bot(alex);
         const zoe = await world.person('zoe');
         const { id: group } = await world.group(alex);
