@@ -104,7 +104,7 @@ async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promis
   const socket = await ann.socket('ext');
   const { id: message_id } = await recorder.call(ann.token, 'retryReply', { message_id: items[0]?.id ?? '' });
   await socket.event('versionsChanged');
-  socket.close();
+  await socket.close();
   await world.turnsEnded();
   await recorder.call(ann.token, 'continueReply', { message_id });
   await world.turnsEnded();
