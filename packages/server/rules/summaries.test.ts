@@ -42,8 +42,11 @@ test('SUMMARY-2: a summary is due for 20 messages, or 16 KiB of records', () => 
   const left = (count: number, bytes: number) => Array.from({ length: count }, () => ({ bytes }));
   expect(isSummaryDue(left(19, 500))).toBe(false);
   expect(isSummaryDue(left(20, 500))).toBe(true);
-  expect(isSummaryDue(left(1, 16 * 1024 - 1))).toBe(false);
-  expect(isSummaryDue(left(2, 8 * 1024))).toBe(true);
+  expect(isSummaryDue(left(4, 4 * 1024 - 1))).toBe(false);
+  expect(isSummaryDue(left(4, 4 * 1024))).toBe(true);
+  // Of one message at most 6,000 bytes count, whatever its record has beside them.
+  expect(isSummaryDue(left(2, 200_000))).toBe(false);
+  expect(isSummaryDue(left(3, 200_000))).toBe(true);
 });
 
 test('SUMMARY-3: the newest messages that fit are summarized, each cut at 2,000 characters', () => {

@@ -66,14 +66,10 @@ export const ownChats = statement<OwnChatRow, [account: number, updatedAt: numbe
   `SELECT ${ownColumns} FROM participants p JOIN chats c ON c.key = p.chat_key
    WHERE p.account_key = $1 AND (c.updated_at, c.key) < ($2, $3) ORDER BY c.updated_at DESC, c.key DESC LIMIT $4`,
 );
-/**
- * The conversations that are told of a change of an account, newest activity first: not the separate chats of a human, who
- * may have hundreds with agents only.
- */
+/** The conversations that are sent a change of an account: the newest first, separate chats after all others. */
 export const chatsToNotify = statement<{ key: number }, [account: number, limit: number]>(
-  `SELECT c.key FROM participants p JOIN chats c ON c.key = p.chat_key JOIN accounts a ON a.key = p.account_key
-   WHERE p.account_key = $1 AND (c.separate_pair IS NULL OR a.kind = 'agent')
-   ORDER BY c.updated_at DESC, c.key DESC LIMIT $2`,
+  `SELECT c.key FROM participants p JOIN chats c ON c.key = p.chat_key WHERE p.account_key = $1
+   ORDER BY CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END, c.updated_at DESC, c.key DESC LIMIT $2`,
 );
 export const chatByKey = statement<ChatRow, [key: number]>(`SELECT ${chatColumns} FROM chats c WHERE c.key = $1`);
 export const directChat = statement<{ key: number }, [pair: string]>('SELECT key FROM chats WHERE direct_pair = $1');

@@ -20,7 +20,7 @@ const places: readonly { value: Place; label: string }[] = [
 const efforts: readonly { value: Thinking; label: string }[] = [
   { value: 'off', label: 'Not before it answers' },
   { value: 'low', label: 'A little' },
-  { value: 'medium', label: 'More' },
+  { value: 'medium', label: 'A while' },
   { value: 'high', label: 'As much as it can' },
 ];
 

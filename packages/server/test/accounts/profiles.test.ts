@@ -1,4 +1,7 @@
 import { checkReplay, createWorld, type World } from '@parley/testing';
+import { idText } from '@parley/server/core/ids.ts';
+import { accountByName } from '@parley/server/store/accounts.ts';
+import { chatByKey, chatsToNotify } from '@parley/server/store/chats.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { get, photo, upload } from '../helpers/file-stage.ts';
 import { rowsIn } from '../helpers/rows-in.ts';
@@ -12,20 +15,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('EXT-6: a changed profile is sent to groups and direct chats, not to the separate chats of the person', async () => {
+test('EXT-6: a changed profile is sent to the agents of separate chats too, after all other conversations', async () => {
   const { nora, oskar } = await world.people('nora', 'oskar');
-  await world.group(nora, oskar);
-  const bot = await world.bot(nora);
-  const watching = await nora.socket('ext');
-  const changes = async (display_name: string) => {
-    await nora.api.updateProfile({ display_name });
-    await world.settle();
-    return watching.all('accountUpdated').filter((account) => account.display_name === display_name).length;
-  };
-  const before = await changes('Nora 1');
-  expect(before).toBeGreaterThan(1);
-  await nora.api.startChat({ username: bot.username, new: true });
-  expect(await changes('Nora 2')).toBe(before);
+  const { id: group } = await world.group(nora, oskar);
+  const bot = await world.bot(oskar);
+  await oskar.api.setBotConfig({ username: bot.username, is_public: true });
+  const { id: separate } = await nora.api.startChat({ username: bot.username, new: true });
+  const watching = await bot.socket('ext');
+  await nora.api.updateProfile({ display_name: 'Nora 1' });
+  await watching.event('accountUpdated', (account) => account.display_name === 'Nora 1');
+  const { read } = world.service;
+  const chats = await read.all(chatsToNotify, (await read.get(accountByName, 'nora'))?.key ?? 0, 9);
+  const rows = await Promise.all(chats.map(({ key }) => read.get(chatByKey, key)));
+  const ids = rows.map((row) => idText(row?.id ?? new Uint8Array()));
+  expect([ids.includes(group), ids.at(-1)]).toEqual([true, separate]);
 });
 
 test('PEOPLE-1, PEOPLE-3, EXT-6: a changed profile is shown immediately, to everyone and everywhere', async () => {

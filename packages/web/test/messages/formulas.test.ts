@@ -51,10 +51,10 @@ inChromium('TEXT-9: a formula stops no page and draws over no other message; a w
     const ann = await stage.person('ann', { viewport: { width: 390, height: 844 } });
     const { api } = await ann.actor();
     const { id: chat_id } = await api.startChat({ usernames: [], title: 'Mathematics' });
-    await api.sendMessage({ chat_id, text: 'the message above' });
     const bomb = raw`\[\def\a{${'x'.repeat(600)}}${raw`\a `.repeat(100)}\]`;
     await api.sendMessage({ chat_id, text: bomb });
-    await api.sendMessage({ chat_id, text: raw`# $\smash{\raisebox{9em}{OVER}}$ high` });
+    await api.sendMessage({ chat_id, text: 'the message above' });
+    await api.sendMessage({ chat_id, text: raw`# $\smash{\raisebox{3em}{OVER}}$ high` });
     const wide = raw`\(\frac{${'a + b + c + '.repeat(12)}d}{2}\)`;
     await api.sendMessage({ chat_id, text: `so ${wide}` });
     await ann.open(chat_id);
