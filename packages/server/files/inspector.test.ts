@@ -251,12 +251,15 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const bomb = bombPdf();
     expect(bomb.length).toBeLessThan(8 * 1024 * 1024);
-    const seconds = new Inspector(systemClock, folder);
+    // On a busy machine the bomb needs longer than the patience for one file: only its memory may end it here.
+    const setTimer: typeof systemClock.setTimer = (work, ms) => systemClock.setTimer(work, ms >= 8_000 ? ms * 10 : ms);
+    const seconds = new Inspector({ ...systemClock, setTimer }, folder);
     onTestFinished(() => seconds.close());
     const begunAt = performance.now();
     expect(await seconds.copy(file('bomb.pdf', bomb), out, bounds, 1)).toBeNull();
-    expect(performance.now() - begunAt).toBeLessThan(7_000);
+    expect(performance.now() - begunAt).toBeLessThan(60_000);
     // The next file is inspected by a new process.
     expect(await seconds.copy(file('a.pdf', pdf()), out, bounds, 1)).toMatchObject({ text: { pages: 1 } });
   },
+  90_000,
 );

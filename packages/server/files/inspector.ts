@@ -54,6 +54,8 @@ const IDLE_MS = 60_000;
 const WATCH_MS = 100;
 /** Maximum resident memory while a PDF is read: a few kilobytes can decompress to gigabytes. */
 const MAX_PDF_MEMORY_BYTES = 512 * 1024 * 1024;
+/** A process with more resident memory than this after a PDF is replaced: the next file must not be killed for it. */
+const MAX_IDLE_MEMORY_BYTES = MAX_PDF_MEMORY_BYTES / 2;
 
 interface Worker {
   child: ChildProcess;
@@ -191,11 +193,17 @@ export class Inspector {
   }
 
   /** Moves the results out of the folder; a file that is not a photo stays unchanged. */
-  async #finish({ room }: Worker, job: Job, found: Look | null): Promise<void> {
+  async #finish(worker: Worker, job: Job, found: Look | null): Promise<void> {
+    const { room, child } = worker;
     try {
       if (found?.photo || found?.text) await room.take('small', job.to);
       if (found?.isCleaned) await room.take('clean', job.path);
       await room.empty();
+      const isLarge = job.task.work.type === 'pdf' && ((await residentBytes(child.pid)) ?? 0) > MAX_IDLE_MEMORY_BYTES;
+      if (isLarge && this.#worker === worker) {
+        this.#worker = null;
+        child.kill('SIGKILL');
+      }
       this.#end(job, found);
     } catch {
       this.#end(job, null);
