@@ -26,8 +26,11 @@ test('EXT-6: a changed profile is sent to the agents of separate chats too, afte
   await watching.event('accountUpdated', (account) => account.display_name === 'Nora 1');
   const { read } = world.service;
   const chats = await read.all(chatsToNotify, (await read.get(accountByName, 'nora'))?.key ?? 0, 9);
-  const rows = await Promise.all(chats.map(({ key }) => read.get(chatByKey, key)));
-  const ids = rows.map((row) => idText(row?.id ?? new Uint8Array()));
+  const rows = await read.gather(
+    chatByKey,
+    chats.map(({ key }) => key),
+  );
+  const ids = rows.map(({ id }) => idText(id));
   expect([ids.includes(group), ids.at(-1)]).toEqual([true, separate]);
 });
 
