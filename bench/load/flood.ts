@@ -12,7 +12,7 @@ const quietMs = 80;
 
 function sourceOf(sending: Sending): RequestSource {
   return 'streams' in sending
-    ? new AppendRequests(sending.streams, sending.delta, sending.growing)
+    ? new AppendRequests(sending.streams, sending.delta)
     : new SendRequests(sending.conversationId, sending.content);
 }
 

@@ -1,5 +1,6 @@
 import { flood } from './flood.ts';
 import { connect, drop, groupNamed, storm } from './groups.ts';
+import { grow } from './grow.ts';
 import { httpFlood } from './http-flood.ts';
 import type { JobName, JobParams, JobReply, JobRequest, JobResult } from './jobs.ts';
 import { paced } from './paced.ts';
@@ -12,6 +13,7 @@ const jobs: { [Name in JobName]: (params: JobParams<Name>) => Promise<JobResult<
   timedFlood,
   httpFlood,
   paced,
+  grow,
   storm: (job) => storm(job.group),
   gather,
   comeBack,

@@ -17,7 +17,7 @@ export interface ConnectJob {
 /** What one socket sends repeatedly. */
 export type Sending =
   | { socket: number; conversationId: string; content: string }
-  | { socket: number; streams: string[]; delta: string; growing?: Growing };
+  | { socket: number; streams: string[]; delta: string };
 
 /** Milliseconds. */
 export interface Times {
@@ -107,6 +107,31 @@ export interface PacedJob {
   serverPid: number;
 }
 
+/** Open loop: each open stream grows by a token at a steady rate. */
+export interface GrowJob {
+  group: string;
+  /** The open streams of each socket of the group, and what grows in them: text if it is not said. */
+  bySocket: string[][];
+  growing?: readonly Growing[];
+  tokensPerSecond: number;
+  token: string;
+  /** The group whose sockets' frames are counted. */
+  counted: string;
+  warmUpSeconds: number;
+  seconds: number;
+  serverPid: number;
+}
+
+/** Within the measured interval; the frames are those of all counted sockets. */
+export interface GrowResult {
+  seconds: number;
+  appends: number;
+  frames: number;
+  /** Mean payload size. */
+  frameBytes: number | undefined;
+  cores: Cores;
+}
+
 export interface PacedResult {
   sent: number;
   delivered: number;
@@ -151,6 +176,7 @@ export interface Jobs {
   timedFlood: { params: TimedFloodJob; result: TimedFloodResult };
   httpFlood: { params: HttpFloodJob; result: HttpFloodResult };
   paced: { params: PacedJob; result: PacedResult };
+  grow: { params: GrowJob; result: GrowResult };
   storm: { params: StormJob; result: { seconds: number } };
   gather: { params: { urls: string[] }; result: { connected: number } };
   comeBack: { params: ReturnJob; result: ReturnResult };

@@ -6,15 +6,11 @@ import { mean, refuseTrouble } from './flood.ts';
 import { groupNamed } from './groups.ts';
 import type { Group } from './groups.ts';
 import type { PacedJob, PacedResult } from './jobs.ts';
-import { appendRequest, sendRequest } from './request-frames.ts';
+import { type Action, repeat } from './repeat.ts';
+import { sendRequest } from './request-frames.ts';
+import { tokens } from './tokens.ts';
 
 const lateDeliveriesMs = 3_000;
-
-interface Action {
-  everyMs: number;
-  dueMs: number;
-  act(): void;
-}
 
 export async function paced(job: PacedJob): Promise<PacedResult> {
   const group = groupNamed(job.group);
@@ -22,7 +18,8 @@ export async function paced(job: PacedJob): Promise<PacedResult> {
   const streamGroup = job.streams === undefined ? undefined : groupNamed(job.streams.group);
   const atStart = { ...group.tally };
 
-  const stopAll = repeat([deliveries.action, ...streamActions(job, streamGroup)]);
+  const grown = job.streams === undefined || streamGroup === undefined ? [] : tokens(streamGroup, job.streams);
+  const stopAll = repeat([deliveries.action, ...grown]);
   await sleep(job.warmUpSeconds * 1_000);
   const cores = watchCores(job.serverPid);
   deliveries.measuring(true);
@@ -89,31 +86,4 @@ function watchDeliveries(group: Group, job: PacedJob) {
       p99OfSecondsMs: Array.from(bySecond, (second) => percentile(second ?? [], 0.99)),
     }),
   };
-}
-
-/** One action per open stream, with phases spread evenly over the token interval. */
-function streamActions(job: PacedJob, group: Group | undefined): Action[] {
-  const { streams } = job;
-  if (streams === undefined || group === undefined) return [];
-  const everyMs = 1_000 / streams.tokensPerSecond;
-  const all = streams.bySocket.flatMap((ids, socket) => ids.map((id) => ({ id, socket })));
-  return all.map(({ id, socket }, index) => ({
-    everyMs,
-    dueMs: performance.now() + (everyMs * index) / all.length,
-    act: () => group.sockets[socket]?.send(appendRequest(id, streams.token)),
-  }));
-}
-
-/** Runs each action at its rate; a late action catches up. */
-function repeat(actions: Action[]): () => void {
-  const timer = setInterval(() => {
-    const now = performance.now();
-    for (const action of actions) {
-      while (action.dueMs <= now) {
-        action.dueMs += action.everyMs;
-        action.act();
-      }
-    }
-  }, 1);
-  return () => clearInterval(timer);
 }

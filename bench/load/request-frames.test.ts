@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AppendRequests, clientFrame, SendRequests } from './request-frames.ts';
+import { AppendRequests, appendRequest, clientFrame, SendRequests } from './request-frames.ts';
 
 interface Request {
   id: number;
@@ -36,9 +36,10 @@ test('each send has its own ids', () => {
   });
 });
 
-test('reasoning grows as a part, in turn with the text', () => {
-  const requests = new AppendRequests(['s3'], 'été', 'both');
-  const given = Array.from({ length: 4 }, () => payloadOf(requests.next()).params);
+test('reasoning grows as a part, beside the text and with an offset of its own', () => {
+  const given = (['text', 'reasoning', 'text', 'reasoning'] as const).map(
+    (growing) => payloadOf(appendRequest('s3', 'été', growing)).params,
+  );
   const thought = { id: '1', type: 'reasoning', append: 'été' };
   expect(given).toEqual([
     { message_id: 's3', delta: 'été', offset: 5 },

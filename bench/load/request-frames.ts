@@ -91,10 +91,14 @@ export function sendMessageBody(chatId: string, text: string): string {
   return `{"chat_id":${JSON.stringify(chatId)},"client_msg_id":"${processTag}${nextRequestId()}","text":${JSON.stringify(text)}}`;
 }
 
+/** What grows in a stream. */
+export type Growing = 'text' | 'reasoning';
+
 /** Length of each open stream, kept across rounds, because a stream only grows. */
 const streamBytes = new Map<string, number>();
 
-export function appendRequest(messageId: string, delta: string, isThought = false): Buffer {
+export function appendRequest(messageId: string, delta: string, growing: Growing = 'text'): Buffer {
+  const isThought = growing === 'reasoning';
   const place = isThought ? `thoughts of ${messageId}` : messageId;
   const offset = (streamBytes.get(place) ?? 0) + Buffer.byteLength(delta);
   streamBytes.set(place, offset);
@@ -107,26 +111,18 @@ export function appendRequest(messageId: string, delta: string, isThought = fals
   );
 }
 
-/** What grows in a stream: its text, its reasoning, or both in turn. */
-export type Growing = 'text' | 'reasoning' | 'both';
-
 /** `streams.append` to several open streams in turn. */
 export class AppendRequests implements RequestSource {
   readonly #messageIds: readonly string[];
   readonly #delta: string;
-  readonly #growing: Growing;
   #turn = 0;
 
-  constructor(messageIds: readonly string[], delta: string, growing: Growing = 'text') {
+  constructor(messageIds: readonly string[], delta: string) {
     this.#messageIds = messageIds;
     this.#delta = delta;
-    this.#growing = growing;
   }
 
   next(): Buffer {
-    const turn = this.#turn++;
-    const messageId = this.#messageIds[turn % this.#messageIds.length] ?? '';
-    const isOdd = Math.floor(turn / this.#messageIds.length) % 2 === 1;
-    return appendRequest(messageId, this.#delta, this.#growing === 'reasoning' || (this.#growing === 'both' && isOdd));
+    return appendRequest(this.#messageIds[this.#turn++ % this.#messageIds.length] ?? '', this.#delta);
   }
 }

@@ -1,4 +1,4 @@
-import type { FloodResult } from '../load/jobs.ts';
+import type { GrowResult } from '../load/jobs.ts';
 import type { Growing } from '../load/request-frames.ts';
 import type { Line, Scenario } from '../scenario.ts';
 import { rounded } from '../scenario.ts';
@@ -9,33 +9,42 @@ import { alternate } from './rounds.ts';
 
 const members = 200;
 const bots = 20;
-/** For each kind: a stream with both would cost more whichever of them grows. A bot has at most 100. */
-const streamsPerBot = 33;
-const delta = ' a token';
-const inFlightPerBot = 64;
+const streamsPerBot = 8;
+/** More than the 25 events a second that a stream publishes at most, as models write. */
+const tokensPerSecond = 50;
+const token = ' a token';
 /** Payload bytes from which on a frame's header has four bytes. */
 const longPayloadBytes = 126;
 
-/** Bytes of text or reasoning that all sockets together received, of the appends that were answered. */
-const received = ({ acks }: FloodResult): number => acks * Buffer.byteLength(delta) * members;
+/** Bytes of text or reasoning that all sockets together received. */
+const received = ({ appends }: GrowResult): number => appends * Buffer.byteLength(token) * members;
 
-function wireBytes({ deltas, deltaBytes = 0 }: FloodResult): number {
-  return deltas * (deltaBytes + (deltaBytes < longPayloadBytes ? 2 : 4));
-}
+const wireBytes = ({ frames, frameBytes = 0 }: GrowResult): number =>
+  frames * (frameBytes + (frameBytes < longPayloadBytes ? 2 : 4));
 
 /** CPU time of the service per MB that sockets received, and bytes on the wire per byte. */
 const costs = {
-  cpu_ms: (result: FloodResult) => ((result.cores.server ?? NaN) * result.seconds * 1e9) / received(result),
-  bytes: (result: FloodResult) => wireBytes(result) / received(result),
+  cpu_ms: (result: GrowResult) => ((result.cores.server ?? NaN) * result.seconds * 1e9) / received(result),
+  bytes: (result: GrowResult) => wireBytes(result) / received(result),
 } as const;
 
-const growths = ['text', 'reasoning', 'both'] as const satisfies readonly Growing[];
+/** What grows in the streams of the bot at this place; in `both` half of the bots think while the others write. */
+const kinds = {
+  text: () => 'text',
+  reasoning: () => 'reasoning',
+  both: (bot) => (bot % 2 === 0 ? 'text' : 'reasoning'),
+} as const satisfies Record<string, (bot: number) => Growing>;
+type Kind = keyof typeof kinds;
+
 const target = { atMost: 1.2 } as const;
 
-/** What agents think must cost no more than what they say: the same bytes as text, as reasoning, and as both in turn. */
+/**
+ * What agents think must cost no more than what they say: the same tokens at the same rate as text, as reasoning, and as
+ * text of one half of the agents beside reasoning of the other.
+ */
 export const parts200: Scenario = {
   key: 'parts_200',
-  title: 'the same bytes of 20 agents as text and as parts, to 200 sockets',
+  title: 'the same tokens of 20 agents as text and as parts, to 200 sockets',
   async run(bench) {
     const generator = bench.generator();
     const service = await bench.service();
@@ -44,31 +53,35 @@ export const parts200: Scenario = {
     // The daemons' own sockets receive neither deltas nor parts.
     const paths = daemons.map((bot) => socketPath(bot.token, { caps: 'nodrafts' }));
     await generator.run('connect', { group: 'daemons', url: service.url, paths });
-    const streams = new Map<Growing, string[][]>();
-    for (const growing of growths)
-      streams.set(growing, await service.streams(room.conversationId, daemons, streamsPerBot));
-    const flood = (growing: Growing) => () =>
-      generator.run('flood', {
+    const opened = await service.streams(room.conversationId, daemons, streamsPerBot);
+    const growth = (kind: Kind) => () =>
+      generator.run('grow', {
         group: 'daemons',
         counted: room.group,
-        senders: (streams.get(growing) ?? []).map((ids, socket) => ({ socket, streams: ids, delta, growing })),
-        inFlight: inFlightPerBot,
-        length: { warmUpSeconds: bench.choose(1, 0.5), seconds: bench.choose(3, 1) },
+        bySocket: opened,
+        growing: opened.map((_, bot) => kinds[kind](bot)),
+        tokensPerSecond,
+        token,
+        warmUpSeconds: bench.choose(1, 0.5),
+        seconds: bench.choose(3, 1),
         serverPid: service.child.pid,
       });
-    const results = await alternate(bench, Object.fromEntries(growths.map((growing) => [growing, flood(growing)])));
-    for (const opened of streams.values()) await service.finishStreams(daemons, opened);
-    const costOf = (growing: Growing, cost: keyof typeof costs) => median((results[growing] ?? []).map(costs[cost]));
-    for (const growing of growths)
+    const results = await alternate(bench, {
+      text: growth('text'),
+      reasoning: growth('reasoning'),
+      both: growth('both'),
+    });
+    await service.finishStreams(daemons, opened);
+    const costOf = (kind: Kind, cost: keyof typeof costs) => median((results[kind] ?? []).map(costs[cost]));
+    for (const kind of ['text', 'reasoning', 'both'] as const)
       bench.note(
-        `${growing}: ${costOf(growing, 'cpu_ms')?.toFixed(2)} ms of CPU per MB received, ` +
-          `${costOf(growing, 'bytes')?.toFixed(1)} bytes on the wire per byte`,
+        `${kind}: ${costOf(kind, 'cpu_ms')?.toFixed(2)} ms of CPU per MB received, ` +
+          `${costOf(kind, 'bytes')?.toFixed(1)} bytes on the wire per byte`,
       );
-    const besideText = (growing: Growing, cost: keyof typeof costs) =>
-      ratio(costOf(growing, cost), costOf('text', cost));
-    const line = (growing: Growing, cost: keyof typeof costs): Line => ({
-      figure: `${growing === 'both' ? 'text and reasoning' : growing}, ${cost === 'bytes' ? 'bytes' : 'CPU time'}`,
-      value: besideText(growing, cost),
+    const besideText = (kind: Kind, cost: keyof typeof costs) => ratio(costOf(kind, cost), costOf('text', cost));
+    const line = (kind: Kind, cost: keyof typeof costs): Line => ({
+      figure: `${kind === 'both' ? 'text and reasoning' : kind}, ${cost === 'bytes' ? 'bytes' : 'CPU time'}`,
+      value: besideText(kind, cost),
       unit: '× text',
       target,
     });

@@ -1,0 +1,19 @@
+export interface Action {
+  everyMs: number;
+  dueMs: number;
+  act(): void;
+}
+
+/** Runs each action at its rate; a late action catches up. */
+export function repeat(actions: Action[]): () => void {
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const action of actions) {
+      while (action.dueMs <= now) {
+        action.dueMs += action.everyMs;
+        action.act();
+      }
+    }
+  }, 1);
+  return () => clearInterval(timer);
+}
