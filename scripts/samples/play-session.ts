@@ -128,6 +128,7 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   await recorder.call(ann.token, 'getMessages', { message_ids: [message_id] });
   await recorder.call(ann.token, 'searchMessages', { query: 'early tra', chat_id, limit: 1 });
   await recorder.call(ann.token, 'getChats', { limit: 1 });
+  await recorder.call(ann.token, 'searchChats', { query: 'QQ', limit: 1 });
   const { id: mistake } = await recorder.call(bob.token, 'sendMessage', { chat_id, text: 'wrong window' });
   await recorder.call(ann.token, 'deleteMessagesForMe', { message_ids: [mistake] });
   await recorder.call(bob.token, 'deleteMessages', { message_ids: [mistake] });

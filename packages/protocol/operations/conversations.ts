@@ -45,6 +45,16 @@ export const conversationOperations = {
     errors: [],
     methods: [{ name: 'conversations.list' }],
   }),
+  searchChats: operation({
+    summary:
+      "The caller's conversations whose name matches `query`: the title of a group or a separate chat, or the partner's display name or username. Every word of the query begins a word of the name. The best match comes first.",
+    input: z.object({
+      query: label(limits.searchQueryBytes),
+      limit: limit(limits.searchPage, limits.searchPageDefault),
+    }),
+    result: z.object({ items: z.array(Conversation) }),
+    errors: [],
+  }),
   getChat: operation({
     summary: 'One conversation as the caller sees it.',
     input: z.object(chat),

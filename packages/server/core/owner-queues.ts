@@ -15,7 +15,7 @@ export class OwnerQueues {
 
   async run<Result>(ownerKey: number, work: () => Promise<Result>): Promise<Result> {
     const line = this.#lines.get(ownerKey) ?? { count: 0, end: Promise.resolve() };
-    if (line.count >= MAX_OF_OWNER) throw unavailable('too many searches for people at once; try again');
+    if (line.count >= MAX_OF_OWNER) throw unavailable('too many searches for names at once; try again');
     this.#lines.set(ownerKey, line);
     line.count += 1;
     const result = line.end.then(work);

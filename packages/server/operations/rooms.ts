@@ -70,7 +70,7 @@ export interface Rooms {
   readonly exports: Exports;
   readonly search: MessageSearch;
   /** Runs one search of each owner at a time (ACCT-11). */
-  readonly acquaintanceSearches: OwnerQueues;
+  readonly nameSearches: OwnerQueues;
   /** Memory budget for answers that are being built or are not read yet (LIMIT-27). */
   readonly answers: ByteBudget;
   readonly keys: KeyRing;

@@ -262,7 +262,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     files,
     exports,
     search,
-    acquaintanceSearches: new OwnerQueues(),
+    nameSearches: new OwnerQueues(),
     answers,
     keys,
     passwordTries: rateLimits,

@@ -185,6 +185,25 @@ export const companionsOf = statement<
    WHERE p.account_key = $1 AND p.chat_key >= $2 AND (p.chat_key > $2 OR o.account_key > $3)
    ORDER BY p.chat_key, o.account_key LIMIT $4`,
 );
+/** A conversation with the names by which its participant finds it. */
+export interface NamedChatRow {
+  key: number;
+  updated_at: number;
+  title: string | null;
+  /** The names of the partner in a direct chat that is not separate; no username if the partner was deleted. */
+  display_name: string | null;
+  username: string | null;
+}
+/** A page of an account's conversations with their names, in the order of an index, after the position `key`. */
+export const namedChats = statement<NamedChatRow, [account: number, afterKey: number, limit: number]>(
+  `SELECT c.key, c.updated_at, c.title, a.display_name,
+     CASE WHEN a.deleted_at IS NULL THEN a.username END AS username
+   FROM participants p JOIN chats c ON c.key = p.chat_key
+   LEFT JOIN participants o ON c.direct_pair IS NOT NULL AND o.chat_key = c.key
+     AND (o.account_key <> p.account_key OR c.participant_count = 1)
+   LEFT JOIN accounts a ON a.key = o.account_key
+   WHERE p.account_key = $1 AND p.chat_key > $2 ORDER BY p.chat_key LIMIT $3`,
+);
 /** A group in which both accounts take part. */
 export const sharedGroup = statement<{ chat_key: number }, [account: number, other: number]>(
   `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2

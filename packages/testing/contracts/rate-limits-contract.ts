@@ -142,6 +142,7 @@ const atOnce: Record<OperationName, number> = {
   getUsage: everyCall,
   getUser: everyCall,
   getUsers: everyCall,
+  searchChats: everyCall,
   searchMessages: everyCall,
   wsFocus: everyCall,
 };

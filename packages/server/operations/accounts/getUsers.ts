@@ -24,7 +24,7 @@ const BLOCK = 1_000;
  */
 export default read(
   'getUsers',
-  async (call, { usernames, query = '', limit, cursor }, rooms: Needs<'acquaintanceSearches'>) => {
+  async (call, { usernames, query = '', limit, cursor }, rooms: Needs<'nameSearches'>) => {
     const { tx, caller, settings } = call;
     if (usernames) {
       // A list of usernames is answered without pages, so no cursor is valid for it.
@@ -34,7 +34,7 @@ export default read(
     if (settings.directory === 'shared') {
       const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
       // The search reads the participants of all the caller's conversations, so each owner may run only one at a time.
-      const page = await rooms.acquaintanceSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
+      const page = await rooms.nameSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
       return { items: (await byNames(tx, page.usernames)).map(accountRecord), next_cursor: page.next };
     }
     const found = await byPrefix(tx, searchName(query), limit + 1, cursor);

@@ -9,6 +9,7 @@ import getMembers from './getMembers.ts';
 import leaveChat from './leaveChat.ts';
 import markRead from './markRead.ts';
 import removeMember from './removeMember.ts';
+import searchChats from './searchChats.ts';
 import setChatDescription from './setChatDescription.ts';
 import setChatNotifications from './setChatNotifications.ts';
 import setChatTitle from './setChatTitle.ts';
@@ -26,6 +27,7 @@ export const conversationHandlers = {
   leaveChat,
   markRead,
   removeMember,
+  searchChats,
   setChatDescription,
   setChatNotifications,
   setChatTitle,

@@ -97,6 +97,8 @@ export const everyOperation: Record<OperationName, Row> = {
     params: nothing,
     allowed: roles,
   },
+  // The title of the scene's group.
+  searchChats: { params: () => ({ query: 'GROUP' }), allowed: inside, others: 'nothing', shows: someItems },
   getChat: { params: chat, allowed: inside },
   setChatNotifications: { params: (scene) => ({ ...chat(scene), is_muted: true }), allowed: inside },
   addMembers: { params: (scene) => ({ ...chat(scene), usernames: ['member'] }), allowed: managers },
