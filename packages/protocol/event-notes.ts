@@ -57,7 +57,7 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   },
   conversationUpdated: {
     summary:
-      'The title, description, participants or channels have changed, or, for this account only, its mute, read marker or counts. Contains only the fields that changed.',
+      'The title, description, participants or channels have changed, or, for this account only, its mute, read marker, counts, or what setChatState and clearChat set. Contains only the fields that changed.',
     cap: 'ext',
   },
   conversationRemoved: { summary: 'The account was removed from a conversation, or left it.', cap: 'ext' },
@@ -69,6 +69,11 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   },
   accountUpdated: {
     summary: 'An account that shares a conversation with the receiver has changed its profile.',
+    cap: 'ext',
+  },
+  foldersUpdated: {
+    summary:
+      "The account's folders, in their order. The conversations of a folder that is no longer listed are in no folder.",
     cap: 'ext',
   },
 };

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { isoTime, unixMs } from './fields.ts';
 import { PartChange } from './parts.ts';
-import { Account, Actor, Channel, Conversation, Message, Participant, Reaction, Versions } from './resources.ts';
+import {
+  Account,
+  Actor,
+  Channel,
+  Conversation,
+  Folder,
+  Message,
+  Participant,
+  Reaction,
+  Versions,
+} from './resources.ts';
 
 const id = z.uuid();
 
@@ -77,11 +87,17 @@ export const events = {
     last_read_message_id: id.nullable().optional(),
     last_read_position: z.int().optional(),
     unread_count: z.int().optional(),
+    pin_order: z.int().nullable().optional(),
+    archived_position: z.int().nullable().optional(),
+    is_marked_unread: z.boolean().optional(),
+    folder_id: id.nullable().optional(),
+    cleared_position: z.int().nullable().optional(),
   }),
   conversationRemoved: z.object({ conversation_id: id }),
   messageUpdated: Message,
   versionsChanged: z.object({ conversation_id: id, ...Versions.shape }),
   accountUpdated: Account,
+  foldersUpdated: z.object({ folders: z.array(Folder) }),
 } as const;
 
 export type EventName = keyof typeof events;

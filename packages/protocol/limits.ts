@@ -28,6 +28,11 @@ export const limits = {
   inviteSecondsLeast: 60,
   inviteSecondsMost: 365 * 86_400,
   pins: 500,
+  /** Maximum conversations that an account pins to the top of its list. */
+  pinnedChats: 50,
+  folders: 50,
+  folderNameBytes: 64,
+  chatsPerFolder: 1_000,
   channels: 500,
   drafts: 500,
   draftsBytes: 2 * 1024 * 1024,

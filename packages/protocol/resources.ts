@@ -180,10 +180,23 @@ export const Conversation = z.object({
   last_read_position: z
     .int()
     .meta({ description: 'the `position` of that message, or 0; messages with a greater position are unread' }),
+  pin_order: z.int().optional().meta({ description: 'if the reader has pinned it: the greatest is first in the list' }),
+  archived_position: z.int().optional().meta({
+    description:
+      'if the reader has archived it: it is back in the list once `last_message` has a greater `position` and it is not muted',
+  }),
+  is_marked_unread: z.literal(true).optional().meta({ description: 'the reader has marked it as unread' }),
+  folder_id: z.uuid().optional().meta({ description: 'the folder of the reader that it is in' }),
+  cleared_position: z.int().optional().meta({
+    description: 'if the reader has cleared it: messages up to this `position` are hidden from the reader',
+  }),
   last_message: Message.nullable(),
   created_at: isoTime(),
   updated_at: isoTime(),
 });
+
+/** A folder of an account's conversations. */
+export const Folder = z.object({ id: z.uuid(), name: z.string() });
 
 /** A link that lets its holder join a group. */
 export const Invite = z.object({
@@ -357,6 +370,7 @@ export type Role = z.output<typeof role>;
 export type Participant = z.output<typeof Participant>;
 export type Channel = z.output<typeof Channel>;
 export type Conversation = z.output<typeof Conversation>;
+export type Folder = z.output<typeof Folder>;
 export type Invite = z.output<typeof Invite>;
 export type Draft = z.output<typeof Draft>;
 export type Provider = z.output<typeof provider>;

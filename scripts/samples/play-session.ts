@@ -75,6 +75,10 @@ async function conversations(cast: Cast): Promise<void> {
   await invites(cast);
   await recorder.call(ann.token, 'getMembers', { chat_id, limit: 2 });
   await recorder.call(bob.token, 'setChatNotifications', { chat_id, is_muted: true, mute_for: 3_600 });
+  const { items } = await recorder.call(bob.token, 'setFolders', { folders: [{ name: 'Holidays' }] });
+  await recorder.call(bob.token, 'getFolders', {});
+  await recorder.call(bob.token, 'setChatState', { chat_id, is_pinned: true, folder_id: items[0]?.id });
+  await recorder.call(bob.token, 'orderPinnedChats', { chat_ids: [chat_id] });
   await recorder.call(bob.token, 'getChat', { chat_id });
 }
 
@@ -132,6 +136,7 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   const { id: mistake } = await recorder.call(bob.token, 'sendMessage', { chat_id, text: 'wrong window' });
   await recorder.call(ann.token, 'deleteMessagesForMe', { message_ids: [mistake] });
   await recorder.call(bob.token, 'deleteMessages', { message_ids: [mistake] });
+  await recorder.call(ann.token, 'clearChat', { chat_id });
   await recorder.call(ann.token, 'pushAlert', {
     to_username: 'bob',
     title: 'CI',

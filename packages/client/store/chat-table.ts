@@ -21,10 +21,32 @@ export interface ChatFacts {
 /** How long after a count a message may or may not be included in it: frames and answers can overtake each other. */
 const DOUBT_MS = 10_000;
 
+const noChats: ChatList = {
+  ids: [],
+  pinned: [],
+  archived: [],
+  unread: [],
+  byFolder: {},
+  isLoaded: false,
+  hasMore: false,
+};
+
+/** Optional fields of a Chat, which are null in an event if they have no value. */
+const optionalFields = ['muted_until', 'pin_order', 'archived_position', 'folder_id', 'cleared_position'] as const;
+
+/** The new lists, with those that are unchanged as they were, so that cells and memos see no change. */
+function keepingSame(before: ChatList, next: ChatList): ChatList {
+  const fields = Object.keys(next) as (keyof ChatList)[]; // its own keys
+  const kept = fields.filter((field) => isSame(before[field], next[field]));
+  return kept.length === fields.length
+    ? before
+    : { ...next, ...Object.fromEntries(kept.map((field) => [field, before[field]])) };
+}
+
 /** Conversations by id, and their order. */
 export class ChatTable {
   readonly family: CellFamily<Chat | undefined>;
-  readonly list = new ValueCell<ChatList>({ ids: [], isLoaded: false, hasMore: false });
+  readonly list = new ValueCell<ChatList>(noChats);
   readonly unreadTotal = new ValueCell(0);
   /** The newest pending message of each conversation. */
   pending: ReadonlyMap<string, string> = new Map();
@@ -108,14 +130,16 @@ export class ChatTable {
     return gone;
   }
 
-  update({ conversation_id, channels, ...changes }: EventParams<'conversationUpdated'>): void {
+  update({ conversation_id, channels, is_marked_unread, ...changes }: EventParams<'conversationUpdated'>): void {
     const facts = this.#facts.get(conversation_id);
     if (facts && changes.unread_count !== undefined) facts.countedAt = this.#clock.now();
     // Unchanged fields are undefined.
     const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     this.change(conversation_id, (chat) => {
       const next: Chat = { ...chat, ...known };
-      if (changes.muted_until === null) delete next.muted_until;
+      for (const field of optionalFields) if (changes[field] === null) delete next[field];
+      if (is_marked_unread === false) delete next.is_marked_unread;
+      else if (is_marked_unread) next.is_marked_unread = true;
       if (!channels) return next;
       const before = new Map(chat.channels.map(({ id, unread_count }) => [id, unread_count]));
       next.channels = channels.map(({ id, title, unread_count = before.get(id) ?? 0 }) => ({
@@ -143,6 +167,28 @@ export class ChatTable {
         channel.id === channelId ? { ...channel, unread_count: Math.max(0, channel.unread_count + by) } : channel,
       ),
     }));
+  }
+
+  /** Orders the pins as the service does for orderPinnedChats. */
+  orderPins(ids: readonly string[]): void {
+    const { pinned } = this.#shown;
+    const orders = pinned.map((id) => this.get(id)?.pin_order);
+    const ordered = new Set([...ids.filter((id) => pinned.includes(id)), ...pinned]);
+    for (const [at, id] of [...ordered].entries()) {
+      const pin_order = orders[at];
+      this.touch(id);
+      if (pin_order !== undefined) this.change(id, (chat) => ({ ...chat, pin_order }));
+    }
+  }
+
+  /** Takes conversations out of folders that do not exist any more. */
+  keepFolders(ids: ReadonlySet<string>): void {
+    for (const id of this.family.keys()) {
+      const folderId = this.get(id)?.folder_id;
+      if (folderId === undefined || ids.has(folderId)) continue;
+      this.touch(id);
+      this.change(id, ({ folder_id: _gone, ...chat }) => chat);
+    }
   }
 
   rename(account: Account): void {
@@ -174,16 +220,31 @@ export class ChatTable {
     const chats = this.family.keys().flatMap((id) => this.family.get(id) ?? []);
     // ISO 8601 times of the same format sort as text.
     chats.sort((a, b) => (a.updated_at === b.updated_at ? 0 : a.updated_at < b.updated_at ? 1 : -1));
-    const before = this.#shown;
-    const ids = chats.map(({ id }) => id);
-    const isSameIds = ids.length === before.ids.length && ids.every((id, at) => id === before.ids[at]);
-    const { isLoaded, hasMore } = this.#flags;
-    if (!isSameIds || isLoaded !== before.isLoaded || hasMore !== before.hasMore)
-      this.#shown = { ids: isSameIds ? before.ids : ids, isLoaded, hasMore };
+    this.#shown = keepingSame(this.#shown, { ...this.#listsOf(chats), ...this.#flags });
     const unread = chats.reduce((sum, chat) => sum + (chat.is_muted ? 0 : chat.unread_count), 0);
     this.#changes.notify([this.#notifyList, this.#notifyUnread]);
     this.#unread = unread;
   };
+  #listsOf(chats: readonly Chat[]) {
+    const idsOf = (isMeant: (chat: Chat) => boolean): string[] => chats.filter(isMeant).map(({ id }) => id);
+    const orderOf = (id: string): number => this.get(id)?.pin_order ?? 0;
+    const byFolder: Record<string, string[]> = {};
+    for (const { id, folder_id } of chats) if (folder_id !== undefined) (byFolder[folder_id] ??= []).push(id);
+    return {
+      ids: idsOf(() => true),
+      pinned: idsOf((chat) => chat.pin_order !== undefined).toSorted((a, b) => orderOf(b) - orderOf(a)),
+      archived: idsOf((chat) => this.#isArchived(chat)),
+      unread: idsOf((chat) => chat.unread_count > 0 || chat.is_marked_unread === true),
+      byFolder,
+    };
+  }
+
+  /** A new message brings an archived conversation back, unless it is muted (CHATSTATE-5). */
+  #isArchived({ id, archived_position, is_muted }: Chat): boolean {
+    if (archived_position === undefined) return false;
+    return is_muted || (this.#facts.get(id)?.lastPosition ?? 0) <= archived_position;
+  }
+
   #unread = 0;
   readonly #notifyList = (): void => this.list.set(this.#shown);
   readonly #notifyUnread = (): void => this.unreadTotal.set(this.#unread);

@@ -153,6 +153,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     members: (chatId) => members.cell(chatId),
     account: (username) => people.accounts.cell(username),
     alerts: state.alerts.cell(''),
+    folders: state.folders.cell(''),
     unreadTotal: chats.unreadTotal,
 
     loadMoreChats: () => loader.loadMoreChats(),
@@ -176,6 +177,15 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     async react(messageId, emoji, on) {
       const id = messages.get(messageId)?.id ?? messageId;
       await client.call('setMessageReaction', { message_id: id, emoji, ...(on ? { keep: true } : { remove: true }) });
+    },
+    async orderPinned(chatIds) {
+      changes.run(() => chats.orderPins(chatIds));
+      try {
+        await client.call('orderPinnedChats', { chat_ids: [...chatIds] });
+      } catch (error) {
+        for (const id of chats.list.get().pinned) refresher.chat(id);
+        throw error;
+      }
     },
     async hide(ids) {
       const known = ids.map((id) => messages.get(id)?.id ?? id);

@@ -77,7 +77,8 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     // If many were added together, the event contains the conversation as one of them sees it (EXT-4).
     refresher.chat(conversation.id);
   },
-  conversationUpdated({ state, attention, refresher }, change, isReplay) {
+  conversationUpdated(parts, change, isReplay) {
+    const { state, attention, refresher } = parts;
     const { conversation_id: chatId, channels } = change;
     const before = state.chats.get(chatId);
     state.chats.touch(chatId);
@@ -86,6 +87,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     const isUncounted = change.last_read_position !== undefined && change.unread_count === undefined;
     if (!before || isReplay || isOverlapping || isUncounted) refresher.chat(chatId);
     state.chats.update(change);
+    if (change.cleared_position) again(parts, () => state.clear(chatId));
     if (change.unread_count !== undefined) attention.discount(chatId);
     if (change.participants || change.participant_count !== undefined) state.members.delete(chatId);
     if (!before || !channels) return;
@@ -105,6 +107,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
       parts.state.chats.rename(account);
     });
   },
+  foldersUpdated: (parts, { folders }) => again(parts, () => parts.state.setFolders(folders)),
   draftUpdated: ({ state }, params) => state.drafts.receive(params),
   alert({ state }, alert) {
     const shown = [...state.alerts.get(''), { ...alert, id: (alerts += 1) }];
@@ -120,6 +123,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
 };
 
 function arrive(parts: RuleParts, message: ClientEvents['messageNew'], isReplay: boolean): void {
+  if (parts.state.isCleared(message)) return;
   again(parts, () => parts.arrivals.show(message));
   parts.arrivals.count(message, isReplay);
 }

@@ -63,11 +63,22 @@ export class Loader {
     } while (cursor !== undefined && seen.size < maxChats);
     // Set before anything else: `loadMoreChats` can be called from here on.
     this.#chatsCursor = cursor;
-    const { items: drafts } = await client.call('getDrafts');
+    // Pinned conversations are above all others, however old.
+    if (cursor !== undefined) {
+      const { items: pinned } = await client.call('getChats', { limit: CHATS_PAGE, is_pinned: true });
+      changes.run(() => {
+        for (const conversation of pinned) if (!seen.has(conversation.id)) this.putChat(conversation);
+      });
+    }
+    const [{ items: drafts }, { items: folders }] = await Promise.all([
+      client.call('getDrafts'),
+      client.call('getFolders'),
+    ]);
     if (!isFirst) await this.#loadShown();
     changes.run(() => {
       if (cursor === undefined) for (const id of chats.keepOnly(seen)) state.removeChat(id);
       state.drafts.load(drafts);
+      state.folders.set('', folders);
       if (!isFirst) eviction.sweepAll();
     });
     return head;

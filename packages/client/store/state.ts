@@ -1,4 +1,4 @@
-import type { Message, Versions } from '@parley/protocol';
+import type { Folder, Message, Versions } from '@parley/protocol';
 import type { Client } from '../client.ts';
 import type { Clock } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
@@ -16,6 +16,7 @@ import { versionsAfter } from './versions.ts';
 import { Windows } from './windows.ts';
 
 const noAlerts: readonly StoredAlert[] = [];
+const noFolders: readonly Folder[] = [];
 
 /** All data of a store. */
 export class StoreState {
@@ -27,6 +28,8 @@ export class StoreState {
   readonly journal = new Journal();
   /** One list, under the empty key. */
   readonly alerts = new CellFamily<readonly StoredAlert[]>(this.changes, () => noAlerts);
+  /** One list, under the empty key. */
+  readonly folders = new CellFamily<readonly Folder[]>(this.changes, () => noFolders);
   readonly drafts: DraftBox;
   readonly pending: Pending;
   /** Fetched pages of participants. */
@@ -58,6 +61,31 @@ export class StoreState {
   isUnread({ conversation_id, position, sender, service }: Message): boolean {
     const chat = this.chats.get(conversation_id);
     return chat !== undefined && position > chat.last_read_position && !service && !this.isOwn(sender.username);
+  }
+
+  /** Whether the account has cleared the message (CHATSTATE-9). */
+  isCleared({ conversation_id, position }: Message): boolean {
+    return position <= (this.chats.get(conversation_id)?.cleared_position ?? 0);
+  }
+
+  /** Removes the messages that the account has cleared. */
+  clear(chatId: string): void {
+    const through = this.chats.get(chatId)?.cleared_position ?? 0;
+    const isEmpty = (this.chats.facts(chatId)?.lastPosition ?? 0) <= through;
+    for (const key of this.messages.family.keys()) {
+      const message = this.messages.get(key);
+      if (!message || message.outbox || message.conversation_id !== chatId || message.position > through) continue;
+      this.windows.take(message);
+      this.messages.remove(message.id);
+    }
+    this.windows.endBefore(chatId, isEmpty);
+    if (isEmpty) this.chats.setLast(chatId, null, 0);
+  }
+
+  /** Sets the list of folders; conversations of others are in none. */
+  setFolders(folders: readonly Folder[]): void {
+    this.folders.set('', folders);
+    this.chats.keepFolders(new Set(folders.map(({ id }) => id)));
   }
 
   /** Changes the versions of the messages that are known (REGEN-5). */

@@ -91,7 +91,11 @@ test('SDK-1: the text of a reply that a failed first load fetched is replaced by
   service.socket.hello(2);
   await settled();
   expect(store.message('reply').get()?.content).toBe('old');
-  service.answers = { getChats: reply('replaced', 7), getDrafts: result({ items: [] }) };
+  service.answers = {
+    getChats: reply('replaced', 7),
+    getDrafts: result({ items: [] }),
+    getFolders: result({ items: [] }),
+  };
   service.socket.end(1006);
   await service.clock.advance(30_000);
   service.socket.hello(7);
@@ -121,6 +125,7 @@ test('SDK-1: the text of a reply that a failed reload fetched is replaced by the
   service.answers = {
     getChats: reply('replaced', 7),
     getDrafts: result({ items: [] }),
+    getFolders: result({ items: [] }),
     getChatHistory: history,
   };
   service.socket.end(1006);

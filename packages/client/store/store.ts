@@ -1,6 +1,6 @@
 // The store: all data that a chat app shows, as cells, fine-grained enough that a new delta of a reply only notifies
 // the subscribers of its message. A separate entry, `@parley/client/store`.
-import type { Account, Actor, Conversation, Draft, EventParams, Message, Participant } from '@parley/protocol';
+import type { Account, Actor, Conversation, Draft, EventParams, Folder, Message, Participant } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import type { Client, TimelineKey } from '../client.ts';
 import type { Clock, PageLife } from '../environment.ts';
@@ -9,6 +9,14 @@ import type { OutboxEntry } from '../outbox.ts';
 /** The chat list: ids, most recent activity first. */
 export interface ChatList {
   readonly ids: readonly string[];
+  /** The pinned ones, in the order of their pins. */
+  readonly pinned: readonly string[];
+  /** Those that the archive shows instead of the list. */
+  readonly archived: readonly string[];
+  /** Those with unread messages or marked as unread. */
+  readonly unread: readonly string[];
+  /** Those in folders, by the folder's id. */
+  readonly byFolder: Readonly<Record<string, readonly string[]>>;
   /** The first page has loaded. */
   readonly isLoaded: boolean;
   /** `loadMoreChats` loads more. */
@@ -117,11 +125,13 @@ export interface Store {
   /** Any account seen so far: senders, participants, the caller. */
   account(username: string): Cell<Account | undefined>;
   readonly alerts: Cell<readonly StoredAlert[]>;
+  /** The account's folders of conversations, in their order. */
+  readonly folders: Cell<readonly Folder[]>;
   /** Unread messages in all conversations that are not muted. */
   readonly unreadTotal: Cell<number>;
 
   loadMoreChats(): Promise<void>;
-  /** Stores a conversation answered by an operation: startChat, joinChat, setChatNotifications … */
+  /** Stores a conversation answered by an operation: startChat, joinChat, setChatNotifications, setChatState … */
   putChat(conversation: Conversation): void;
   /** Fetches messages by id, e.g. pinned or quoted ones; known messages are not fetched. */
   loadMessages(ids: readonly string[]): Promise<void>;
@@ -138,6 +148,8 @@ export interface Store {
   attend(key: TimelineKey): () => void;
   /** Adds or removes the caller's reaction. */
   react(messageId: string, emoji: string, on: boolean): Promise<void>;
+  /** Orders the pinned conversations, immediately in this store. Rejects, and takes it back, if the service refuses. */
+  orderPinned(chatIds: readonly string[]): Promise<void>;
   /** Hides messages for the caller only. */
   hide(ids: readonly string[]): Promise<void>;
   /** Shows the draft immediately, saves it a moment later, and syncs it to the other devices. Empty text clears it. */

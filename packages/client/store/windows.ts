@@ -120,6 +120,15 @@ export class Windows {
     this.publish(window);
   }
 
+  /** Nothing is left before the messages of a conversation's windows; in an empty conversation also nothing after. */
+  endBefore(chatId: string, isEmpty: boolean): void {
+    for (const window of this.all.values()) {
+      if (window.key.chat_id !== chatId || !window.isLoaded) continue;
+      Object.assign(window, { hasOlder: false, cursor: undefined, ...(isEmpty && { hasNewer: false }) });
+      this.publish(window);
+    }
+  }
+
   /** Closes all windows of a conversation or of one of its channels. */
   close(isMeant: (key: FullKey) => boolean): void {
     for (const [id, window] of this.all) {

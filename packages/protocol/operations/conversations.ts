@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cursor, label, limit, name, optional, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Channel, Conversation, Participant, role } from '../resources.ts';
+import { Channel, Conversation, Folder, Participant, role } from '../resources.ts';
 
 const chat = { chat_id: uuid() };
 const rename = { conversation_id: 'chat_id' } as const;
@@ -40,7 +40,11 @@ export const conversationOperations = {
   }),
   getChats: operation({
     summary: "The caller's conversations, most recent activity first, and the account's `head` of the update log.",
-    input: z.object({ limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),
+    input: z.object({
+      limit: limit(limits.listPage, limits.listPageDefault),
+      cursor: cursor(),
+      is_pinned: optional(z.literal(true)).meta({ description: 'only conversations that the caller has pinned' }),
+    }),
     result: z.object({ items: z.array(Conversation), next_cursor: z.string().optional(), head: z.int() }),
     errors: [],
     methods: [{ name: 'conversations.list' }],
@@ -76,6 +80,58 @@ export const conversationOperations = {
       ),
     }),
     result: Conversation,
+    errors: access,
+  }),
+  setChatState: operation({
+    summary:
+      "Changes what the caller keeps about a conversation: pinned to the top of the caller's list, archived, marked as unread, in a folder. Absent fields stay.",
+    input: z
+      .object({
+        ...chat,
+        is_pinned: optional(z.boolean()).meta({ description: 'true puts it above the other pinned conversations' }),
+        is_archived: optional(z.boolean()),
+        is_marked_unread: optional(z.boolean()),
+        folder_id: uuid().nullable().optional().meta({ description: 'null for no folder' }),
+      })
+      .refine(({ is_pinned, is_archived }) => is_pinned !== true || is_archived !== true, {
+        path: ['is_archived'],
+        message: 'cannot be combined with is_pinned',
+      }),
+    result: Conversation,
+    errors: access,
+  }),
+  orderPinnedChats: operation({
+    summary:
+      "Orders the caller's pinned conversations: those in `chat_ids` first, in this order, then the others as they were. Conversations that are not pinned are ignored.",
+    input: z.object({ chat_ids: z.array(uuid()).max(limits.pinnedChats) }),
+    result: null,
+    errors: [],
+  }),
+  getFolders: operation({
+    summary: "The caller's folders of conversations, in their order.",
+    input: z.object({}),
+    result: z.object({ items: z.array(Folder) }),
+    errors: [],
+  }),
+  setFolders: operation({
+    summary:
+      "Replaces the list of the caller's folders. Without `id` a folder is created; the conversations of a folder that is left out are in no folder then.",
+    input: z.object({
+      folders: z
+        .array(z.object({ id: optional(uuid()), name: name(limits.folderNameBytes) }))
+        .max(limits.folders)
+        .refine((folders) => {
+          const ids = folders.flatMap(({ id }) => id ?? []);
+          return new Set(ids).size === ids.length;
+        }, 'names a folder twice'),
+    }),
+    result: z.object({ items: z.array(Folder) }),
+    errors: ['not_found'],
+  }),
+  clearChat: operation({
+    summary: 'Hides all messages that a conversation has now, for the caller only.',
+    input: z.object(chat),
+    result: null,
     errors: access,
   }),
   addMembers: operation({

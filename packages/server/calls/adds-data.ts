@@ -16,6 +16,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   unblockUser: true,
   deleteMessages: true,
   deleteMessagesForMe: true,
+  clearChat: true,
   markRead: true,
   unpinMessage: true,
   setMessageReaction: ({ remove }) => remove === true,

@@ -10,6 +10,7 @@ import {
   memberChanges,
   muteChanges,
   readChanges,
+  stateChanges,
 } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import type { Awaitable } from '../store/sql.ts';
@@ -48,6 +49,17 @@ export const announceRead = async (call: UnitCall, chatKey: number): Promise<voi
 /** Sends the caller's own devices whether the conversation is muted (EXT-3). */
 export const announceMute = async (call: UnitCall, chatKey: number): Promise<void> =>
   announceOwn(call, chatKey, (chat) => muteChanges(chat, call.now));
+
+/** Sends the caller's own devices what it keeps about the conversation (CHATSTATE-1). */
+export const announceState = async (call: UnitCall, chatKey: number): Promise<void> =>
+  announceOwn(call, chatKey, stateChanges);
+
+/** Sends the caller's own devices that it has cleared the conversation, with its new counts (CHATSTATE-9). */
+export const announceCleared = async (call: UnitCall, chatKey: number): Promise<void> =>
+  announceOwn(call, chatKey, async (chat) => ({
+    ...stateChanges(chat),
+    ...(await readChanges(call.tx, chat, call.caller.key)),
+  }));
 
 async function announceOwn(
   call: UnitCall,

@@ -60,6 +60,7 @@ export const eventKinds = {
   accountUpdated: { code: 17, method: 'events.accountUpdated', class: eventClass.ext, replay: 'account' },
   // In a deleted channel it names ids, as messageDeleted does.
   versionsChanged: { code: 18, method: 'events.versionsChanged', class: eventClass.ext, replay: 'params' },
+  foldersUpdated: { code: 20, method: 'events.foldersUpdated', class: eventClass.ext, replay: 'params' },
   // Not stored: a replay takes the queries that still wait for an answer from memory.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },

@@ -2,6 +2,7 @@ import { idText } from '../core/ids.ts';
 import { accountByKey, accountRecord, type AccountRow, actorOf, agentsOf, visibilityOf } from '../store/accounts.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
+import { foldersOf } from '../store/chat-states.ts';
 import { participantsOf } from '../store/chats.ts';
 import { draftsOf } from '../store/drafts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -43,6 +44,10 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       (row) => readPrefs(row?.prefs),
     ),
     conversations: conversations(read, key),
+    folders: each(
+      () => read.all(foldersOf, key),
+      ({ name }) => name,
+    ),
     messages: messages(read, account),
     reactions: reactions(read, account),
     hidden_messages: hidden(read, key),
@@ -98,6 +103,11 @@ async function* conversations(read: Sql, key: number): AsyncGenerator<unknown[]>
           is_muted: place.is_muted === 1,
           muted_until: place.muted_until === null ? undefined : time(place.muted_until),
           last_read_message_id: place.read_id && idText(place.read_id),
+          is_pinned: place.pin_order !== null,
+          is_archived: place.archived_key !== null,
+          is_marked_unread: place.is_marked_unread === 1,
+          folder: place.folder ?? undefined,
+          cleared_up_to_message_id: place.cleared_id ? idText(place.cleared_id) : undefined,
           members: members.map((row) => ({ ...actorOf(row), role: row.role })),
         },
       ];

@@ -4,7 +4,7 @@ import { idText } from '../core/ids.ts';
 import { type PushContent, pushFor, wantsBadge, wantsPush } from '../rules/push-delivery.ts';
 import { blockBetween } from '../store/blocks.ts';
 import type { Sql } from '../store/sql.ts';
-import { isHidden } from '../store/messages.ts';
+import { isKept } from '../store/messages.ts';
 import { readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { type BadgeTarget, badgeTarget, type PushTarget, pushTarget } from '../store/push-queue.ts';
 import { shownMessage } from '../store/shown-pushes.ts';
@@ -153,7 +153,7 @@ export class Composing {
   }
 
   async #messageOf(accountKey: number, { messageKey }: QueuedMessage, now: number): Promise<PushableMessage | null> {
-    return (await this.#ports.read.get(isHidden, accountKey, messageKey)) ? null : this.#texts.of(messageKey, now);
+    return (await this.#ports.read.get(isKept, accountKey, messageKey)) ? this.#texts.of(messageKey, now) : null;
   }
 }
 

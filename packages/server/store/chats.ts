@@ -23,18 +23,27 @@ export interface ChatRow {
   may_push: number;
 }
 
-/** A conversation, with the reader's role, mute and read marker in it. */
+/** A conversation, with the reader's role in it and what the reader keeps about it. */
 export interface OwnChatRow extends ChatRow {
   role: Role;
   is_muted: number;
   muted_until: number | null;
   read_key: number;
+  /** Null if the reader has not pinned it. */
+  pin_order: number | null;
+  /** The newest message when the reader archived it, 0 for none; null if it is not archived. */
+  archived_key: number | null;
+  is_marked_unread: number;
+  folder_id: Uint8Array | null;
+  /** Messages up to this one are hidden from the reader (CHATSTATE-9). */
+  cleared_key: number;
 }
 
 const chatColumns = `c.key, c.id, c.kind, c.title, c.titled_by,
   CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate, c.description, c.agent_count, c.participant_count,
   c.created_at, c.updated_at, c.may_push`;
-const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key`;
+const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key, p.pin_order, p.archived_key,
+  p.is_marked_unread, p.folder_id, p.cleared_key`;
 
 export const chatForAccount = statement<
   Omit<OwnChatRow, 'role'> & { role: Role | null },
@@ -61,11 +70,16 @@ export const chatToSend = statement<
 export const ownChatByKey = statement<OwnChatRow, [key: number, account: number]>(
   `SELECT ${ownColumns} FROM chats c JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.key = $1`,
 );
+const ownChatsWith = (condition: string) =>
+  statement<OwnChatRow, [account: number, updatedAt: number, key: number, limit: number]>(
+    `SELECT ${ownColumns} FROM participants p JOIN chats c ON c.key = p.chat_key
+     WHERE p.account_key = $1 ${condition} AND (c.updated_at, c.key) < ($2, $3)
+     ORDER BY c.updated_at DESC, c.key DESC LIMIT $4`,
+  );
 /** A page of conversations, newest activity first, after the position (updated_at, key). */
-export const ownChats = statement<OwnChatRow, [account: number, updatedAt: number, key: number, limit: number]>(
-  `SELECT ${ownColumns} FROM participants p JOIN chats c ON c.key = p.chat_key
-   WHERE p.account_key = $1 AND (c.updated_at, c.key) < ($2, $3) ORDER BY c.updated_at DESC, c.key DESC LIMIT $4`,
-);
+export const ownChats = ownChatsWith('');
+/** Like `ownChats`, of the conversations that the account has pinned. */
+export const pinnedChats = ownChatsWith('AND p.pin_order IS NOT NULL');
 /** The conversations that are sent a change of an account: the newest first, separate chats after all others. */
 export const chatsToNotify = statement<{ key: number }, [account: number, limit: number]>(
   `SELECT c.key FROM participants p JOIN chats c ON c.key = p.chat_key WHERE p.account_key = $1

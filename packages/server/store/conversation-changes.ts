@@ -49,7 +49,18 @@ export function muteChanges(chat: OwnChatRow, now: number): Changes {
   return { is_muted, muted_until };
 }
 
-/** The current values of all fields that differ per account: mute, read marker, counts (EXT-3). */
+/** What the account keeps about the conversation (CHATSTATE-1). */
+export function stateChanges(chat: OwnChatRow): Changes {
+  return {
+    pin_order: chat.pin_order,
+    archived_position: chat.archived_key,
+    is_marked_unread: chat.is_marked_unread === 1,
+    folder_id: chat.folder_id && idText(chat.folder_id),
+    cleared_position: chat.cleared_key === 0 ? null : chat.cleared_key,
+  };
+}
+
+/** The current values of all fields that differ per account: mute, state, read marker, counts (EXT-3). */
 export async function ownChanges(
   tx: Sql,
   chat: OwnChatRow,
@@ -57,5 +68,5 @@ export async function ownChanges(
   now: number,
 ): Promise<EventParams<'conversationUpdated'>> {
   const { muted_until = null, ...own } = await ownCounts(tx, chat, accountKey, now);
-  return { conversation_id: idText(chat.id), ...own, muted_until };
+  return { conversation_id: idText(chat.id), ...own, muted_until, ...stateChanges(chat) };
 }

@@ -42,6 +42,7 @@ export async function ownView(
     participant_count: chat.participant_count,
     pinned_message_ids: (await tx.all(pinnedIds, chat.key)).map(({ id }) => idText(id)),
     ...(await ownCounts(tx, chat, accountKey, now, newest)),
+    ...stateOf(chat),
     last_message: last ? await messageJson(source, last, live) : null,
     created_at: new Date(chat.created_at).toISOString(),
     updated_at: new Date(chat.updated_at).toISOString(),
@@ -51,6 +52,18 @@ export async function ownView(
 
 export const conversationView = async (...given: Parameters<typeof ownView>): Promise<Renderable<Conversation>> =>
   (await ownView(...given)).view;
+
+/** What the account keeps about the conversation (CHATSTATE-1). */
+function stateOf(chat: OwnChatRow) {
+  const { pin_order, archived_key, is_marked_unread, folder_id, cleared_key } = chat;
+  return {
+    ...(pin_order !== null && { pin_order }),
+    ...(archived_key !== null && { archived_position: archived_key }),
+    ...(is_marked_unread === 1 && { is_marked_unread: true as const }),
+    ...(folder_id !== null && { folder_id: idText(folder_id) }),
+    ...(cleared_key > 0 && { cleared_position: cleared_key }),
+  };
+}
 
 /** The fields of a Conversation that differ per account, and the channels with their unread counts. */
 export type OwnCounts = Pick<

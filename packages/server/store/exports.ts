@@ -13,11 +13,19 @@ export const placesOf = statement<
     muted_until: number | null;
     joined_at: number;
     read_id: Uint8Array | null;
+    pin_order: number | null;
+    archived_key: number | null;
+    is_marked_unread: number;
+    folder: string | null;
+    cleared_id: Uint8Array | null;
   },
   [account: number, after: number, limit: number]
 >(
-  `SELECT c.key, c.id, c.kind, c.title, p.role, p.is_muted, p.muted_until, p.joined_at, m.id AS read_id
+  `SELECT c.key, c.id, c.kind, c.title, p.role, p.is_muted, p.muted_until, p.joined_at, m.id AS read_id,
+     p.pin_order, p.archived_key, p.is_marked_unread, f.name AS folder, d.id AS cleared_id
    FROM participants p JOIN chats c ON c.key = p.chat_key LEFT JOIN messages m ON m.key = p.read_key
+   LEFT JOIN messages d ON d.key = p.cleared_key
+   LEFT JOIN folders f ON f.account_key = p.account_key AND f.id = p.folder_id
    WHERE p.account_key = $1 AND p.chat_key > $2 ORDER BY p.chat_key LIMIT $3`,
 );
 

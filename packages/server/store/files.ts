@@ -1,3 +1,4 @@
+import { isKeptBy } from './chat-states.ts';
 import { statement } from './sql.ts';
 
 export interface FileRow {
@@ -23,7 +24,7 @@ const isSeenInMessage = `EXISTS (
   SELECT 1 FROM message_files mf JOIN messages m ON m.key = mf.message_key
     JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = $2
   WHERE mf.file_key = f.key AND m.deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = m.key)
+    AND ${isKeptBy('$2')}
     AND (m.channel_key = 0
       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL)))`;
 
@@ -41,8 +42,10 @@ export const fileInMessage = statement<
    WHERE f.id = $1 AND m.key = $2 AND m.deleted_at IS NULL
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))
-     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3)
-     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $4)
+     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3
+       AND p.cleared_key < m.key)
+     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $4
+       AND p.cleared_key < m.key)
      AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key IN ($3, $4) AND h.message_key = m.key)`,
 );
 

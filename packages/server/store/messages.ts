@@ -1,3 +1,4 @@
+import { isKeptBy } from './chat-states.ts';
 import type {
   Account,
   Attachment,
@@ -270,10 +271,10 @@ export function searchedText(record: string): string {
   return titles.length === 0 ? content : [content, ...titles].join('\n');
 }
 
-/** SQL, for a participant: message `m` is neither deleted nor hidden, and its channel exists. */
+/** SQL, for a participant: message `m` is neither deleted, hidden nor cleared, and its channel exists. */
 export const isVisibleTo = (account: string): string =>
   `m.deleted_at IS NULL
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = m.key)
+     AND ${isKeptBy(account)}
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;
 /** The listed messages that the account may see. */
@@ -286,9 +287,9 @@ export const visibleStatus = statement<{ status: MessageStatus }, [message: numb
    WHERE m.key = $1 AND ${isVisibleTo('$2')}`,
 );
 
-/** Whether the account has hidden the message for itself. */
-export const isHidden = statement<{ found: number }, [account: number, message: number]>(
-  'SELECT 1 AS found FROM hidden WHERE account_key = $1 AND message_key = $2',
+/** Finds the message unless the account has hidden or cleared it. */
+export const isKept = statement<{ found: number }, [account: number, message: number]>(
+  `SELECT 1 AS found FROM messages m WHERE m.key = $2 AND ${isKeptBy('$1')}`,
 );
 export const hideMessage = statement<never, [account: number, message: number]>(
   'INSERT INTO hidden (account_key, message_key) VALUES ($1, $2) ON CONFLICT (account_key, message_key) DO NOTHING',

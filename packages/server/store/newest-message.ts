@@ -1,11 +1,11 @@
+import { isKeptBy } from './chat-states.ts';
 import { messageByKey, type MessageRow } from './messages.ts';
 import { type Sql, statement } from './sql.ts';
 
-const notHidden = 'NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = m.key)';
 // Selects only keys: a record may have a megabyte, and only one is needed in the end.
 const newestKey = (channel: string, thread: string): string =>
   `SELECT m.key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = ${channel} AND m.thread_key = ${thread}
-     AND m.deleted_at IS NULL AND ${notHidden} ORDER BY m.key DESC LIMIT 1`;
+     AND m.deleted_at IS NULL AND ${isKeptBy('$2', '$1')} ORDER BY m.key DESC LIMIT 1`;
 
 export interface ChannelNewest {
   /** 0 for #all. */

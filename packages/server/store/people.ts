@@ -7,6 +7,7 @@ type OfAccount = [account: number];
 
 const belongings = [
   'drafts',
+  'folders',
   'hidden',
   'component_actions',
   'device_tokens',
@@ -27,11 +28,12 @@ const usageRecords = [
 ];
 
 /**
- * Resets the read markers and mutes of a deleted account. It remains a participant of some conversations, so that its
+ * Resets what a deleted account kept about its conversations. It remains a participant of some conversations, so that its
  * partners keep them.
  */
 const resetParticipants = statement<never, OfAccount>(
-  'UPDATE participants SET read_key = 0, is_muted = 0, muted_until = NULL WHERE account_key = $1',
+  `UPDATE participants SET read_key = 0, is_muted = 0, muted_until = NULL, pin_order = NULL, archived_key = NULL,
+     is_marked_unread = 0, folder_id = NULL, cleared_key = 0 WHERE account_key = $1`,
 );
 
 /** Deletes everything that only the account itself could see. */

@@ -95,9 +95,11 @@ export const badgeTarget = statement<BadgeTarget, [token: number, now: number, a
 
 /** Maximum count of a badge; counting stops there. */
 const MOST_UNREAD = 9_999;
+// SQL: neither read messages nor cleared ones are unread.
+const readThrough = 'CASE WHEN p.cleared_key > p.read_key THEN p.cleared_key ELSE p.read_key END';
 // Every timeline in which an account may have unread messages; $2 is 1 if groups count.
 const timelines = `WITH own (chat_key, read_key) AS (
-    SELECT p.chat_key, p.read_key FROM participants p JOIN chats c ON c.key = p.chat_key
+    SELECT p.chat_key, ${readThrough} FROM participants p JOIN chats c ON c.key = p.chat_key
     WHERE p.account_key = $1 AND (CAST($2 AS BIGINT) = 1 OR c.kind = 'direct')),
   timelines (chat_key, read_key, channel_key, thread_key) AS (
     SELECT chat_key, read_key, 0, 0 FROM own

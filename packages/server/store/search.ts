@@ -61,7 +61,8 @@ export interface FoundRow {
 // No join with the participants: an engine would then read all messages of all the account's conversations.
 export const mayBeFound = `(CAST($4 AS BIGINT) = 0 OR m.chat_key = $4)
      AND (CAST($5 AS BIGINT) = 0 OR m.sender_key = $5) AND ${isSearched}
-     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3)
+     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3
+       AND p.cleared_key < m.key)
      AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $3 AND h.message_key = m.key)
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;

@@ -9,7 +9,7 @@ import { statement } from './sql.ts';
 export const MOST_SHOWN = 200;
 
 // SQL: the notification of message `m` should still be shown to participant `p`. `h` is the channel of `m`, if any.
-const isWanted = `p.read_key < m.key AND m.deleted_at IS NULL AND h.deleted_at IS NULL
+const isWanted = `p.read_key < m.key AND p.cleared_key < m.key AND m.deleted_at IS NULL AND h.deleted_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = p.account_key AND x.message_key = m.key)`;
 const messageFor = (account: string): string =>
   `messages m LEFT JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = ${account}

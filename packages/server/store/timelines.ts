@@ -1,4 +1,5 @@
 // Statements that read the messages of a timeline: pages of its history, and the context of agents.
+import { isKeptBy } from './chat-states.ts';
 import { isNoNotice, type Light, lightColumns, mark, messageColumns, type MessageRow } from './messages.ts';
 import { statement } from './sql.ts';
 
@@ -33,7 +34,7 @@ export const contextRows = statement<
 );
 const visibleInTimeline = `SELECT ${lightColumns} FROM messages m
   WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $4 AND h.message_key = m.key)`;
+    AND ${isKeptBy('$4', '$1')}`;
 /** Messages of a timeline that the account may see, before a key, newest first. */
 export const visibleBefore = statement<Light<MessageRow>, TimelinePart>(
   `${visibleInTimeline} AND m.key < $5 ORDER BY m.key DESC LIMIT $6`,

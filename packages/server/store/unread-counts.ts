@@ -35,7 +35,7 @@ export const unreadByChannel = async (...given: Counted): Promise<Map<number, nu
 
 type Counted = [
   tx: Sql,
-  chat: Pick<OwnChatRow, 'key' | 'read_key'>,
+  chat: Pick<OwnChatRow, 'key' | 'read_key' | 'cleared_key'>,
   accountKey: number,
   channels: readonly ChannelNewest[],
 ];
@@ -43,15 +43,17 @@ type Counted = [
 /** Like `unreadByChannel`, with a given limit. `isWhole` is false if the limit left out messages. */
 export async function countUnread(
   tx: Sql,
-  { key, read_key }: Pick<OwnChatRow, 'key' | 'read_key'>,
+  chat: Pick<OwnChatRow, 'key' | 'read_key' | 'cleared_key'>,
   accountKey: number,
   channels: readonly ChannelNewest[],
   most: number,
 ): Promise<{ unread: Map<number, number>; isWhole: boolean }> {
+  const { key } = chat;
+  const through = Math.max(chat.read_key, chat.cleared_key);
   const timelines: Timeline[] = [
-    ...(await tx.all(threadsSince, key, read_key, Math.min(MOST_THREADS, most + 1))),
+    ...(await tx.all(threadsSince, key, through, Math.min(MOST_THREADS, most + 1))),
     ...channels
-      .filter(({ newest_key }) => newest_key > read_key)
+      .filter(({ newest_key }) => newest_key > through)
       .map(({ channel_key }) => ({ channel_key, root_key: 0 })),
   ];
   const unread = new Map<number, number>();
@@ -61,7 +63,7 @@ export async function countUnread(
   // last.
   for (const [at, { channel_key, root_key }] of timelines.entries()) {
     const share = Math.floor(left / (timelines.length - at));
-    const found = await tx.get(unreadIn, key, accountKey, channel_key, root_key, read_key, share);
+    const found = await tx.get(unreadIn, key, accountKey, channel_key, root_key, through, share);
     left -= found?.seen ?? 0;
     if (found && found.seen >= share) isWhole = false;
     unread.set(channel_key, (unread.get(channel_key) ?? 0) + (found?.unread ?? 0));

@@ -1,6 +1,15 @@
 // A client of the update log that follows the specification literally: what it knows, how it loads, follows and
 // recovers, and how its state is compared with a fresh fetch. Written independently of the shipped clients.
-import type { Account, Conversation, Draft, EventName, EventParams, Message, Participant } from '@parley/protocol';
+import type {
+  Account,
+  Conversation,
+  Draft,
+  EventName,
+  EventParams,
+  Folder,
+  Message,
+  Participant,
+} from '@parley/protocol';
 import type { ReceivedFrame } from './frame-chain.ts';
 
 export interface KnownChat {
@@ -31,6 +40,11 @@ export type AboutChat = Pick<
   participants: readonly Participant[];
   channels: readonly { id: string; title: string }[];
   muted_until: string | null;
+  pin_order: number | null;
+  archived_position: number | null;
+  is_marked_unread: boolean;
+  folder_id: string | null;
+  cleared_position: number | null;
 };
 
 /**
@@ -56,6 +70,7 @@ export class ClientState {
   readonly activity = new Map<string, EventParams<'draftActivity'>>();
   /** Includes cleared drafts, with empty text, because their `updated_at` still matters. */
   readonly drafts = new Map<string, Draft>();
+  folders: readonly Folder[] = [];
   readonly threads: SeenThreads;
   /** The revision of each reply's text, on which the next patch is based; parts do not change it (PART-7). */
   readonly textRevisions = new Map<string, number>();
@@ -89,6 +104,11 @@ export class ClientState {
         last_read_message_id: conversation.last_read_message_id,
         last_read_position: conversation.last_read_position,
         unread_count: conversation.unread_count,
+        pin_order: conversation.pin_order ?? null,
+        archived_position: conversation.archived_position ?? null,
+        is_marked_unread: conversation.is_marked_unread ?? false,
+        folder_id: conversation.folder_id ?? null,
+        cleared_position: conversation.cleared_position ?? null,
       },
       messages: new Map(messages.map((message) => [message.id, message])),
       lastMessageId: conversation.last_message?.id ?? null,
@@ -106,6 +126,8 @@ export class ClientState {
     const chat = this.chats.get(message.conversation_id);
     if (!chat) return { load: message.conversation_id };
     this.activity.delete(message.id);
+    // The account has cleared it (CHATSTATE-9).
+    if (message.position <= (chat.about.cleared_position ?? 0)) return undefined;
     this.textRevisions.set(message.id, message.content_revision);
     this.#see(message);
     if (message.deleted_at === undefined) chat.messages.set(message.id, message);
@@ -226,6 +248,8 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
       chat.about.channels = changes.channels.map(({ id, title }) => ({ id, title }));
       chat.channelIds = new Set(changes.channels.map(({ id }) => id));
     }
+    const cleared = chat.about.cleared_position ?? 0;
+    for (const [id, { position }] of chat.messages) if (position <= cleared) chat.messages.delete(id);
     return undefined;
   },
   conversationRemoved(state, { conversation_id }) {
@@ -242,6 +266,13 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
   },
   accountUpdated(state, account) {
     for (const chat of state.chats.values()) rename(chat, account);
+    return undefined;
+  },
+  foldersUpdated(state, { folders }) {
+    state.folders = folders;
+    const ids = new Set(folders.map(({ id }) => id));
+    for (const { about } of state.chats.values())
+      if (about.folder_id !== null && !ids.has(about.folder_id)) about.folder_id = null;
     return undefined;
   },
 };

@@ -4,7 +4,7 @@ import type { ClientState, KnownChat } from './client-state.ts';
 import { withoutSignatures } from './unsigned-urls.ts';
 
 interface Excepted {
-  /** Messages that the account has hidden. The log has no event for that, so its other clients still show them. */
+  /** Messages that the account has hidden one by one. The log has no event for that, so its other clients still show them. */
   hidden: ReadonlySet<string>;
   /** The client does not receive replies before their end. */
   nodrafts: boolean;
@@ -29,7 +29,7 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
 /**
  * Stale state + frames = fresh fetch, except for data that the log does not contain: hidden messages, streaming replies
  * under `nodrafts`, the text of replies out of focus, and, without `ext`, changes that have no event: membership,
- * roles, titles, channels, mute, read markers, edits, versions. Throws with the difference.
+ * roles, titles, channels, mute, read markers, clearing, edits, versions. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};
@@ -51,6 +51,7 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
     withoutSignatures(expected),
     `${whose}: the followed state differs from a fresh fetch`,
   );
+  if (excepted.ext) deepStrictEqual(stale.folders, fresh.folders, `${whose}: folders differ`);
   const drafts = (state: ClientState) =>
     [...state.drafts.values()]
       .filter(({ text, chat_id }) => text.trim() !== '' && fresh.chats.has(chat_id))
@@ -84,7 +85,9 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   const isStreaming = ({ id, status }: Message): boolean =>
     status === 'streaming' || fresh.messages.get(id)?.status === 'streaming';
   const isShown = (message: Timeline & { id: string }): boolean => isInChannel(message) && !hidden.has(message.id);
-  const all = [...chat.messages.values()].filter((message) => isShown(message));
+  // Without `ext` a client does not learn what its account has cleared.
+  const isKept = ({ position }: Message): boolean => ext || position > (fresh.about.cleared_position ?? 0);
+  const all = [...chat.messages.values()].filter((message) => isShown(message) && isKept(message));
   const messages = all
     .filter(
       (message) => !isStreaming(message) || (!nodrafts && (focus === undefined || isSameTimeline(message, focus))),

@@ -17,6 +17,7 @@ export async function loadState(api: Api, threads?: SeenThreads): Promise<Client
     for (const conversation of page.items) await loadChat(api, state, conversation);
     cursor = page.next_cursor;
   } while (cursor !== undefined);
+  state.folders = (await api.getFolders()).items;
   for (const draft of (await api.getDrafts()).items) state.saveDraft(draft);
   return state;
 }

@@ -49,6 +49,7 @@ export async function showing(history: object[], options: StoreOptions = {}) {
   service.answers = {
     getChats: result({ items: [conversation(history.at(-1) ?? {})], head: 0 }),
     getDrafts: result({ items: [] }),
+    getFolders: result({ items: [] }),
     getChatHistory: result({ items: history }),
   };
   const client = createClient({ ...service.options, caps: ['ext', 'focus'] });

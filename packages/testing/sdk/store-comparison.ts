@@ -31,6 +31,7 @@ export async function assertFresh(
     conversations.map(({ updated_at }) => updated_at),
     `${whose}: the list is in a different order`,
   );
+  deepStrictEqual(plain(store.folders.get()), (await api.getFolders()).items, `${whose}: folders differ`);
   const drafts = (await api.getDrafts()).items.filter(({ text }) => text.trim() !== '');
   const own = conversations.flatMap(({ id }) => store.draft(id).get() ?? []);
   const byChat = (a: { chat_id: string }, b: { chat_id: string }) => (a.chat_id < b.chat_id ? -1 : 1);

@@ -21,7 +21,7 @@ const capSets: readonly (readonly CapName[])[] = [
 /** Acts of other users. Hiding is excluded, because the account's other devices are not notified of it. */
 const weights = {
   send: 20, mentionAgent: 2, mentionBot: 2, sendTwice: 1, look: 2, delete: 8, react: 14, pin: 6, draft: 6, type: 4,
-  markRead: 8, mute: 3, stop: 2, createChannel: 3, deleteChannel: 1, title: 2,
+  markRead: 8, mute: 3, keepState: 5, clear: 1, stop: 2, createChannel: 3, deleteChannel: 1, title: 2,
 } satisfies Partial<Record<keyof typeof acts, number>>; // prettier-ignore
 const daemonWeights = { startReply: 5, append: 14, replace: 3, finish: 3 };
 const upheavalWeights = {

@@ -136,6 +136,22 @@ export const acts = {
     return `${place.actor.username} mutes or unmutes`;
   },
 
+  async keepState(cast) {
+    const place = cast.someone();
+    if (!place) return undefined;
+    const how = cast.random.weighted({ is_pinned: 3, is_archived: 2, is_marked_unread: 2 });
+    await place.actor.api.setChatState({ chat_id: place.chat.id, [how]: cast.random.chance(0.7) });
+    return `${place.actor.username} sets ${how}`;
+  },
+
+  async clear(cast) {
+    const place = cast.someone();
+    // Of a reply out of focus a client does not know whether it was cleared.
+    if (!place || cast.streams.some(({ chatId }) => chatId === place.chat.id)) return undefined;
+    await place.actor.api.clearChat({ chat_id: place.chat.id });
+    return `${place.actor.username} clears the conversation`;
+  },
+
   async stop(cast) {
     const place = cast.someone();
     if (!place) return undefined;

@@ -90,6 +90,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
   expect(allowed(adds)).toEqual([
     'blockUser',
     'changePassword',
+    'clearChat',
     'deleteAccount',
     'deleteBot',
     'deleteChannel',

@@ -1,0 +1,26 @@
+import { ofCaller } from '../../commits/unit-locks.ts';
+import { notFound } from '../../core/errors.ts';
+import { accountScope } from '../../core/event-kinds.ts';
+import { idBytes, idText } from '../../core/ids.ts';
+import { deleteFolder, emptyFolder, foldersOf, putFolder } from '../../store/chat-states.ts';
+import { unit } from '../handler.ts';
+
+/** Replaces the list of folders (CHATSTATE-7). */
+export default unit('setFolders', { locks: ofCaller }, async (call, input) => {
+  const { tx, caller } = call;
+  const before = (await tx.all(foldersOf, caller.key)).map(({ id, name }) => ({ id: idText(id), name }));
+  const known = new Set(before.map(({ id }) => id));
+  if (input.folders.some(({ id }) => id !== undefined && !known.has(id))) throw notFound('folder');
+  const folders = input.folders.map(({ id, name }) => ({ id: id ?? idText(call.newId()), name }));
+  const kept = new Set(folders.map(({ id }) => id));
+  for (const { id } of before) {
+    if (kept.has(id)) continue;
+    await tx.run(deleteFolder, caller.key, idBytes(id));
+    // A folder has at most 1,000 conversations; clients take them out of it when they see the new list.
+    await tx.run(emptyFolder, caller.key, idBytes(id));
+  }
+  for (const [at, { id, name }] of folders.entries()) await tx.run(putFolder, caller.key, idBytes(id), name, at);
+  if (JSON.stringify(folders) !== JSON.stringify(before))
+    call.emit({ scope: accountScope(caller.key), kind: 'foldersUpdated', params: { folders } });
+  return { items: folders };
+});
