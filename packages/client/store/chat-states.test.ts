@@ -1,0 +1,80 @@
+import { message, showing } from '@parley/testing/sdk/shown-store.ts';
+import { settled } from '@parley/testing/sdk/fake-service.ts';
+import { expect, test } from 'vitest';
+
+const changed = (change: object) => ({ conversation_id: 'chat', ...change });
+
+test('CHATSTATE-5: an archived conversation is in the archive until its last message is newer, or longer while it is muted', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  const isArchived = () => store.chats.get().archived.includes('chat');
+  frame('conversationUpdated', changed({ archived_position: 1 }));
+  expect(isArchived()).toBe(true);
+  frame('conversationUpdated', changed({ is_muted: true }));
+  frame('messageNew', message('m2', 2));
+  expect(isArchived()).toBe(true);
+  frame('conversationUpdated', changed({ is_muted: false }));
+  expect(isArchived()).toBe(false);
+  frame('conversationUpdated', changed({ archived_position: 2 }));
+  expect(isArchived()).toBe(true);
+  frame('conversationUpdated', changed({ archived_position: null }));
+  expect(isArchived()).toBe(false);
+  expect(store.chat('chat').get()).not.toHaveProperty('archived_position');
+});
+
+test('CHATSTATE-6: a conversation that is marked as unread is among the unread ones and counts no message', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  expect(store.chats.get().unread).toEqual([]);
+  frame('conversationUpdated', changed({ is_marked_unread: true }));
+  expect(store.chats.get().unread).toEqual(['chat']);
+  expect([store.unreadTotal.get(), store.chat('chat').get()?.unread_count]).toEqual([0, 0]);
+  frame('conversationUpdated', changed({ is_marked_unread: false }));
+  expect(store.chats.get().unread).toEqual([]);
+});
+
+test('CHATSTATE-7: conversations of a folder that is no longer listed are in no folder', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  frame('foldersUpdated', { folders: [{ id: 'work', name: 'Work' }] });
+  frame('conversationUpdated', changed({ folder_id: 'work' }));
+  expect(store.folders.get()).toEqual([{ id: 'work', name: 'Work' }]);
+  expect(store.chats.get().byFolder).toEqual({ work: ['chat'] });
+  frame('foldersUpdated', { folders: [] });
+  expect(store.chats.get().byFolder).toEqual({});
+  expect(store.chat('chat').get()).not.toHaveProperty('folder_id');
+});
+
+test('CHATSTATE-9: a cleared conversation has no messages up to its position, whatever events about them follow', async () => {
+  const { store, timeline, frame } = await showing([message('m1', 1)]);
+  frame('messageNew', message('m2', 2, { status: 'streaming', content: 'so' }));
+  frame('conversationUpdated', changed({ cleared_position: 2, unread_count: 0 }));
+  const state = () => [timeline.get().ids, store.chat('chat').get()?.last_message_id, timeline.get().hasOlder];
+  expect(state()).toEqual([[], null, false]);
+  frame('messageDelta', { id: 'm2', delta: ' far', offset: 6, content_revision: 2 });
+  frame('messageComplete', message('m2', 2, { content: 'so far', content_revision: 3 }));
+  expect(state()).toEqual([[], null, false]);
+  expect(store.message('m2').get()).toBeUndefined();
+  frame('messageNew', message('m3', 3));
+  expect(state()).toEqual([['m3'], 'm3', false]);
+});
+
+test('CHATSTATE-3: orderPinned shows the new order immediately, and the old one again if the service refuses it', async () => {
+  const { service, socket, store, frame } = await showing([message('m1', 1)]);
+  const { last_message_id: _last, ...chat } = store.chat('chat').get() ?? expect.fail('it is shown');
+  const answers = [
+    { ...chat, pin_order: 1, last_message: message('m1', 1) },
+    { ...chat, id: 'other', pin_order: 2, last_message: null },
+  ];
+  for (const answer of answers) store.putChat(answer as unknown as Parameters<typeof store.putChat>[0]); // has the fields that matter here
+  expect(store.chats.get().pinned).toEqual(['other', 'chat']);
+  const ordered = store.orderPinned(['chat']);
+  expect(store.chats.get().pinned).toEqual(['chat', 'other']);
+  socket.refuse('orderPinnedChats', 'invalid_argument');
+  await expect(ordered).rejects.toThrow('invalid_argument');
+  await service.clock.advance(200);
+  for (const answer of answers) {
+    socket.answer('getChat', answer);
+    await settled();
+  }
+  expect(store.chats.get().pinned).toEqual(['other', 'chat']);
+  frame('conversationUpdated', changed({ pin_order: null }));
+  expect(store.chats.get().pinned).toEqual(['other']);
+});
