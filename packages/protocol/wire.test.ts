@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "82f25f02db03c05f",
+      "hash": "5b77aae292ed2054",
     }
   `);
 });
