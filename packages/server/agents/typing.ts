@@ -72,6 +72,11 @@ export class TypingIndicators {
     this.#clear(accountKey, (typing) => typing.place.chatKey === chatKey);
   }
 
+  /** Ends the account's typing everywhere, because its sockets are closed. */
+  clearAccount(accountKey: number): void {
+    this.#clear(accountKey, () => true);
+  }
+
   /** Called when a socket of the account closed: ends the account's typing if it was the last one on any node. */
   async socketGone(accountKey: number): Promise<void> {
     const before = new Set(this.#byAccount.get(accountKey)?.values());
@@ -82,7 +87,7 @@ export class TypingIndicators {
 
   /** Ends all typing, because this node cannot publish its end later. */
   endAll(): void {
-    for (const accountKey of this.#byAccount.keys()) this.#clear(accountKey, () => true);
+    for (const accountKey of this.#byAccount.keys()) this.clearAccount(accountKey);
   }
 
   /** Updates the name of an account that is typing. */

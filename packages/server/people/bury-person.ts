@@ -2,9 +2,9 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { setAvatar } from '../files/avatars.ts';
 import { type AccountRow, agentsEverOf, forgetPerson, markAccountDeleted } from '../store/accounts.ts';
 import { dropBlocksOf } from '../store/blocks.ts';
-import { chatByKey, chatKeysOf, dropTitle, participant, setRole } from '../store/chats.ts';
+import { type ChatRow, dropTitlesOf, groupsOf, participant, setRole, titledChatsWithBots } from '../store/chats.ts';
 import { dropTokensOf } from '../store/notifications.ts';
-import { daemonStreamsOfHuman, heirOf, openTurnsOfHuman, planEmptying, removeBelongings } from '../store/people.ts';
+import { daemonStreamsOfHuman, heirOf, openTurnsOfHuman, planEmptyingOf, removeBelongings } from '../store/people.ts';
 import { sessionsOf } from '../store/sessions.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { dropSummariesAround, dropSummariesOfAsker } from '../store/summaries.ts';
@@ -41,11 +41,10 @@ export async function buryPerson(call: UnitCall, person: AccountRow): Promise<vo
     (await tx.all(sessionsOf, person.key, 0)).map(({ key }) => key),
   );
   await endWhatItFired(call, person.key);
-  for (const { chat_key } of await tx.all(chatKeysOf, person.key)) {
-    await leave(call, chat_key, person.key);
-    // A conversation without readers is emptied after the commit (PEOPLE-14).
-    await tx.run(planEmptying, chat_key);
-  }
+  // Conversations without readers are emptied after the commit (PEOPLE-14). An account may have many thousands.
+  await tx.run(planEmptyingOf, person.key);
+  await dropTitles(call, person.key);
+  for (const group of await tx.all(groupsOf, person.key)) await leave(call, group, person.key);
   call.intend({ type: 'closeAccount', accountKey: person.key });
 }
 
@@ -73,23 +72,19 @@ async function endWhatItFired(call: UnitCall, personKey: number): Promise<void> 
   if (streams.length > 0) call.intend({ type: 'cancelStreams', messageKeys: streams });
 }
 
-/**
- * Leaves a conversation. Direct chats stay, for the other account, without their title (NEWCHAT-8); a group that it owned gets another owner, if
- * possible.
- */
-async function leave(call: UnitCall, chatKey: number, personKey: number): Promise<void> {
+/** Deletes the titles of separate chats, which repeat what the person wrote or chose (NEWCHAT-8). */
+async function dropTitles(call: UnitCall, personKey: number): Promise<void> {
+  // Agents that the service runs have no devices to inform.
+  for (const chat of await call.tx.all(titledChatsWithBots, personKey)) announce(call, chat, { title: null });
+  await call.tx.run(dropTitlesOf, personKey);
+}
+
+/** Leaves a group. One that the person owned gets another owner, if possible. */
+async function leave(call: UnitCall, group: ChatRow, personKey: number): Promise<void> {
   const { tx } = call;
-  const chat = await tx.get(chatByKey, chatKey);
-  const own = chat && (await tx.get(participant, chatKey, personKey));
-  if (!chat || !own) return;
-  if (chat.kind === 'direct') {
-    if (chat.title !== null) {
-      await tx.run(dropTitle, chatKey);
-      announce(call, chat, { title: null });
-    }
-    return call.intend({ type: 'clearTyping', chatKey, accountKey: personKey });
-  }
-  const heir = own.role === 'owner' ? await tx.get(heirOf, chatKey, personKey) : undefined;
-  if (heir) await tx.run(setRole, chatKey, heir.account_key, 'owner');
-  await takeOut(call, chat, { account_key: personKey, kind: 'human', role: 'member' });
+  const own = await tx.get(participant, group.key, personKey);
+  if (!own) return;
+  const heir = own.role === 'owner' ? await tx.get(heirOf, group.key, personKey) : undefined;
+  if (heir) await tx.run(setRole, group.key, heir.account_key, 'owner');
+  await takeOut(call, group, { account_key: personKey, kind: 'human', role: 'member' });
 }

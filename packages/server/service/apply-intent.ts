@@ -48,6 +48,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
       return sockets.closeSessions(new Set(intent.sessionKeys));
     case 'closeAccount':
       authenticator.noteChange();
+      typing.clearAccount(intent.accountKey);
       return sockets.closeAccount(intent.accountKey);
     case 'accountChanged':
       return renameAccount(memory, intent.accountKey, intent.actor);

@@ -136,6 +136,18 @@ export const titleByHand = statement<never, [key: number, title: string, by: 'ag
 export const dropTitle = statement<never, [key: number]>(
   'UPDATE chats SET title = NULL, titled_by = NULL WHERE key = $1',
 );
+const titledSeparateChats = `title IS NOT NULL AND separate_pair IS NOT NULL
+  AND key IN (SELECT chat_key FROM participants WHERE account_key = $1)`;
+/** The titled separate chats of a person with bots. */
+export const titledChatsWithBots = statement<{ key: number; id: Uint8Array }, [person: number]>(
+  `SELECT key, id FROM chats WHERE ${titledSeparateChats} AND EXISTS (
+     SELECT 1 FROM participants p JOIN accounts a ON a.key = p.account_key
+     WHERE p.chat_key = chats.key AND a.kind = 'agent' AND a.agent_provider IS NULL AND a.deleted_at IS NULL)`,
+);
+/** Deletes the titles of all separate chats of a person (NEWCHAT-8). */
+export const dropTitlesOf = statement<never, [person: number]>(
+  `UPDATE chats SET title = NULL, titled_by = NULL WHERE ${titledSeparateChats}`,
+);
 /** A deleted separate chat does not count among those of its pair (NEWCHAT-4). */
 export const endSeparateChat = statement<never, [key: number]>(
   'UPDATE chats SET title = NULL, titled_by = NULL, separate_pair = NULL WHERE key = $1',
@@ -182,6 +194,10 @@ export const isParticipant = statement<{ found: number }, [chat: number, account
 );
 export const chatKeysOf = statement<{ chat_key: number }, [account: number]>(
   'SELECT chat_key FROM participants WHERE account_key = $1',
+);
+export const groupsOf = statement<ChatRow, [account: number]>(
+  `SELECT ${chatColumns} FROM participants p JOIN chats c ON c.key = p.chat_key
+   WHERE p.account_key = $1 AND c.kind = 'group' ORDER BY c.key`,
 );
 export const sharedChat = statement<{ chat_key: number }, [account: number, other: number]>(
   `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2

@@ -42,15 +42,19 @@ export async function removeBelongings(tx: Sql, accountKey: number): Promise<voi
   await tx.run(resetParticipants, accountKey);
 }
 
-/**
- * Plans the deletion of a conversation's messages if it has no reader left: every participant is deleted or is an agent
- * that the service runs. Bots count as readers.
- */
+/** Every participant is deleted or is an agent that the service runs. Bots count as readers. */
+const hasNoReader = `NOT EXISTS (SELECT 1 FROM participants p JOIN accounts a ON a.key = p.account_key
+  WHERE p.chat_key = c.key AND a.deleted_at IS NULL AND (a.kind = 'human' OR a.agent_provider IS NULL))`;
+
+/** Plans the deletion of a conversation's messages if it has no reader left. */
 export const planEmptying = statement<never, [chat: number]>(
-  `INSERT INTO chats_to_empty (chat_key)
-   SELECT c.key FROM chats c WHERE c.key = $1 AND NOT EXISTS (
-     SELECT 1 FROM participants p JOIN accounts a ON a.key = p.account_key
-     WHERE p.chat_key = c.key AND a.deleted_at IS NULL AND (a.kind = 'human' OR a.agent_provider IS NULL))
+  `INSERT INTO chats_to_empty (chat_key) SELECT c.key FROM chats c WHERE c.key = $1 AND ${hasNoReader}
+   ON CONFLICT (chat_key) DO NOTHING`,
+);
+/** Plans the same for all conversations of an account that have no reader left. */
+export const planEmptyingOf = statement<never, [account: number]>(
+  `INSERT INTO chats_to_empty (chat_key) SELECT c.key FROM chats c
+   WHERE c.key IN (SELECT chat_key FROM participants WHERE account_key = $1) AND ${hasNoReader}
    ON CONFLICT (chat_key) DO NOTHING`,
 );
 export const chatToEmpty = statement<{ chat_key: number }>('SELECT chat_key FROM chats_to_empty LIMIT 1');

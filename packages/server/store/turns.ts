@@ -180,6 +180,9 @@ export const countStreamsOf = statement<{ count: number }, [agent: number]>(
 export const openStreamsOfChat = statement<StreamRow, [chat: number]>(
   `SELECT ${streamColumns} FROM streams WHERE chat_key = $1 ORDER BY message_key`,
 );
+export const openStreamsOfAgent = statement<StreamRow, [agent: number]>(
+  `SELECT ${streamColumns} FROM streams WHERE agent_key = $1 ORDER BY message_key`,
+);
 export const openStreamsOfChannel = statement<StreamRow, [chat: number, channel: number]>(
   `SELECT ${streamColumns} FROM streams WHERE chat_key = $1
    AND message_key IN (SELECT key FROM messages WHERE chat_key = $1 AND channel_key = $2 AND deleted_at IS NULL)

@@ -19,6 +19,8 @@ test('PEOPLE-14: conversations without readers are emptied in batches; a convers
   for (let at = 0; at < 120; at += 1) await otto.api.sendMessage({ chat_id: saved, text: `for myself ${at}` });
   const { id: withAgent } = await otto.api.startChat({ username: 'otto:provider_a' });
   await otto.api.sendMessage({ chat_id: withAgent, text: 'between me and it' });
+  const { id: apart } = await otto.api.startChat({ username: 'otto:provider_a', new: true });
+  await otto.api.sendMessage({ chat_id: apart, text: 'apart from the rest' });
   const { id: withBot } = await world.direct(otto, bot);
   await otto.api.sendMessage({ chat_id: withBot, text: 'for the bot' });
   const { id: empty } = await world.group(otto);
@@ -28,7 +30,8 @@ test('PEOPLE-14: conversations without readers are emptied in batches; a convers
   await clock.advance(1_000);
   while ((await rowsIn(world, 'chats_to_empty')) > 0) await turnOfLoop();
   const text = await allText(world);
-  for (const gone of ['for myself', 'between me', 'into the void', 'with a file']) expect(text).not.toContain(gone);
+  for (const gone of ['for myself', 'between me', 'apart from', 'into the void', 'with a file'])
+    expect(text).not.toContain(gone);
   expect((await bot.api.getChatHistory({ chat_id: withBot })).items.map(({ content }) => content)).toContain(
     'for the bot',
   );
