@@ -32,7 +32,7 @@ const webRooms = [
   ['calls'],
   ['ui'],
   ['session'],
-  ['emoji'],
+  ['emoji', 'diagrams'],
   ['config'],
   ['markdown'],
   ['chats'],

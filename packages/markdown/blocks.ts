@@ -1,5 +1,6 @@
 // Parses the blocks of a message: a subset of CommonMark without features that span blocks (references, lazy lines,
 // underlined headings). A block depends only on its own lines, so a finished one never changes.
+import { type Footnote, footnoteOf } from './footnotes.ts';
 import { hasClosing, openBehind } from './formulas.ts';
 import { parseInlines } from './inline.ts';
 import { indentOf, isBlank, type Line, linesOf, type Range, trimmed, withoutIndent } from './lines.ts';
@@ -12,8 +13,8 @@ import { type Block, type Inline, MOST_NESTED_BLOCKS } from './tree.ts';
 const FENCE = /^(`{3,}|~{3,})(.*)$/;
 const HEADING = /^(#{1,6})(?:[ \t]|$)/;
 const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
-/** The first characters of fences, headings, rules, quotes and list markers: most lines begin with none of them. */
-const OPENING = /[`~#*_>+\-0-9]/;
+/** The first characters of fences, headings, rules, quotes, list markers and footnotes: most lines begin with none of them. */
+const OPENING = /[`~#*_>+\-0-9[]/;
 const CODE_INDENT = 4;
 
 /** A block and its start in the source. */
@@ -138,12 +139,26 @@ export class BlockParser {
       this.mark('rule', line.start, line.end);
       return { kind: 'rule' };
     }
+    const footnote = footnoteOf(text);
+    if (footnote) return this.#footnote(rest, line, footnote);
     if (rest.depth >= MOST_NESTED_BLOCKS) return undefined;
     if (text.startsWith('>')) return this.#quote(rest);
     return itemMarker(text) ? readList(this, rest) : undefined;
   }
 
+  #footnote(rest: Rest, { start, end }: Range, { number, length }: Footnote): Block {
+    this.mark('footnote', start, start + 2);
+    this.mark('footnote', start + length - 2, start + length);
+    rest.lines[rest.next] = { start: start + length, end };
+    return { kind: 'footnote', number, children: this.#text(rest) };
+  }
+
   #paragraph(rest: Rest): Block {
+    return { kind: 'paragraph', children: this.#text(rest) };
+  }
+
+  /** The next lines as far as no other block begins, at least one. */
+  #text(rest: Rest): Inline[] {
     const first = rest.next;
     let formula: { lastLine: number; closing?: string | undefined } = { lastLine: first };
     for (; rest.next < rest.lines.length; rest.next += 1) {
@@ -153,13 +168,10 @@ export class BlockParser {
     }
     const lines = rest.lines.slice(first, rest.next);
     const isOpen = (lines.at(-1)?.end ?? 0) >= this.#openEnd;
-    return {
-      kind: 'paragraph',
-      children: this.inlines(
-        lines.map((line) => trimmed(this.source, line)),
-        isOpen,
-      ),
-    };
+    return this.inlines(
+      lines.map((line) => trimmed(this.source, line)),
+      isOpen,
+    );
   }
 
   /**
@@ -268,7 +280,7 @@ export class BlockParser {
 
 /** Whether a line within a paragraph begins with a mark of another block. */
 function opensWithin(text: string, depth: number): boolean {
-  if (fenceOf(text) || HEADING.test(text) || RULE.test(text)) return true;
+  if (fenceOf(text) || HEADING.test(text) || RULE.test(text) || footnoteOf(text)) return true;
   if (depth >= MOST_NESTED_BLOCKS) return false;
   if (text.startsWith('>')) return true;
   const marker = itemMarker(text);

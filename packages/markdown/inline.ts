@@ -4,6 +4,7 @@ import { bareAddressAt } from './bare-address.ts';
 import { buildInlines, type Item } from './build-inlines.ts';
 import { CodeSpans } from './code-spans.ts';
 import { pairRuns, type Run, runAt, type Wrap } from './emphasis.ts';
+import { footnoteMarkAt } from './footnotes.ts';
 import { closingOf, FormulaEnds } from './formulas.ts';
 import { linkTargetAt } from './link-target.ts';
 import type { InlineMarkListener } from './inline-marks.ts';
@@ -118,7 +119,7 @@ class InlineReader {
         return this.#run(at);
       case '!':
       case '[':
-        return this.#openBracket(mark, at);
+        return this.#footnote(at) ?? this.#openBracket(mark, at);
       case ']':
         return this.#closeBracket(at);
       case '<':
@@ -183,6 +184,15 @@ class InlineReader {
       this.#done = at + run.length;
     }
     return at + run.length;
+  }
+
+  #footnote(at: number): number | undefined {
+    const footnote = footnoteMarkAt(this.#text, at);
+    if (!footnote) return undefined;
+    const end = at + footnote.length;
+    this.#onMark?.('footnote', at, at + 2);
+    this.#onMark?.('footnote', end - 1, end);
+    return this.#put({ kind: 'footnote mark', number: footnote.number }, at, end);
   }
 
   #openBracket(mark: string, at: number): number {

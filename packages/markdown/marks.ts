@@ -19,6 +19,8 @@ export type MarkKind =
   | 'rule'
   | 'quote'
   | 'list marker'
+  /** `[^`, `]` or `]:` around a footnote's number. */
+  | 'footnote'
   | 'task'
   | 'table bar'
   | 'table rule'

@@ -29,6 +29,8 @@ function outline(blocks: readonly Block[]): string {
           return `code[${block.info}](${block.text})`;
         case 'rule':
           return 'hr';
+        case 'footnote':
+          return `note${block.number}(${textOfBlocks([{ kind: 'paragraph', children: block.children }])})`;
         default:
           return `${block.kind === 'heading' ? `h${block.level} ` : ''}${textOfBlocks([block])}`;
       }
@@ -45,6 +47,8 @@ test.each([
   ['3. a\n  - b\n4. c', 'ol3(a, ul(b); c)'],
   ['- a\n\n- b\n* c', 'ul~(a; b), ul(c)'],
   ['- [ ] a\n- [x] b\n- [y] c', 'ul(☐a; ✓b; [y] c)'],
+  ['a[^1]\n[^1]: b\nc\n[^20]: d', 'a1, note1(b\nc), note20(d)'],
+  ['[^0]: a\n[^abc]: b\n\n[^1]:c', '[^0]: a\n[^abc]: b, 1:c'],
   ['so\n2024. it was', 'so\n2024. it was'],
   ['```ts x\n# a\n\n<b>\n```\nc', 'code[ts x](# a\n\n<b>), c'],
   ['- a\n  ```\n  b\n   c\n  ```', 'ul~(a, code[](b\n c))'],

@@ -20,6 +20,7 @@ const shapes: Readonly<Record<MarkKind, RegExp>> = {
   rule: /^(?:[*\s]{3,}|[-\s]{3,}|[_\s]{3,})$/,
   quote: /^>$/,
   'list marker': /^(?:[-*+]|\d{1,9}[.)])$/,
+  footnote: /^(?:\[\^|\]:?)$/,
   task: /^\[[ xX]\]$/,
   'table bar': /^\|$/,
   'table rule': /^[-:| \t]+$/,
@@ -39,7 +40,7 @@ const pieces = [
     'https://a.example/x_y www.b.example <https://c.example> <mailto:a@b.c> <script> </script> <img·onerror=x> javascript:',
   ),
   ...words(
-    '#· ##·x·## >· -· *· +· 1.· 2)· [x]· --- ***⏎ ···· ·· ⏎ ⏎⏎ |·a·|·b·|⏎|---|:-:|⏎ &amp; &#106; @bob @ann:helper 😀 é',
+    '#· ##·x·## >· -· *· +· 1.· 2)· [x]· [^1] [^12]:· --- ***⏎ ···· ·· ⏎ ⏎⏎ |·a·|·b·|⏎|---|:-:|⏎ &amp; &#106; @bob @ann:helper 😀 é',
   ),
   ...words('{% %} /%} {%·card·title="x"·/%} {%·card·%} {%·/card·%} {%·nothing·/%} {%·/form·%} {%·form·id=1·%}'),
   ...words('{%·button·action="a"·%} {%·/button·%} {%·card·title=$x·/%} {%·card·title="a⏎⏎b"·/%}'),

@@ -21,6 +21,9 @@ export function textOfInlines(inlines: readonly Inline[], options: TextOptions =
       case 'tag':
         text += textOfTag(inline, options);
         break;
+      case 'footnote mark':
+        text += inline.number;
+        break;
       case 'text':
       case 'code':
       case 'formula':
@@ -54,6 +57,8 @@ function textOf(block: Block, options: TextOptions): string {
       return options.isBare ? block.text : `${block.info}\n${block.text}`;
     case 'rule':
       return '';
+    case 'footnote':
+      return `${block.number} ${textOfInlines(block.children, options)}`;
     case 'quote':
       return textOfBlocks(block.blocks, options);
     case 'list':

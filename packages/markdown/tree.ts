@@ -24,6 +24,8 @@ export type Inline =
   /** `username` may not exist; `text` is as written. */
   | { readonly kind: 'mention'; readonly username: string; readonly text: string }
   | { readonly kind: 'break' }
+  /** `[^1]`: where a footnote belongs. */
+  | { readonly kind: 'footnote mark'; readonly number: number }
   /** LaTeX, as written, with its delimiters. A formula with a mention in it is text. */
   | { readonly kind: 'formula'; readonly text: string }
   /** `{% … %}` that is no registered tag. It is shown as written, and nothing in it is a mark or a mention. */
@@ -45,6 +47,8 @@ export type Block =
   /** `info` is the text after the opening fence, usually a language. */
   | { readonly kind: 'code'; readonly info: string; readonly text: string }
   | { readonly kind: 'rule' }
+  /** `[^1]: text`. It stands where it is written. */
+  | { readonly kind: 'footnote'; readonly number: number; readonly children: readonly Inline[] }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | {
       readonly kind: 'list';

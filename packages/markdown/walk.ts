@@ -6,6 +6,7 @@ export function* nodesIn(blocks: readonly Block[]): Generator<Inline> {
     switch (block.kind) {
       case 'paragraph':
       case 'heading':
+      case 'footnote':
         yield* inlinesIn(block.children);
         break;
       case 'quote':

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
+import { extraFiles } from './extra-files.ts';
 
 const find = createRequire(import.meta.url).resolve;
 const read = (path: string): unknown => JSON.parse(readFileSync(find(`emojibase-data/${path}`), 'utf8'));
@@ -34,25 +35,8 @@ function filesOfPicker(): Map<string, string> {
   ]);
 }
 
-/** The path contains the version, so that browsers may cache the files for good. */
-export const emojiPlace = `assets/emoji-${(read('package.json') as { version: string }).version}`;
-
-export function emojiData(): Plugin {
-  return {
-    name: 'emoji-data',
-    config: () => ({ define: { EMOJI_PLACE: JSON.stringify(`/${emojiPlace}`) } }),
-    generateBundle() {
-      for (const [name, source] of filesOfPicker())
-        this.emitFile({ type: 'asset', fileName: `${emojiPlace}/${name}`, source });
-    },
-    configureServer({ middlewares }) {
-      const files = filesOfPicker();
-      middlewares.use(`/${emojiPlace}`, (request, response, next) => {
-        const file = files.get((request.url ?? '').replace(/^\//, '').replace(/\?.*/, ''));
-        if (file === undefined) return next();
-        response.setHeader('content-type', 'application/json; charset=utf-8');
-        return response.end(file);
-      });
-    },
-  };
-}
+export const emojiData = (): Plugin =>
+  extraFiles('emoji-data', 'EMOJI_PLACE', async () => ({
+    place: `assets/emoji-${(read('package.json') as { version: string }).version}`,
+    files: filesOfPicker(),
+  }));

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { diagramFiles } from './diagram-files.ts';
 import { emojiData } from './emoji-data.ts';
 import { isOnDemand, onDemand, onDemandAsset, woff2Only } from './on-demand.ts';
 import { shellFiles } from './shell-files.ts';
@@ -9,7 +10,7 @@ const service = process.env['PARLEY_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), emojiData(), woff2Only(), shellFiles()],
+  plugins: [react(), emojiData(), diagramFiles(), woff2Only(), shellFiles()],
   worker: { format: 'es', rolldownOptions: { output: { chunkFileNames: onDemand, entryFileNames: onDemand } } },
   build: {
     target: 'es2023',

@@ -13,6 +13,8 @@ async function serve() {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Parley</title>');
   writeFileSync(join(folder, 'assets/app-1a2b.js'), `console.log('${'x'.repeat(2_000)}')`);
+  mkdirSync(join(folder, 'assets/diagrams-1a2b'));
+  writeFileSync(join(folder, 'assets/diagrams-1a2b/frame.html'), '<!doctype html>');
   writeFileSync(join(folder, 'service-worker.js'), 'self');
   const app = Fastify();
   const webApp = serveWebApp(app, `${folder}/`);
@@ -76,6 +78,21 @@ test('WEB-2: the policy allows only the service’s own files: nothing inline, n
   }
   expect(policy.get('default-src')).toBe("'none'");
   expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('WEB-176: the page in which diagrams are drawn has an opaque origin and loads nothing but its scripts', async () => {
+  await using app = await serve();
+  const { headers } = await app.get('/assets/diagrams-1a2b/frame.html');
+  expect(String(headers['content-security-policy']).split('; ')).toEqual([
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ]);
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
 });
 
 test('WEB-1: without a build nothing is served', () => {

@@ -23,12 +23,23 @@ const types: Readonly<Record<string, string>> = {
 const security = {
   // Scripts, styles and images load from this service only (WEB-2).
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 } as const;
+
+/**
+ * The page in which diagrams are drawn (WEB-176): whatever a diagram makes of it, it reaches nothing. Its origin is
+ * opaque also if it is opened by its address.
+ */
+const frameSecurity = {
+  ...security,
+  'content-security-policy':
+    "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+} as const;
+const isFrame = (name: string): boolean => /^assets\/.*\.html$/.test(name);
 
 /** Paths of the app: each serves the same page, whose script reads the address. */
 const places = ['/', '/chat/*', '/join/:token', '/settings', '/settings/*'];
@@ -40,6 +51,7 @@ interface Asset {
   etag: string;
   /** Its name contains a content hash. */
   isImmutable: boolean;
+  security: Readonly<Record<string, string>>;
 }
 
 /** The web app's pages that other routes serve. */
@@ -91,13 +103,14 @@ function load(folder: string, name: string): Asset {
   const type = types[extname(name)] ?? 'application/octet-stream';
   const gzipped = /text|json|svg|javascript/.test(type) ? gzipSync(plain, { level: 9 }) : undefined;
   const etag = `W/"${hash('sha256', plain).slice(0, 16)}"`;
-  return { type, plain, gzipped, etag, isImmutable: name.startsWith('assets/') };
+  const isImmutable = name.startsWith('assets/');
+  return { type, plain, gzipped, etag, isImmutable, security: isFrame(name) ? frameSecurity : security };
 }
 
 function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { etag, isImmutable } = asset;
+  const { etag, isImmutable, security: headers } = asset;
   const caching = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
-  reply.headers({ ...security, etag, 'cache-control': caching, vary: 'accept-encoding, origin' });
+  reply.headers({ ...headers, etag, 'cache-control': caching, vary: 'accept-encoding, origin' });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   return sendBody(asset, request, reply);
 }

@@ -21,6 +21,14 @@ export function setTextSize(size: TextSize): void {
   applyTheme();
 }
 
+const listeners = new Set<() => void>();
+
+/** Calls back when the theme has been set. */
+export function onTheme(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** Applies the theme and text size saved in this browser. */
 export function applyTheme(): void {
   const { dataset } = document.documentElement;
@@ -30,4 +38,5 @@ export function applyTheme(): void {
   else dataset['theme'] = theme;
   if (size === 'medium') delete dataset['text'];
   else dataset['text'] = size;
+  for (const listener of listeners) listener();
 }

@@ -3,6 +3,8 @@ import type { Block, Inline, ListItem } from '@parley/markdown';
 import { memo, type ReactNode } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { CodeBlock } from './code-block.tsx';
+import { DIAGRAM, DiagramBlock } from './diagram-block.tsx';
+import { FootnoteView } from './footnote-view.tsx';
 import { Inlines } from './inlines.tsx';
 import styles from './markdown.module.css';
 import { TableView } from './table-view.tsx';
@@ -32,6 +34,8 @@ export const BlockView = memo(function BlockView({ block, isLeading = false, tai
           {tail}
         </p>
       );
+    case 'footnote':
+      return <FootnoteView number={block.number} inlines={block.children} tail={tail} />;
     case 'quote':
       return (
         <blockquote className={styles['quote']}>
@@ -43,7 +47,7 @@ export const BlockView = memo(function BlockView({ block, isLeading = false, tai
     default:
       return (
         <>
-          {block.kind === 'code' ? <CodeBlock info={block.info} text={block.text} /> : null}
+          {block.kind === 'code' ? <CodeView info={block.info} text={block.text} isGrowing={tail !== null} /> : null}
           {block.kind === 'rule' ? <hr className={styles['rule']} /> : null}
           {block.kind === 'table' ? <TableView table={block} /> : null}
           {block.kind === 'tag' ? <TagSlot tag={block} /> : null}
@@ -52,6 +56,10 @@ export const BlockView = memo(function BlockView({ block, isLeading = false, tai
       );
   }
 });
+
+function CodeView({ info, text, isGrowing }: { info: string; text: string; isGrowing: boolean }) {
+  return info === DIAGRAM ? <DiagramBlock text={text} isGrowing={isGrowing} /> : <CodeBlock info={info} text={text} />;
+}
 
 interface BlocksProps {
   blocks: readonly Block[];

@@ -1,5 +1,5 @@
 import { ChevronDown, WrapText } from 'lucide-react';
-import { memo, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import type { CodeLine } from '../highlight/code-colors.ts';
 import { useCodeLines } from '../highlight/use-code-lines.ts';
@@ -17,20 +17,27 @@ interface CodeBlockProps {
   text: string;
   /** Long lines wrap, and a long text scrolls in a box of its own. */
   isBounded?: boolean;
+  /** Buttons in the head. */
+  actions?: ReactNode;
+  /** Displayed instead of the code. */
+  drawing?: ReactNode;
 }
 
 /** A code block with its language, a copy button, and the colours of its language (WEB-170). */
-export const CodeBlock = memo(function CodeBlock({ info, text, isBounded = false }: CodeBlockProps) {
+export const CodeBlock = memo(function CodeBlock({
+  info,
+  text,
+  isBounded = false,
+  actions = null,
+  drawing = null,
+}: CodeBlockProps) {
   const [isWrapped, setIsWrapped] = useState(isBounded);
-  const lines = useCodeLines(isBounded ? '' : info, text);
-  const isLong = lines.length > MOST_LINES && !isBounded;
-  const fold = useFold(isLong, lines.length);
-  const first = isLong ? lines.slice(0, FOLDED_LINES) : lines;
   return (
     <figure className={styles['block']}>
       <figcaption className={styles['head']}>
         <span className={styles['language']}>{info === '' ? 'code' : info}</span>
-        {isBounded ? null : (
+        {actions}
+        {isBounded || drawing !== null ? null : (
           <button
             type="button"
             className={styles['action']}
@@ -44,6 +51,25 @@ export const CodeBlock = memo(function CodeBlock({ info, text, isBounded = false
         )}
         <CopyAction text={() => text} />
       </figcaption>
+      {drawing ?? <Code {...{ info, text, isBounded, isWrapped }} />}
+    </figure>
+  );
+});
+
+interface CodeProps {
+  info: string;
+  text: string;
+  isBounded: boolean;
+  isWrapped: boolean;
+}
+
+function Code({ info, text, isBounded, isWrapped }: CodeProps) {
+  const lines = useCodeLines(isBounded ? '' : info, text);
+  const isLong = lines.length > MOST_LINES && !isBounded;
+  const fold = useFold(isLong, lines.length);
+  const first = isLong ? lines.slice(0, FOLDED_LINES) : lines;
+  return (
+    <>
       {/* Focusable, so that the keyboard can scroll it. */}
       <pre
         className={classNames(styles['code'], isBounded && styles['bounded'], isWrapped && styles['wrapped'])}
@@ -66,9 +92,9 @@ export const CodeBlock = memo(function CodeBlock({ info, text, isBounded = false
           {fold.isOpen ? 'Show less' : `Show all ${lines.length} lines`}
         </button>
       ) : null}
-    </figure>
+    </>
   );
-});
+}
 
 function Lines({ lines, isEnd }: { lines: readonly CodeLine[]; isEnd: boolean }) {
   return lines.map(({ text, colors }, at) => (

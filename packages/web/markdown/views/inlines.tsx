@@ -1,5 +1,6 @@
 import { hostOf, type Inline, isMisleading, textOfInlines } from '@parley/markdown';
 import { Fragment, memo } from 'react';
+import { FootnoteMark } from './footnote-mark.tsx';
 import { FormulaView } from './formula-view.tsx';
 import styles from './markdown.module.css';
 import { MentionView } from './mention-view.tsx';
@@ -48,6 +49,8 @@ const InlineView = memo(function InlineView({ inline, isLinked }: { inline: Inli
       return isLinked ? inline.alt || hostOf(inline.url) : <RemoteImage url={inline.url} alt={inline.alt} />;
     case 'mention':
       return <MentionView username={inline.username} text={inline.text} isLinked={isLinked} />;
+    case 'footnote mark':
+      return isLinked ? <sup>{inline.number}</sup> : <FootnoteMark number={inline.number} />;
     case 'formula':
       return <FormulaView text={inline.text} />;
     case 'markup':
