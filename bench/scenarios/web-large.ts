@@ -8,12 +8,14 @@ import { rounded } from '../scenario.ts';
 import { type Bot, devToken, type RunningService } from '../service/running-service.ts';
 import { median } from '../statistics.ts';
 import { type FrameFigures, frameFigures } from '../web/frames.ts';
-import { Reply, textOf } from '../web/messages.ts';
+import { code, Reply, textOf } from '../web/messages.ts';
 import { Pages } from '../web/pages.ts';
 
 const messages = 5_000;
-const chats = 300;
+const chats = 3_000;
 const replies = 3;
+/** Tokens of a code block of 200 lines. */
+const codeTokens = 400;
 /** Slowdown of the page's main thread in the throttled loads. */
 const throttle = 4;
 /** Interval between the deltas of a reply: 25 a second. */
@@ -206,9 +208,14 @@ export const webLarge: Scenario = {
       const growing = await Promise.all(Array.from({ length: replies }, (_, at) => startOne(at)));
       const streamed = await framesDuring(page, () => growEach(growing, (seconds * 1_000) / deltaMs));
       await Promise.all(growing.map((reply) => reply.finish()));
+      const [drawer] = place.bots;
+      const block = drawer && (await Reply.start(service, place.chatId, drawer, code));
+      const coded = await framesDuring(page, () => growEach(block ? [block] : [], codeTokens));
+      await block?.finish();
       bench.note(`frames at rest: ${framesNote(atRest)}`);
       bench.note(`frames while scrolling: ${framesNote(scrolled)}`);
       bench.note(`frames while ${replies} replies stream: ${framesNote(streamed)}`);
+      bench.note(`frames while a code block grows to ${codeTokens / 2} lines: ${framesNote(coded)}`);
 
       // The first share fills caches. After it the heap may grow by the text that it shows, about 0.6 MiB a quarter; the
       // app keeps 2,000 messages of a conversation.
@@ -224,6 +231,7 @@ export const webLarge: Scenario = {
           ...frameFiguresOf('rest', atRest),
           ...frameFiguresOf('scroll', scrolled),
           ...frameFiguresOf('stream', streamed),
+          ...frameFiguresOf('code', coded),
           heap_mib: rounded(heaps.at(-1), 1),
           heap_growth_mib: rounded(growth, 1),
         },
@@ -232,6 +240,7 @@ export const webLarge: Scenario = {
           { figure: `with ${throttle}× CPU throttle`, value: throttled, unit: 'ms', target: { atMost: 3_000 } },
           ...frameLines('scrolling', scrolled),
           ...frameLines(`${replies} replies`, streamed),
+          ...frameLines('a growing code block', coded),
           { figure: 'JS heap growth of streaming', value: growth, unit: 'MiB', target: { atMost: 5 } },
         ],
       };
