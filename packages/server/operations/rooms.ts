@@ -46,7 +46,6 @@ export interface Rooms {
   readonly config: {
     readonly publicUrl: URL | null;
     readonly providers: Readonly<Record<Provider, { readonly model: string }>>;
-    readonly vapid: { readonly publicKey: string } | null;
   };
   readonly log: EventLog;
   readonly hub: Hub;
@@ -62,7 +61,7 @@ export interface Rooms {
   readonly offeredActions: OfferedActions;
   readonly sockets: Sockets;
   readonly peers: Peers;
-  readonly push: Pick<PushDelivery, 'guard'>;
+  readonly push: Pick<PushDelivery, 'guard' | 'vapidKey'>;
   /** Reaches the servers that people name for their agents. */
   readonly modelLists: Pick<ModelLists, 'list'>;
   readonly modelServers: Pick<GuardedFetch, 'check'>;

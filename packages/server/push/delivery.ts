@@ -50,6 +50,8 @@ interface Ports {
 /** Delivers queued messages as pushes. */
 export class PushDelivery {
   readonly guard: EndpointGuard;
+  /** With which browsers subscribe; undefined if no web pushes are sent. */
+  readonly vapidKey: string | undefined;
   readonly #ports: Ports;
   readonly #transports: PushTransports;
   readonly #backlog: Backlog;
@@ -71,6 +73,7 @@ export class PushDelivery {
     this.#unconfirmed = new Unconfirmed((accountKey, heardAt) =>
       ports.isElsewhere?.(accountKey) ? soon(clock.now()) : heardAt,
     );
+    this.vapidKey = config.vapid?.publicKey;
     this.guard = new EndpointGuard({ allowPrivate: config.pushAllowPrivate });
     this.#transports = new PushTransports({ ...config, guard: this.guard, clock });
     this.#shown = new Shown(ports.read);

@@ -78,6 +78,12 @@ export function readApns(value: Value): Apns | null {
   };
 }
 
+/** The identity with a private P-256 key that the service made itself. */
+export function vapidOf(pem: string, subject: string): Vapid {
+  const privateKey = createPrivateKey(pem);
+  return { privateKey, publicKey: pointOf(privateKey), subject };
+}
+
 /** Parses a private P-256 key. The error must not contain any part of it. */
 function readKey(name: string, base64: string): KeyObject {
   try {

@@ -1,9 +1,11 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, named } from '../commits/lock-names.ts';
-import { internalUnit, nothing, pushMarks } from '../commits/unit-locks.ts';
+import { everything, internalUnit, nothing, pushMarks } from '../commits/unit-locks.ts';
 import { dropDeadToken, unmarkChat } from '../store/notifications.ts';
 import { adoptPushes, dequeuePushes, type QueuedPush } from '../store/push-queue.ts';
+import { addServiceKey, serviceKey } from '../store/service-keys.ts';
 import { forgetShownOfDead, type ShownBadge, type ShownPush } from '../store/shown-pushes.ts';
+import { VAPID_KEY } from './made-vapid.ts';
 import { storeShown } from './store-shown.ts';
 
 /** Maximum pushes adopted per call; the next call adopts the rest. */
@@ -65,4 +67,13 @@ export const dropPushToken = internalUnit(
   },
 );
 
-export const pushUnits = { dropPushToken, settlePushes, takeOverPushes } as const;
+/** Stores the sealed Web Push key, unless another node has stored one. Returns the one that is stored (NOTIF-12). */
+export const keepVapidKey = internalUnit(
+  { locks: everything },
+  async ({ tx }: UnitCall, sealed: string): Promise<string> => {
+    await tx.run(addServiceKey, VAPID_KEY, sealed);
+    return (await tx.get(serviceKey, VAPID_KEY))?.sealed ?? sealed;
+  },
+);
+
+export const pushUnits = { dropPushToken, keepVapidKey, settlePushes, takeOverPushes } as const;

@@ -8,8 +8,9 @@ import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { insertInvite, sealedInvites } from '../store/invites.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import { type SecretLayer, secretsOf } from '../store/secrets.ts';
+import { addServiceKey, serviceKey } from '../store/service-keys.ts';
 import { inTransaction, resealAll } from './reseal.ts';
-import { inviteBinding, KeyRing, maskedTail, secretBinding, type SecretKey } from './seal.ts';
+import { inviteBinding, KeyRing, maskedTail, secretBinding, type SecretKey, serviceKeyBinding } from './seal.ts';
 import { newToken } from './tokens.ts';
 
 const keyOf = (id: string): SecretKey => ({ id, bytes: randomBytes(32) });
@@ -102,6 +103,14 @@ test('BOTCONF-16, INVITE-2: resealing includes the tokens of invites', async () 
     already: 201,
     failed: 1,
   });
+});
+
+test('BOTCONF-16, NOTIF-12: resealing includes the keys that the service has made', async () => {
+  const binding = serviceKeyBinding('vapid');
+  connection.run(addServiceKey, 'vapid', new KeyRing([old]).seal('a private key', binding));
+  await resealAll(connection, new KeyRing([fresh, old]), (batch) => inTransaction(connection, batch));
+  const { sealed = '' } = connection.get(serviceKey, 'vapid') ?? {};
+  expect(new KeyRing([fresh]).open(sealed, binding)).toBe('a private key');
 });
 
 test('BOTCONF-16: a secret that no key opens is counted and left unchanged', async () => {

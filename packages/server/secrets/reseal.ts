@@ -1,8 +1,9 @@
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { resealInvite, sealedInvites } from '../store/invites.ts';
 import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets.ts';
+import { resealServiceKey, sealedServiceKeys } from '../store/service-keys.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
-import { inviteBinding, type KeyRing, secretBinding } from './seal.ts';
+import { inviteBinding, type KeyRing, secretBinding, serviceKeyBinding } from './seal.ts';
 
 export interface Resealed {
   /** Values that were sealed under an older key. */
@@ -40,7 +41,7 @@ export async function resealAll(
   together: (batch: () => Promise<boolean>) => Promise<boolean>,
 ): Promise<Resealed> {
   const counts: Resealed = { resealed: 0, already: 0, failed: 0 };
-  for (const next of [secretsIn('owner'), secretsIn('override'), inviteTokens()]) {
+  for (const next of [secretsIn('owner'), secretsIn('override'), inviteTokens(), serviceKeys()]) {
     let isLast = false;
     while (!isLast) isLast = await together(() => resealBatch(sql, keys, next, counts));
   }
@@ -70,6 +71,19 @@ function inviteTokens(): NextBatch {
       sealed: former,
       binding: inviteBinding(token_hash),
       replace: (sealed) => tx.run(resealInvite, key, former, sealed),
+    }));
+  };
+}
+
+function serviceKeys(): NextBatch {
+  let last = '';
+  return async (tx) => {
+    const rows = await tx.all(sealedServiceKeys, last, BATCH);
+    last = rows.at(-1)?.name ?? last;
+    return rows.map(({ name, sealed: former }) => ({
+      sealed: former,
+      binding: serviceKeyBinding(name),
+      replace: (sealed) => tx.run(resealServiceKey, name, former, sealed),
     }));
   };
 }

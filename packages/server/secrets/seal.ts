@@ -69,5 +69,8 @@ export function secretBinding(
   return `${layer === 'owner' ? '' : `${layer}:`}${place}${origin === null ? '' : `:origin:${origin}`}`;
 }
 
+/** The binding of a key that the service has made for itself. */
+export const serviceKeyBinding = (name: string): string => `service:${name}`;
+
 /** The binding of an invite's token: the hash that identifies its row. */
 export const inviteBinding = (tokenHash: Uint8Array): string => `invite:${Buffer.from(tokenHash).toString('hex')}`;

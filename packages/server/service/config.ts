@@ -43,7 +43,7 @@ export interface Config extends ClusterConfig {
   allowedOrigins: string[];
   rateLimits: boolean;
   rates: Rates;
-  /** Null if Web Push is not configured. */
+  /** Null if no VAPID variable is set: the service makes its own keys (NOTIF-12); null too if only some are. */
   vapid: Vapid | null;
   /** VAPID variables that are missing although others are set: web pushes are skipped. */
   missingVapid: string[];

@@ -36,6 +36,7 @@ import { Hub } from '../log/hub.ts';
 import type { Rooms } from '../operations/rooms.ts';
 import { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { PushDelivery } from '../push/delivery.ts';
+import { openVapid } from '../push/made-vapid.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { Sockets } from '../sockets/sockets.ts';
 import { chatByKey } from '../store/chats.ts';
@@ -64,7 +65,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...defaultSettings,
     signUpOpen: config.signUp === 'open',
     directory: config.directory,
-    pushes: config.vapid !== null || config.apns !== null,
+    // Web Push needs no variables, but none is sent with only some of them (NOTIF-10, NOTIF-12).
+    pushes: config.missingVapid.length === 0 || config.apns !== null,
     storedBytes: config.maxStoredBytes,
     ...given,
   };
@@ -116,6 +118,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const ownUnits = unitCallers(internalUnits, (name, input, caller = theService) =>
     units.run(name, caller, input, clock.now()),
   );
+  const vapid = await openVapid({ config, logger, keys, read, keep: (sealed) => ownUnits.keepVapidKey(sealed) });
   const upkeep = engine.upkeep(ownUnits);
   const search = await engine.openSearch(ownUnits);
 
@@ -224,7 +227,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   // Pushes, exports.
   const push = new PushDelivery({
-    config,
+    config: { ...config, vapid },
     clock,
     logger,
     read,

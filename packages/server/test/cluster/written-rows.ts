@@ -99,6 +99,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   reactions: writes(ofMessage, 'chat'),
   reply_versions: writes(ofMessage, 'chat'),
   search_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
+  service_keys: writes({}),
   sessions: writes(ofAccount, 'account', { named: 'sessions' }),
   shown_pushes: [
     inserts(ofAccount, 'account'),

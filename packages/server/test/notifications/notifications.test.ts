@@ -29,7 +29,7 @@ describe('preferences', () => {
     const member = await world.member();
     const { person } = await world.people('person');
     for (const actor of [member, person])
-      expect(await actor.api.getNotificationPrefs()).toEqual({ account: prefs, device });
+      expect(await actor.api.getNotificationPrefs()).toMatchObject({ account: prefs, device });
   });
 
   test('NOTIF-1: vapid_public_key is returned if Web Push is configured', async () => {
