@@ -210,6 +210,13 @@ export const Invite = z.object({
   uses: z.int(),
 });
 
+/** What the holder of an invite's token learns of its group before joining. */
+export const InvitePreview = z.object({
+  title: z.string().meta({ description: "the group's" }),
+  member_count: z.int().meta({ description: 'people and agents' }),
+  invited_by: z.string().optional().meta({ description: 'display name; absent if that account was deleted' }),
+});
+
 export const Draft = z.object({
   chat_id: z.uuid(),
   text: z.string(),

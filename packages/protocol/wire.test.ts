@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "5b77aae292ed2054",
+      "hash": "a731e4915c59051e",
     }
   `);
 });

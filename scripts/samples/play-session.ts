@@ -88,6 +88,7 @@ async function invites({ recorder, ann, bob, chat_id }: Cast): Promise<void> {
     expires_in: 86_400,
     max_uses: 10,
   });
+  await recorder.call('', 'getInvite', { token });
   await recorder.call(bob.token, 'joinChat', { token });
   await recorder.call(ann.token, 'getInvites', { chat_id });
   await recorder.call(ann.token, 'revokeInvite', { invite_id });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { label, optional, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Conversation, Invite } from '../resources.ts';
+import { Conversation, Invite, InvitePreview } from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 
@@ -17,6 +17,14 @@ export const inviteOperations = {
     }),
     result: Invite,
     errors: access,
+  }),
+  getInvite: operation({
+    summary:
+      'What an invite leads to, before joining. The same for every caller. An invite with which nobody can join is 404.',
+    open: true,
+    input: z.object({ token: label(limits.nameBytes) }),
+    result: InvitePreview,
+    errors: ['not_found'],
   }),
   getInvites: operation({
     summary:

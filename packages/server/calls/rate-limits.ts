@@ -20,7 +20,7 @@ export interface Rates {
   uploads: Rate;
   /** joinChat, per owner. */
   joins: Rate;
-  /** joinChat, per address, which many people may share. */
+  /** joinChat and getInvite, per address, which many people may share. */
   addressJoins: Rate;
   /** updateProfile, per owner: the change is sent to every account that shares a conversation. */
   profiles: Rate;
@@ -150,6 +150,7 @@ function pauseKeyOf({ username, from }: PasswordTry): string {
 function takingsOf(call: RatedCall): Taking[] {
   const { name, input, caller, address, isRated, posts = true } = call;
   if (name === 'signUp') return [{ rate: 'passwords', key: addressBlock(address), count: 1 }];
+  if (name === 'getInvite') return [{ rate: 'addressJoins', key: addressBlock(address), count: 1 }];
   if (checksPassword.has(name)) return [];
   if (caller && name === 'previewDispatch') return [{ rate: 'previews', key: caller.ownerKey, count: 1 }];
   if (!caller || !isRated || continuesCountedCall.has(name)) return [];

@@ -48,6 +48,7 @@ const everyCall = Number.POSITIVE_INFINITY;
  * without an entry.
  */
 const atOnce: Record<OperationName, number> = {
+  getInvite: 600,
   joinChat: 60,
   signUp: 60,
   previewDispatch: 60,

@@ -116,6 +116,7 @@ export const everyOperation: Record<OperationName, Row> = {
   setChatDescription: { params: (scene) => ({ ...chat(scene), description: 'about' }), allowed: managers },
   getMembers: { params: chat, allowed: inside },
   createInvite: { params: chat, allowed: managers },
+  getInvite: { params: ({ inviteToken: token }) => ({ token }), allowed: roles },
   getInvites: { params: chat, allowed: managers, shows: someItems },
   // Accounts that do not manage the group get 404.
   revokeInvite: {

@@ -49,8 +49,8 @@ export default function Join({ token }: { token: string }) {
   return (
     <PageCard icon={<UsersRound />} title="You’re invited to a group">
       <p>
-        Once you join, you see its name, its members and all its messages. You appear in its member list; no message
-        announces you.
+        Once you join, you see its members and all its messages. You appear in its member list, and a notice tells the
+        group.
       </p>
       <SignedIn />
       <Problem text={errorBut()} />
