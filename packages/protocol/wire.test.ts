@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "183ed98c94cac6e6",
+      "hash": "17df129413f0232f",
     }
   `);
 });
