@@ -61,7 +61,14 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
     cap: 'ext',
   },
   conversationRemoved: { summary: 'The account was removed from a conversation, or left it.', cap: 'ext' },
-  messageUpdated: { summary: 'A message was edited: the current Message.', cap: 'ext' },
+  messageUpdated: {
+    summary: 'A message was edited, or the results of its poll have changed: the current Message.',
+    cap: 'ext',
+  },
+  pollVoted: {
+    summary: "The account's own vote in a poll has changed. Sent to its own sockets.",
+    cap: 'ext',
+  },
   versionsChanged: {
     summary:
       'A reply was regenerated, another version of it was chosen, or one was deleted. Clients set `versions` of the messages `ids` that they have; a single id has no versions any more.',

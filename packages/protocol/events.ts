@@ -9,6 +9,7 @@ import {
   Folder,
   Message,
   Participant,
+  PollVote,
   Reaction,
   Versions,
 } from './resources.ts';
@@ -96,6 +97,7 @@ export const events = {
   conversationRemoved: z.object({ conversation_id: id }),
   messageUpdated: Message,
   versionsChanged: z.object({ conversation_id: id, ...Versions.shape }),
+  pollVoted: PollVote,
   accountUpdated: Account,
   foldersUpdated: z.object({ folders: z.array(Folder) }),
 } as const;

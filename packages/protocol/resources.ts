@@ -87,6 +87,34 @@ export const ServiceNotice = z.looseObject({
 
 export const ReactionCount = z.object({ emoji: z.string(), count: z.int(), reactors: z.array(Actor) });
 
+/** A poll with its results; it takes votes until it is closed, or until `closes_at`. */
+export const Poll = z.object({
+  question: z.string(),
+  options: z.array(z.object({ text: z.string(), votes: z.int() })),
+  voter_count: z.int(),
+  is_multiple: z.boolean().meta({ description: 'a vote may name several options' }),
+  is_anonymous: z.boolean().meta({ description: 'nobody is told who voted for what' }),
+  closes_at: isoTime().optional(),
+  closed_at: isoTime().optional().meta({ description: 'closePoll ended it' }),
+});
+
+export const PollInput = z.object({
+  question: name(limits.pollQuestionBytes),
+  options: z
+    .array(name(limits.pollOptionBytes))
+    .min(2)
+    .max(limits.pollOptions)
+    .refine((options) => new Set(options).size === options.length, 'has the same option twice'),
+  is_multiple: optional(z.boolean()),
+  is_anonymous: optional(z.boolean()),
+  closes_in: optional(z.number().int().min(limits.pollSecondsLeast).max(limits.pollSecondsMost)).meta({
+    description: 'seconds until it ends by itself',
+  }),
+});
+
+/** The vote of one account: indexes of options, from 0; none if it took its vote back. */
+export const PollVote = z.object({ message_id: z.uuid(), options: z.array(z.int()) });
+
 /** The tokens that a reply used, as reported by its provider or daemon. */
 export const TokenUsage = z.object({ input_tokens: z.int(), output_tokens: z.int() });
 
@@ -135,6 +163,7 @@ export const Message = z.object({
   mentions: z.array(z.string()),
   dispatch: z.array(z.string()),
   reactions: z.array(ReactionCount),
+  poll: Poll.optional().meta({ description: '`content` has the question and the options as text' }),
   thread: z.object({ count: z.int(), last_at: isoTime() }).optional(),
   versions: Versions.optional().meta({ description: 'of a reply that was regenerated, while it has several versions' }),
   created_at: isoTime(),
@@ -369,6 +398,9 @@ export type ComponentAction = z.output<typeof ComponentAction>;
 export type TokenUsage = z.output<typeof TokenUsage>;
 export type Price = z.output<typeof Price>;
 export type Versions = z.output<typeof Versions>;
+export type Poll = z.output<typeof Poll>;
+export type PollInput = z.output<typeof PollInput>;
+export type PollVote = z.output<typeof PollVote>;
 export type MessageStatus = z.output<typeof messageStatus>;
 export type Message = z.output<typeof Message>;
 export type MessagesPage = z.output<typeof MessagesPage>;

@@ -2,6 +2,7 @@ import { Actor, type ManualClock, type TestSocket, unknownId, type World } from 
 import { agents, teardown } from './play-agents.ts';
 import { files } from './play-files.ts';
 import { people } from './play-people.ts';
+import { polls } from './play-polls.ts';
 import type { Recorder } from './recorder.ts';
 
 const password = 'correct horse battery staple';
@@ -23,6 +24,7 @@ export async function playSession(world: World, clock: ManualClock, recorder: Re
   const { cast, session_id } = await accounts(world, clock, recorder);
   await conversations(cast);
   await messages(cast);
+  await polls(cast);
   await files(cast);
   await people(cast);
   await notifications(cast);

@@ -10,6 +10,7 @@ import { eventRules } from './event-rules.ts';
 import { Eviction } from './eviction.ts';
 import { Loader } from './loader.ts';
 import { MemberPages } from './member-pages.ts';
+import { loadPollVotes } from './poll-votes.ts';
 import { Refresher } from './refresher.ts';
 import { ReadMarkers } from './read-markers.ts';
 import { StoreState } from './state.ts';
@@ -151,6 +152,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     draft: (chatId) => state.drafts.family.cell(chatId),
     typing: (key): Cell<readonly Actor[]> => people.typing.cell(timelineId(key)),
     members: (chatId) => members.cell(chatId),
+    pollVote: (messageId) => messages.votes.cell(messages.get(messageId)?.id ?? messageId),
     account: (username) => people.accounts.cell(username),
     alerts: state.alerts.cell(''),
     folders: state.folders.cell(''),
@@ -186,6 +188,12 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         for (const id of chats.list.get().pinned) refresher.chat(id);
         throw error;
       }
+    },
+    loadPollVotes: (ids) => loadPollVotes(state, ids),
+    async vote(messageId, options) {
+      const id = messages.get(messageId)?.id ?? messageId;
+      const vote = await client.call('votePoll', { message_id: id, options: [...options] });
+      changes.run(() => messages.setVote(vote));
     },
     async hide(ids) {
       const known = ids.map((id) => messages.get(id)?.id ?? id);

@@ -49,6 +49,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     });
     parts.state.chats.touch(message.conversation_id);
   },
+  pollVoted: (parts, vote) => again(parts, () => parts.state.messages.setVote(vote)),
   versionsChanged: (parts, change) => again(parts, () => parts.state.setVersions(change)),
   messageDeleted(parts, { conversation_id, ids }, isReplay) {
     parts.arrivals.uncount(conversation_id, ids, isReplay);

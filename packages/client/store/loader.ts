@@ -79,7 +79,10 @@ export class Loader {
       if (cursor === undefined) for (const id of chats.keepOnly(seen)) state.removeChat(id);
       state.drafts.load(drafts);
       state.folders.set('', folders);
-      if (!isFirst) eviction.sweepAll();
+      if (isFirst) return;
+      // What the account voted meanwhile is unknown.
+      for (const id of state.messages.votes.keys()) state.messages.votes.delete(id);
+      eviction.sweepAll();
     });
     return head;
   }

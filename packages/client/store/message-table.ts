@@ -1,4 +1,4 @@
-import type { Account, Actor, EventParams, Message } from '@parley/protocol';
+import type { Account, Actor, EventParams, Message, PollVote } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
@@ -11,6 +11,8 @@ export const UNPLACED = Number.MAX_SAFE_INTEGER;
 /** Messages by key. */
 export class MessageTable {
   readonly family: CellFamily<StoredMessage | undefined>;
+  /** The account's votes in polls, by message id; null while unknown. */
+  readonly votes: CellFamily<readonly number[] | null>;
   /** Keys of messages sent from here, by id. */
   readonly #keys = new Map<string, string>();
 
@@ -19,6 +21,7 @@ export class MessageTable {
 
   constructor(changes: Changes) {
     this.family = new CellFamily(changes, () => undefined);
+    this.votes = new CellFamily(changes, () => null);
   }
 
   keyOf(id: string): string {
@@ -71,6 +74,11 @@ export class MessageTable {
     if (known?.status === 'streaming') this.onStreaming(known, false);
     this.family.delete(this.keyOf(id));
     this.#keys.delete(id);
+    this.votes.delete(id);
+  }
+
+  setVote({ message_id, options }: PollVote): void {
+    if (this.get(message_id)) this.votes.set(message_id, options);
   }
 
   addReaction({ message_id, reactor, emoji }: EventParams<'reactionAdded'>): void {

@@ -1,6 +1,6 @@
-import type { Account, Attachment } from '@parley/protocol';
+import type { Account, Attachment, Poll } from '@parley/protocol';
 import type { Client } from '../client.ts';
-import type { OutboxEntry } from '../outbox.ts';
+import type { OutboxEntry, SendParams } from '../outbox.ts';
 import type { ChatTable } from './chat-table.ts';
 import { type MessageTable, UNPLACED } from './message-table.ts';
 import type { StoredMessage } from './store.ts';
@@ -16,6 +16,15 @@ interface Parts {
 
 const unknownSender: Account = { username: '', kind: 'human', display_name: '', created_at: new Date(0).toISOString() };
 const nameOf = (chatId: string, clientMsgId: string): string => `${chatId} ${clientMsgId}`;
+
+/** The poll as it will be shown once it is sent, without votes. */
+const pollOf = ({ question, options, is_multiple, is_anonymous }: NonNullable<SendParams['poll']>): Poll => ({
+  question,
+  options: options.map((text) => ({ text, votes: 0 })),
+  voter_count: 0,
+  is_multiple: is_multiple === true,
+  is_anonymous: is_anonymous === true,
+});
 
 /** Shows the messages of the outbox in their timelines. */
 export class Pending {
@@ -94,7 +103,8 @@ export class Pending {
       channel_id: params.channel_id ?? null,
       thread_root_id: params.thread_root_id ?? null,
       sender: this.#parts.client.account ?? unknownSender,
-      content: params.text,
+      content: params.poll?.question ?? params.text,
+      ...(params.poll && { poll: pollOf(params.poll) }),
       // The attachments as given; the service only changes those that refer to its files.
       attachments: (params.attachments ?? []).map((given) => ({ kind: 'file', ...given }) as Attachment),
       reply_to_id: params.reply_to_message_id ?? null,

@@ -122,6 +122,8 @@ export interface Store {
   /** Accounts typing in a timeline. */
   typing(key: TimelineKey): Cell<readonly Actor[]>;
   members(chatId: string): Cell<MemberList>;
+  /** The caller's vote in a poll: indexes of options; null until `loadPollVotes` has fetched it. */
+  pollVote(messageId: string): Cell<readonly number[] | null>;
   /** Any account seen so far: senders, participants, the caller. */
   account(username: string): Cell<Account | undefined>;
   readonly alerts: Cell<readonly StoredAlert[]>;
@@ -150,6 +152,10 @@ export interface Store {
   react(messageId: string, emoji: string, on: boolean): Promise<void>;
   /** Orders the pinned conversations, immediately in this store. Rejects, and takes it back, if the service refuses. */
   orderPinned(chatIds: readonly string[]): Promise<void>;
+  /** Fetches the caller's votes in polls; known ones are not fetched. */
+  loadPollVotes(messageIds: readonly string[]): Promise<void>;
+  /** Sets the caller's vote in a poll; an empty list takes it back. */
+  vote(messageId: string, options: readonly number[]): Promise<void>;
   /** Hides messages for the caller only. */
   hide(ids: readonly string[]): Promise<void>;
   /** Shows the draft immediately, saves it a moment later, and syncs it to the other devices. Empty text clears it. */

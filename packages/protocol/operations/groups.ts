@@ -11,6 +11,7 @@ import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
+import { pollOperations } from './polls.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 
@@ -31,6 +32,7 @@ export const operationGroups: readonly OperationGroup[] = [
   group('Conversations', conversationOperations),
   group('Invites', inviteOperations),
   group('Messages', messageOperations),
+  group('Polls', pollOperations),
   group('Files', fileOperations),
   group('Input drafts', draftOperations),
   group('Agents and bots', agentOperations),

@@ -13,6 +13,7 @@ import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
+import { pollOperations } from './polls.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 
@@ -22,6 +23,7 @@ export const operations = {
   ...conversationOperations,
   ...inviteOperations,
   ...messageOperations,
+  ...pollOperations,
   ...fileOperations,
   ...draftOperations,
   ...agentOperations,

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { boundedJson, cursor, isUuid, label, limit, optional, text, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
-import { Conversation, Message, MessagesPage, AttachmentInput, Reaction, ServiceNotice } from '../resources.ts';
+import {
+  Conversation,
+  Message,
+  MessagesPage,
+  AttachmentInput,
+  PollInput,
+  Reaction,
+  ServiceNotice,
+} from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
@@ -26,11 +34,16 @@ export const messageOperations = {
         attachments: optional(z.array(AttachmentInput).max(limits.attachments)),
         client_msg_id: optional(label(limits.clientMsgIdBytes)),
         service: optional(boundedJson(ServiceNotice, limits.serviceNoticeBytes)),
+        poll: optional(PollInput),
         clear_draft: optional(z.boolean()),
       })
-      .refine((input) => input.text !== '' || input.attachments?.length || input.service, {
+      .refine((input) => input.text !== '' || input.attachments?.length || input.service || input.poll, {
         path: ['text'],
-        message: 'or an attachment or a service notice is required',
+        message: 'or an attachment, a service notice or a poll is required',
+      })
+      .refine((input) => !input.poll || (input.text === '' && !input.attachments?.length && !input.service), {
+        path: ['poll'],
+        message: 'cannot be combined with text, attachments or a service notice',
       }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],

@@ -20,6 +20,8 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   markRead: true,
   unpinMessage: true,
   setMessageReaction: ({ remove }) => remove === true,
+  votePoll: ({ options }) => options.length === 0,
+  closePoll: true,
   saveDraft: ({ text }) => text.trim() === '',
   stopRun: true,
   leaveChat: true,

@@ -13,7 +13,7 @@ export const eventClass = {
 } as const;
 
 /** How a replay rebuilds an event from the row that `ref` names; the params of such events are not stored. */
-type Rebuilt = 'message' | 'stream' | 'chat' | 'chat-changes' | 'account';
+type Rebuilt = 'message' | 'stream' | 'vote' | 'chat' | 'chat-changes' | 'account';
 
 interface EventKind {
   /** The kind as stored in the log: never change or reuse a code. 0 for events that are not stored. */
@@ -21,8 +21,8 @@ interface EventKind {
   method: `events.${string}`;
   class: number;
   /**
-   * How the event is replayed: rebuilt from the current row that `ref` names (the message, the chat, its changes or the
-   * account), from the stored params, from the stored params while they are younger than `withinMs`, or never.
+   * How the event is replayed: rebuilt from the current row that `ref` names (the message, the account's vote in its poll,
+   * the chat, its changes or the account), from the stored params, from the stored params while they are younger than `withinMs`, or never.
    */
   replay: Rebuilt | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
   /** The event is not sent to the socket whose call caused it: the call's reply contains the same data (CONV-5). */
@@ -61,6 +61,7 @@ export const eventKinds = {
   // In a deleted channel it names ids, as messageDeleted does.
   versionsChanged: { code: 18, method: 'events.versionsChanged', class: eventClass.ext, replay: 'params' },
   foldersUpdated: { code: 20, method: 'events.foldersUpdated', class: eventClass.ext, replay: 'params' },
+  pollVoted: { code: 36, method: 'events.pollVoted', class: eventClass.ext, replay: 'vote' },
   // Not stored: a replay takes the queries that still wait for an answer from memory.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
@@ -80,7 +81,14 @@ const byCode = new Map<number, EventKindName>();
 const kindNames = Object.keys(eventKinds) as EventKindName[]; // keys of a constant
 for (const name of kindNames) if (eventKinds[name].code !== 0) byCode.set(eventKinds[name].code, name);
 
-const rebuilt: ReadonlySet<unknown> = new Set<Rebuilt>(['message', 'stream', 'chat', 'chat-changes', 'account']);
+const rebuilt: ReadonlySet<unknown> = new Set<Rebuilt>([
+  'message',
+  'stream',
+  'vote',
+  'chat',
+  'chat-changes',
+  'account',
+]);
 /** Whether a replay rebuilds the event from the row that `ref` names: its params are not stored. */
 export const isRebuilt = (kind: EventKindName): boolean => rebuilt.has(eventKinds[kind].replay);
 

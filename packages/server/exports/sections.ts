@@ -10,7 +10,7 @@ import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } f
 import { pricesOfUsage } from '../store/usage.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
-import { messages, reactions, uploads } from './windows.ts';
+import { messages, reactions, uploads, votes } from './windows.ts';
 
 /** Rows per page. */
 const PAGE = 200;
@@ -50,6 +50,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     ),
     messages: messages(read, account),
     reactions: reactions(read, account),
+    votes: votes(read, account),
     hidden_messages: hidden(read, key),
     drafts: each(
       () => read.all(draftsOf, key),

@@ -4,9 +4,11 @@ import { firstIdBytes, idText } from '../core/ids.ts';
 import { noAccountTexts } from '../store/account-texts.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
-import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions } from '../store/exports.ts';
+import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions, ownVotes } from '../store/exports.ts';
 import { fileForAccount } from '../store/files.ts';
 import { firstSince, forwardedOf, mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
+import { pollOf } from '../store/polls.ts';
+import { optionsOf } from '../rules/polls.ts';
 import { shownReactions } from '../store/reactions.ts';
 
 /** Rows scanned per read. */
@@ -39,6 +41,7 @@ export async function* messages(read: Sql, account: AccountRow): AsyncGenerator<
 
 async function message(read: Sql, row: MessageRow): Promise<unknown> {
   const counts = row.marks & mark.reactions ? await shownReactions(read, row.key) : [];
+  const poll = row.marks & mark.poll ? await read.get(pollOf, row.key) : undefined;
   const record = recordOf(row);
   const isOthers = record.forwarded_from !== undefined && record.forwarded_from.sender !== row.sender_key;
   return {
@@ -46,6 +49,7 @@ async function message(read: Sql, row: MessageRow): Promise<unknown> {
     forwarded_from: await forwardedOf({ tx: read, accounts: noAccountTexts }, record),
     // The content that others wrote and the accounts that reacted are not the account's own data (EXPORT-3).
     ...(isOthers && { content: undefined, attachments: undefined, parts: undefined }),
+    poll: poll && (JSON.parse(poll.value) as unknown),
     reactions: counts.map(({ emoji, count }) => ({ emoji, count })),
   };
 }
@@ -54,6 +58,17 @@ export async function* reactions(read: Sql, account: AccountRow): AsyncGenerator
   for (const [after, through] of await messageWindows(read, account)) {
     const rows = await read.all(ownReactions, after, through, account.key);
     yield rows.map(({ id, emoji, created_at }) => ({ message_id: idText(id), emoji, created_at: time(created_at) }));
+  }
+}
+
+export async function* votes(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
+  for (const [after, through] of await messageWindows(read, account)) {
+    const rows = await read.all(ownVotes, after, through, account.key);
+    yield rows.map((row) => ({
+      message_id: idText(row.id),
+      options: optionsOf(row.options),
+      voted_at: time(row.voted_at),
+    }));
   }
 }
 

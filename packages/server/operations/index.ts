@@ -12,6 +12,7 @@ import { inviteHandlers } from './invites/index.ts';
 import { messageHandlers } from './messages/index.ts';
 import { notificationHandlers } from './notifications/index.ts';
 import { peopleHandlers } from './people/index.ts';
+import { pollHandlers } from './polls/index.ts';
 import { streamHandlers } from './streams/index.ts';
 import { updateHandlers } from './updates/index.ts';
 import { usageHandlers } from './usage/index.ts';
@@ -28,6 +29,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...messageHandlers,
   ...notificationHandlers,
   ...peopleHandlers,
+  ...pollHandlers,
   ...streamHandlers,
   ...updateHandlers,
   ...usageHandlers,

@@ -26,6 +26,8 @@ import {
   shownByKey,
   type ShownRow,
 } from '../store/messages.ts';
+import { shownVote } from '../store/poll-votes.ts';
+import { optionsOf } from '../rules/polls.ts';
 import { Slice, tickSlice } from '../core/slices.ts';
 import { type Awaitable, type Sql } from '../store/sql.ts';
 import type { StoredEvent } from '../log/event-log.ts';
@@ -260,7 +262,7 @@ const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);
 
 /** Kinds of events that one message can have several times. */
-const recurs: ReadonlySet<StoredEvent['kind']> = new Set(['messageUpdated', 'messageComplete'] as const);
+const recurs: ReadonlySet<StoredEvent['kind']> = new Set(['messageUpdated', 'messageComplete', 'pollVoted'] as const);
 
 /**
  * Events that are skipped, because a later event becomes the same with today's data: for example, all moves of a read
@@ -346,6 +348,8 @@ async function paramsOf(
     case 'stream':
       // An open stream is covered by its snapshot, a finished one by its messageComplete.
       return undefined;
+    case 'vote':
+      return event.ref === null ? undefined : voteParams(read, event.ref, accountKey);
     case 'message-params':
       return row && event.params !== null ? withReactor(read, event.params) : undefined;
     case 'params':
@@ -381,6 +385,12 @@ async function withReactor(read: Sql, text: string): Promise<string> {
   const params = JSON.parse(text) as { reactor: Actor };
   const account = await read.get(everByName, params.reactor.username);
   return account ? JSON.stringify({ ...params, reactor: actorOf(account) }) : text;
+}
+
+/** The account's vote as it is now; undefined if the account can no longer see the poll. */
+async function voteParams(read: Sql, messageKey: number, accountKey: number): Promise<string | undefined> {
+  const vote = await read.get(shownVote, messageKey, accountKey);
+  return vote && JSON.stringify({ message_id: idText(vote.id), options: optionsOf(vote.options) });
 }
 
 async function draftParams(

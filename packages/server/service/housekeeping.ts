@@ -11,12 +11,16 @@ import type { Sql } from '../store/sql.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { InternalUnits } from '../units/index.ts';
 import type { Files } from '../files/files.ts';
+import { idText } from '../core/ids.ts';
 import { chatToEmpty } from '../store/people.ts';
+import { stalePolls } from '../store/polls.ts';
 import { endsOfChanges, newestMessageKey } from '../store/search.ts';
 
 const PACE_MS = 1_000;
 /** Number of new messages that a search may scan row by row; when there are more, they are indexed. */
 const SEARCH_TAIL = 256;
+/** Maximum polls whose results are published per tick. */
+const POLLS_PER_TICK = 100;
 const FORGET_SESSIONS_MS = 3_600_000;
 const FORGET_INVITES_MS = 3_600_000;
 
@@ -94,6 +98,7 @@ export class Housekeeping {
 
   #tidy(now: number): void {
     this.#begin('empty', () => this.#emptyChats());
+    this.#begin('polls', () => this.#publishPolls());
     this.#begin('search', () => this.#tendSearch());
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
@@ -121,6 +126,12 @@ export class Housekeeping {
       if (!chat) return;
       await this.#rooms.units.emptyChat({ chatKey: chat.chat_key });
     }
+  }
+
+  /** Publishes the results of polls with new votes, at most once per tick (POLL-6). */
+  async #publishPolls(): Promise<void> {
+    for (const { message_key: messageKey, chat_id } of await this.#rooms.read.all(stalePolls, POLLS_PER_TICK))
+      await this.#rooms.units.publishPoll({ chatId: idText(chat_id), messageKey });
   }
 
   /** Lets the search index take in new and changed messages (SEARCH-11). */

@@ -41,6 +41,13 @@ export const ownReactions = statement<
   `SELECT m.id, r.emoji, r.created_at FROM reactions r JOIN messages m ON m.key = r.message_key
    WHERE r.message_key > $1 AND r.message_key <= $2 AND r.account_key = $3 ORDER BY r.message_key, r.emoji`,
 );
+export const ownVotes = statement<
+  { id: Uint8Array; options: number; voted_at: number },
+  [after: number, through: number, account: number]
+>(
+  `SELECT m.id, v.options, v.voted_at FROM poll_votes v JOIN messages m ON m.key = v.message_key
+   WHERE v.message_key > $1 AND v.message_key <= $2 AND v.account_key = $3 ORDER BY v.message_key`,
+);
 export const lastMessage = statement<{ key: number | null }>('SELECT max(key) AS key FROM messages');
 
 /** The settings that an account has for agents, both its own agents and others'. */

@@ -12,6 +12,7 @@ import type {
 import { RawJson } from '../core/json.ts';
 import type { AccountTexts, RenderSource } from './account-texts.ts';
 import { accountJson, actorOf } from './accounts.ts';
+import { pollOf } from './polls.ts';
 import { shownReactions } from './reactions.ts';
 import { versionsOf } from './reply-versions.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';
@@ -26,11 +27,12 @@ export const mark = {
   versions: 16,
   /** It is a version that is not current. */
   replaced: 32,
+  poll: 64,
 } as const;
 /** SQL: the message is not a service notice. */
 export const isNoNotice = (m: string): string => `(${m}.marks & ${mark.service}) = 0`;
 /** Marks of messages that cannot be rendered without other rows. */
-const renderedElsewhere = mark.reactions | mark.thread | mark.forwarded | mark.versions;
+const renderedElsewhere = mark.reactions | mark.thread | mark.forwarded | mark.versions | mark.poll;
 
 export interface MessageRow {
   key: number;
@@ -46,7 +48,7 @@ export interface MessageRow {
   record: string;
 }
 
-/** The stored JSON: the wire Message without position, sender, reactions, thread and versions. */
+/** The stored JSON: the wire Message without position, sender, reactions, poll, thread and versions. */
 export interface MessageRecord {
   id: string;
   conversation_id: string;
@@ -201,6 +203,7 @@ export function plainMessageJson(accounts: AccountTexts, row: ShownRow): RawJson
     reactions: [],
     thread: undefined,
     versions: undefined,
+    poll: undefined,
     open: undefined,
     forwarded: undefined,
   });
@@ -215,6 +218,7 @@ async function fullMessageJson(source: RenderSource, row: ShownRow, live?: LiveT
     reactions: marks & mark.reactions ? await shownReactions(tx, row.key) : [],
     thread: marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
     versions: marks & mark.versions ? (await tx.get(versionsOf, row.key))?.value : undefined,
+    poll: marks & mark.poll ? (await tx.get(pollOf, row.key))?.value : undefined,
     open,
     forwarded: marks & mark.forwarded ? await forwardedOf(source, recordOf(row)) : undefined,
   });
@@ -236,13 +240,17 @@ interface Parts {
   sender: string;
   reactions: Message['reactions'];
   thread: ThreadRow | undefined;
-  /** JSON text. */
+  /** JSON texts. */
   versions: string | undefined;
+  poll: string | undefined;
   open: OpenText | undefined;
   forwarded: Message['forwarded_from'];
 }
 
-function compose(row: ShownRow, { sender, reactions, thread, versions, open, forwarded }: Parts): RawJson<Message> {
+function compose(
+  row: ShownRow,
+  { sender, reactions, thread, versions, poll, open, forwarded }: Parts,
+): RawJson<Message> {
   const changed = open
     ? {
         content: open.text,
@@ -257,7 +265,8 @@ function compose(row: ShownRow, { sender, reactions, thread, versions, open, for
     thread && thread.reply_count > 0
       ? `"thread":{"count":${thread.reply_count},"last_at":"${new Date(thread.last_at).toISOString()}"},`
       : '';
-  const others = versions === undefined ? '' : `"versions":${versions},`;
+  const others =
+    (versions === undefined ? '' : `"versions":${versions},`) + (poll === undefined ? '' : `"poll":${poll},`);
   return new RawJson(
     `{"position":${row.key},"sender":${sender},"reactions":${shown},${replies}${others}${record.slice(1)}`,
   );

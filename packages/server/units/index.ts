@@ -12,6 +12,7 @@ import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
 import { nameChat } from './name-chat.ts';
 import { forgetSearchChanges } from './search.ts';
+import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { touchSessions } from './touch-sessions.ts';
@@ -34,6 +35,7 @@ export const internalUnits = {
   forgetInvites,
   forgetSessions,
   nameChat,
+  publishPoll,
   recoverTurns,
   storeSummary,
   touchSessions,

@@ -61,6 +61,7 @@ const atOnce: Record<OperationName, number> = {
   blockUser: 200,
   chooseVersion: 200,
   clearChat: 200,
+  closePoll: 200,
   continueReply: 200,
   createAgent: 200,
   createBot: 200,
@@ -115,6 +116,7 @@ const atOnce: Record<OperationName, number> = {
   unpinMessage: 200,
   unregisterPushToken: 200,
   updateAgent: 200,
+  votePoll: 200,
 
   // Passwords are counted when they are checked: see password-tries-contract.ts.
   changePassword: everyCall,
@@ -140,6 +142,8 @@ const atOnce: Record<OperationName, number> = {
   getMyAgents: everyCall,
   getMyBotConfig: everyCall,
   getNotificationPrefs: everyCall,
+  getPollVoters: everyCall,
+  getPollVotes: everyCall,
   getReplyPrices: everyCall,
   getRunConfig: everyCall,
   getServerInfo: everyCall,

@@ -71,6 +71,8 @@ export class ClientState {
   /** Includes cleared drafts, with empty text, because their `updated_at` still matters. */
   readonly drafts = new Map<string, Draft>();
   folders: readonly Folder[] = [];
+  /** The account's own votes in polls, by message. */
+  readonly votes = new Map<string, readonly number[]>();
   readonly threads: SeenThreads;
   /** The revision of each reply's text, on which the next patch is based; parts do not change it (PART-7). */
   readonly textRevisions = new Map<string, number>();
@@ -262,6 +264,10 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
       const message = state.chats.get(conversation_id)?.messages.get(id);
       if (message) replace(state, message, { versions: ids.length > 1 ? { ids, current } : undefined });
     }
+    return undefined;
+  },
+  pollVoted(state, { message_id, options }) {
+    state.votes.set(message_id, options);
     return undefined;
   },
   accountUpdated(state, account) {

@@ -29,7 +29,7 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
 /**
  * Stale state + frames = fresh fetch, except for data that the log does not contain: hidden messages, streaming replies
  * under `nodrafts`, the text of replies out of focus, and, without `ext`, changes that have no event: membership,
- * roles, titles, channels, mute, read markers, clearing, edits, versions. Throws with the difference.
+ * roles, titles, channels, mute, read markers, clearing, edits, versions, votes. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};
@@ -57,6 +57,9 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
       .filter(({ text, chat_id }) => text.trim() !== '' && fresh.chats.has(chat_id))
       .toSorted((a, b) => (a.chat_id < b.chat_id ? -1 : 1));
   deepStrictEqual(drafts(stale), drafts(fresh), `${whose}: drafts differ`);
+  const votes = (state: ClientState) =>
+    Object.fromEntries([...state.votes].filter(([id, options]) => fresh.find(id) && options.length > 0));
+  if (excepted.ext) deepStrictEqual(votes(stale), votes(fresh), `${whose}: votes differ`);
 }
 
 /** The unread count as a client computes it (EXT-3). */
@@ -115,6 +118,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
       ...(ext || !isEdited(message.id) ? message : { id: message.id }),
       ...partsOf(message),
       versions: ext ? message.versions : undefined,
+      poll: ext ? message.poll : undefined,
       // Profile changes are only sent with `ext`.
       sender: ext ? message.sender : message.sender.username,
       reactions: message.reactions

@@ -45,6 +45,10 @@ export async function loadChat(api: Api, state: ClientState, known: string | Con
       if (isThere && !loaded.has(rootId)) await loadThread(rootId, channel_id ?? undefined);
     }
     state.addChat(conversation, messages);
+    const polls = messages.flatMap(({ id, poll }) => (poll ? [id] : []));
+    if (polls.length > 0)
+      for (const { message_id, options } of (await api.getPollVotes({ message_ids: polls })).items)
+        state.votes.set(message_id, options);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error;
   }

@@ -78,6 +78,7 @@ async function requireOwn(
 
 function assertEditable(row: MessageRow, record: MessageRecord): void {
   if (row.marks & mark.service) throw invalid('message_id', 'is a service notice');
+  if (row.marks & mark.poll) throw invalid('message_id', 'is a poll');
   // The text is another author's.
   if (record.forwarded_from) throw invalid('message_id', 'is a forwarded message');
   if (row.status === 'streaming') throw conflict('this message is still being written');

@@ -11,6 +11,7 @@ import { type ChatToSend, requireChatToSend, titleByQuestion } from '../../store
 import { mark, messageByClientId, messageJson, type MessageRecord } from '../../store/messages.ts';
 import { announce } from '../../conversations/announce.ts';
 import { titleOfQuestion } from '../../rules/chat-titles.ts';
+import { pollText } from '../../rules/polls.ts';
 import { queuePush } from '../../push/queue-push.ts';
 import { storedBy } from '../../store/stored-bytes.ts';
 import { assertQuotaHolds } from '../../files/storage-quota.ts';
@@ -19,6 +20,7 @@ import { assertMayWrite } from '../../messages/may-write.ts';
 import { clearDraft } from '../../messages/clear-draft.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../../messages/firings.ts';
+import { storePoll } from '../../messages/polls.ts';
 import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
@@ -58,7 +60,8 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   await assertMayWrite(call, chat);
   const stored = await storedNow(call, chat);
   const isService = input.service !== undefined;
-  const firings = await findFirings(call, { chat, timeline, sender: caller, text: input.text, isService, quoted });
+  const text = input.poll ? pollText(input.poll) : input.text;
+  const firings = await findFirings(call, { chat, timeline, sender: caller, text, isService, quoted });
 
   const id = call.newId();
   const record: MessageRecord = {
@@ -66,7 +69,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
     conversation_id: input.chat_id,
     channel_id: input.channel_id ?? null,
     thread_root_id: input.thread_root_id ?? null,
-    content: input.text,
+    content: text,
     attachments: files.attachments,
     reply_to_id: input.reply_to_message_id ?? null,
     client_msg_id: input.client_msg_id,
@@ -82,14 +85,15 @@ export default unit('sendMessage', { locks }, async (call, input) => {
     chat_key: chat.key,
     channel_key: timeline.channelKey,
     thread_key: timeline.threadKey,
-    marks: isService ? mark.service : 0,
+    marks: isService ? mark.service : input.poll ? mark.poll : 0,
     clientMsgId: input.client_msg_id ?? null,
     digest,
     assertFits: (bytes) => assertQuotaHolds(stored, bytes, call.settings),
   });
+  if (input.poll) await storePoll(call, row, input.poll);
   await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
-  if (chat.is_separate === 1 && chat.title === null && !isService) await nameByQuestion(call, chat, input.text);
+  if (chat.is_separate === 1 && chat.title === null && !isService) await nameByQuestion(call, chat, text);
   const message = await messageJson(call, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
   if (!isService) await queuePush(call, chat, row);
@@ -114,7 +118,9 @@ async function storedNow(call: UnitCall, chat: ChatToSend): Promise<{ bytes: num
 
 /** Digest of the payload: a retry must have the same. It is kept even if the message's text is deleted (MSG-4). */
 function payloadDigest(input: SendMessage): Uint8Array {
-  const { text, channel_id, thread_root_id, reply_to_message_id, attachments, service } = input;
-  const payload = [text, channel_id, thread_root_id, reply_to_message_id, attachments ?? [], service];
+  const { text, channel_id, thread_root_id, reply_to_message_id, attachments, service, poll } = input;
+  const payload: unknown[] = [text, channel_id, thread_root_id, reply_to_message_id, attachments ?? [], service];
+  // Only if there is one: a message that an earlier version stored keeps its digest.
+  if (poll) payload.push(poll);
   return hash('sha256', JSON.stringify(payload), 'buffer');
 }

@@ -32,6 +32,9 @@ test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address
   await anna.api.deleteMessages({ message_ids: [deleted] });
   await ben.api.setMessageReaction({ message_id: own, emoji: '👍' });
   await anna.api.setMessageReaction({ message_id: theirs, emoji: '🎉' });
+  const poll = { question: 'which of them, asked ben', options: ['a', 'b'] };
+  const { id: asked } = await ben.api.sendMessage({ chat_id, text: '', poll });
+  await anna.api.votePoll({ message_id: asked, options: [1] });
   await anna.api.markRead({ chat_id, message_id: theirs });
   await anna.api.saveDraft({ chat_id, text: 'not yet' });
   await anna.api.blockUser({ username: 'ben' });
@@ -76,6 +79,7 @@ test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address
     reactions: [{ emoji: '👍', count: 1 }],
   });
   expect(data['reactions']).toEqual([expect.objectContaining({ message_id: theirs, emoji: '🎉' })]);
+  expect(data['votes']).toEqual([expect.objectContaining({ message_id: asked, options: [1] })]);
   expect(data['drafts']).toEqual([expect.objectContaining({ chat_id, text: 'not yet' })]);
   expect(data['blocked']).toEqual([expect.objectContaining({ username: 'ben' })]);
   expect(data['agents']).toHaveLength(4);
@@ -95,7 +99,7 @@ test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address
   expect(data['files']).toEqual([expect.objectContaining({ id: file.id, name: 'notes.txt' })]);
   const [{ url } = { url: '' }] = data['files'] as { url: string }[]; // checked above
   expect(await (await get(world, url)).text()).toBe('hello');
-  for (const foreign of ['what ben wrote', 'thought better of it']) expect(text).not.toContain(foreign);
+  for (const foreign of ['what ben wrote', 'thought better of it', 'asked ben']) expect(text).not.toContain(foreign);
 });
 
 test('EXPORT-3: an export contains no secret and no text of others, forwarded or not', async () => {

@@ -92,6 +92,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   override_secrets: writes(ofAgent),
   participants: [inserts(inChat, 'chat'), updates({ ...inChat, ...ofAccount }, 'chat', 'account'), deletes(inChat)],
   pins: writes(inChat, 'chat'),
+  polls: writes(ofMessage, 'chat'),
+  poll_votes: writes(ofMessage, 'chat'),
   // Only the node that sends the pushes deletes the rows.
   push_queue: [inserts(inChat, 'chat'), updates(inChat, { named: 'left pushes' }), deletes(inChat, 'itself')],
   // Statements find a row by its push address, and count badges themselves.

@@ -17,6 +17,8 @@ export interface Scene {
   streamId: string;
   /** A message of the bot with a button and a form. */
   componentId: string;
+  /** A poll of the member, in which the member has voted. */
+  pollId: string;
   inviteId: string;
   inviteToken: string;
   /** A session of another account. */
@@ -49,6 +51,7 @@ const chat = ({ chatId: chat_id }: Scene) => ({ chat_id });
 const message = ({ chatId: chat_id, messageId: message_id }: Scene) => ({ chat_id, message_id });
 const messages = ({ messageId }: Scene) => ({ message_ids: [messageId] });
 const stream = ({ streamId: message_id }: Scene) => ({ message_id });
+const poll = ({ pollId: message_id }: Scene) => ({ message_id });
 const theBot = ({ actors }: Scene) => ({ username: actors.bot.username });
 const groupAgent = ({ chatId: chat_id, actors }: Scene) => ({ chat_id, agent_username: actors.bot.username });
 
@@ -158,6 +161,18 @@ export const everyOperation: Record<OperationName, Row> = {
     params: ({ messageId: message_id }) => ({ message_id, emoji: '👍' }),
     allowed: inside,
   },
+  votePoll: {
+    params: (scene) => ({ ...poll(scene), options: [1] }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+  },
+  closePoll: { params: poll, allowed: ['owner', 'admin', 'member'], changes: true },
+  getPollVotes: {
+    params: ({ pollId }) => ({ message_ids: [pollId] }),
+    allowed: ['member'],
+    others: 'nothing',
+    shows: someItems,
+  },
+  getPollVoters: { params: (scene) => ({ ...poll(scene), option: 0 }), allowed: inside },
   sendChatAction: { params: (scene) => ({ ...chat(scene), action: 'typing' }), allowed: inside },
   saveDraft: { params: (scene) => ({ ...chat(scene), text: 'unsent' }), allowed: inside },
   getDrafts: { params: nothing, allowed: roles },
@@ -321,11 +336,24 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
     const { id: messageId } = await member.api.sendMessage({ chat_id: chatId, text: 'a message' });
     const text = '{% button action="cancel:it" /%} {% form id="it" %}{% /form %}';
     const { id: componentId } = await bot.api.sendMessage({ chat_id: chatId, text });
+    const question = { question: 'tea?', options: ['yes', 'no'] };
+    const { id: pollId } = await member.api.sendMessage({ chat_id: chatId, text: '', poll: question });
+    await member.api.votePoll({ message_id: pollId, options: [0] });
     const { id: channelId } = await owner.api.createChannel({ chat_id: chatId, title: 'a channel' });
     const { id: streamId } = await bot.api.startMessageStream({ chat_id: chatId });
     const invite = await owner.api.createInvite({ chat_id: chatId });
     const invited = { inviteId: invite.id, inviteToken: invite.token };
     const actors = { ...cast, bot, otherBot };
-    return { actors, chatId, messageId, componentId, channelId, streamId, ...invited, sessionId: theirs?.id ?? '' };
+    return {
+      actors,
+      chatId,
+      messageId,
+      componentId,
+      pollId,
+      channelId,
+      streamId,
+      ...invited,
+      sessionId: theirs?.id ?? '',
+    };
   };
 }

@@ -86,11 +86,12 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
   const names = Object.keys(operations) as OperationName[]; // keys of a constant
   const allowed = (input: object) =>
     names.filter((name) => isRated(handlers[name]) && !addsData(name, handlers[name], input)).toSorted();
-  const adds = { text: 'words', config: {} };
+  const adds = { text: 'words', config: {}, options: [0] };
   expect(allowed(adds)).toEqual([
     'blockUser',
     'changePassword',
     'clearChat',
+    'closePoll',
     'deleteAccount',
     'deleteBot',
     'deleteChannel',
@@ -115,11 +116,12 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'unpinMessage',
     'unregisterPushToken',
   ]);
-  const more = allowed({ text: ' ', remove: true, is_public: false, pays_for: 'nobody' });
+  const more = allowed({ text: ' ', remove: true, is_public: false, pays_for: 'nobody', options: [] });
   expect(more.filter((name) => !allowed(adds).includes(name))).toEqual([
     'saveDraft',
     'setBotConfig',
     'setMessageReaction',
+    'votePoll',
   ]);
   for (const input of [{ config: {} }, { secrets: {} }, { pays_for: 'nobody', show_on_profile: [] }])
     expect(addsData('setBotConfig', handlers.setBotConfig, input)).toBe(true);
