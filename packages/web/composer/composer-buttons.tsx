@@ -1,8 +1,11 @@
-import { ArrowUp, Check, Paperclip, Smile, Square } from 'lucide-react';
+import type { PollInput } from '@parley/protocol';
+import { ArrowUp, ChartBar, Check, Paperclip, Plus, Smile, Square } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
+import { Menu } from '../ui/overlays/menu.tsx';
 import styles from './composer.module.css';
 
+const PollDialog = lazy(async () => import('./poll/poll-dialog.tsx'));
 const EmojiPicker = lazy(async () => import('../emoji/emoji-picker.tsx'));
 
 interface ComposerButtonsProps {
@@ -11,6 +14,8 @@ interface ComposerButtonsProps {
   /** Number of streaming replies to stop; 0 while there is a text to send. */
   streaming: number;
   onFiles: (files: readonly File[]) => void;
+  /** Returns whether the poll is on its way. */
+  onPoll: (poll: PollInput) => boolean;
   onEmoji: (emoji: string) => void;
   onSend: () => void;
   onStop: () => void;
@@ -18,16 +23,25 @@ interface ComposerButtonsProps {
   children: ReactNode;
 }
 
-/** The buttons around the text: files before it, emoji and Send after it. */
+/** The buttons around the text: files and polls before it, emoji and Send after it. */
 export function ComposerButtons({ isEditing, maySend, streaming, children, ...on }: ComposerButtonsProps) {
   const files = useRef<HTMLInputElement>(null);
   const emoji = useRef<HTMLButtonElement>(null);
   const [isPicking, setIsPicking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <>
       {isEditing ? null : (
         <>
-          <IconButton label="Attach files" icon={<Paperclip />} onClick={() => files.current?.click()} />
+          <Menu
+            trigger={<IconButton label="Add" icon={<Plus />} />}
+            align="start"
+            side="top"
+            items={[
+              { label: 'Photos and files', icon: <Paperclip />, onSelect: () => files.current?.click() },
+              { label: 'Poll', icon: <ChartBar />, onSelect: () => setIsAsking(true) },
+            ]}
+          />
           <input
             ref={files}
             type="file"
@@ -71,6 +85,7 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
         />
       )}
       <Suspense fallback={null}>
+        {isAsking ? <PollDialog onSend={on.onPoll} onClose={() => setIsAsking(false)} /> : null}
         {isPicking ? <EmojiPicker anchor={emoji} onChoose={on.onEmoji} onClose={() => setIsPicking(false)} /> : null}
       </Suspense>
     </>

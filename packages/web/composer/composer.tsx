@@ -79,7 +79,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   useSignal('note', place, setNote);
   useEffect(() => () => store.setTyping(place, false), [store, place]);
 
-  const { send, command, submit } = useSend({
+  const { send, sendPoll, command, submit } = useSend({
     chat,
     place,
     timeline,
@@ -138,6 +138,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
               maySend={maySend}
               streaming={hasContent || isEditing ? 0 : streaming}
               onFiles={uploads.add}
+              onPoll={sendPoll}
               onEmoji={insert}
               onSend={submit}
               onStop={stop}

@@ -1,4 +1,6 @@
+import type { SendParams } from '@parley/client';
 import type { Chat, Timeline } from '@parley/client/store';
+import type { PollInput } from '@parley/protocol';
 import { useEffect, useRef } from 'react';
 import { errorText } from '../words/error-text.ts';
 import { useSession } from '../session/session.ts';
@@ -30,6 +32,8 @@ interface SendInput {
 
 interface Send {
   readonly send: (body: string) => void;
+  /** Sends a poll, and leaves the text as it is. Returns whether the poll is on its way. */
+  readonly sendPoll: (poll: PollInput) => boolean;
   readonly command: (call: CommandCall) => Promise<void>;
   /** Sends the text, saves the edit, or runs the command. */
   readonly submit: () => void;
@@ -50,31 +54,39 @@ export function useSend(input: SendInput): Send {
     else if (!isUploading(uploads.all)) submit();
   });
 
-  function send(content: string) {
+  /** Returns whether the message is on its way. */
+  function post(message: Pick<SendParams, 'text' | 'attachments' | 'poll' | 'clear_draft'>): boolean {
     try {
       client.send({
         ...place,
         channel_id: place.channel_id ?? undefined,
         thread_root_id: place.thread_root_id ?? undefined,
-        text: content,
         ...(replyTo !== null && { reply_to_message_id: replyTo }),
-        ...(uploads.all.length > 0 && { attachments: attachmentsOf(uploads.all) }),
-        ...(hasDraft && { clear_draft: true }),
+        ...message,
       });
     } catch {
       const isSignedOut = client.closeReason !== null;
       const text = isSignedOut
         ? 'You’ve been signed out. Sign in again.'
         : 'Too many messages are waiting to be sent. Wait until some have gone out.';
-      return onNote({ text, isError: true });
+      onNote({ text, isError: true });
+      return false;
     }
+    composings.set(place, {});
+    composings.signal('sent', place, null);
+    return true;
+  }
+
+  const sendPoll = (poll: PollInput) => post({ text: '', poll });
+
+  function send(content: string) {
+    const attachments = uploads.all.length > 0 ? { attachments: attachmentsOf(uploads.all) } : {};
+    if (!post({ text: content, ...attachments, ...(hasDraft && { clear_draft: true }) })) return;
     const note = absentAgentsNote(content, chat);
     if (note !== null) onNote({ text: note, isError: false });
     clear();
-    composings.set(place, {});
     uploads.sent();
     store.setTyping(place, false);
-    return composings.signal('sent', place, null);
   }
 
   function edit(messageId: string) {
@@ -113,5 +125,5 @@ export function useSend(input: SendInput): Send {
     return editing === null ? send(body) : void edit(editing);
   }
 
-  return { send, command, submit };
+  return { send, sendPoll, command, submit };
 }

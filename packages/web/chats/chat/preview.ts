@@ -16,7 +16,8 @@ export function previewOf(message: StoredMessage, { me, isGroup }: { me: string;
 }
 
 /** A message as one plain line: its text without Markdown, or a word for its attachment or state. */
-export function plainLine({ content, attachments, service, status }: Message, nameOf?: NameOf): string {
+export function plainLine({ content, poll, attachments, service, status }: Message, nameOf?: NameOf): string {
+  if (poll) return `Poll: ${poll.question}`;
   // Skip the fence's language.
   const begin = content.slice(0, MOST_READ).replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
   const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();

@@ -58,11 +58,12 @@ export function menuOf({
       icon: <MessagesSquare />,
       onSelect: () => navigate(chatRoute(chat_id, { channelId: channel_id, threadRootId: message_id })),
     },
-    isOwn && {
-      label: 'Edit',
-      icon: <Pencil />,
-      onSelect: () => composings.set(place, { editing: message_id }),
-    },
+    isOwn &&
+      !message.poll && {
+        label: 'Edit',
+        icon: <Pencil />,
+        onSelect: () => composings.set(place, { editing: message_id }),
+      },
     mayRetry(store, chat, message, session.username) && {
       label: 'Answer again',
       icon: <RefreshCw />,

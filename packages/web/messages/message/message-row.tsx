@@ -16,6 +16,7 @@ import { AnswerAgain } from '../actions/answer-again.tsx';
 import { MessageActions } from '../actions/message-actions.tsx';
 import { MessageText } from './message-text.tsx';
 import styles from './message-row.module.css';
+import { Poll } from './poll/poll.tsx';
 import { Quote } from './quote.tsx';
 import { Reactions } from './reactions.tsx';
 import { isCutOff } from '../actions/may-continue.ts';
@@ -84,7 +85,11 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           {message.reply_to_id === null || hidesQuote ? null : (
             <Quote chat={chat} message={message} quotedId={message.reply_to_id} />
           )}
-          <MessageText key={message.key} chat={chat} message={message} />
+          {message.poll ? (
+            <Poll key={message.key} chat={chat} message={message} poll={message.poll} />
+          ) : (
+            <MessageText key={message.key} chat={chat} message={message} />
+          )}
           <SubmittedValues chat={chat} message={message} />
           <Attachments message={message} />
           {(isPointed || hasFocus || isBusy) && !message.outbox ? (
