@@ -9,7 +9,7 @@ import {
 } from './fake-reply.ts';
 import { fakeAnthropic } from './fake-anthropic.ts';
 import { fakeOpenai } from './fake-openai.ts';
-import { isRecord, type Body, type FakeVendor, type FakeWire } from './fake-vendor.ts';
+import { isRecord, REFUSED_KEY, type Body, type FakeVendor, type FakeWire } from './fake-vendor.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
 
 export { SteeredReply, type FakeBlock, type RecordedRequest, type ReplyScript } from './fake-reply.ts';
@@ -108,7 +108,8 @@ async function serve(
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   };
   if (request.method === 'GET' && /^\/v1\/models(?:\?|$)/.test(request.url ?? '')) {
-    if (!vendor.keyOf(request.headers)) return refuse(vendor.unknownKey[0], vendor.failure(...vendor.unknownKey));
+    const key = vendor.keyOf(request.headers);
+    if (!key || key === REFUSED_KEY) return refuse(vendor.unknownKey[0], vendor.failure(...vendor.unknownKey));
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(vendor.models));
     return undefined;
   }

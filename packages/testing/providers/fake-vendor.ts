@@ -26,6 +26,9 @@ export interface FakeWire {
   ending(finish: string | undefined): string;
 }
 
+/** A key with which neither vendor lists its models. */
+export const REFUSED_KEY = 'sk-refused-key';
+
 export const usualUsage: FakeUsage = { input: 12, output: 7 };
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -24,6 +24,7 @@ const DeviceNotices = lazy(async () => ({
 const InAppNotices = lazy(async () => ({
   default: (await import('../notifications/in-app-notices.tsx')).InAppNotices,
 }));
+const NotificationOffer = lazy(async () => import('./notification-offer.tsx'));
 const Join = lazy(async () => import('../chats/invites/join.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
@@ -39,6 +40,9 @@ export function Shell() {
       </aside>
       <div className={styles['main']}>
         <ConnectionNote />
+        <Suspense fallback={null}>
+          <NotificationOffer />
+        </Suspense>
         <ErrorBoundary place={hrefOf(route)}>
           <Suspense fallback={<EmptyState icon={<Spinner />} title="" />}>
             {route.name === 'chat' ? (

@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/forms/field.tsx';
 import { Problem } from '../ui/states/problem.tsx';
-import { type Navigate, useNavigate } from '../browser/navigation.ts';
+import { type Navigate, useNavigate, useRoute } from '../browser/navigation.ts';
 import { chatRoute } from '../browser/route.ts';
 import { guest, type Session, signIn, signUp, wasUsed } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
+import { InvitedGroup, OVER, useInvitePreview } from '../chats/invites/invite-preview.tsx';
 import styles from './welcome.module.css';
 
 type Mode = 'sign-in' | 'sign-up';
@@ -39,6 +40,8 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
   const navigate = useNavigate();
   // A new browser starts with sign-up: there is no account to sign in with yet.
   const [mode, setMode] = useState<Mode>(() => (wasUsed() ? 'sign-in' : 'sign-up'));
+  const route = useRoute();
+  const invite = useInvitePreview(route.name === 'join' ? route.token : null);
   const [mayJoin, setMayJoin] = useState(true);
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const isNew = mode === 'sign-up' && mayJoin;
@@ -79,6 +82,11 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
         <img src="/icon.svg" width="52" height="52" alt="" />
         <h1>Parley</h1>
         <p className={styles['lead']}>Where people and agents talk as equals.</p>
+        {invite === 'over' ? (
+          <p role="status">{`This invite no longer works. ${OVER}`}</p>
+        ) : invite ? (
+          <InvitedGroup preview={invite} />
+        ) : null}
         {wasEnded && !isNew ? (
           <p role="status">
             You’ve been signed out: this session expired, or you ended it on another device. Sign in again.

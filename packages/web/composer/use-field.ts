@@ -25,11 +25,22 @@ export function useField({ text, type }: ComposerText, place: Place, { replyTo, 
     if ((replyTo ?? editing) !== null || !isTouch()) focus();
   }, [replyTo, editing, focus]);
 
-  function write(next: string, at = next.length) {
-    type(next);
-    onCaret(at);
-    requestAnimationFrame(() => area.current?.setSelectionRange(at, at));
-  }
+  const write = useCallback(
+    (next: string, at = next.length) => {
+      type(next);
+      onCaret(at);
+      requestAnimationFrame(() => area.current?.setSelectionRange(at, at));
+    },
+    [type],
+  );
+  const fill = useCallback(
+    (next: string) => {
+      write(next);
+      focus();
+    },
+    [write, focus],
+  );
+  useSignal('text', place, fill);
 
   function insert(piece: string) {
     const { selectionStart = text.length, selectionEnd = text.length } = area.current ?? {};

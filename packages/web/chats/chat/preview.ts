@@ -2,6 +2,7 @@ import type { StoredMessage } from '@parley/client/store';
 import { parseMarkdown, textOfBlocks } from '@parley/markdown';
 import type { Message } from '@parley/protocol';
 import { shownName } from '../../words/shown-name.ts';
+import { joinOf } from './join-notice.ts';
 
 const MOST_READ = 400;
 
@@ -11,6 +12,8 @@ type NameOf = (username: string) => string | undefined;
 /** Markdown as one plain line. */
 export function previewOf(message: StoredMessage, { me, isGroup }: { me: string; isGroup: boolean }): string {
   const text = plainLine(message);
+  if (joinOf(message.service))
+    return message.sender.username === me ? 'You joined the group' : `${shownName(message.sender)} joined the group`;
   if (message.sender.username === me) return `You: ${text}`;
   return isGroup ? `${shownName(message.sender)}: ${text}` : text;
 }

@@ -9,19 +9,18 @@ import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageCard } from '../../ui/layout/page-card.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { InvitedGroup, OVER, useInvitePreview } from './invite-preview.tsx';
 import styles from './join.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 
-/**
- * Asks before joining the group of an invite: opening a link is not consent. It shows nothing about the group, because
- * the service tells non-members nothing (INVITE-3).
- */
+/** Asks before joining the group of an invite: opening a link is not consent. */
 export default function Join({ token }: { token: string }) {
   const navigate = useNavigate();
   const { client, store } = useSession();
   const { isBusy, errorBut, submit } = useSubmit();
   const leave = () => navigate({ name: 'home' }, { replace: true });
   const [isOver, setIsOver] = useState(false);
+  const preview = useInvitePreview(token);
 
   const join = () =>
     submit(
@@ -37,10 +36,10 @@ export default function Join({ token }: { token: string }) {
       },
     );
 
-  if (isOver)
+  if (isOver || preview === 'over')
     return (
       <PageCard icon={<UsersRound />} title="This invite no longer works">
-        <p>It has expired, was used up or was revoked. Ask the person who sent it for a new one.</p>
+        <p>{OVER}</p>
         <Button look="primary" onClick={leave}>
           Go to the start
         </Button>
@@ -48,6 +47,7 @@ export default function Join({ token }: { token: string }) {
     );
   return (
     <PageCard icon={<UsersRound />} title="You’re invited to a group">
+      {preview ? <InvitedGroup preview={preview} /> : null}
       <p>
         Once you join, you see its members and all its messages. You appear in its member list, and a notice tells the
         group.

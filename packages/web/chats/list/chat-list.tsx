@@ -2,7 +2,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Draft } from '@parley/protocol';
 import { BellOff } from 'lucide-react';
-import { type MouseEvent, memo, useCallback, useDeferredValue, useEffect, useRef } from 'react';
+import { lazy, type MouseEvent, memo, Suspense, useCallback, useDeferredValue, useEffect, useRef } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
@@ -16,10 +16,14 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from './chat-list.module.css';
-import { agentBeside, chatTitle } from '../chat/chat-title.ts';
+import { agentBeside, chatTitle, partnerOf } from '../chat/chat-title.ts';
 import { previewOf } from '../chat/preview.ts';
 import { useAllChats } from './use-all-chats.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
+
+const OwnAgents = lazy(async () => import('./own-agents.tsx'));
+/** With more conversations than this, a person knows where agents are. */
+const FEW_CHATS = 10;
 
 /** The list of all conversations, most recently active first. */
 export function ChatList() {
@@ -49,14 +53,38 @@ export function ChatList() {
         <Spinner label="Loading conversations" />
       </div>
     );
-  if (ids.length === 0) return <EmptyState title="No conversations yet. Start one with the pencil button above." />;
+  const ownAgents = ids.length > FEW_CHATS || hasMore ? null : <FewChats ids={ids} />;
+  if (ids.length === 0)
+    return (
+      <>
+        <EmptyState title="No conversations yet. Start one with the pencil button above." />
+        {ownAgents}
+      </>
+    );
   return (
-    <nav ref={list} className={styles['list']} aria-label="Conversations">
-      {ids.map((id) => (
-        <ChatRow key={id} id={id} isOpen={id === openId} />
-      ))}
-      <div ref={end} />
-    </nav>
+    <>
+      <nav ref={list} className={styles['list']} aria-label="Conversations">
+        {ids.map((id) => (
+          <ChatRow key={id} id={id} isOpen={id === openId} />
+        ))}
+        <div ref={end} />
+      </nav>
+      {ownAgents}
+    </>
+  );
+}
+
+/** The user's own agents, below the few conversations of a new account. */
+function FewChats({ ids }: { ids: readonly string[] }) {
+  const { store, username } = useSession();
+  const partners = ids.flatMap((id) => {
+    const chat = store.chat(id).get();
+    return chat?.kind === 'direct' ? (partnerOf(chat, username)?.username ?? []) : [];
+  });
+  return (
+    <Suspense fallback={null}>
+      <OwnAgents partners={new Set(partners)} />
+    </Suspense>
   );
 }
 

@@ -21,12 +21,18 @@ export interface Note {
   readonly isError: boolean;
 }
 
-/** Signals within an open conversation: files, notes and focus for its composer, and that a message was sent. */
+/**
+ * Signals within an open conversation: files, text, notes and focus for its composer, that a message was sent, and that
+ * its details are wanted.
+ */
 interface Signals {
   files: readonly File[];
+  /** Replaces what the composer holds. */
+  text: string;
   sent: null;
   note: Note;
   focus: null;
+  details: null;
 }
 
 const idle: Composing = { replyTo: null, editing: null };

@@ -7,7 +7,7 @@ import { chatRoute, type Route } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Composer } from '../../composer/composer.tsx';
-import { useComposings } from '../../composer/composing/composing.ts';
+import { useComposings, useSignal } from '../../composer/composing/composing.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { DropZone } from '../../composer/uploads/drop-zone.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
@@ -35,6 +35,11 @@ export function Conversation({ route }: { route: ChatRoute }) {
   }, [client, chatId, channelId, threadRootId]);
 
   const place = useMemo(() => ({ chat_id: chatId, channel_id: channelId }), [chatId, channelId]);
+  useSignal(
+    'details',
+    place,
+    useCallback(() => setIsDetailed(true), []),
+  );
   const onTarget = useCallback(
     () => navigate(chatRoute(chatId, { channelId, threadRootId }), { replace: true }),
     [navigate, chatId, channelId, threadRootId],

@@ -1,16 +1,55 @@
-import type { StoredMessage } from '@parley/client/store';
+import type { Chat, StoredMessage } from '@parley/client/store';
+import { joinOf, joinText } from '../../chats/chat/join-notice.ts';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { shownName } from '../../words/shown-name.ts';
 import { isRecord } from '../../markdown/tags/tag-values.ts';
 import styles from './service-notice.module.css';
 
+interface ServiceNoticeProps {
+  chat: Chat;
+  message: StoredMessage;
+  /** Joins right before this one, which it shows too. */
+  joinsBefore: readonly string[] | undefined;
+  isTabStop: boolean;
+}
+
 /** A service notice, centred in the timeline without a sender's name (WEB-65). */
-export function ServiceNotice({ message, isTabStop }: { message: StoredMessage; isTabStop: boolean }) {
+export function ServiceNotice({ chat, message, joinsBefore, isTabStop }: ServiceNoticeProps) {
   const { service, content } = message;
   if (!service) return null;
+  const join = joinOf(service);
   return (
     <p className={styles['notice']} data-message={message.id} data-row tabIndex={isTabStop ? 0 : -1} dir="auto">
-      {content === '' ? noticeText(service) : content}
+      {content !== '' ? (
+        content
+      ) : join ? (
+        <Joins chat={chat} message={message} before={joinsBefore ?? []} inviter={join.inviter} />
+      ) : (
+        noticeText(service)
+      )}
     </p>
   );
+}
+
+interface JoinsProps {
+  chat: Chat;
+  message: StoredMessage;
+  before: readonly string[];
+  inviter: string | null;
+}
+
+function Joins({ chat, message, before, inviter }: JoinsProps) {
+  const { store, username } = useSession();
+  const seen = useCell(store.account(inviter ?? ''));
+  const account = chat.participants.find((participant) => participant.username === inviter) ?? seen;
+  const nameOf = (who: { username: string; display_name: string; kind: 'human' | 'agent' }): string =>
+    who.username === username ? 'You' : shownName(who);
+  const senders = [...before.flatMap((id) => store.message(id).get() ?? []), message].map(({ sender }) => sender);
+  // A person who left and came back has several notices.
+  const people = [...new Map(senders.map((sender) => [sender.username, sender])).values()];
+  const by = inviter === null ? null : inviter === username ? 'you' : account ? shownName(account) : `@${inviter}`;
+  return joinText(people.map(nameOf), by);
 }
 
 /** The text of a notice without content, from its kind and subject. Bots may omit either. */

@@ -1,9 +1,12 @@
-import type { Chat } from '@parley/client/store';
+import type { Chat, Timeline } from '@parley/client/store';
+import { lazy, Suspense } from 'react';
 import { useSession } from '../../session/session.ts';
-import { partnerOf } from '../../chats/chat/chat-title.ts';
+import { agentOf, partnerOf } from '../../chats/chat/chat-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import styles from './empty-timeline.module.css';
+
+const EmptyChat = lazy(async () => import('./empty-chat.tsx'));
 
 /** Suggested questions for the built-in guide, which answers without a key. */
 const GUIDE = 'parley:guide';
@@ -14,12 +17,18 @@ const questions = [
   'How do I write a bot?',
 ];
 
-/** Shown in an empty timeline. The guide's chat suggests questions. */
-export function EmptyTimeline({ chat, isThread }: { chat: Chat; isThread: boolean }) {
+/** Shown in an empty timeline: what to write first. The guide's chat suggests questions. */
+export function EmptyTimeline({ chat, place }: { chat: Chat; place: Timeline['key'] }) {
   const { client, username } = useSession();
-  if (isThread) return <EmptyState title="No replies yet. Write the first one." />;
-  if (chat.kind !== 'direct' || partnerOf(chat, username)?.username !== GUIDE)
-    return <EmptyState title="No messages yet. Say hello." />;
+  if (place.thread_root_id !== null) return <EmptyState title="No replies yet. Write the first one." />;
+  const isGuide = chat.kind === 'direct' && partnerOf(chat, username)?.username === GUIDE;
+  if (!isGuide && (chat.kind === 'group' || agentOf(chat, username)))
+    return (
+      <Suspense fallback={null}>
+        <EmptyChat chat={chat} place={place} />
+      </Suspense>
+    );
+  if (!isGuide) return <EmptyState title="No messages yet. Say hello." />;
   return (
     <EmptyState title="The guide answers right away and needs no key. Ask it anything, or try one of these.">
       <div className={styles['questions']}>

@@ -1,11 +1,13 @@
 import type { Chat } from '@parley/client/store';
 import type { VirtualItem } from '@tanstack/react-virtual';
+import type { JoinRuns } from './join-runs.ts';
 import { TimelineRow } from './timeline-row.tsx';
 import styles from './timeline-view.module.css';
 
 interface TimelineListProps {
   chat: Chat;
   ids: readonly string[];
+  joinsBefore: JoinRuns['joinsBefore'];
   /** The rows to mount; `measure` reports their heights. */
   items: readonly VirtualItem[];
   height: number;
@@ -21,7 +23,7 @@ interface TimelineListProps {
 }
 
 /** The mounted rows, each at its offset in the full height of the timeline. */
-export function TimelineList({ chat, ids, items, height, measure, ...props }: TimelineListProps) {
+export function TimelineList({ chat, ids, joinsBefore, items, height, measure, ...props }: TimelineListProps) {
   const { hasOlder, marked, firstUnread, tabStop, onFocus, onJump } = props;
   return (
     <div className={styles['all']} style={{ height }}>
@@ -39,6 +41,7 @@ export function TimelineList({ chat, ids, items, height, measure, ...props }: Ti
             chat={chat}
             id={ids[item.index] ?? ''}
             before={ids[item.index - 1]}
+            joinsBefore={joinsBefore(ids[item.index] ?? '')}
             isEdge={item.index === 0 && hasOlder}
             isTarget={ids[item.index] === marked}
             isFirstUnread={ids[item.index] === firstUnread}

@@ -12,6 +12,8 @@ interface TimelineRowProps {
   chat: Chat;
   id: string;
   before: string | undefined;
+  /** Joins right before this one, which its row shows too. */
+  joinsBefore: readonly string[] | undefined;
   /** The message before it is not loaded. */
   isEdge: boolean;
   isTarget: boolean;
@@ -22,7 +24,7 @@ interface TimelineRowProps {
 
 /** Each row subscribes to its own message, so that a delta of a reply renders only its text. */
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
-  const { chat, id, before, isEdge, isFirstUnread, onJump, ...marks } = props;
+  const { chat, id, before, joinsBefore, isEdge, isFirstUnread, onJump, ...marks } = props;
   const message = useMessageRow(id);
   const above = useMessageRow(before ?? '');
   if (!message) return null;
@@ -39,7 +41,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
         </p>
       ) : null}
       {message.service ? (
-        <ServiceNotice message={message} isTabStop={marks.isTabStop} />
+        <ServiceNotice chat={chat} message={message} joinsBefore={joinsBefore} isTabStop={marks.isTabStop} />
       ) : (
         <ShownVersion
           chat={chat}

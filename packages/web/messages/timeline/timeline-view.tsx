@@ -2,11 +2,13 @@
 // no other file of this folder.
 import type { Chat, Timeline } from '@parley/client/store';
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useComposings } from '../../composer/composing/composing.ts';
+import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Announcer } from './announcer.tsx';
 import { EmptyTimeline } from './empty-timeline.tsx';
+import { gatherJoins } from './join-runs.ts';
 import { useReadMarker } from './scrolling/read-marker.ts';
 import { ThreadNews } from './thread-news.tsx';
 import { TimelineButtons } from './timeline-buttons.tsx';
@@ -33,7 +35,9 @@ interface TimelineViewProps {
 
 /** The messages of a timeline: where it opens, what it loads, and how the keyboard moves in it. */
 export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineViewProps) {
-  const { rows: ids, isLoaded, hasOlder, hasNewer, loading } = useCell(timeline);
+  const store = useStore();
+  const { rows, isLoaded, hasOlder, hasNewer, loading } = useCell(timeline);
+  const { ids, joinsBefore, rowOf } = useMemo(() => gatherJoins(rows, (id) => store.message(id).get()), [store, rows]);
   const { key } = timeline;
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<Virtualizer<HTMLDivElement, Element>>(null);
@@ -50,7 +54,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
 
   useLayoutEffect(() => {
     if (!goal || goal.align === null) return;
-    const at = goal.key === null ? -1 : ids.indexOf(goal.key);
+    const at = goal.key === null ? -1 : ids.indexOf(rowOf(goal.key));
     if (at >= 0) virtualizer.scrollToIndex(at, { align: goal.align });
     else virtualizer.scrollToEnd();
     // Scroll to a goal only once: later messages do not move the list.
@@ -62,7 +66,8 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
 
   if (!isLoaded) return <FirstPage timeline={timeline} />;
   const firstShown = virtualizer.range?.startIndex ?? 0;
-  const isFirstUnreadAbove = unread.first !== null && ids.indexOf(unread.first) < firstShown;
+  const firstUnread = unread.first === null ? null : rowOf(unread.first);
+  const isFirstUnreadAbove = firstUnread !== null && ids.indexOf(firstUnread) < firstShown;
   return (
     <div className={styles['place']}>
       <Announcer timeline={timeline} />
@@ -79,16 +84,17 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
         data-timeline={key.thread_root_id ?? key.channel_id ?? key.chat_id}
       >
         <MorePages isLoading={loading === 'older'} onRetry={hasFailed ? retry : null} />
-        {ids.length === 0 ? <EmptyTimeline chat={chat} isThread={key.thread_root_id !== null} /> : null}
+        {ids.length === 0 ? <EmptyTimeline chat={chat} place={key} /> : null}
         <TimelineList
           chat={chat}
           ids={ids}
+          joinsBefore={joinsBefore}
           items={items}
           height={virtualizer.getTotalSize()}
           measure={virtualizer.measureElement}
           hasOlder={hasOlder}
           marked={marked}
-          firstUnread={unread.first}
+          firstUnread={firstUnread}
           tabStop={focused >= 0 ? focused : ids.length - 1}
           onFocus={roving.onFocus}
           onJump={jumpTo}

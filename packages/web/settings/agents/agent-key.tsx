@@ -5,6 +5,7 @@ import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { KeyCheck } from './key-check.tsx';
 import { makers } from './makers.ts';
 import fields from '../../config/fields-form.module.css';
 import styles from '../../config/settings.module.css';
@@ -25,6 +26,8 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
   const [wantsFocus, setWantsFocus] = useState(false);
   const [key, setKey] = useState('');
   const [tail, setTail] = useState<string | null>(null);
+  /** How many keys were saved here: each is tried. */
+  const [tries, setTries] = useState(0);
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
 
   async function save(event: SubmitEvent) {
@@ -33,6 +36,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
     const isSaved = await submit(async () => {
       const { key_tail } = await client.call('setAgentKey', { provider, api_key: key.trim() });
       setTail(key_tail);
+      setTries((before) => before + 1);
     });
     if (isSaved) {
       setKey('');
@@ -65,6 +69,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
             Remove
           </Button>
         </fieldset>
+        {tail === null ? null : <KeyCheck key={tries} provider={provider} />}
         <Problem text={errorBut()} />
       </>
     );

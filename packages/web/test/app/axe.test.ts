@@ -91,7 +91,10 @@ async function visit(
   await page.getByRole('button', { name: 'Create and try it' }).click();
   await page.getByRole('log', { name: 'Messages' }).waitFor();
   await look('agent-audience', page);
-  await page.goto(`${stage.world.url}/join/i_token`);
+  const open = await api.startChat({ usernames: [], title: 'Open to all' });
+  const { token } = await api.createInvite({ chat_id: open.id });
+  await page.goto(`${stage.world.url}/join/${token}`);
+  await page.locator('[data-invite]').waitFor();
   await page.getByRole('button', { name: 'Join the group' }).waitFor();
   await look('join', page);
   await page.goto(`${stage.world.url}/settings/nonsense`);

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { joinOf, joinText } from './join-notice.ts';
+
+test.each([
+  [{ kind: 'joined_by_invite', actor: 'ben', data: { invited_by: 'ann' } }, { inviter: 'ann' }],
+  [{ kind: 'joined_by_invite', actor: 'ben' }, { inviter: null }],
+  [{ kind: 'joined_by_invite', data: { invited_by: 7 } }, { inviter: null }],
+  [{ kind: 'joined_by_invite', data: 'ann' }, { inviter: null }],
+  [{ kind: 'call_started', data: { invited_by: 'ann' } }, null],
+  [{}, null],
+  [null, null],
+])('WEB-331: of %j the app reads %j', (service, join) => {
+  expect(joinOf(service)).toEqual(join);
+});
+
+test.each([
+  [['Ben'], 'Ann', 'Ben joined with an invite from Ann'],
+  [['Ben'], null, 'Ben joined with an invite'],
+  [['Ben', 'Cleo'], 'Ann', 'Ben and Cleo joined with an invite'],
+  [['Ben', 'Cleo', 'Dora'], null, 'Ben, Cleo and Dora joined with an invite'],
+  [['Ben', 'Cleo', 'Dora', 'Emil', 'You'], null, 'Ben, Cleo and 3 others joined with an invite'],
+])('WEB-331: %j, invited by %s, are one line', (names, inviter, text) => {
+  expect(joinText(names, inviter)).toBe(text);
+});

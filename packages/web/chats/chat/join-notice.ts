@@ -1,0 +1,19 @@
+/** What a notice says about a person who joined a group by an invite (INVITE-13); null for any other notice. */
+export function joinOf(service: unknown): { readonly inviter: string | null } | null {
+  if (!isRecord(service) || service['kind'] !== 'joined_by_invite') return null;
+  const { data } = service;
+  const inviter = isRecord(data) ? data['invited_by'] : undefined;
+  return { inviter: typeof inviter === 'string' ? inviter : null };
+}
+
+/** One line for people who joined one after another. The inviter is named only for one person. */
+export function joinText(names: readonly string[], inviter: string | null): string {
+  const [first = '', second = '', third = '', ...more] = names;
+  if (names.length > 3) return `${first}, ${second} and ${more.length + 1} others joined with an invite`;
+  if (names.length === 3) return `${first}, ${second} and ${third} joined with an invite`;
+  if (names.length === 2) return `${first} and ${second} joined with an invite`;
+  return inviter === null ? `${first} joined with an invite` : `${first} joined with an invite from ${inviter}`;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

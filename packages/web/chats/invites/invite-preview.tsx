@@ -1,0 +1,49 @@
+import { ApiError } from '@parley/client';
+import type { Result } from '@parley/protocol';
+import { useEffect, useState } from 'react';
+import { guest } from '../../session/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import styles from './join.module.css';
+
+export type Preview = Result<'getInvite'>;
+
+/** What an invite leads to: null until it is known, or if the service cannot be asked; 'over' if it no longer works. */
+export function useInvitePreview(token: string | null): Preview | 'over' | null {
+  const [preview, setPreview] = useState<Preview | 'over' | null>(null);
+  useEffect(() => {
+    if (token === null) return undefined;
+    let isCurrent = true;
+    guest()
+      .getInvite({ token })
+      .then(
+        (found) => isCurrent && setPreview(found),
+        (error: unknown) => isCurrent && isOver(error) && setPreview('over'),
+      );
+    return () => {
+      isCurrent = false;
+    };
+  }, [token]);
+  return preview;
+}
+
+const isOver = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_argument');
+
+export const OVER = 'It has expired, was used up or was revoked. Ask the person who sent it for a new one.';
+
+/** The group of an invite: its initials, name, size, and who invites. */
+export function InvitedGroup({ preview: { title, member_count, invited_by } }: { preview: Preview }) {
+  const members = member_count === 1 ? '1 member' : `${member_count} members`;
+  return (
+    <div className={styles['group']} data-invite>
+      <Avatar name={title} username={title} kind="group" size={44} />
+      <span className={styles['about']}>
+        <strong dir="auto">{title}</strong>
+        <span className={styles['note']}>{members}</span>
+        {invited_by === undefined ? null : (
+          <span className={styles['note']} dir="auto">{`${invited_by} invites you`}</span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { X } from 'lucide-react';
+import { type MouseEvent, useCallback, useState } from 'react';
+import { useNavigate, useRoute } from '../../browser/navigation.ts';
+import { chatRoute, hrefOf } from '../../browser/route.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { useSession } from '../../session/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import styles from './own-agents.module.css';
+
+/** localStorage key: the rows were dismissed in this browser. */
+const DISMISSED = 'parley.own-agents-dismissed';
+const keysPage = { name: 'settings', section: 'agents' } as const;
+
+/** The two agents that everyone has, below the conversations, until each was used or the rows are dismissed. */
+export default function OwnAgents({ partners }: { partners: ReadonlySet<string> }) {
+  const navigate = useNavigate();
+  const { client, store } = useSession();
+  const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(DISMISSED) !== null);
+  const { submit } = useSubmit();
+  // On the way back from the settings an agent may have a key.
+  const page = useRoute().name;
+  const load = useCallback(
+    async () => (await client.call('getMyAgents')).items.filter(({ is_default }) => is_default),
+    [client, page],
+  );
+  const { value = [] } = useLoaded(load);
+  const agents = value.filter(({ username }) => !partners.has(username));
+  if (isDismissed || agents.length === 0) return null;
+
+  function dismiss() {
+    localStorage.setItem(DISMISSED, '1');
+    setIsDismissed(true);
+  }
+  const open = (username: string) =>
+    submit(async () => {
+      const chat = await client.call('startChat', { username });
+      store.putChat(chat);
+      navigate(chatRoute(chat.id));
+    });
+  const openKeys = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate(keysPage);
+  };
+
+  return (
+    <section className={styles['agents']} aria-labelledby="own-agents">
+      <div className={styles['head']}>
+        <h2 id="own-agents">Agents</h2>
+        <IconButton label="Hide agents" icon={<X />} onClick={dismiss} />
+      </div>
+      <ul>
+        {agents.map(({ username, display_name, avatar_url, key_configured }) => {
+          const content = (
+            <>
+              <Avatar name={display_name} username={username} kind="agent" url={avatar_url} size={36} />
+              <span className={styles['name']} dir="auto">
+                {display_name}
+              </span>
+              <span className={styles['action']}>{key_configured ? 'Say hello' : 'Add key'}</span>
+            </>
+          );
+          return (
+            <li key={username}>
+              {key_configured ? (
+                <button type="button" className={styles['row']} onClick={() => void open(username)}>
+                  {content}
+                </button>
+              ) : (
+                <a className={styles['row']} href={hrefOf(keysPage)} onClick={openKeys}>
+                  {content}
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

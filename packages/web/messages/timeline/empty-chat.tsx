@@ -1,0 +1,90 @@
+import type { Chat } from '@parley/client/store';
+import { useCallback } from 'react';
+import { useNavigate } from '../../browser/navigation.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { agentOf } from '../../chats/chat/chat-title.ts';
+import { isManager } from '../../chats/chat/roles.ts';
+import { type Place, useComposings } from '../../composer/composing/composing.ts';
+import { whoText } from '../../composer/who/who-text.ts';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import styles from './empty-timeline.module.css';
+
+const HELLO = 'Hello!';
+/** Suggested requests to an agent of a group. */
+const requests = ['Introduce yourself in one sentence.', 'What can you help us with?'];
+
+/** An empty conversation with an agent, or an empty group: how to get an answer. */
+export default function EmptyChat({ chat, place }: { chat: Chat; place: Place }) {
+  const { username } = useSession();
+  const agent = agentOf(chat, username);
+  return agent ? <WithAgent chat={chat} agent={agent.username} /> : <EmptyGroup chat={chat} place={place} />;
+}
+
+/** Who answers and pays, as the service says of a first message. */
+function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
+  const navigate = useNavigate();
+  const { client, username } = useSession();
+  const load = useCallback(
+    async () => (await client.call('previewDispatch', { chat_id: chat.id, text: HELLO })).agents,
+    [client, chat.id],
+  );
+  const { value: agents = [] } = useLoaded(load);
+  const needsKey = agents.some(({ needs_key }) => needs_key === true);
+  const who = whoText(agents, [], username);
+  return (
+    <EmptyState title={who === '' ? 'No messages yet. Say hello.' : `No messages yet. ${who}.`}>
+      <div className={styles['questions']}>
+        {needsKey && agent.startsWith(`${username}:`) ? (
+          <Button size="small" look="primary" onClick={() => navigate({ name: 'settings', section: 'agents' })}>
+            Add key
+          </Button>
+        ) : (
+          <Button size="small" onClick={() => client.send({ chat_id: chat.id, text: HELLO })}>
+            Say hello
+          </Button>
+        )}
+      </div>
+    </EmptyState>
+  );
+}
+
+function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
+  const composings = useComposings();
+  const { username } = useSession();
+  const [agent] = chat.participants.filter(({ kind }) => kind === 'agent');
+  const invites = isManager(chat, username);
+  return (
+    <EmptyState
+      title={
+        agent
+          ? 'No messages yet. Mention an agent to get an answer, or write to everyone.'
+          : 'No messages yet. Add an agent, mention it, and it answers here.'
+      }
+    >
+      <div className={styles['questions']}>
+        {agent
+          ? requests.map((text) => (
+              <Button
+                key={text}
+                size="small"
+                className={styles['long']}
+                onClick={() => composings.signal('text', place, `@${agent.username} ${text}`)}
+              >
+                {`@${agent.username} ${text}`}
+              </Button>
+            ))
+          : null}
+        <Button size="small" onClick={() => composings.signal('details', place, null)}>
+          Add an agent
+        </Button>
+        {invites ? (
+          <Button size="small" onClick={() => composings.signal('details', place, null)}>
+            Invite people
+          </Button>
+        ) : null}
+      </div>
+    </EmptyState>
+  );
+}

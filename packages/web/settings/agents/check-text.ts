@@ -1,0 +1,33 @@
+import type { ApiError } from '@parley/client';
+
+/** What the app says about a saved key, and whether the provider refused it. */
+export interface Checked {
+  readonly text: string;
+  readonly isRefused: boolean;
+}
+
+/**
+ * The answer of a provider to a key: how many models it lists, or the error of getModels; null if the service could not
+ * be reached.
+ */
+export function checkText(name: string, answer: number | Pick<ApiError, 'code' | 'description'> | null): Checked {
+  if (typeof answer === 'number')
+    return answer > 0
+      ? { text: 'The key works.', isRefused: false }
+      : { text: `${name} accepts the key, but gives it no models. Check its permissions there.`, isRefused: true };
+  if (answer?.code === 'forbidden')
+    return /\((?:401|403)\)/.test(answer.description)
+      ? {
+          text: `${name} doesn’t accept this key. Check that you copied all of it, or make a new one.`,
+          isRefused: true,
+        }
+      : { text: `${name} didn’t take the request: ${answer.description}`, isRefused: true };
+  if (answer?.code === 'rate_limited')
+    return {
+      text: `The key is saved. ${name} gets too many requests with it right now; try it later.`,
+      isRefused: false,
+    };
+  if (answer?.code === 'not_found')
+    return { text: 'The key is saved. This server can’t check it without a chat.', isRefused: false };
+  return { text: `The key is saved. ${name} can’t be reached right now, so it wasn’t checked.`, isRefused: false };
+}

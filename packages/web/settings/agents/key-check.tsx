@@ -1,0 +1,49 @@
+import { ApiError } from '@parley/client';
+import type { Provider } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { chatRoute } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { checkText } from './check-text.ts';
+import { makers } from './makers.ts';
+import styles from '../../config/settings.module.css';
+
+/** Tries a key that was just saved by asking for the provider's models, which costs nothing (WEB-334). */
+export function KeyCheck({ provider }: { provider: Provider }) {
+  const navigate = useNavigate();
+  const { client, store, username } = useSession();
+  const { isBusy, errorBut, submit } = useSubmit();
+  const { name } = makers[provider];
+  const load = useCallback(
+    () =>
+      client.call('getModels', { provider }).then(
+        ({ items }) => checkText(name, items.length),
+        (error: unknown) => checkText(name, error instanceof ApiError ? error : null),
+      ),
+    [client, provider, name],
+  );
+  const { value: outcome } = useLoaded(load);
+
+  const greet = () =>
+    submit(async () => {
+      const chat = await client.call('startChat', { username: `${username}:${provider}` });
+      store.putChat(chat);
+      navigate(chatRoute(chat.id));
+    });
+
+  return (
+    <div className={styles['check']} role="status">
+      <span>{outcome?.text ?? `Trying the key at ${name} …`}</span>
+      {outcome && !outcome.isRefused ? (
+        <Button size="small" isBusy={isBusy} onClick={() => void greet()}>
+          Say hello
+        </Button>
+      ) : null}
+      <Problem text={errorBut()} />
+    </div>
+  );
+}
