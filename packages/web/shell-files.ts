@@ -27,7 +27,8 @@ export function shellFiles(): Plugin {
         // Browsers load the worker as a classic script, without imports.
         if (worker.imports.length > 0)
           throw new Error(`the service worker shares ${worker.imports.join(', ')} with pages`);
-        const others = globSync('**/*.*', { cwd: publicDir }).toSorted();
+        // Without the PNG icons, which only the system shows, and which it keeps itself.
+        const others = globSync('**/*.*', { cwd: publicDir, exclude: ['**/*.png'] }).toSorted();
         // Without the emoji data, which is large: the browser caches it when it is first used.
         const built = Object.keys(bundle).filter((name) => /^assets\/[^/]+\.(?:js|css|woff2)$/.test(name));
         const files = [...built.toSorted(), ...others].map((name) => `/${name}`);

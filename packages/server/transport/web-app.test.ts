@@ -34,7 +34,16 @@ async function serve() {
 test('WEB-1: every path of the app serves the same page, and no other path does', async () => {
   await using app = await serve();
   expect(app.isServed).toBe(true);
-  for (const path of ['/', '/chat/1', '/chat/1/thread/2?m=3', '/join/i_token', '/settings', '/settings/agents']) {
+  for (const path of [
+    '/',
+    '/chat/1',
+    '/chat/1/thread/2?m=3',
+    '/join/i_token',
+    '/new',
+    '/share?text=a',
+    '/settings',
+    '/settings/agents',
+  ]) {
     const { statusCode, headers, body } = await app.get(path);
     expect([path, statusCode, body]).toEqual([path, 200, '<!doctype html><title>Parley</title>']);
     expect(headers['cache-control']).toBe('no-cache');

@@ -25,13 +25,14 @@ const InAppNotices = lazy(async () => ({
   default: (await import('../notifications/in-app-notices.tsx')).InAppNotices,
 }));
 const NotificationOffer = lazy(async () => import('./notification-offer.tsx'));
+const Share = lazy(async () => import('../chats/share/share.tsx'));
 const Join = lazy(async () => import('../chats/invites/join.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
 /** The signed-in app: conversations on the left, the open page on the right; a phone shows one of the two. */
 export function Shell() {
   const route = useRoute();
-  const isHome = route.name === 'home';
+  const isHome = route.name === 'home' || route.name === 'new';
   return (
     <div className={classNames(styles['shell'], isHome ? styles['atHome'] : styles['inside'])}>
       <aside className={styles['side']}>
@@ -53,6 +54,8 @@ export function Shell() {
               <AgentPage route={route} />
             ) : route.name === 'join' ? (
               <Join token={route.token} />
+            ) : route.name === 'share' ? (
+              <Share shared={route.shared} />
             ) : route.name === 'missing' ? (
               <MissingPage />
             ) : (

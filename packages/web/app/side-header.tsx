@@ -5,7 +5,8 @@ import { Palette, usePaletteShortcut } from '../chats/palette/palette.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/overlays/menu.tsx';
-import { useNavigate } from '../browser/navigation.ts';
+import { useNavigate, useRoute } from '../browser/navigation.ts';
+import { usePage } from '../browser/page.ts';
 import { chatRoute } from '../browser/route.ts';
 import { signOut, useSession } from '../session/session.ts';
 import styles from './side-header.module.css';
@@ -14,13 +15,21 @@ import { useCell } from '../session/use-cell.ts';
 /** Above the conversation list: menu, search, new conversation and your profile. */
 export function SideHeader() {
   const navigate = useNavigate();
+  const { navigation } = usePage();
   const session = useSession();
   const { store, username } = session;
   const me = useCell(store.me);
+  // The installed app has a shortcut to the dialog.
+  const isWanted = useRoute().name === 'new';
   const [isStarting, setIsStarting] = useState(false);
   const [isSearching, setIsSearching] = useState(false);
   usePaletteShortcut(() => setIsSearching(true));
   const name = me?.display_name ?? username;
+
+  function closeNew() {
+    setIsStarting(false);
+    if (navigation.get().name === 'new') navigate({ name: 'home' }, { replace: true });
+  }
 
   async function openSaved() {
     const chat = await store.client.api.startChat({ username });
@@ -55,7 +64,7 @@ export function SideHeader() {
       >
         <Avatar name={name} username={username} kind="human" url={me?.avatar_url} size={30} />
       </button>
-      {isStarting ? <NewChat onClose={() => setIsStarting(false)} /> : null}
+      {isStarting || isWanted ? <NewChat onClose={closeNew} /> : null}
       {isSearching ? <Palette onClose={() => setIsSearching(false)} /> : null}
     </header>
   );

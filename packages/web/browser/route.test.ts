@@ -6,8 +6,19 @@ test.each<[string, Route]>([
   ['/settings/agents/new', newAgentRoute()],
   ['/settings/agents/new?copy=ann%3Atutor', newAgentRoute('ann:tutor')],
   ['/settings/agents/ann%3Atutor', agentRoute('ann:tutor')],
+  ['/new', { name: 'new' }],
+  ['/share?text=roses%0Ain%20May', { name: 'share', shared: 'roses\nin May' }],
 ])('the address %s and its route lead to each other', (href, route) => {
   const { pathname, search } = new URL(href, 'http://localhost');
   expect(parseRoute(pathname, search)).toEqual(route);
   expect(hrefOf(route)).toBe(href);
+});
+
+test.each([
+  ['title=Roses&text=in+May&url=https%3A%2F%2Froses.example', 'Roses\nin May\nhttps://roses.example'],
+  ['title=Roses&text=Roses+https%3A%2F%2Froses.example&url=https%3A%2F%2Froses.example', 'Roses https://roses.example'],
+  ['title=Roses&text=Roses', 'Roses'],
+  ['', ''],
+])('WEB-341: of %s the app shares each part once', (query, shared) => {
+  expect(parseRoute('/share', `?${query}`)).toEqual({ name: 'share', shared });
 });

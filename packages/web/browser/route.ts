@@ -17,6 +17,10 @@ export type Route =
   /** The page of one of the user's agents. `username` is null for a new agent, which may start as a copy. */
   | { name: 'agent'; username: string | null; copyOf: string | null }
   | { name: 'join'; token: string }
+  /** The list, with the dialog that starts a conversation. */
+  | { name: 'new' }
+  /** What another app shares with the installed app. */
+  | { name: 'share'; shared: string }
   /** An address that the app does not have. */
   | { name: 'missing'; path: string };
 
@@ -38,6 +42,8 @@ export function parseRoute(path: string, query = ''): Route {
     return known ? { name: 'settings', section: known } : { name: 'missing', path };
   }
   if (first === '') return { name: 'home' };
+  if (first === 'new' && second === '') return { name: 'new' };
+  if (first === 'share' && second === '') return { name: 'share', shared: sharedIn(new URLSearchParams(query)) };
   if (first !== 'chat' || second === '') return { name: 'missing', path };
   const after = (word: string): string | null => rest[rest.indexOf(word) + 1] ?? null;
   return {
@@ -54,6 +60,10 @@ export function hrefOf(route: Route): string {
   switch (route.name) {
     case 'home':
       return '/';
+    case 'new':
+      return '/new';
+    case 'share':
+      return `/share?text=${encodeURIComponent(route.shared)}`;
     case 'join':
       return place('join', route.token);
     case 'settings':
@@ -74,6 +84,14 @@ export function hrefOf(route: Route): string {
     default:
       return route satisfies never;
   }
+}
+
+/** Title, text and address, without those that another one contains: apps put them into different fields. */
+function sharedIn(query: URLSearchParams): string {
+  const parts = ['title', 'text', 'url'].map((name) => query.get(name)?.trim() ?? '').filter((part) => part !== '');
+  return parts
+    .filter((part, at) => !parts.some((other, of) => of !== at && other.includes(part) && (other !== part || of < at)))
+    .join('\n');
 }
 
 const place = (...parts: string[]): string => `/${parts.map((part) => encodeURIComponent(part)).join('/')}`;

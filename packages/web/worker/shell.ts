@@ -46,10 +46,11 @@ export function answerOf(request: Request): Promise<Response> | null {
 }
 
 /** The app's routes, as on the service. All are the same page, so none is cached under its own address. */
-const isPlace = (path: string): boolean => path === PAGE || /^\/(?:chat|join|settings)(?:\/|$)/.test(path);
+const isPlace = (path: string): boolean => path === PAGE || /^\/(?:chat|join|new|settings|share)(?:\/|$)/.test(path);
 
-/** Network first: the page of a newer build refers to its own files. */
-const pageOf = (request: Request): Promise<Response> => newestOf(request, PAGE);
+/** Network first: the page of a newer build refers to its own files. What other apps share stays on the device. */
+const pageOf = (request: Request): Promise<Response> =>
+  newestOf(new URL(request.url).pathname === '/share' ? new Request('/share') : request, PAGE);
 
 /** Cache first: file names contain a hash of their content. */
 const fileOf = async (request: Request): Promise<Response> => (await keptOf(request)) ?? fetch(request);
