@@ -34,6 +34,9 @@ export const updateChatState = statement<
   `UPDATE participants SET pin_order = $3, archived_key = $4, is_marked_unread = $5, folder_id = $6
    WHERE chat_key = $1 AND account_key = $2`,
 );
+export const setArchived = statement<never, [chat: number, account: number, key: number | null]>(
+  'UPDATE participants SET archived_key = $3 WHERE chat_key = $1 AND account_key = $2',
+);
 export const unmarkUnread = statement<never, [chat: number, account: number]>(
   'UPDATE participants SET is_marked_unread = 0 WHERE chat_key = $1 AND account_key = $2 AND is_marked_unread = 1',
 );

@@ -13,6 +13,13 @@ const groups = [
     ],
   },
   {
+    title: 'Conversations',
+    keys: [
+      { does: 'Menu of a conversation', press: ['Shift', 'F10'] },
+      { does: 'Move a pinned one up or down', press: isApple ? ['⌥', 'Shift', '↑ ↓'] : ['Alt', 'Shift', '↑ ↓'] },
+    ],
+  },
+  {
     title: 'In a direct chat with an agent',
     keys: [{ does: 'New chat with this agent', press: isApple ? ['⌘', 'Shift', 'O'] : ['Ctrl', 'Shift', 'O'] }],
   },

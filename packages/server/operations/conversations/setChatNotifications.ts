@@ -1,19 +1,41 @@
-import { ofCaller } from '../../commits/unit-locks.ts';
+import type { Input } from '@parley/protocol';
+import { account, chatAsItIs } from '../../commits/lock-names.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import type { LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
-import { requireChat, setMute } from '../../store/chats.ts';
-import { announceMute } from '../../conversations/announce.ts';
+import { setArchived } from '../../store/chat-states.ts';
+import { type OwnChatRow, requireChat, setMute } from '../../store/chats.ts';
+import { muteOf } from '../../store/conversation-view.ts';
+import { newestMessageKey } from '../../store/newest-message.ts';
+import { announceMute, announceState } from '../../conversations/announce.ts';
 import { currentView } from '../../conversations/current-view.ts';
+
+// Locks the conversation too, whose newest message is read if it is archived.
+const locks: LockRule<Input<'setChatNotifications'>> = ({ caller, input }) => [
+  account(caller.key),
+  chatAsItIs(input.chat_id),
+];
 
 export default unitThen(
   'setChatNotifications',
-  { locks: ofCaller },
+  { locks },
   async (call, { chat_id, is_muted, mute_for }) => {
     const { tx, caller, now } = call;
     const chat = await requireChat(call, chat_id);
     const until = is_muted && mute_for !== undefined ? now + mute_for * 1000 : null;
     await tx.run(setMute, chat.key, caller.key, Number(is_muted), until);
     if (Number(is_muted) !== chat.is_muted || until !== chat.muted_until) await announceMute(call, chat.key);
+    await keepArchived(call, chat, is_muted);
     return chat.key;
   },
   currentView,
 );
+
+/** Muting and unmuting moves a conversation neither into the archive nor out of it (CHATSTATE-5). */
+async function keepArchived(call: UnitCall, chat: OwnChatRow, isMuted: boolean): Promise<void> {
+  if (chat.archived_key === null || isMuted === muteOf(chat, call.now).is_muted) return;
+  const newest = await newestMessageKey(call.tx, chat.key);
+  if (newest <= chat.archived_key) return;
+  await call.tx.run(setArchived, chat.key, call.caller.key, isMuted ? null : newest);
+  await announceState(call, chat.key);
+}

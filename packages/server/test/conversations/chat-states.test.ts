@@ -132,6 +132,24 @@ test('CHATSTATE-5: archived_position is the newest message of all timelines; a l
   expect(stateOf(await bob.api.setChatState({ chat_id, is_archived: false }))).toEqual({});
 });
 
+test('CHATSTATE-5: muting moves no conversation into the archive, and unmuting none out of it', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id, view, say } = await scene(world);
+  const mute = (is_muted: boolean) =>
+    checkReplay(world, [alice, bob], () => bob.api.setChatNotifications({ chat_id, is_muted }));
+  await bob.api.setChatState({ chat_id, is_archived: true });
+  await mute(true);
+  expect(stateOf(await view())).toEqual({ archived_position: 0 });
+  const { position } = await say('while it is muted');
+  await mute(true);
+  expect(stateOf(await view())).toEqual({ archived_position: 0 });
+  await mute(false);
+  expect(stateOf(await view())).toEqual({ archived_position: position });
+  await say('it is back');
+  await mute(true);
+  expect(stateOf(await view())).toEqual({});
+});
+
 test('CHATSTATE-6: a mark as unread changes no count, and ends with markRead, even of a read message, and with clearChat', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, view, say } = await scene(world);

@@ -36,7 +36,7 @@ export default function DetailsContent({ chat, onClose }: DetailsContentProps) {
       <GroupAgents chat={chat} mayManage={manages} />
       <ChannelList chat={chat} mayEdit={manages} onOpen={onClose} />
       {manages ? <InviteList chat={chat} /> : null}
-      <LeaveGroup chat={chat} isOwner={roleOf(chat, username) === 'owner'} />
+      <LeaveGroup chat={chat} />
     </div>
   );
 }

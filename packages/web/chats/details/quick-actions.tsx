@@ -9,23 +9,22 @@ import { Menu } from '../../ui/overlays/menu.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
 import { isSavedMessages } from '../chat/chat-title.ts';
+import { muteItems, setMute } from '../chat/mute-items.ts';
 import { Palette } from '../palette/palette.tsx';
 
-const HOUR_S = 3_600;
 const FAR_YEARS = 50;
 
 /** Buttons to mute this conversation and to search in it. */
 export function QuickActions({ chat }: { chat: Chat }) {
-  const { client, store } = useSession();
+  const session = useSession();
   const [isSearching, setIsSearching] = useState(false);
   const { isBusy, errorBut, submit } = useSubmit();
-  const set = (muted: { is_muted: boolean; mute_for?: number }) =>
-    void submit(async () => store.putChat(await client.call('setChatNotifications', { chat_id: chat.id, ...muted })));
+  const set = (isMuted: boolean, seconds?: number) => void submit(async () => setMute(session, chat, isMuted, seconds));
   return (
     <div className={styles['form']}>
       <div className={styles['quick']}>
         {isSavedMessages(chat) ? null : chat.is_muted ? (
-          <Button isBusy={isBusy} onClick={() => set({ is_muted: false })}>
+          <Button isBusy={isBusy} onClick={() => set(false)}>
             <Bell size={17} aria-hidden /> Unmute
           </Button>
         ) : (
@@ -36,11 +35,7 @@ export function QuickActions({ chat }: { chat: Chat }) {
                 <BellOff size={17} aria-hidden /> Mute
               </Button>
             }
-            items={[
-              { label: 'For 1 hour', onSelect: () => set({ is_muted: true, mute_for: HOUR_S }) },
-              { label: 'For 8 hours', onSelect: () => set({ is_muted: true, mute_for: 8 * HOUR_S }) },
-              { label: 'Until I unmute it', onSelect: () => set({ is_muted: true }) },
-            ]}
+            items={muteItems((seconds) => set(true, seconds))}
           />
         )}
         <Button onClick={() => setIsSearching(true)}>

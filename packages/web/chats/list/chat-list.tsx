@@ -1,51 +1,99 @@
 // The list of conversations. May import: chats/chat and the rooms below chats.
-import type { Chat, StoredMessage } from '@parley/client/store';
+import type { Chat, ChatList as Chats, StoredMessage } from '@parley/client/store';
 import type { Draft } from '@parley/protocol';
-import { BellOff } from 'lucide-react';
-import { lazy, type MouseEvent, memo, Suspense, useCallback, useDeferredValue, useEffect, useRef } from 'react';
+import { Archive, ArrowLeft, BellOff, Ellipsis, Pin } from 'lucide-react';
+import {
+  lazy,
+  type MouseEvent,
+  memo,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
+import { isTouch } from '../../browser/touch.ts';
 import { useSession, useStore } from '../../session/session.ts';
 import { shortTime } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
+import { IconButton } from '../../ui/button.tsx';
+import type { Point } from '../../ui/overlays/context-menu.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from './chat-list.module.css';
 import { agentBeside, chatTitle, partnerOf } from '../chat/chat-title.ts';
 import { previewOf } from '../chat/preview.ts';
+import { ListFilters } from './list-filters.tsx';
+import { type ListFilter, shownIds } from './shown-chats.ts';
 import { useAllChats } from './use-all-chats.ts';
+import { usePinOrder } from './use-pin-order.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
+import { type OnMenu, useRowMenu } from './use-row-menu.ts';
 
 const OwnAgents = lazy(async () => import('./own-agents.tsx'));
 /** With more conversations than this, a person knows where agents are. */
 const FEW_CHATS = 10;
 
-/** The list of all conversations, most recently active first. */
+const ChatMenu = lazy(async () => import('./chat-menu.tsx'));
+
+interface OpenMenu {
+  chatId: string;
+  at: Element | Point;
+  row: HTMLElement | null;
+}
+
+/** The list of conversations: pinned ones first, then the most recently active, as far as the filter shows them. */
 export function ChatList() {
   const store = useStore();
+  const { username: me } = useSession();
   // Rendered in the background, so that a page of rows delays neither the open conversation nor a key.
   const chats = useDeferredValue(useCell(store.chats));
-  const { ids, isLoaded, hasMore } = chats;
+  const folders = useCell(store.folders);
+  const { isLoaded, hasMore } = chats;
   const route = useRoute();
   const openId = route.name === 'chat' ? route.chatId : null;
+  const [chosen, setFilter] = useState<ListFilter>('all');
+  // Another device may have deleted the folder.
+  const isGone = typeof chosen === 'object' && folders.every(({ id }) => id !== chosen.folderId);
+  const filter = isGone ? 'all' : chosen;
+  const ids = useMemo(
+    () => shownIds(chats, { filter, me, openId, chatOf: (id) => store.chat(id).get() }),
+    [store, chats, filter, me, openId],
+  );
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useRowInSight(list, { openId, ids, isLoading: useAllChats(chats) });
 
+  // Also after each page that adds no rows here: the end is then still in sight.
   useEffect(() => {
     const mark = end.current;
     if (!mark || !hasMore) return undefined;
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void store.loadMoreChats();
+      if (entry?.isIntersecting) void store.loadMoreChats().catch(() => undefined);
     });
     observer.observe(mark);
     return () => observer.disconnect();
-  }, [store, hasMore]);
+  }, [store, hasMore, chats]);
+
+  const isListed = isLoaded && chats.ids.length > 0;
+  const openMenu = useCallback((chatId: string, at: Element | Point, row: HTMLElement | null) => {
+    setProblem(null);
+    setMenu({ chatId, at, row });
+  }, []);
+  const { move, note } = usePinOrder(list, { isOn: isListed && filter === 'all', ids, onProblem: setProblem });
+  useRowMenu(list, { isListed, onMenu: openMenu });
 
   if (!isLoaded)
     return (
@@ -53,23 +101,53 @@ export function ChatList() {
         <Spinner label="Loading conversations" />
       </div>
     );
-  const ownAgents = ids.length > FEW_CHATS || hasMore ? null : <FewChats ids={ids} />;
-  if (ids.length === 0)
+  const isSmall = filter === 'all' && chats.ids.length <= FEW_CHATS && !hasMore;
+  const ownAgents = isSmall ? <FewChats ids={chats.ids} /> : null;
+  if (chats.ids.length === 0)
     return (
       <>
         <EmptyState title="No conversations yet. Start one with the pencil button above." />
         {ownAgents}
       </>
     );
+  const opened = menu && store.chat(menu.chatId).get();
   return (
     <>
+      {filter === 'archived' ? (
+        <button type="button" className={styles['back']} onClick={() => setFilter('all')}>
+          <ArrowLeft aria-hidden /> Archived
+        </button>
+      ) : (
+        <ListFilters folders={folders} filter={filter} onFilter={setFilter} />
+      )}
       <nav ref={list} className={styles['list']} aria-label="Conversations">
+        <Problem text={problem} />
+        {filter === 'all' && chats.archived.length > 0 ? (
+          <ArchiveRow chats={chats} onOpen={() => setFilter('archived')} />
+        ) : null}
         {ids.map((id) => (
-          <ChatRow key={id} id={id} isOpen={id === openId} />
+          <ChatRow key={id} id={id} isOpen={id === openId} onMenu={openMenu} />
         ))}
+        {ids.length === 0 && !hasMore ? <p className={styles['none']}>{noneText(filter)}</p> : null}
         <div ref={end} />
+        <p className={styles['note']} role="status">
+          {note}
+        </p>
       </nav>
       {ownAgents}
+      {menu && opened ? (
+        <Suspense fallback={null}>
+          <ChatMenu
+            key={menu.chatId}
+            chat={opened}
+            at={menu.at}
+            row={menu.row}
+            onMove={filter === 'all' ? (by) => move(menu.chatId, by) : undefined}
+            onProblem={setProblem}
+            onClose={() => setMenu(null)}
+          />
+        </Suspense>
+      ) : null}
     </>
   );
 }
@@ -88,17 +166,50 @@ function FewChats({ ids }: { ids: readonly string[] }) {
   );
 }
 
-const ChatRow = memo(function ChatRow({ id, isOpen }: { id: string; isOpen: boolean }) {
+const noneText = (filter: ListFilter): string => {
+  if (filter === 'unread') return 'You’ve read everything.';
+  if (filter === 'agents') return 'No chats with agents yet. Start one with the pencil button above.';
+  if (filter === 'groups') return 'No groups yet. Start one with the pencil button above.';
+  if (filter === 'archived') return 'Nothing is archived.';
+  return 'This folder is empty. Right-click a conversation and choose “Move to folder”.';
+};
+
+/** Leads to the archived conversations, with the number of those that have unread messages. */
+function ArchiveRow({ chats, onOpen }: { chats: Chats; onOpen: () => void }) {
+  const archived = new Set(chats.archived);
+  const unread = chats.unread.filter((id) => archived.has(id)).length;
+  return (
+    <button type="button" className={classNames(styles['row'], styles['archive'])} onClick={onOpen}>
+      <span className={styles['archiveIcon']}>
+        <Archive aria-hidden />
+      </span>
+      <span className={styles['title']}>Archived</span>
+      {unread > 0 ? (
+        <span className={classNames(styles['unread'], styles['quiet'])} aria-label={`${unread} unread`}>
+          {unread}
+        </span>
+      ) : null}
+    </button>
+  );
+}
+
+interface RowProps {
+  id: string;
+  isOpen: boolean;
+  onMenu: OnMenu;
+}
+
+const ChatRow = memo(function ChatRow({ id, isOpen, onMenu }: RowProps) {
   const store = useStore();
   const chat = useCell(store.chat(id));
-  return chat ? <KnownRow chat={chat} isOpen={isOpen} /> : null;
+  return chat ? <KnownRow chat={chat} isOpen={isOpen} onMenu={onMenu} /> : null;
 });
 
 const textOf = (draft: Draft | null): string => draft?.text.trim() ?? '';
 /** The open conversation's draft is not shown in the list, so that typing does not render the row. */
 const noText = (): string => '';
 
-function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
+function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMenu: OnMenu }) {
   const navigate = useNavigate();
   const { username, store } = useSession();
   const last = useMessageRow(chat.last_message_id ?? '');
@@ -112,49 +223,74 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
   };
   const typist = typing[0];
   const agent = agentBeside(chat, username);
+  const isPinned = chat.pin_order !== undefined;
+  const title = chatTitle(chat, username);
   return (
-    <a
-      href={hrefOf(route)}
-      onClick={open}
-      className={classNames(styles['row'], isOpen && styles['open'])}
-      aria-current={isOpen ? 'page' : undefined}
+    <div
+      className={styles['item']}
+      data-chat={chat.id}
+      data-pinned={isPinned || undefined}
+      draggable={isPinned && !isTouch()}
     >
-      <ChatAvatar chat={chat} />
-      <span className={styles['text']}>
-        <span className={styles['line']}>
-          <span className={styles['title']} dir="auto">
-            {chatTitle(chat, username)}
-          </span>
-          {chat.is_muted ? <BellOff className={styles['muted']} aria-label="muted" /> : null}
-          <time className={styles['time']}>{shortTime(last?.created_at ?? chat.updated_at)}</time>
-        </span>
-        <span className={styles['line']}>
-          {agent === null ? null : <span className={styles['agent']}>{agent}</span>}
-          <span className={classNames(styles['preview'], typist && styles['typing'])}>
-            {typist ? (
-              `${chat.kind === 'group' ? `${shownName(typist)} is ` : ''}typing …`
-            ) : draft !== '' ? (
-              <>
-                <span className={styles['draft']}>Draft: </span>
-                {draft}
-              </>
-            ) : last ? (
-              <LastWords id={last.key} isGroup={chat.kind === 'group'} />
-            ) : (
-              'No messages yet'
-            )}
-          </span>
-          {chat.unread_count > 0 ? (
-            <span
-              className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
-              aria-label={`${chat.unread_count} unread`}
-            >
-              {chat.unread_count > 999 ? '999+' : chat.unread_count}
+      <a
+        // On a touch screen a long press would drag it.
+        draggable={isTouch() ? false : undefined}
+        href={hrefOf(route)}
+        onClick={open}
+        className={classNames(styles['row'], isOpen && styles['open'])}
+        aria-current={isOpen ? 'page' : undefined}
+      >
+        <ChatAvatar chat={chat} />
+        <span className={styles['text']}>
+          <span className={styles['line']}>
+            <span className={styles['title']} dir="auto">
+              {title}
             </span>
-          ) : null}
+            {isPinned ? <Pin className={styles['muted']} aria-label="pinned" /> : null}
+            {chat.is_muted ? <BellOff className={styles['muted']} aria-label="muted" /> : null}
+            <time className={styles['time']}>{shortTime(last?.created_at ?? chat.updated_at)}</time>
+          </span>
+          <span className={styles['line']}>
+            {agent === null ? null : <span className={styles['agent']}>{agent}</span>}
+            <span className={classNames(styles['preview'], typist && styles['typing'])}>
+              {typist ? (
+                `${chat.kind === 'group' ? `${shownName(typist)} is ` : ''}typing …`
+              ) : draft !== '' ? (
+                <>
+                  <span className={styles['draft']}>Draft: </span>
+                  {draft}
+                </>
+              ) : last ? (
+                <LastWords id={last.key} isGroup={chat.kind === 'group'} />
+              ) : (
+                'No messages yet'
+              )}
+            </span>
+            {chat.unread_count > 0 ? (
+              <span
+                className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
+                aria-label={`${chat.unread_count} unread`}
+              >
+                {chat.unread_count > 999 ? '999+' : chat.unread_count}
+              </span>
+            ) : chat.is_marked_unread ? (
+              <span
+                className={classNames(styles['unread'], styles['marked'], chat.is_muted && styles['quiet'])}
+                role="img"
+                aria-label="marked as unread"
+              />
+            ) : null}
+          </span>
         </span>
-      </span>
-    </a>
+      </a>
+      <IconButton
+        className={styles['more']}
+        label={`Actions for ${title}`}
+        aria-haspopup="menu"
+        icon={<Ellipsis />}
+        onClick={({ currentTarget }) => onMenu(chat.id, currentTarget, currentTarget)}
+      />
+    </div>
   );
 }
 

@@ -16,6 +16,7 @@ import { ConversationHeader } from './conversation-header.tsx';
 import styles from './conversation.module.css';
 import { PinsBar } from './pins-bar.tsx';
 import { ThreadPanel } from './thread-panel.tsx';
+import { useEndMark } from './use-end-mark.ts';
 import { TimelineView } from '../timeline/timeline-view.tsx';
 
 type ChatRoute = Extract<Route, { name: 'chat' }>;
@@ -28,6 +29,7 @@ export function Conversation({ route }: { route: ChatRoute }) {
   const { chatId, channelId, threadRootId, messageId } = route;
   const chat = useCell(store.chat(chatId));
   const [isDetailed, setIsDetailed] = useState(false);
+  useEndMark(chat);
 
   useEffect(() => {
     client.setFocus({ chat_id: chatId, channel_id: channelId, thread_root_id: threadRootId });

@@ -12,13 +12,19 @@ import styles from './pins-bar.module.css';
 export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | null }) {
   const navigate = useNavigate();
   const store = useStore();
-  const pins = chat.pinned_message_ids;
+  // Messages that the user has cleared or hidden stay pinned for the others (WEB-189).
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const pins = chat.pinned_message_ids.filter((one) => !missing.includes(one));
   const [shown, setShown] = useState(0);
   const at = shown % Math.max(1, pins.length);
   const id = pins[at];
   const message = useCell(store.message(id ?? ''));
   useEffect(() => {
-    if (id !== undefined && !message) void store.loadMessages([id]).catch(() => undefined);
+    if (id === undefined || message) return;
+    store.loadMessages([id]).then(
+      () => store.message(id).get() ?? setMissing((known) => [...known, id]),
+      () => undefined,
+    );
   }, [store, id, message]);
   if (id === undefined) return null;
   const open = () => {

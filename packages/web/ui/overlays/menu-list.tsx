@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { classNames } from '../../browser/class-names.ts';
+import { MenuItems } from './menu-items.tsx';
 import type { MenuProps } from './menu.tsx';
 import styles from './menu.module.css';
 
@@ -23,22 +23,7 @@ export default function MenuList({
       <Base.Portal>
         <Base.Positioner className={styles['positioner']} align={align} side={side} sideOffset={4}>
           <Base.Popup className={styles['popup']}>
-            {items.map((item, at) =>
-              item ? (
-                <Base.Item
-                  key={item.label}
-                  className={classNames(styles['item'], item.isDanger && styles['danger'])}
-                  disabled={item.isDisabled ?? false}
-                  onClick={item.onSelect}
-                >
-                  {item.icon}
-                  <span>{item.label}</span>
-                </Base.Item>
-              ) : (
-                // Separators have no identity besides their position.
-                <Base.Separator key={`line ${at}`} className={styles['line']} />
-              ),
-            )}
+            <MenuItems items={items} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { usePage } from '../../browser/page.ts';
 
-export interface MenuItem {
+export interface MenuAction {
   label: string;
   icon?: ReactNode;
   onSelect: () => void;
@@ -17,11 +17,21 @@ export interface MenuItem {
   isDisabled?: boolean;
 }
 
+/** An item that opens another list. */
+export interface Submenu {
+  label: string;
+  icon?: ReactNode;
+  items: MenuItems;
+}
+
+export type MenuItem = MenuAction | Submenu;
+/** null is a separator. */
+export type MenuItems = readonly (MenuItem | null)[];
+
 export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
-  /** null is a separator. */
-  items: readonly (MenuItem | null)[];
+  items: MenuItems;
   align?: 'start' | 'end';
   side?: 'top' | 'bottom';
   onOpenChange?: (isOpen: boolean) => void;

@@ -1,0 +1,25 @@
+import type { Chat } from '@parley/client/store';
+import { useSession } from '../../session/session.ts';
+import { Confirm } from '../../ui/overlays/confirm.tsx';
+import { chatTitle } from './chat-title.ts';
+import { useCloseChat } from './use-close-chat.ts';
+
+/** Asks before deleting a separate chat (WEB-155). */
+export function AskToDelete({ chat, onClose }: { chat: Chat; onClose: () => void }) {
+  const { client, username } = useSession();
+  const closeChat = useCloseChat();
+  async function remove() {
+    await client.call('deleteChat', { chat_id: chat.id });
+    closeChat(chat.id);
+  }
+  return (
+    <Confirm
+      title={`Delete “${chatTitle(chat, username)}”`}
+      text="This chat and all its messages are deleted for good, on all your devices. Your other chats with this agent stay."
+      action="Delete chat"
+      isDanger
+      onConfirm={remove}
+      onClose={onClose}
+    />
+  );
+}

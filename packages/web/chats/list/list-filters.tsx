@@ -1,0 +1,68 @@
+import type { Folder } from '@parley/protocol';
+import { FolderCog } from 'lucide-react';
+import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import styles from './list-filters.module.css';
+import { isSameFilter, type ListFilter } from './shown-chats.ts';
+
+const EditFolders = lazy(async () => import('./edit-folders.tsx'));
+
+const filters: readonly { label: string; filter: ListFilter }[] = [
+  { label: 'All', filter: 'all' },
+  { label: 'Unread', filter: 'unread' },
+  { label: 'Agents', filter: 'agents' },
+  { label: 'Groups', filter: 'groups' },
+];
+
+interface ListFiltersProps {
+  folders: readonly Folder[];
+  filter: ListFilter;
+  onFilter: (filter: ListFilter) => void;
+}
+
+/** Above the list: what it shows. One stop of Tab; the arrow keys move along (WEB-181). */
+export function ListFilters({ folders, filter, onFilter }: ListFiltersProps) {
+  const [isEditing, setIsEditing] = useState(false);
+  const all = [...filters, ...folders.map(({ id, name }) => ({ label: name, filter: { folderId: id } }))];
+  const chosen = Math.max(
+    0,
+    all.findIndex((one) => isSameFilter(one.filter, filter)),
+  );
+  return (
+    <div className={styles['bar']} role="toolbar" aria-label="Filter conversations" onKeyDown={moveFocus}>
+      {all.map((one, at) => (
+        <button
+          key={typeof one.filter === 'object' ? one.filter.folderId : one.filter}
+          type="button"
+          className={styles['filter']}
+          aria-pressed={isSameFilter(one.filter, filter)}
+          tabIndex={at === chosen ? 0 : -1}
+          onClick={() => onFilter(one.filter)}
+        >
+          <span dir="auto">{one.label}</span>
+        </button>
+      ))}
+      <IconButton
+        className={styles['edit']}
+        label="Folders"
+        icon={<FolderCog />}
+        tabIndex={-1}
+        onClick={() => setIsEditing(true)}
+      />
+      <Suspense fallback={null}>{isEditing ? <EditFolders onClose={() => setIsEditing(false)} /> : null}</Suspense>
+    </div>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>(':scope > button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  if (at === -1) return;
+  const isReversed = getComputedStyle(event.currentTarget).direction === 'rtl';
+  const forward = isReversed ? 'ArrowLeft' : 'ArrowRight';
+  const back = isReversed ? 'ArrowRight' : 'ArrowLeft';
+  const to = { [forward]: at + 1, [back]: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  buttons[(to + buttons.length) % buttons.length]?.focus();
+}

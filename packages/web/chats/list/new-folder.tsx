@@ -1,0 +1,48 @@
+import type { Chat } from '@parley/client/store';
+import { type SubmitEvent, useState } from 'react';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import styles from '../chat/details.module.css';
+
+/** Creates a folder and moves a conversation into it (WEB-186). */
+export function NewFolder({ chat, onClose }: { chat: Chat; onClose: () => void }) {
+  const { client, store } = useSession();
+  const [name, setName] = useState('');
+  const { isBusy, errorBut, submit, refuse, errorOf } = useSubmit();
+  async function create() {
+    const { items } = await client.call('setFolders', { folders: [...store.folders.get(), { name: name.trim() }] });
+    const folder_id = items.at(-1)?.id;
+    store.putChat(await client.call('setChatState', { chat_id: chat.id, folder_id }));
+  }
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
+    if (name.trim() === '') return refuse('name', 'Enter a name for the folder.');
+    if (await submit(create)) onClose();
+    return undefined;
+  }
+  return (
+    <Dialog title="New folder" isOpen onClose={onClose}>
+      <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+        <Field
+          label="Name of the folder"
+          value={name}
+          maxLength={32}
+          autoComplete="off"
+          error={errorOf('name')}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <Problem text={errorBut('name')} />
+        <div className={styles['buttons']}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            Create folder
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
