@@ -42,6 +42,23 @@ describe('messages read on one device', () => {
       expect(apns.refused).toEqual([]);
     }));
 
+  test('CHATSTATE-9: clearing a conversation closes its notifications on the other devices, and its messages leave the badge', () =>
+    withDevices(async (stage) => {
+      const { push, chat_id, laptop, say, pass } = stage;
+      await say('one');
+      await pass();
+      await say('two');
+      await pass();
+      expect(shownTo(stage)).toEqual([['two'], ['two'], ['two']]);
+      await laptop.api.clearChat({ chat_id });
+      await pass();
+      expect(shownTo(stage)).toEqual([['two'], [], []]);
+      expect(push.of('tablet').at(-1)?.payload).toMatchObject({ badge: 0 });
+      await say('three');
+      await pass();
+      expect(push.of('tablet').at(-1)?.payload).toMatchObject({ body: 'three', badge: 1 });
+    }));
+
   test('PUSH-20: each notification is taken back once; reading with a token without a session takes back on all devices', () =>
     withDevices(async (stage) => {
       const { world, alice, chat_id, laptop, tablet, say, pass } = stage;
