@@ -171,7 +171,7 @@ const noneText = (filter: ListFilter): string => {
   if (filter === 'agents') return 'No chats with agents yet. Start one with the pencil button above.';
   if (filter === 'groups') return 'No groups yet. Start one with the pencil button above.';
   if (filter === 'archived') return 'Nothing is archived.';
-  return 'This folder is empty. Right-click a conversation and choose “Move to folder”.';
+  return 'This folder is empty. Open the menu of a conversation and choose “Move to folder”.';
 };
 
 /** Leads to the archived conversations, with the number of those that have unread messages. */
