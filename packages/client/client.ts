@@ -19,6 +19,8 @@ export interface ClientOptions {
    * The `position` of an earlier client, to follow the log from there. By default it starts at the first connection.
    */
   since?: number;
+  /** The `account` of an earlier client, until the service sends it. */
+  self?: Account | undefined;
   /** Keeps messages that are not sent yet; by default in memory. `localStorage` can be passed as it is. */
   storage?: KeyValueStorage;
   /** The username that owns the stored messages. Without it, only a client with the same token finds them. */

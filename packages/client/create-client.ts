@@ -30,7 +30,7 @@ export function createClient(options: ClientOptions): Client {
   const base = url.replace(/\/+$/, '');
   const listeners = new Listeners(onError);
   const stateListeners = new Set<(state: ConnectionState, former: ConnectionState) => void>();
-  let account: Account | null = null;
+  let account: Account | null = options.self ?? null;
   let focus: TimelineKey | null = null;
 
   const api = createApi({

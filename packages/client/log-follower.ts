@@ -12,6 +12,8 @@ const MOST_WAITING = 2_000;
 export interface LogConsumer {
   /** Loads all data; resolves to the head of the log from before the load. */
   load(): Promise<number>;
+  /** It already holds the data as of the client's position. */
+  isRestored?: boolean;
   /** Wraps the delivery of a frame, or of a page of missed frames. */
   deliver(work: () => void): void;
 }
@@ -58,6 +60,7 @@ export class LogFollower {
 
   attach(consumer: LogConsumer): () => void {
     this.#consumers.add(consumer);
+    if (consumer.isRestored && this.position !== null) return () => void this.#consumers.delete(consumer);
     this.#mustLoad = true;
     if (!this.#isRecovering) this.#recover(0);
     return () => void this.#consumers.delete(consumer);

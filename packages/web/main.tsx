@@ -11,6 +11,7 @@ import { Navigation } from './browser/navigation.ts';
 import { Overlays } from './browser/overlays.ts';
 import { type Page, PageContext } from './browser/page.ts';
 import { App } from './app/app.tsx';
+import { savedSession } from './session/session.ts';
 
 applyTheme();
 const root = document.querySelector('#root');
@@ -22,10 +23,11 @@ const page: Page = {
   loadedScripts: new Set(),
   beside: { chatId: null },
 };
+const saved = await savedSession();
 createRoot(root).render(
   <StrictMode>
     <PageContext value={page}>
-      <App />
+      <App saved={saved} />
     </PageContext>
   </StrictMode>,
 );

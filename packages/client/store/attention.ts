@@ -41,6 +41,11 @@ export class Attention {
       if (position <= upTo) this.#state.chats.count(chatId, channel_id, -1);
   }
 
+  /** Whether messages were read here of which the service does not know yet. */
+  isAhead(chatId: string): boolean {
+    return this.#news(chatId).length > 0;
+  }
+
   /** Messages that arrived in attended timelines and are not marked as read yet. */
   #news(chatId: string): StoredMessage[] {
     const { windows, messages, chats } = this.#state;

@@ -13,6 +13,7 @@ import { MemberPages } from './member-pages.ts';
 import { loadPollVotes } from './poll-votes.ts';
 import { Refresher } from './refresher.ts';
 import { ReadMarkers } from './read-markers.ts';
+import { Saving } from './saving.ts';
 import { StoreState } from './state.ts';
 import type { Store, StoreOptions, ThreadSummary } from './store.ts';
 import { fullKey, placeOf, timelineId } from './timeline-id.ts';
@@ -24,7 +25,7 @@ const TYPING_MS = 3_000;
 
 /** Creates a store on a client, which loads as soon as possible. */
 export function createStore(client: Client, options: StoreOptions = {}): Store {
-  const { maxMessages = 5_000, pageSize = 50, maxChats = 200, clock = systemClock, page = systemPage } = options;
+  const { maxMessages = 5_000, pageSize = 50, maxChats = 200, clock = systemClock, page = systemPage, saved } = options;
   const state = new StoreState(client, clock);
   const { changes, messages, windows, chats, people, journal } = state;
   const eviction = new Eviction(state, maxMessages);
@@ -106,6 +107,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         if (client.account) showMe(client.account);
         if (now === 'recovering' || now === 'waiting' || now === 'offline') people.stopTyping();
         if (now !== 'live') return;
+        saving.isCurrent = true;
         refresher.schedule();
         state.drafts.retry();
         markers.retry();
@@ -114,6 +116,9 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     ),
   );
   ends.push(page.onLeave(() => state.drafts.flush()));
+  const saving = new Saving({ state, arrivals, attention, refresher, loader });
+  ends.push(client.on('reload', () => (saving.isCurrent = false)));
+  if (saved) saving.restore(saved);
   showPending();
 
   // Load immediately, before the socket is open; a failed load is retried once it is open. If the client already
@@ -122,6 +127,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
   early?.catch(() => {});
   ends.push(
     client.attach({
+      isRestored: saved !== undefined,
       async load() {
         const begun = early;
         early = null;
@@ -224,6 +230,15 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
           state.alerts.get('').filter((one) => one.id !== id),
         ),
       ),
+    async loadRecent(since, most) {
+      const from = since.toISOString();
+      for (const id of chats.list.get().ids.slice(0, most)) {
+        if (client.state !== 'live' || (chats.get(id)?.updated_at ?? '') < from) return;
+        const window = windows.open(fullKey({ chat_id: id }));
+        if (!window.isLoaded) await windowLoader.loadNewest(window);
+      }
+    },
+    save: (limits) => saving.save(limits),
     close() {
       for (const end of ends) end();
       refresher.close();

@@ -27,6 +27,7 @@ interface Parts {
 export class Loader {
   readonly #parts: Parts;
   readonly #base = Promise.withResolvers<void>();
+  #hasMore = false;
   #chatsCursor: string | undefined;
   #loads = 0;
 
@@ -63,6 +64,7 @@ export class Loader {
     } while (cursor !== undefined && seen.size < maxChats);
     // Set before anything else: `loadMoreChats` can be called from here on.
     this.#chatsCursor = cursor;
+    this.#hasMore = cursor !== undefined;
     // Pinned conversations are above all others, however old.
     if (cursor !== undefined) {
       const { items: pinned } = await client.call('getChats', { limit: CHATS_PAGE, is_pinned: true });
@@ -87,6 +89,13 @@ export class Loader {
     return head;
   }
 
+  /** The store holds what an earlier one has saved: nothing is loaded until too many events were missed. */
+  restored(hasMore: boolean): void {
+    this.#loads += 1;
+    this.#hasMore = hasMore;
+    this.#base.resolve();
+  }
+
   putChat(conversation: Conversation): void {
     const { state, arrivals, attention } = this.#parts;
     const { last_message } = conversation;
@@ -100,9 +109,10 @@ export class Loader {
 
   async loadMoreChats(): Promise<void> {
     const { client, changes, chats } = this.#parts.state;
-    if (this.#chatsCursor === undefined) return;
+    if (!this.#hasMore) return;
     const page = await client.call('getChats', { limit: CHATS_PAGE, cursor: this.#chatsCursor });
     this.#chatsCursor = page.next_cursor;
+    this.#hasMore = page.next_cursor !== undefined;
     changes.run(() => {
       for (const conversation of page.items) if (!chats.get(conversation.id)) this.putChat(conversation);
       chats.setLoaded(page.next_cursor !== undefined);

@@ -41,6 +41,15 @@ export class Refresher {
     return this.#chats.size === 0 && this.#messages.size === 0 && !this.#isBusy;
   }
 
+  /** What is to be fetched. */
+  get pending(): { conversations: string[]; messages: string[] } {
+    return { conversations: [...this.#chats], messages: [...this.#messages] };
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
   chat(chatId: string): void {
     this.#chats.add(chatId);
     this.schedule();

@@ -92,7 +92,45 @@ export interface ThreadSummary {
   readonly last_at: string | null;
 }
 
+/** A part of a timeline, up to its newest message. */
+export interface SavedTimeline {
+  readonly key: Required<TimelineKey>;
+  readonly messages: readonly StoredMessage[];
+  readonly hasOlder: boolean;
+}
+
+/**
+ * What a store held at a position of the log: plain data, for a database of the device. A client with its `position` as
+ * `since` and its `account` as `self`, and a store with it as `saved`, go on from there (SDK-40).
+ */
+export interface SavedStore {
+  readonly position: number;
+  readonly account: Account;
+  /** Most recent activity first. */
+  readonly conversations: readonly Conversation[];
+  /** What this store did not know exactly, by id: the next one fetches it. */
+  readonly uncertain: { readonly conversations: readonly string[]; readonly messages: readonly string[] };
+  /** Whether the account has more conversations. */
+  readonly hasMore: boolean;
+  readonly drafts: readonly Draft[];
+  readonly folders: readonly Folder[];
+  readonly timelines: readonly SavedTimeline[];
+}
+
+export interface SaveLimits {
+  /** Conversations, beside the pinned ones; by default 300. */
+  conversations?: number;
+  /** Timelines, those used last; by default 100. */
+  timelines?: number;
+  /** Messages of a timeline; by default 50. */
+  messages?: number;
+  /** Characters of all texts together, about; by default 4 million. */
+  characters?: number;
+}
+
 export interface StoreOptions {
+  /** What an earlier store has saved. The client must have its position as `since`. */
+  saved?: SavedStore | undefined;
   /** Maximum messages kept; those above it that are not shown are evicted. By default 5,000. */
   maxMessages?: number;
   /** Messages per page; by default 50. */
@@ -163,6 +201,13 @@ export interface Store {
   /** Sends that the caller is typing, at most every few seconds, or that it stopped. */
   setTyping(key: TimelineKey, isTyping: boolean): void;
   dismissAlert(id: number): void;
+  /**
+   * Loads the newest messages of conversations with activity since then, one after another and at most `most`, so that
+   * they are shown without a network. Never rejects.
+   */
+  loadRecent(since: Date, most: number): Promise<void>;
+  /** What the store holds now; null until it has loaded, and while it loads again. */
+  save(limits?: SaveLimits): SavedStore | null;
   /** Unsubscribes the store; the client stays open. */
   close(): void;
 }

@@ -53,6 +53,15 @@ export const deviceActs = {
     if (chat) device.watch(device.store.timeline({ chat_id: chat.id }));
     return 'reloads its page';
   },
+  reopen(device, cast) {
+    const saved = device.store.save({ messages: 3, timelines: 4 });
+    if (!saved) return undefined;
+    device.reload(saved);
+    const chat = someChat(device, cast);
+    if (chat) device.watch(device.store.timeline({ chat_id: chat.id }));
+    for (const { key } of saved.timelines) device.watch(device.store.timeline(key));
+    return 'closes its page and opens it from what it saved';
+  },
   delay({ proxy }, { random }) {
     proxy.delayMs = random.below(8);
     return `has a delay of ${proxy.delayMs} ms`;
@@ -82,7 +91,7 @@ export const deviceActs = {
 } as const satisfies Record<string, DeviceAct>;
 
 export const deviceWeights = {
-  look: 8, lookAway: 3, scroll: 8, jump: 4, send: 12, focus: 5, reload: 2,
+  look: 8, lookAway: 3, scroll: 8, jump: 4, send: 12, focus: 5, reload: 2, reopen: 3,
   delay: 3, cut: 4, cutWithin: 4, silence: 1.5, takeDown: 1.5, heal: 6,
 } satisfies Record<keyof typeof deviceActs, number>; // prettier-ignore
 

@@ -1,5 +1,5 @@
 import { type Client, type Clock, createClient, type KeyValueStorage } from '@parley/client';
-import { createStore, type Store, type Timeline } from '@parley/client/store';
+import { createStore, type SavedStore, type Store, type Timeline } from '@parley/client/store';
 import type { CapName } from '@parley/protocol';
 import type { Actor } from '../world/actor.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
@@ -42,6 +42,8 @@ export class Device {
   store: Store;
   reloads = 0;
   recoveries = 0;
+  /** How often the page was opened from what it had saved. */
+  reopenings = 0;
 
   private constructor(actor: Actor, caps: readonly CapName[], proxy: ChaosProxy) {
     this.actor = actor;
@@ -72,10 +74,12 @@ export class Device {
     this.open.delete(timeline);
   }
 
-  /** Reloads the page: the store starts empty, unsent messages are in the storage. */
-  reload(): void {
+  /** Reloads the page: the store starts empty, or from what was saved; unsent messages are in the storage. */
+  reload(saved: SavedStore | null = null): void {
     this.leave();
-    [this.client, this.store] = this.#load();
+    if (saved) this.reopenings += 1;
+    // A database returns a copy.
+    [this.client, this.store] = this.#load(structuredClone(saved) ?? undefined);
   }
 
   leave(): void {
@@ -111,7 +115,7 @@ export class Device {
     }
   }
 
-  #load(): [Client, Store] {
+  #load(saved?: SavedStore): [Client, Store] {
     const client = createClient({
       url: this.proxy.url,
       token: this.actor.token,
@@ -119,12 +123,13 @@ export class Device {
       storage: this.storage,
       account: this.actor.username,
       clock: fastClock,
+      ...(saved && { since: saved.position, self: saved.account }),
       onError: (error) => this.problems.push(`${this.whose}: ${error instanceof Error ? error.stack : String(error)}`),
     });
     client.on('reload', () => (this.reloads += 1));
     client.onState((state) => {
       if (state === 'live') this.recoveries += 1;
     });
-    return [client, createStore(client, { pageSize: 5, maxMessages: 400 })];
+    return [client, createStore(client, { pageSize: 5, maxMessages: 400, saved })];
   }
 }

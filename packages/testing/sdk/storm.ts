@@ -34,6 +34,7 @@ export interface StormReport {
   sent: number;
   recoveries: number;
   reloads: number;
+  reopenings: number;
 }
 
 /** Plays one seed with the SDK as the clients; throws if a store differs from a fresh load. */
@@ -64,6 +65,7 @@ export async function storm(world: World, seed: number, length: number): Promise
       sent: sent.size,
       recoveries: sum((one) => one.recoveries),
       reloads: sum((one) => one.reloads),
+      reopenings: sum((one) => one.reopenings),
     };
   } catch (error) {
     throw new Error(`storm(${seed}, ${length}) failed: ${String(error)}\nafter:\n${history.slice(-40).join('\n')}`, {

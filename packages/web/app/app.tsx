@@ -1,7 +1,8 @@
 // The shell: welcome page or the signed-in layout, and what the rooms keep for a session. May import: every room.
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from '../browser/navigation.ts';
-import { forget, isKept, savedSession, type Session, SessionContext } from '../session/session.ts';
+import { keepSaved } from '../session/saved-store.ts';
+import { forget, isKept, type Session, SessionContext } from '../session/session.ts';
 import { SessionState } from './session-state.tsx';
 import { Shell } from './shell.tsx';
 
@@ -9,20 +10,25 @@ const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Wel
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
 /** The welcome page, or the app once you are signed in. */
-export function App() {
-  const [session, setSession] = useState<Session | null>(savedSession);
+export function App({ saved }: { saved: Session | null }) {
+  const [session, setSession] = useState(saved);
   const [wasEnded, setWasEnded] = useState(false);
 
   useEffect(() => {
     if (!session) return undefined;
-    const { client } = session;
-    return client.onState((state) => {
+    const { client, store, username } = session;
+    const endSaving = keepSaved(username, store, () => isKept(session));
+    const endStates = client.onState((state) => {
       if (state !== 'closed') return;
       // Explain the end only if the session ended elsewhere: a user who signed out in this browser knows why.
       setWasEnded(client.closeReason !== 'closed' && isKept(session));
       if (client.closeReason !== 'closed') forget();
       setSession(null);
     });
+    return () => {
+      endSaving();
+      endStates();
+    };
   }, [session]);
 
   if (!session)

@@ -1,11 +1,12 @@
 // The signed-in account and hooks that read its store. Imports from no other folder.
 import { type Client, createApi, createClient } from '@parley/client';
-import { createStore, type Store } from '@parley/client/store';
+import { createStore, type SavedStore, type Store } from '@parley/client/store';
 import { createContext, use } from 'react';
 import { EditedHere } from './edited-here.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { LookedVersions } from './looked-versions.ts';
 import { MessageRows } from './message-rows.ts';
+import { dropSaved, readSaved } from './saved-store.ts';
 
 const TOKEN = 'parley.token';
 const USERNAME = 'parley.username';
@@ -26,11 +27,11 @@ export interface Session {
   readonly edited: EditedHere;
 }
 
-/** The session that the last sign-in saved in this browser. */
-export function savedSession(): Session | null {
+/** The session that the last sign-in saved in this browser, with what the browser has kept of its conversations. */
+export async function savedSession(): Promise<Session | null> {
   const token = localStorage.getItem(TOKEN);
   const username = localStorage.getItem(USERNAME);
-  return token !== null && username !== null ? open(token, username) : null;
+  return token !== null && username !== null ? open(token, username, await readSaved(username)) : null;
 }
 
 /** An API client without an account. */
@@ -60,6 +61,7 @@ export async function signOut({ client }: Session): Promise<void> {
 
 /** Clears this browser's storage, except the device tokens and the mark that an account was used here. */
 export function forget(): void {
+  void dropSaved();
   const devices = localStorage.getItem(DEVICES);
   localStorage.clear();
   localStorage.setItem(WAS_USED, '1');
@@ -90,19 +92,20 @@ function keep({ token, device_token }: { token: string; device_token: string }, 
   return open(token, username);
 }
 
-function open(token: string, username: string): Session {
+function open(token: string, username: string, saved?: SavedStore): Session {
   const client = createClient({
     url: location.origin,
     token,
     account: username,
     caps: ['ext', 'focus'],
     storage: localStorage,
+    ...(saved && { since: saved.position, self: saved.account }),
   });
   return {
     username,
     token,
     client,
-    store: createStore(client),
+    store: createStore(client, { saved }),
     frames: new FrameQueue(),
     rows: new MessageRows(),
     looks: new LookedVersions(),

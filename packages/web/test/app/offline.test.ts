@@ -51,14 +51,14 @@ inChromium('WEB-53: offline, the app opens from the browser’s cache and says t
     await page.reload();
     await page.getByRole('status').getByText('You’re offline.').waitFor();
     await page.getByRole('button', { name: 'Search' }).waitFor();
-    // The conversation keeps loading instead of showing an error.
-    await page.getByLabel('Loading the conversation').waitFor();
+    // WEB-360: the browser has kept the conversation.
+    await ann.message('hello').waitFor();
     await stage.picture('offline', page);
     // Lazily loaded scripts are cached too.
     await page.goto(`${front.url}/settings/appearance`);
     await page.getByRole('heading', { name: 'Appearance' }).waitFor();
     await page.goBack();
-    await page.getByLabel('Loading the conversation').waitFor();
+    await ann.message('hello').waitFor();
 
     front.heal();
     await ann.context.setOffline(false);
@@ -108,3 +108,92 @@ inChromium('WEB-53: a new build is used immediately and replaces the cached one'
     expect(await mark(page)).toBe('new');
   });
 });
+
+const textsKept = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const opening = indexedDB.open('parley');
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      opening.addEventListener('success', () => resolve(opening.result));
+      opening.addEventListener('error', () => reject(opening.error ?? new Error('not opened')));
+    });
+    if (!database.objectStoreNames.contains('stores')) return '[]';
+    const asking = database.transaction('stores').objectStore('stores').getAll();
+    const found = await new Promise((resolve) => {
+      asking.addEventListener('success', () => resolve(asking.result));
+    });
+    database.close();
+    return JSON.stringify(found);
+  });
+
+inChromium(
+  'WEB-360: without a network the app opens with the conversations of the last week, and then catches up',
+  async () => {
+    await withStage(async (stage) => {
+      await using front = await Front.of(stage.world.url);
+      const ann = await stage.person('ann', { url: front.url });
+      const { api } = await ann.actor();
+      const [shown, unopened] = [
+        await api.startChat({ usernames: [], title: 'Shown' }),
+        await api.startChat({ usernames: [], title: 'Unopened' }),
+      ];
+      for (const { id: chat_id, title } of [shown, unopened])
+        for (const text of ['first', 'second']) await api.sendMessage({ chat_id, text: `${text} in ${title}` });
+      await ann.open(shown.id);
+      await keptBuild(ann.page);
+      // The page loads recent conversations a moment after it has what it shows.
+      await expect.poll(() => textsKept(ann.page), { timeout: 20_000 }).toContain('first in Unopened');
+
+      await offline(stage, front, ann);
+      const cold = await ann.tab();
+      await ann.page.close();
+      await cold.message('first in Shown').waitFor();
+      await cold.page.getByRole('status').getByText('You’re offline.').waitFor();
+      await cold.chat('Unopened').click();
+      await cold.message('first in Unopened').waitFor();
+      await cold.composer.fill('written without a network');
+      await cold.composer.press('Enter');
+      await cold.message('written without a network').waitFor();
+      await stage.picture('offline-cold', cold.page);
+
+      await api.deleteMessages({
+        message_ids: [(await api.getChatHistory({ chat_id: unopened.id })).items[0]?.id ?? ''],
+      });
+      await api.sendMessage({ chat_id: unopened.id, text: 'sent meanwhile' });
+      front.heal();
+      await cold.context.setOffline(false);
+      await cold.message('sent meanwhile').waitFor();
+      await cold.message('first in Unopened').waitFor({ state: 'detached' });
+      await expect
+        .poll(async () => (await api.getChatHistory({ chat_id: unopened.id })).items.map(({ content }) => content))
+        .toEqual(['second in Unopened', 'sent meanwhile', 'written without a network']);
+    });
+  },
+);
+
+inChromium(
+  'WEB-360: what a browser has kept is deleted at sign-out, and when the session is ended elsewhere',
+  async () => {
+    for (const isElsewhere of [false, true])
+      await withStage(async (stage) => {
+        const ann = await stage.person('ann');
+        const { page } = ann;
+        const { api } = await ann.actor();
+        const { id: chat_id } = await api.startChat({ username: 'ann' });
+        await ann.open(chat_id);
+        await ann.say('for myself only');
+        await page.reload();
+        await ann.message('for myself only').waitFor();
+        await expect.poll(() => textsKept(page)).toContain('for myself only');
+        if (isElsewhere) await api.signOut();
+        else {
+          await page.getByRole('button', { name: 'Menu' }).click();
+          await page.getByRole('menuitem', { name: 'Sign out' }).click();
+        }
+        await page.getByRole('button', { name: 'Sign in' }).first().waitFor();
+        await expect.poll(() => textsKept(page)).toBe('[]');
+        await page.reload();
+        await page.getByRole('button', { name: 'Sign in' }).first().waitFor();
+        expect(await textsKept(page)).toBe('[]');
+      });
+  },
+);
