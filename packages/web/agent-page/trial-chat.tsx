@@ -77,7 +77,7 @@ function Talk({ chatId }: { chatId: string }) {
           <SquareArrowOutUpRight size={15} aria-hidden /> Open the chat
         </Button>
       </header>
-      <TimelineView chat={chat} timeline={store.timeline(place)} targetId={null} onTarget={nothing} />
+      <TimelineView chat={chat} timeline={store.timeline(place)} target={null} onTarget={nothing} />
       <Composer chat={chat} channelId={null} threadRootId={null} />
     </DropZone>
   );

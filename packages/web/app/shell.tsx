@@ -1,7 +1,6 @@
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { ChatList } from '../chats/list/chat-list.tsx';
-import { Shortcuts } from './shortcuts.tsx';
 import { Conversation } from '../messages/conversation/conversation.tsx';
 import { EmptyState } from '../ui/states/empty-state.tsx';
 import { Spinner } from '../ui/states/spinner.tsx';
@@ -69,7 +68,6 @@ export function Shell() {
           <InAppNotices />
         </Suspense>
       </Toasts>
-      <Shortcuts />
       <Suspense fallback={null}>
         <DeviceNotices />
       </Suspense>

@@ -1,5 +1,6 @@
 import { Menu as MenuIcon, Search, SquarePen } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { GoToDay } from '../chats/chat/go-to-day.tsx';
 import { NewChat } from '../chats/new-chat/new-chat.tsx';
 import { Palette, usePaletteShortcut } from '../chats/palette/palette.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -9,10 +10,11 @@ import { useNavigate, useRoute } from '../browser/navigation.ts';
 import { usePage } from '../browser/page.ts';
 import { chatRoute } from '../browser/route.ts';
 import { signOut, useSession } from '../session/session.ts';
+import { Shortcuts } from './shortcuts.tsx';
 import styles from './side-header.module.css';
 import { useCell } from '../session/use-cell.ts';
 
-/** Above the conversation list: menu, search, new conversation and your profile. */
+/** Above the conversation list: menu, search, new conversation and your profile; and what the palette's commands open. */
 export function SideHeader() {
   const navigate = useNavigate();
   const { navigation } = usePage();
@@ -21,13 +23,21 @@ export function SideHeader() {
   const me = useCell(store.me);
   // The installed app has a shortcut to the dialog.
   const isWanted = useRoute().name === 'new';
-  const [isStarting, setIsStarting] = useState(false);
-  const [isSearching, setIsSearching] = useState(false);
-  usePaletteShortcut(() => setIsSearching(true));
+  const [open, setOpen] = useState<'search' | 'new' | 'day' | 'shortcuts' | null>(null);
+  const close = () => setOpen(null);
+  usePaletteShortcut(() => setOpen('search'));
+  const pages = useMemo(
+    () => ({
+      newConversation: () => setOpen('new'),
+      goToDay: () => setOpen('day'),
+      shortcuts: () => setOpen('shortcuts'),
+    }),
+    [],
+  );
   const name = me?.display_name ?? username;
 
   function closeNew() {
-    setIsStarting(false);
+    close();
     if (navigation.get().name === 'new') navigate({ name: 'home' }, { replace: true });
   }
 
@@ -50,12 +60,12 @@ export function SideHeader() {
           { label: `Sign out ${name}`, onSelect: () => void signOut(session) },
         ]}
       />
-      <button type="button" className={styles['search']} onClick={() => setIsSearching(true)}>
+      <button type="button" className={styles['search']} onClick={() => setOpen('search')}>
         <Search />
         <span>Search</span>
         <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      <IconButton label="New conversation" icon={<SquarePen />} onClick={() => setIsStarting(true)} />
+      <IconButton label="New conversation" icon={<SquarePen />} onClick={() => setOpen('new')} />
       <button
         type="button"
         className={styles['me']}
@@ -64,8 +74,15 @@ export function SideHeader() {
       >
         <Avatar name={name} username={username} kind="human" url={me?.avatar_url} size={30} />
       </button>
-      {isStarting || isWanted ? <NewChat onClose={closeNew} /> : null}
-      {isSearching ? <Palette onClose={() => setIsSearching(false)} /> : null}
+      {open === 'search' ? (
+        // A command may have opened another page in its place.
+        <Palette pages={pages} onClose={() => setOpen((now) => (now === 'search' ? null : now))} />
+      ) : open === 'new' || isWanted ? (
+        <NewChat onClose={closeNew} />
+      ) : open === 'day' ? (
+        <GoToDay onClose={close} />
+      ) : null}
+      <Shortcuts isOpen={open === 'shortcuts'} onOpen={pages.shortcuts} onClose={close} />
     </header>
   );
 }

@@ -10,15 +10,27 @@ export const savedTheme = (): Theme => themes.find((theme) => theme === localSto
 export const savedTextSize = (): TextSize =>
   textSizes.find((size) => size === localStorage.getItem(TEXT_SIZE)) ?? 'medium';
 
+const listeners = new Set<() => void>();
+
+/** Calls the listener after the theme or the text size was changed here. Returns a function that ends this. */
+export function onAppearance(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /** Applies the theme and saves it in this browser. */
 export function setTheme(theme: Theme): void {
-  localStorage.setItem(THEME, theme);
-  applyTheme();
+  save(THEME, theme);
 }
 
 export function setTextSize(size: TextSize): void {
-  localStorage.setItem(TEXT_SIZE, size);
+  save(TEXT_SIZE, size);
+}
+
+function save(name: string, value: string): void {
+  localStorage.setItem(name, value);
   applyTheme();
+  for (const listener of listeners) listener();
 }
 
 const listeners = new Set<() => void>();

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
-import { agentRoute, hrefOf, newAgentRoute, parseRoute, type Route } from './route.ts';
+import { agentRoute, chatRoute, hrefOf, newAgentRoute, parseRoute, type Route } from './route.ts';
 
 test.each<[string, Route]>([
   ['/settings/agents', { name: 'settings', section: 'agents' }],
   ['/settings/agents/new', newAgentRoute()],
   ['/settings/agents/new?copy=ann%3Atutor', newAgentRoute('ann:tutor')],
   ['/settings/agents/ann%3Atutor', agentRoute('ann:tutor')],
+  ['/chat/c', chatRoute('c')],
+  ['/chat/c/channel/d?day=2026-11-21', chatRoute('c', { channelId: 'd', day: '2026-11-21' })],
+  ['/chat/c/thread/t?m=x', chatRoute('c', { threadRootId: 't', messageId: 'x' })],
   ['/new', { name: 'new' }],
   ['/share?text=roses%0Ain%20May', { name: 'share', shared: 'roses\nin May' }],
 ])('the address %s and its route lead to each other', (href, route) => {

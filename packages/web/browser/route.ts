@@ -12,7 +12,15 @@ export type SettingsSection = (typeof settingsSections)[number];
 /** A page of the app. Each has an address, so that Back, reload and links work. */
 export type Route =
   | { name: 'home' }
-  | { name: 'chat'; chatId: string; channelId: string | null; threadRootId: string | null; messageId: string | null }
+  | {
+      name: 'chat';
+      chatId: string;
+      channelId: string | null;
+      threadRootId: string | null;
+      messageId: string | null;
+      /** A day to go to, such as 2026-11-21, if no message is given. */
+      day: string | null;
+    }
   | { name: 'settings'; section: SettingsSection }
   /** The page of one of the user's agents. `username` is null for a new agent, which may start as a copy. */
   | { name: 'agent'; username: string | null; copyOf: string | null }
@@ -45,13 +53,15 @@ export function parseRoute(path: string, query = ''): Route {
   if (first === 'new' && second === '') return { name: 'new' };
   if (first === 'share' && second === '') return { name: 'share', shared: sharedIn(new URLSearchParams(query)) };
   if (first !== 'chat' || second === '') return { name: 'missing', path };
+  const target = new URLSearchParams(query);
   const after = (word: string): string | null => rest[rest.indexOf(word) + 1] ?? null;
   return {
     name: 'chat',
     chatId: second,
     channelId: rest.includes('channel') ? after('channel') : null,
     threadRootId: rest.includes('thread') ? after('thread') : null,
-    messageId: new URLSearchParams(query).get('m'),
+    messageId: target.get('m'),
+    day: target.get('day'),
   };
 }
 
@@ -73,11 +83,12 @@ export function hrefOf(route: Route): string {
       return place('settings', 'agents', route.username ?? NEW) + query;
     }
     case 'chat': {
-      const { chatId, channelId, threadRootId, messageId } = route;
+      const { chatId, channelId, threadRootId, messageId, day } = route;
       const channel = channelId === null ? [] : ['channel', channelId];
       const thread = threadRootId === null ? [] : ['thread', threadRootId];
-      const query = messageId === null ? '' : `?m=${encodeURIComponent(messageId)}`;
-      return place('chat', chatId, ...channel, ...thread) + query;
+      const target = messageId === null ? (day === null ? [] : ['day', day]) : ['m', messageId];
+      const query = target.map((part) => encodeURIComponent(part)).join('=');
+      return place('chat', chatId, ...channel, ...thread) + (query === '' ? '' : `?${query}`);
     }
     case 'missing':
       return route.path;
@@ -96,16 +107,17 @@ function sharedIn(query: URLSearchParams): string {
 
 const place = (...parts: string[]): string => `/${parts.map((part) => encodeURIComponent(part)).join('/')}`;
 
-/** The route to a conversation, or to a channel, thread or message in it. */
+/** The route to a conversation, or to a channel, thread, message or day in it. */
 export const chatRoute = (
   chatId: string,
-  place: { channelId?: string | null; threadRootId?: string | null; messageId?: string | null } = {},
+  place: { channelId?: string | null; threadRootId?: string | null; messageId?: string | null; day?: string } = {},
 ): Route => ({
   name: 'chat',
   chatId,
   channelId: place.channelId ?? null,
   threadRootId: place.threadRootId ?? null,
   messageId: place.messageId ?? null,
+  day: place.day ?? null,
 });
 
 /** The route to the page of one of the user's agents. */

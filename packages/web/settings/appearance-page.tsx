@@ -1,6 +1,13 @@
 import { Moon, Sun, SunMoon } from 'lucide-react';
-import { useState } from 'react';
-import { savedTextSize, savedTheme, setTextSize, setTheme, type TextSize, type Theme } from '../browser/appearance.ts';
+import { useSyncExternalStore } from 'react';
+import {
+  onAppearance,
+  savedTextSize,
+  savedTheme,
+  setTextSize,
+  setTheme,
+  type TextSize,
+} from '../browser/appearance.ts';
 import { classNames } from '../browser/class-names.ts';
 import { Choice } from '../ui/forms/choice.tsx';
 import { Section } from '../ui/layout/section.tsx';
@@ -25,28 +32,12 @@ const sizeOptions = [
 
 /** Theme and text size in this browser. */
 export function AppearancePage() {
-  const [theme, setOwnTheme] = useState<Theme>(savedTheme);
-  const [size, setOwnSize] = useState<TextSize>(savedTextSize);
+  const theme = useSyncExternalStore(onAppearance, savedTheme);
+  const size = useSyncExternalStore(onAppearance, savedTextSize);
   return (
     <Section title="Appearance" hint="Only in this browser.">
-      <Choice
-        label="Colours"
-        options={themeOptions}
-        value={theme}
-        onChange={(next) => {
-          setTheme(next);
-          setOwnTheme(next);
-        }}
-      />
-      <Choice
-        label="Text"
-        options={sizeOptions}
-        value={size}
-        onChange={(next) => {
-          setTextSize(next);
-          setOwnSize(next);
-        }}
-      />
+      <Choice label="Colours" options={themeOptions} value={theme} onChange={setTheme} />
+      <Choice label="Text" options={sizeOptions} value={size} onChange={setTextSize} />
       <p className={styles['sample']}>Messages look like this.</p>
     </Section>
   );

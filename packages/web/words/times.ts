@@ -31,6 +31,16 @@ export function dayOf(iso: string, now = new Date()): string {
   return date.getFullYear() === now.getFullYear() ? longDay.format(date) : dayOfYear.format(date);
 }
 
+/** 2026-11-21, in local time: as date fields and addresses have it. */
+export const dayText = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+
+/** The start of a day of `dayText`, in local time; null if there is no such day. */
+export function dayStart(text: string): Date | null {
+  const start = new Date(`${text}T00:00`);
+  return Number.isNaN(start.getTime()) ? null : start;
+}
+
 export const isSameDay = (one: string, other: string): boolean =>
   startOfDay(new Date(one)) === startOfDay(new Date(other));
 

@@ -31,3 +31,9 @@ export function chatTitle(chat: Chat, me: string): string {
   if (chat.is_separate) return chat.title ?? NEW_CHAT;
   return isSavedMessages(chat) ? 'Saved messages' : nameOf(partnerOf(chat, me));
 }
+
+/** The names by which a conversation is found: its title and, of a direct chat, the partner's username. */
+export function chatNames(chat: Chat, me: string): string[] {
+  const partner = chat.kind === 'direct' && !chat.is_separate ? partnerOf(chat, me) : undefined;
+  return [chatTitle(chat, me), ...(partner ? [partner.username] : [])];
+}

@@ -1,5 +1,5 @@
 import type { Chat } from '@parley/client/store';
-import { Bell, BellOff, Search } from 'lucide-react';
+import { Bell, BellOff, CalendarDays, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { shortTime } from '../../words/times.ts';
@@ -9,15 +9,17 @@ import { Menu } from '../../ui/overlays/menu.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
 import { isSavedMessages } from '../chat/chat-title.ts';
+import { GoToDay } from '../chat/go-to-day.tsx';
 import { muteItems, setMute } from '../chat/mute-items.ts';
 import { Palette } from '../palette/palette.tsx';
 
 const FAR_YEARS = 50;
 
-/** Buttons to mute this conversation and to search in it. */
+/** Buttons to mute this conversation, to search in it and to go to a day of it. */
 export function QuickActions({ chat }: { chat: Chat }) {
   const session = useSession();
-  const [isSearching, setIsSearching] = useState(false);
+  const [open, setOpen] = useState<'search' | 'day' | null>(null);
+  const close = () => setOpen(null);
   const { isBusy, errorBut, submit } = useSubmit();
   const set = (isMuted: boolean, seconds?: number) => void submit(async () => setMute(session, chat, isMuted, seconds));
   return (
@@ -38,13 +40,17 @@ export function QuickActions({ chat }: { chat: Chat }) {
             items={muteItems((seconds) => set(true, seconds))}
           />
         )}
-        <Button onClick={() => setIsSearching(true)}>
+        <Button onClick={() => setOpen('search')}>
           <Search size={17} aria-hidden /> Search here
+        </Button>
+        <Button onClick={() => setOpen('day')}>
+          <CalendarDays size={17} aria-hidden /> Go to a day
         </Button>
       </div>
       {chat.is_muted ? <p className={styles['faint']}>{mutedText(chat)}</p> : null}
       <Problem text={errorBut()} />
-      {isSearching ? <Palette chatId={chat.id} onClose={() => setIsSearching(false)} /> : null}
+      {open === 'search' ? <Palette chatId={chat.id} onClose={close} /> : null}
+      {open === 'day' ? <GoToDay onClose={close} /> : null}
     </div>
   );
 }

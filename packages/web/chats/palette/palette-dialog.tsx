@@ -6,6 +6,7 @@ import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Problem } from '../../ui/states/problem.tsx';
 import { useActiveOption } from '../../ui/use-active-option.ts';
+import type { PagesToOpen } from './palette-commands.ts';
 import { PaletteField } from './palette-field.tsx';
 import { PaletteResults } from './palette-results.tsx';
 import { PaletteStatus } from './palette-status.tsx';
@@ -19,22 +20,24 @@ interface PaletteProps {
   onClose: () => void;
   /** The conversation to search in; the user can widen the search to all. */
   chatId?: string;
+  pages?: PagesToOpen;
 }
 
-/** Searches conversations, people and messages, and opens what the user chooses. */
-export default function PaletteDialog({ typed, onTyped, onClose, chatId }: PaletteProps) {
+/** Searches conversations, people, commands and messages, and opens what the user chooses. */
+export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }: PaletteProps) {
   const [scopeId, setScopeId] = useState(chatId ?? null);
   const scope = useCell(useStore().chat(scopeId ?? ''));
   const input = useRef<HTMLInputElement>(null);
   useBackCloses(true, onClose);
-  const { groups, items, search } = usePaletteResults(typed, scopeId);
+  const results = usePaletteResults(typed, scopeId, pages);
+  const { groups, items } = results;
   const limitTo = (id: string | null) => {
     setScopeId(id);
     input.current?.focus();
   };
   const { open, problem, clearProblem, hasOpenedChat } = useOpenItem({
     onScope: limitTo,
-    onMore: search.loadMore,
+    onMore: results.loadMore,
     onClose,
   });
   const choose = (key: string) => {
@@ -73,8 +76,13 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId }: Palet
           <div className={styles['list']}>
             <PaletteResults groups={groups} active={active} isScoped={scopeId !== null} onChoose={choose} />
             <Problem text={problem} />
-            <Problem text={search.error} onRetry={search.reload} />
-            <PaletteStatus typed={typed} count={items.length} hasScope={scope !== undefined} search={search} />
+            <Problem text={results.error} onRetry={results.reload} />
+            <PaletteStatus
+              typed={typed}
+              count={items.filter(({ kind }) => kind !== 'scope').length}
+              hasScope={scope !== undefined}
+              results={results}
+            />
           </div>
           <KeyHints />
         </Base.Popup>

@@ -46,7 +46,7 @@ export function PaletteField({ ref, typed, scope, active, isListOpen, ...on }: P
         aria-controls={listId}
         aria-activedescendant={activeKey === null ? undefined : optionId(activeKey)}
         aria-autocomplete="list"
-        placeholder={scope ? 'Words of a message' : 'Conversations, people, messages'}
+        placeholder={scope ? 'Words of a message' : 'Conversations, people, messages, actions'}
         autoComplete="off"
         spellCheck={false}
         maxLength={80}

@@ -1,12 +1,12 @@
-import { ChevronDown, MessageSquarePlus, Sparkles, TextSearch } from 'lucide-react';
+import { ChevronDown, TextSearch } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
 import { shortTime } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
-import { agentBeside, chatTitle, NEW_CHAT } from '../chat/chat-title.ts';
-import { NEW_AGENT, type PaletteItem } from './palette-items.ts';
+import { agentBeside, chatTitle } from '../chat/chat-title.ts';
+import type { PaletteItem } from './palette-items.ts';
 import styles from './palette.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 import { snippetParts } from './snippet.ts';
@@ -52,25 +52,18 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
           <span className={styles['where']}>Older messages</span>
         </>
       );
-    case 'new chat':
+    case 'command': {
+      const { Icon, title, about } = item.command;
       return (
         <>
           <span className={styles['icon']}>
-            <MessageSquarePlus size={18} aria-hidden />
+            <Icon size={18} aria-hidden />
           </span>
-          <span className={styles['title']}>{NEW_CHAT}</span>
-          <span className={styles['where']}>with {shownName(item.agent)}</span>
+          <span className={styles['title']}>{title}</span>
+          {about === undefined ? null : <span className={styles['where']}>{about}</span>}
         </>
       );
-    case 'new agent':
-      return (
-        <>
-          <span className={styles['icon']}>
-            <Sparkles size={18} aria-hidden />
-          </span>
-          <span className={styles['title']}>{NEW_AGENT}</span>
-        </>
-      );
+    }
     default:
       return item satisfies never;
   }

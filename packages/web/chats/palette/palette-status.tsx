@@ -1,23 +1,23 @@
 import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './palette.module.css';
-import type { MessageSearch } from './use-message-search.ts';
+import type { PaletteResults } from './use-palette-results.ts';
 
 interface PaletteStatusProps {
   typed: string;
-  /** Number of rows in the list. */
+  /** Number of rows that were found. */
   count: number;
   /** The search is limited to a conversation that is loaded. */
   hasScope: boolean;
-  search: MessageSearch;
+  results: Pick<PaletteResults, 'busy' | 'error'>;
 }
 
 /** Says what an empty list means. If the list has rows, it announces their number, to screen readers only. */
-export function PaletteStatus({ typed, count, hasScope, search }: PaletteStatusProps) {
+export function PaletteStatus({ typed, count, hasScope, results: { busy, error } }: PaletteStatusProps) {
   return (
-    <div className={count > 0 && !search.isLoading ? styles['hidden'] : styles['note']} role="status">
-      {search.isLoading ? (
-        <Spinner label="Searching messages" />
-      ) : count === 0 && search.error === null ? (
+    <div className={count > 0 && busy === null ? styles['hidden'] : styles['note']} role="status">
+      {busy !== null ? (
+        <Spinner label={busy === 'messages' ? 'Searching messages' : 'Searching conversations'} />
+      ) : count === 0 && error === null ? (
         emptyNote(typed.trim(), hasScope)
       ) : (
         `${count} found`

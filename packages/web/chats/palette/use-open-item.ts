@@ -1,8 +1,8 @@
 import { type RefObject, useRef, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
-import { chatRoute, newAgentRoute } from '../../browser/route.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
-import { useBeginChat } from '../chat/use-begin-chat.ts';
+import { errorText } from '../../words/error-text.ts';
 import type { PaletteItem } from './palette-items.ts';
 import { hitWords } from './snippet.ts';
 import { useSoughtWords } from './sought-words.ts';
@@ -22,11 +22,10 @@ interface OpenItem {
   readonly hasOpenedChat: RefObject<boolean>;
 }
 
-/** Opens the row that the user chooses: a conversation, a message, a narrower search or more results. */
+/** Opens the row that the user chooses: a conversation, a message, a narrower search or more results; or runs its command. */
 export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenItem {
   const navigate = useNavigate();
   const { client, store } = useSession();
-  const begin = useBeginChat();
   const soughtWords = useSoughtWords();
   const [problem, setProblem] = useState<string | null>(null);
   const hasOpenedChat = useRef(false);
@@ -52,12 +51,9 @@ export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenIt
       }
       case 'scope':
         return onScope(item.chat.id);
-      case 'new chat':
-        hasOpenedChat.current = true;
-        await begin(item.agent.username);
-        return onClose();
-      case 'new agent':
-        navigate(newAgentRoute());
+      case 'command':
+        hasOpenedChat.current = item.command.opensChat === true;
+        await item.command.run();
         return onClose();
       case 'more':
         return onMore();
@@ -67,7 +63,10 @@ export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenIt
   }
 
   return {
-    open: (item) => void openItem(item).catch(() => setProblem('Couldn’t open this conversation. Try again.')),
+    open: (item) =>
+      void openItem(item).catch((error: unknown) =>
+        setProblem(item.kind === 'command' ? errorText(error) : 'Couldn’t open this conversation. Try again.'),
+      ),
     problem,
     clearProblem: () => setProblem(null),
     hasOpenedChat,

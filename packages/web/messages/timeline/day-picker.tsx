@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
-import { type RefObject, useRef } from 'react';
-import { Button } from '../../ui/button.tsx';
+import type { RefObject } from 'react';
+import { DayForm } from '../../ui/forms/day-form.tsx';
+import { dayStart } from '../../words/times.ts';
 import styles from './day-line.module.css';
 
 interface DayPickerProps {
@@ -13,44 +14,20 @@ interface DayPickerProps {
 
 /** Asks for a day and jumps to it. */
 export default function DayPicker({ day, anchor, onClose, onJump }: DayPickerProps) {
-  const input = useRef<HTMLInputElement>(null);
-  function go(value: string) {
-    const date = new Date(`${value}T00:00`);
-    if (Number.isNaN(date.getTime())) return;
+  function go(chosen: string) {
+    const start = dayStart(chosen);
     onClose();
-    void onJump(date);
+    if (start) void onJump(start);
   }
   return (
     <Popover.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Popover.Portal>
         <Popover.Positioner anchor={anchor} className={styles['positioner']} sideOffset={4} collisionPadding={8}>
           <Popover.Popup className={styles['popup']} aria-label="Go to a day" finalFocus={anchor}>
-            <form
-              className={styles['form']}
-              onSubmit={(event) => {
-                event.preventDefault();
-                go(input.current?.value ?? '');
-              }}
-            >
-              <input
-                ref={input}
-                type="date"
-                aria-label="Day"
-                required
-                defaultValue={dateText(new Date(day))}
-                max={dateText(new Date())}
-              />
-              <Button type="submit" size="small" look="primary">
-                Go
-              </Button>
-            </form>
+            <DayForm day={new Date(day)} onChoose={go} />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
     </Popover.Root>
   );
 }
-
-/** For example 2026-11-21, in local time. */
-const dateText = (date: Date): string =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

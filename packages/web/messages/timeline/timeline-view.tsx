@@ -27,14 +27,14 @@ import { useVirtualRows } from './scrolling/use-virtual-rows.ts';
 interface TimelineViewProps {
   chat: Chat;
   timeline: Timeline;
-  /** The message to scroll to and highlight for a moment. */
-  targetId: string | null;
+  /** The message, or the time of one, to scroll to and highlight for a moment. A Date must stay the same object. */
+  target: string | Date | null;
   /** Called once the target was shown. */
   onTarget: () => void;
 }
 
 /** The messages of a timeline: where it opens, what it loads, and how the keyboard moves in it. */
-export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineViewProps) {
+export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewProps) {
   const store = useStore();
   const { rows, isLoaded, hasOlder, hasNewer, loading } = useCell(timeline);
   const { ids, joinsBefore, rowOf } = useMemo(() => gatherJoins(rows, (id) => store.message(id).get()), [store, rows]);
@@ -43,7 +43,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
   const list = useRef<Virtualizer<HTMLDivElement, Element>>(null);
   const [isAtEnd, setIsAtEnd] = useState(false);
   const unread = useReadMarker(chat, timeline, isAtEnd && !hasNewer);
-  const { goal, marked, go, jumpTo, toUnread } = useOpening({ chat, timeline, isLoaded, targetId, unread, onTarget });
+  const { goal, marked, go, jumpTo, toUnread } = useOpening({ chat, timeline, isLoaded, target, unread, onTarget });
   const composings = useComposings();
   const leave = useCallback(() => composings.signal('focus', timeline.key, null), [composings, timeline]);
   const roving = useRoving({ ids, scroller, virtualizer: list, onLeave: leave });

@@ -14,9 +14,9 @@ interface OpeningInput {
   chat: Chat;
   timeline: Timeline;
   isLoaded: boolean;
-  targetId: string | null;
+  target: string | Date | null;
   unread: Unread;
-  /** Called once the address's message was found, to remove it from the address. */
+  /** Called once the address's message or day was found, to remove it from the address. */
   onTarget: () => void;
 }
 
@@ -36,7 +36,7 @@ const notThere = { text: 'That message was deleted.', isError: false };
 const notLoaded = { text: 'Couldn’t load that message. Try again in a moment.', isError: true };
 
 /** Decides where a timeline opens (target, first unread, or end) and runs later jumps. */
-export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarget }: OpeningInput): Opening {
+export function useOpening({ chat, timeline, isLoaded, target, unread, onTarget }: OpeningInput): Opening {
   const { store, looks } = useSession();
   const composings = useComposings();
   const [goal, setGoal] = useState<Goal | null>(null);
@@ -71,10 +71,10 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
   );
 
   useEffect(() => {
-    if (targetId === null) return;
+    if (target === null) return;
     isOpened.current = true;
-    void jumpTo(targetId).then((isLast) => isLast && onTarget());
-  }, [jumpTo, targetId, onTarget]);
+    void jumpTo(target).then((isLast) => isLast && onTarget());
+  }, [jumpTo, target, onTarget]);
 
   // The read marker at opening: it advances while the user reads.
   const [lastRead] = useState(chat.last_read_message_id);

@@ -1,0 +1,31 @@
+import { useRef } from 'react';
+import { dayStart, dayText } from '../../words/times.ts';
+import { Button } from '../button.tsx';
+import styles from './day-form.module.css';
+
+interface DayFormProps {
+  /** The day that the field starts with. */
+  day: Date;
+  /** Receives a day of `dayText`. */
+  onChoose: (day: string) => void;
+}
+
+/** Asks for a day that is not in the future. */
+export function DayForm({ day, onChoose }: DayFormProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = input.current?.value ?? '';
+        if (dayStart(chosen)) onChoose(chosen);
+      }}
+    >
+      <input ref={input} type="date" aria-label="Day" required defaultValue={dayText(day)} max={dayText(new Date())} />
+      <Button type="submit" size="small" look="primary">
+        Go
+      </Button>
+    </form>
+  );
+}
