@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { LazyDialog } from '../ui/overlays/lazy-dialog.tsx';
 import styles from './shortcuts.module.css';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const alt = isApple ? '⌥' : 'Alt';
 const groups = [
   {
     title: 'Everywhere',
     keys: [
-      { does: 'Search, or go to a conversation', press: isApple ? ['⌘', 'K'] : ['Ctrl', 'K'] },
+      { does: 'Search, go to a conversation, or run a command', press: isApple ? ['⌘', 'K'] : ['Ctrl', 'K'] },
+      { does: 'Previous or next conversation', press: [alt, '↑ ↓'] },
+      { does: 'Previous or next unread conversation', press: [alt, 'Shift', '↑ ↓'] },
       { does: 'Show this list', press: ['?'] },
       { does: 'Close a dialog or menu', press: ['Esc'] },
     ],
@@ -31,7 +34,8 @@ const groups = [
       { does: 'Edit your last message', press: ['↑'] },
       { does: 'Mention someone', press: ['@'] },
       { does: 'Commands', press: ['/'] },
-      { does: 'Cancel a reply or an edit', press: ['Esc'] },
+      { does: 'Suggest emoji', press: [':'] },
+      { does: 'Cancel a reply or an edit, or stop an answer', press: ['Esc'] },
     ],
   },
   {
@@ -45,20 +49,26 @@ const groups = [
   },
 ] as const;
 
+interface ShortcutsProps {
+  isOpen: boolean;
+  onOpen: () => void;
+  onClose: () => void;
+}
+
 /** Lists the keyboard shortcuts. `?` opens it, unless the focus is in a text field. */
-export function Shortcuts() {
-  const [isOpen, setIsOpen] = useState(false);
+export function Shortcuts({ isOpen, onOpen, onClose }: ShortcutsProps) {
+  const open = useEffectEvent(onOpen);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || isTypedInto(event.target)) return;
       event.preventDefault();
-      setIsOpen(true);
+      open();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
   return (
-    <LazyDialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+    <LazyDialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       {/* Focusable, so that the arrow keys scroll it on a small screen. */}
       <div className={styles['list']} role="group" aria-label="Shortcuts" tabIndex={0}>
         {groups.map(({ title, keys }) => (

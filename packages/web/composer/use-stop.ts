@@ -1,4 +1,7 @@
 import type { Chat, Timeline } from '@parley/client/store';
+import { useEffect, useEffectEvent } from 'react';
+import { isCovered } from '../browser/covers.ts';
+import { askerOf } from '../session/asker-of.ts';
 import { useSession } from '../session/session.ts';
 import { useStreaming } from './composing/use-streaming.ts';
 
@@ -9,12 +12,45 @@ interface Stop {
   readonly stop: () => void;
 }
 
-/** Stops the streaming replies of a timeline. */
+/**
+ * Stops the streaming replies of a timeline. Outside of threads, which Escape closes, Escape stops those that the user
+ * has asked for, if nothing else uses the key (WEB-207).
+ */
 export function useStop(chat: Chat, timeline: Timeline, onError: (error: unknown) => void): Stop {
-  const { client } = useSession();
+  const { client, store, username } = useSession();
   const streaming = useStreaming(timeline);
-  const stop = (): void => {
-    for (const message_id of streaming) client.call('stopRun', { chat_id: chat.id, message_id }).catch(onError);
+  const stopAll = (ids: readonly string[]): void => {
+    for (const message_id of ids) client.call('stopRun', { chat_id: chat.id, message_id }).catch(onError);
   };
-  return { streaming: streaming.length, stop };
+
+  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event;
+    const isHere =
+      target === document.body || (target instanceof Element && target.closest('[data-composer=timeline]') !== null);
+    if (event.defaultPrevented || !isHere || timeline.key.thread_root_id) return;
+    const own = streaming.filter((id) => {
+      const reply = store.message(id).get();
+      return reply !== undefined && askerOf(store, reply) === username;
+    });
+    if (own.length === 0) return;
+    event.preventDefault();
+    stopAll(own);
+  });
+  useEffect(() => {
+    // An overlay may be gone before the key has bubbled to the window.
+    let wasCovered = false;
+    const look = (): void => {
+      wasCovered = isCovered();
+    };
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.isComposing && !wasCovered) onEscape(event);
+    };
+    addEventListener('keydown', look, { capture: true });
+    addEventListener('keydown', listen);
+    return () => {
+      removeEventListener('keydown', look, { capture: true });
+      removeEventListener('keydown', listen);
+    };
+  }, []);
+  return { streaming: streaming.length, stop: () => stopAll(streaming) };
 }

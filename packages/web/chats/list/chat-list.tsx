@@ -37,6 +37,7 @@ import { ListFilters } from './list-filters.tsx';
 import { type ListFilter, shownIds } from './shown-chats.ts';
 import { useAllChats } from './use-all-chats.ts';
 import { usePinOrder } from './use-pin-order.ts';
+import { useStepKeys } from './use-step-keys.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
 import { type OnMenu, useRowMenu } from './use-row-menu.ts';
 
@@ -74,6 +75,7 @@ export function ChatList() {
   const [problem, setProblem] = useState<string | null>(null);
   const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
+  useStepKeys(ids, openId);
   useRowInSight(list, { openId, ids, isLoading: useAllChats(chats) });
 
   // Also after each page that adds no rows here: the end is then still in sight.

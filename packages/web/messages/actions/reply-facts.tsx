@@ -9,7 +9,7 @@ import { duration } from '../../words/duration.ts';
 import { money } from '../../words/money.ts';
 import styles from './reply-facts.module.css';
 import { replyPrices } from './reply-prices.ts';
-import { askerOf } from './use-may-retry.ts';
+import { askerOf } from '../../session/asker-of.ts';
 
 const numbers = new Intl.NumberFormat();
 

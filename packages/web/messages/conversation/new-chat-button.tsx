@@ -3,6 +3,7 @@ import type { Chat } from '@parley/client/store';
 import type { Participant } from '@parley/protocol';
 import { MessageSquarePlus } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { isCovered } from '../../browser/covers.ts';
 import { useBeginChat } from '../../chats/chat/use-begin-chat.ts';
 import { useBlock } from '../../chats/people/use-block.ts';
 import { useComposings } from '../../composer/composing/composing.ts';
@@ -43,7 +44,7 @@ export function NewChatButton({ chat, agent: { username } }: NewChatButtonProps)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'o' || !event.shiftKey || event.altKey || event.ctrlKey === event.metaKey) return;
     // A dialog covers the chat, and may hold what the user typed.
-    if (document.querySelector('[role=dialog], [role=alertdialog]')) return;
+    if (isCovered()) return;
     event.preventDefault();
     void start();
   });

@@ -134,3 +134,34 @@ inChromium(
     });
   },
 );
+
+inChromium('WEB-207: Escape stops a reply to the user, after everything else that uses the key', async () => {
+  await withStage(async (stage) => {
+    const { ann, reply, shown } = await answering(stage);
+    const { page } = ann;
+    reply.text('One ');
+    await ann.sees(shown, 'One');
+    // A dialog, suggestions and a reply that is being written come first.
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Search' }).waitFor({ state: 'detached' });
+    await ann.composer.pressSequentially('/');
+    await page.getByRole('listbox', { name: 'Commands' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox', { name: 'Commands' }).waitFor({ state: 'detached' });
+    await ann.composer.fill('');
+    await ann.message('Tell me all').hover();
+    await ann.message('Tell me all').getByRole('button', { name: 'Reply' }).click();
+    await page.locator('[data-composing=reply]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-composing=reply]').waitFor({ state: 'detached' });
+    reply.text('two ');
+    await ann.sees(shown, 'One two');
+    expect(await isLive(ann).count()).toBe(1);
+    await ann.composer.focus();
+    await page.keyboard.press('Escape');
+    await reply.aborted;
+    await shown.getByText('Stopped.').waitFor();
+  });
+});
