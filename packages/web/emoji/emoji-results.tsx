@@ -1,11 +1,9 @@
-import { defaultEmojiDataResolver, type EmojiData } from 'frimousse';
+import type { EmojiData } from 'frimousse';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { classNames } from '../browser/class-names.ts';
 import styles from './emoji-picker.module.css';
+import { loadEmoji } from './emoji-list.ts';
 import { foundEmoji } from './emoji-search.ts';
-
-/** Defined by the build: see emoji-data.ts. */
-declare const EMOJI_PLACE: string;
 
 const COLUMNS = 8;
 /** Maximum number of search results shown. */
@@ -35,8 +33,8 @@ export function useEmojiResults(search: string, onChoose: (emoji: string) => voi
     if (!isSearching || all) return undefined;
     const abort = new AbortController();
     const { signal } = abort;
-    Promise.resolve(defaultEmojiDataResolver('en', { emojibaseUrl: EMOJI_PLACE, signal })).then(
-      ({ emojis }) => signal.aborted || setAll(emojis),
+    loadEmoji(signal).then(
+      (emojis) => signal.aborted || setAll(emojis),
       () => signal.aborted || setAll([]),
     );
     return () => abort.abort();

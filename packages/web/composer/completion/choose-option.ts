@@ -1,5 +1,6 @@
+import { keepEmoji } from '../../emoji/recent-emoji.ts';
 import type { CommandCall } from '../commands/slash-commands.ts';
-import { type Completing, withMention } from './completing.ts';
+import { type Completing, withChosen } from './completing.ts';
 import type { Option } from './use-completion.ts';
 
 interface Choosing {
@@ -10,14 +11,15 @@ interface Choosing {
   onWrite: (text: string, caret?: number) => void;
 }
 
-/** Sends a bot's result, runs or begins a command, or completes a mention. */
+/** Sends a bot's result, runs or begins a command, or completes a mention or an emoji. */
 export function chooseOption(option: Option, { text, completing, onSend, onCommand, onWrite }: Choosing): void {
   if (option.kind === 'inline') return onSend(option.text);
   if (option.kind === 'command') {
     const { command } = option;
     return command.argument === undefined ? onCommand({ command, argument: '' }) : onWrite(`/${command.name} `);
   }
-  if (completing?.kind !== 'mention') return undefined;
-  const done = withMention(text, completing, option.person.username);
+  if (completing?.kind !== option.kind) return undefined;
+  if (option.kind === 'emoji') keepEmoji(option.emoji);
+  const done = withChosen(text, completing, option.kind === 'emoji' ? option.emoji : `@${option.person.username}`);
   return onWrite(done.text, done.caret);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { completingAt, matchingPeople, withMention } from './completing.ts';
+import { completingAt, matchingPeople, withChosen } from './completing.ts';
 
 const person = (username: string, display_name: string, kind: 'human' | 'agent' = 'human') => ({
   username,
@@ -29,6 +29,15 @@ describe('completion at the caret', () => {
   test('no part of an email address, and no finished name', () => {
     for (const text of ['me@an', 'a.b@an', 'a+@an', 'é@an', '@an is', '@@an'])
       expect(at(text)?.kind, text).not.toBe('mention');
+  });
+
+  test('WEB-227: an emoji’s name after a colon that follows a space, not in code, emoticons, times and addresses', () => {
+    expect(at('well :smi')).toEqual({ kind: 'emoji', start: 5, end: 9, query: 'smi' });
+    expect(at(':Thumbs_up:')).toEqual({ kind: 'emoji', start: 0, end: 11, query: 'thumbs up' });
+    expect(at('(:+1')).toMatchObject({ kind: 'emoji', query: '+1' });
+    expect(at('one `two` :smi')?.kind).toBe('emoji');
+    for (const text of [':)', ':D', ':', ':s', '12:30', 'a:smi', 'https://x', ':30pm', ': smi', '`:smi', '```\n:smi'])
+      expect(at(text), text).toBeNull();
   });
 
   test('a command only at the start of the text, and only while its name is typed', () => {
@@ -77,8 +86,8 @@ describe('people that match a mention', () => {
   });
 
   test('the chosen name replaces the typed part, followed by one space', () => {
-    expect(withMention('hello @an', { start: 6, end: 9 }, 'ann')).toEqual({ text: 'hello @ann ', caret: 11 });
-    expect(withMention('@an, yes', { start: 0, end: 3 }, 'ann')).toEqual({ text: '@ann, yes', caret: 4 });
-    expect(withMention('@an yes', { start: 0, end: 3 }, 'ann')).toEqual({ text: '@ann yes', caret: 5 });
+    expect(withChosen('hello @an', { start: 6, end: 9 }, '@ann')).toEqual({ text: 'hello @ann ', caret: 11 });
+    expect(withChosen('@an, yes', { start: 0, end: 3 }, '@ann')).toEqual({ text: '@ann, yes', caret: 4 });
+    expect(withChosen('@an yes', { start: 0, end: 3 }, '@ann')).toEqual({ text: '@ann yes', caret: 5 });
   });
 });

@@ -4,6 +4,7 @@ import type { Participant } from '@parley/protocol';
 /** A completable piece of text at the caret. */
 export type Completing =
   | { readonly kind: 'mention'; readonly start: number; readonly end: number; readonly query: string }
+  | { readonly kind: 'emoji'; readonly start: number; readonly end: number; readonly query: string }
   | { readonly kind: 'command'; readonly query: string }
   | { readonly kind: 'inline'; readonly bot: string; readonly query: string };
 
@@ -11,6 +12,8 @@ const MOST_SHOWN = 8;
 // Same rule as the service's mentions: after these characters an @ is part of an email address.
 // Letters of all scripts: display names have them.
 const mentionBefore = /(?:^|[^\p{L}\p{Nd}_.+@-])@([\p{L}\p{M}\p{Nd}_:]*)$/iu;
+// At least two letters after the colon, which follows a space: emoticons, times and addresses are left alone.
+const emojiBefore = /(?:^|[\s([{"'])(:([a-z+-][a-z0-9_+-]+):?)$/i;
 const inlineQuery = /^@([a-z0-9_]+(?::[a-z0-9_]+)?)[^\S\n]+(\S[^\n]*)$/i;
 
 /** Finds what can be completed at the caret; null if nothing. */
@@ -25,6 +28,16 @@ export function completingAt(text: string, caret: number): Completing | null {
     const rest = /^[\p{L}\p{M}\p{Nd}_:]*/iu.exec(text.slice(caret))?.[0] ?? '';
     return { kind: 'mention', start, end: caret + rest.length, query: name.toLowerCase() };
   }
+  // An odd number of backticks: the caret is in code.
+  const isInCode = before.split('`').length % 2 === 0;
+  const [, shortcode, emoji] = isInCode ? [] : (emojiBefore.exec(before) ?? []);
+  if (shortcode !== undefined && emoji !== undefined)
+    return {
+      kind: 'emoji',
+      start: caret - shortcode.length,
+      end: caret,
+      query: emoji.toLowerCase().replaceAll('_', ' '),
+    };
   const inline = inlineQuery.exec(text);
   if (!inline || caret < text.length) return null;
   return { kind: 'inline', bot: (inline[1] ?? '').toLowerCase(), query: (inline[2] ?? '').trim() };
@@ -52,15 +65,15 @@ function rankOf({ username, display_name }: Person, wanted: string): number {
   return username.includes(wanted) ? 2 : -1;
 }
 
-/** Replaces the typed part by a mention; returns the text and the new caret. */
-export function withMention(
+/** Replaces the typed part by a mention or an emoji and a space; returns the text and the new caret. */
+export function withChosen(
   text: string,
   { start, end }: { start: number; end: number },
-  username: string,
+  chosen: string,
 ): { text: string; caret: number } {
   const after = text.slice(end);
   const isFollowed = /^[\s,.;:!?)\]]/.test(after);
-  const name = `@${username}${isFollowed ? '' : ' '}`;
+  const piece = `${chosen}${isFollowed ? '' : ' '}`;
   const step = /^\s/.test(after) ? 1 : 0;
-  return { text: text.slice(0, start) + name + after, caret: start + name.length + step };
+  return { text: text.slice(0, start) + piece + after, caret: start + piece.length + step };
 }

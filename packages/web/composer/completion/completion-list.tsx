@@ -11,7 +11,7 @@ interface CompletionListProps {
   onChoose: (option: Option) => void;
 }
 
-const titles = { mention: 'People and agents', command: 'Commands', inline: 'Results' } as const;
+const titles = { mention: 'People and agents', emoji: 'Emoji', command: 'Commands', inline: 'Results' } as const;
 
 export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
@@ -63,6 +63,15 @@ function OptionText({ option }: { option: Option }) {
         </>
       );
     }
+    case 'emoji':
+      return (
+        <>
+          <span className={styles['sign']} aria-hidden>
+            {option.emoji}
+          </span>
+          <span className={styles['name']}>{option.name}</span>
+        </>
+      );
     case 'command': {
       const { name, argument, about } = option.command;
       return (

@@ -4,12 +4,15 @@ import type { Participant } from '@parley/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { asWritten } from '../../emoji/emoji-search.ts';
 import { type Completing, completingAt, matchingPeople } from './completing.ts';
 import { type Command, matchingCommands } from '../commands/slash-commands.ts';
+import { useEmojiOptions } from './use-emoji-options.ts';
 import { useInlineResults } from './use-inline-results.ts';
 
 export type Option =
   | { readonly kind: 'mention'; readonly id: string; readonly person: Participant }
+  | { readonly kind: 'emoji'; readonly id: string; readonly emoji: string; readonly name: string }
   | { readonly kind: 'command'; readonly id: string; readonly command: Command }
   | { readonly kind: 'inline'; readonly id: string; readonly text: string };
 
@@ -32,7 +35,7 @@ interface CompletionInput {
   isOff: boolean;
 }
 
-/** Suggestions for the text at the caret: people, commands, or results of a bot. */
+/** Suggestions for the text at the caret: people, emoji, commands, or results of a bot. */
 export function useCompletion({ chat, participants, commands, text, caret, isOff }: CompletionInput): Completion {
   const { username, store } = useSession();
   const more = useCell(store.members(chat.id));
@@ -47,6 +50,7 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
     [found, isBot, bot],
   );
   const inline = useInlineResults(chat.id, asked);
+  const emojis = useEmojiOptions(found?.kind === 'emoji' ? found.query : null);
   const isMention = found?.kind === 'mention';
   const isLarge = chat.participant_count > chat.participants.length;
 
@@ -63,6 +67,8 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
           id: person.username,
           person,
         }));
+      case 'emoji':
+        return emojis.map(({ emoji, label }) => ({ kind: 'emoji', id: emoji, emoji: asWritten(emoji), name: label }));
       case 'command':
         return matchingCommands(commands, found.query).map((command) => ({
           kind: 'command',
@@ -74,7 +80,7 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
       default:
         return found satisfies never;
     }
-  }, [found, people, username, commands, inline.texts]);
+  }, [found, people, username, emojis, commands, inline.texts]);
 
   // Esc closes the list until the text changes.
   const isClosed = closedFor === text;

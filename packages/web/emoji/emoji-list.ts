@@ -1,0 +1,15 @@
+import { defaultEmojiDataResolver, type EmojiData } from 'frimousse';
+import { foundEmoji } from './emoji-search.ts';
+
+/** Defined by the build: see emoji-data.ts. */
+declare const EMOJI_PLACE: string;
+
+/** All emoji with their names, from the service or from what the browser has kept. */
+export async function loadEmoji(signal: AbortSignal): Promise<EmojiData['emojis']> {
+  return (await defaultEmojiDataResolver('en', { emojibaseUrl: EMOJI_PLACE, signal })).emojis;
+}
+
+/** The emoji that a name finds, the best match first. */
+export async function emojiNamed(name: string, most: number, signal: AbortSignal): Promise<EmojiData['emojis']> {
+  return foundEmoji(await loadEmoji(signal), name).slice(0, most);
+}
