@@ -8,30 +8,43 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './dialogs.module.css';
 import { isManager } from '../../chats/chat/roles.ts';
 
+/** Maximum ids per call of the service. */
+const MOST_IDS = 100;
+
 interface DeleteDialogProps {
   chat: Chat;
-  message: StoredMessage;
+  /** At least one, at most 100. */
+  messages: readonly StoredMessage[];
+  /** Called after the messages were deleted, before the dialog closes. */
+  onDone?: () => void;
   onClose: () => void;
 }
 
-/** Asks whether to delete a message for the user or, if allowed, for everyone. */
-export default function DeleteDialog({ chat, message, onClose }: DeleteDialogProps) {
+/** Asks whether to delete messages for the user or, if allowed, for everyone. */
+export default function DeleteDialog({ chat, messages, onDone, onClose }: DeleteDialogProps) {
   const { client, store, username } = useSession();
   const [busy, setBusy] = useState<'me' | 'all' | null>(null);
   const [error, setError] = useState<string | null>(null);
   const isAlone = chat.participant_count === 1;
-  const { versions } = message;
-  const mayForAll = mayDeleteForAll(chat, message, username);
+  const mayForAll = messages.every((message) => mayDeleteForAll(chat, message, username));
+
+  async function hide() {
+    // Delete for me hides all versions of a reply.
+    const ids = messages.flatMap(({ id, versions }) => versions?.ids ?? [id]);
+    for (let from = 0; from < ids.length; from += MOST_IDS) await store.hide(ids.slice(from, from + MOST_IDS));
+  }
 
   async function remove(whose: 'me' | 'all') {
     setBusy(whose);
     setError(null);
     try {
-      if (whose === 'me') await store.hide(versions?.ids ?? [message.id]);
+      if (whose === 'me') await hide();
       else {
-        const { ids } = await client.call('deleteMessages', { message_ids: [message.id] });
-        if (!ids.includes(message.id)) return setError('You can’t delete this message for everyone.');
+        const { ids } = await client.call('deleteMessages', { message_ids: messages.map(({ id }) => id) });
+        const left = messages.length - ids.length;
+        if (left > 0) return setError(notForAll(messages.length, left));
       }
+      onDone?.();
       return onClose();
     } catch (failure) {
       return setError(errorText(failure));
@@ -42,7 +55,7 @@ export default function DeleteDialog({ chat, message, onClose }: DeleteDialogPro
 
   return (
     <Dialog
-      title="Delete this message?"
+      title={messages.length === 1 ? 'Delete this message?' : `Delete ${messages.length} messages?`}
       isOpen
       onClose={onClose}
       footer={
@@ -60,8 +73,30 @@ export default function DeleteDialog({ chat, message, onClose }: DeleteDialogPro
         </>
       }
     >
+      <About messages={messages} isAlone={isAlone} mayForAll={mayForAll} />
+      <p className={styles['error']} role="alert">
+        {error}
+      </p>
+    </Dialog>
+  );
+}
+
+interface AboutProps {
+  messages: readonly StoredMessage[];
+  isAlone: boolean;
+  mayForAll: boolean;
+}
+
+/** What would be deleted. */
+function About({ messages, isAlone, mayForAll }: AboutProps) {
+  const [only] = messages;
+  if (messages.length > 1 || !only)
+    return mayForAll ? null : <p>Some of these messages can’t be deleted for everyone, only for you.</p>;
+  const { versions } = only;
+  return (
+    <>
       <blockquote className={styles['quoted']} dir="auto">
-        {plainLine(message)}
+        {plainLine(only)}
       </blockquote>
       {versions ? (
         <p>
@@ -69,11 +104,15 @@ export default function DeleteDialog({ chat, message, onClose }: DeleteDialogPro
           {mayForAll ? `“${isAlone ? 'Delete' : 'Delete for everyone'}” deletes only this version.` : null}
         </p>
       ) : null}
-      <p className={styles['error']} role="alert">
-        {error}
-      </p>
-    </Dialog>
+    </>
   );
+}
+
+function notForAll(count: number, left: number): string {
+  if (count === 1) return 'You can’t delete this message for everyone.';
+  return left === 1
+    ? 'All but 1 message were deleted. That one you can’t delete for everyone.'
+    : `All but ${left} messages were deleted. Those you can’t delete for everyone.`;
 }
 
 /** Allowed for the user's own messages, those of their agents, and any in a direct chat or a group they manage. */

@@ -1,52 +1,80 @@
-import type { StoredMessage } from '@parley/client/store';
+import type { Chat, StoredMessage } from '@parley/client/store';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { errorText } from '../../words/error-text.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
-import { useSession } from '../../session/session.ts';
-import { useCell } from '../../session/use-cell.ts';
 import { ChatAvatar, SavedAvatar } from '../../chats/chat/chat-avatar.tsx';
 import { chatTitle, isSavedMessages } from '../../chats/chat/chat-title.ts';
+import { useFoundChats } from '../../chats/chat/use-found-chats.ts';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { Button } from '../../ui/button.tsx';
+import { CheckMark } from '../../ui/check-mark.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './dialogs.module.css';
+import { MOST_TARGETS, type Target, useForward } from './use-forward.ts';
 
 const SAVED = 'Saved messages';
+/** Maximum conversations listed; others are found by name. */
+const MOST_SHOWN = 50;
 
-/** Chooses the conversation to forward to; saved messages come first. */
-export default function ForwardDialog({ message, onClose }: { message: StoredMessage; onClose: () => void }) {
+const keyOf = ({ id }: Target): string => id ?? SAVED;
+
+interface ForwardDialogProps {
+  /** At least one, at most 100. */
+  messages: readonly StoredMessage[];
+  /** Called after all were forwarded, before the dialog closes. */
+  onDone?: () => void;
+  onClose: () => void;
+}
+
+/** Chooses the conversations to forward messages to; saved messages come first. */
+export default function ForwardDialog({ messages, onDone, onClose }: ForwardDialogProps) {
   const navigate = useNavigate();
-  const { client, store, username } = useSession();
-  const { ids } = useCell(store.chats);
+  const { store, username } = useSession();
   const [search, setSearch] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const [checked, setChecked] = useState<ReadonlyMap<string, Target>>(new Map());
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const { chats, error: notFound } = useFoundChats(search, MOST_SHOWN);
+  const { forward, isBusy, error } = useForward(messages);
   const wanted = search.trim().toLowerCase();
-  const known = ids.flatMap((id) => store.chat(id).get() ?? []);
-  const saved = known.find((chat) => isSavedMessages(chat));
-  const isSavedMeant = SAVED.toLowerCase().includes(wanted);
-  const others = known.filter((chat) => chat !== saved && chatTitle(chat, username).toLowerCase().includes(wanted));
+  const { ids } = useCell(store.chats);
+  const saved = ids.map((id) => store.chat(id).get()).find((chat) => chat && isSavedMessages(chat));
+  const targetOf = (chat: Chat): Target => ({ id: chat.id, title: chatTitle(chat, username) });
+  // Saved messages may not exist yet.
+  const toSaved: Target = { id: saved?.id ?? null, title: SAVED };
+  const shown = [
+    ...(SAVED.toLowerCase().includes(wanted) ? [{ target: toSaved, chat: undefined }] : []),
+    ...chats.filter((chat) => !isSavedMessages(chat)).map((chat) => ({ target: targetOf(chat), chat })),
+  ];
 
-  /** Without an id it forwards to saved messages, which may not exist yet. */
-  async function forward(id: string | undefined) {
-    setIsBusy(true);
-    setError(null);
-    try {
-      const chatId = id ?? (await save());
-      const { items } = await client.call('forwardMessages', { message_ids: [message.id], to_chat_id: chatId });
-      if (items.length === 0) throw new Error('nothing was copied');
-      onClose();
-      navigate(chatRoute(chatId));
-    } catch (failure) {
-      setError(errorText(failure));
-      setIsBusy(false);
-    }
+  function toggle(target: Target) {
+    setChecked((before) => {
+      const next = new Map(before);
+      if (!next.delete(keyOf(target)) && next.size < MOST_TARGETS) next.set(keyOf(target), target);
+      return next;
+    });
   }
 
-  async function save(): Promise<string> {
-    const chat = await client.call('startChat', { username });
-    store.putChat(chat);
-    return chat.id;
+  async function send(targets: readonly Target[]) {
+    const { failed, sent } = await forward(targets);
+    setChecked(new Map(failed.map((target) => [keyOf(target), target])));
+    const [only] = sent;
+    if (failed.length > 0) return;
+    onDone?.();
+    onClose();
+    if (targets.length === 1 && only !== undefined) navigate(chatRoute(only));
+  }
+
+  /** With nothing checked, Enter forwards to the first one; otherwise it checks the first one that was searched for. */
+  function enter() {
+    const [first] = shown;
+    if (checked.size > 0 && wanted === '') void send([...checked.values()]);
+    else if (checked.size === 0 && first) void send([first.target]);
+    else if (first) {
+      toggle(first.target);
+      setSearch('');
+    }
   }
 
   /** The arrow keys move through the list, also from the search field. */
@@ -56,13 +84,29 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
     event.preventDefault();
     const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
     const at = buttons.findIndex((button) => button === document.activeElement);
-    buttons[Math.max(0, Math.min(buttons.length - 1, at + step))]?.focus();
+    if (at + step < 0) field.current?.focus();
+    else buttons[Math.min(buttons.length - 1, at + step)]?.focus();
   }
 
   return (
-    <Dialog title="Forward to" isOpen onClose={onClose}>
+    <Dialog
+      title="Forward to"
+      isOpen
+      onClose={onClose}
+      footer={
+        <Button
+          look="primary"
+          isBusy={isBusy}
+          disabled={checked.size === 0}
+          onClick={() => void send([...checked.values()])}
+        >
+          {checked.size > 1 ? `Forward to ${checked.size}` : 'Forward'}
+        </Button>
+      }
+    >
       <div className={styles['choice']} onKeyDown={move} role="presentation">
         <input
+          ref={field}
           className={styles['search']}
           type="search"
           placeholder="Search conversations"
@@ -72,28 +116,31 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
             event.preventDefault();
-            list.current?.querySelector('button')?.click();
+            if (!isBusy) enter();
           }}
         />
-        <div ref={list} className={styles['chats']}>
-          {isSavedMeant ? (
-            <button type="button" disabled={isBusy} onClick={() => void forward(saved?.id)}>
-              <SavedAvatar size={36} />
-              <span>{SAVED}</span>
-            </button>
-          ) : null}
-          {others.map((chat) => (
-            <button key={chat.id} type="button" disabled={isBusy} onClick={() => void forward(chat.id)}>
-              <ChatAvatar chat={chat} size={36} />
-              <span>{chatTitle(chat, username)}</span>
-            </button>
-          ))}
-          {others.length === 0 && !isSavedMeant ? (
-            <p className={styles['none']}>No conversation found. Try another name.</p>
-          ) : null}
+        <div ref={list} className={styles['chats']} role="group" aria-label="Conversations">
+          {shown.map(({ target, chat }) => {
+            const isChecked = checked.has(keyOf(target));
+            return (
+              <button
+                key={keyOf(target)}
+                type="button"
+                role="checkbox"
+                aria-checked={isChecked}
+                disabled={isBusy || (!isChecked && checked.size === MOST_TARGETS)}
+                onClick={() => toggle(target)}
+              >
+                {chat ? <ChatAvatar chat={chat} size={36} /> : <SavedAvatar size={36} />}
+                <span className={styles['name']}>{target.title}</span>
+                <CheckMark isChecked={isChecked} />
+              </button>
+            );
+          })}
+          {shown.length === 0 ? <p className={styles['none']}>No conversation found. Try another name.</p> : null}
         </div>
         <p className={styles['error']} role="alert">
-          {error}
+          {error ?? notFound}
         </p>
       </div>
     </Dialog>

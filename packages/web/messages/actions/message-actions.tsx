@@ -1,20 +1,14 @@
-// What the user can do with a message. May import: the rooms below messages.
+// What the user can do with a message. May import: messages/selection/selection.ts and the rooms below messages.
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { CornerUpLeft, Ellipsis, SmilePlus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useNavigate } from '../../browser/navigation.ts';
+import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import { useSession } from '../../session/session.ts';
-import { useComposings } from '../../composer/composing/composing.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './message-actions.module.css';
-import { menuOf } from './message-menu.tsx';
+import { MessageDialogs, type OpenDialog } from './message-dialogs.tsx';
 import { ReplyFacts } from './reply-facts.tsx';
-
-const EmojiPicker = lazy(async () => import('../../emoji/emoji-picker.tsx'));
-const ForwardDialog = lazy(async () => import('./forward-dialog.tsx'));
-const DeleteDialog = lazy(async () => import('./delete-dialog.tsx'));
+import { useMessageMenu, useReply } from './use-message-menu.ts';
 
 interface ActionsProps {
   chat: Chat;
@@ -25,24 +19,13 @@ interface ActionsProps {
   onBusy: (isBusy: boolean) => void;
 }
 
-type Open = 'menu' | 'emoji' | 'forward' | 'delete' | null;
-
 /** The actions of a message, shown while it is hovered or focused. */
 export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: ActionsProps) {
-  const session = useSession();
-  const navigate = useNavigate();
-  const composings = useComposings();
-  const { store, username } = session;
   const emoji = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState<Open>(null);
-  const close = () => setOpen(null);
+  const [open, setOpen] = useState<OpenDialog | 'menu' | null>(null);
+  const reply = useReply(message);
+  const items = useMessageMenu({ chat, message, isOwn, onDialog: setOpen });
   useEffect(() => onBusy(open !== null), [open, onBusy]);
-  const react = (chosen: string) => {
-    const isMine = message.reactions.some(
-      (one) => one.emoji === chosen && one.reactors.some((by) => by.username === username),
-    );
-    void store.react(message.id, chosen, !isMine).catch(() => undefined);
-  };
   return (
     <div
       className={classNames(styles['actions'], isOwn && styles['own'], isJoined && styles['joined'])}
@@ -57,37 +40,20 @@ export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: Actio
         aria-haspopup="dialog"
         onClick={() => setOpen('emoji')}
       />
-      <IconButton
-        label="Reply"
-        icon={<CornerUpLeft />}
-        onClick={() => composings.set(placeOf(message), { replyTo: message.id })}
-      />
+      <IconButton label="Reply" icon={<CornerUpLeft />} onClick={reply} />
       <Menu
         trigger={<IconButton label="More" icon={<Ellipsis />} />}
         // The menu closes after the chosen dialog has opened.
         onOpenChange={(isOpen) => setOpen((now) => (isOpen ? 'menu' : now === 'menu' ? null : now))}
-        items={menuOf({
-          session,
-          navigate,
-          composings,
-          chat,
-          message,
-          isOwn,
-          onForward: () => setOpen('forward'),
-          onDelete: () => setOpen('delete'),
-        })}
+        items={items}
       />
-      <Suspense fallback={null}>
-        {open === 'emoji' ? <EmojiPicker anchor={emoji} onChoose={react} onClose={close} /> : null}
-        {open === 'forward' ? <ForwardDialog message={message} onClose={close} /> : null}
-        {open === 'delete' ? <DeleteDialog chat={chat} message={message} onClose={close} /> : null}
-      </Suspense>
+      <MessageDialogs
+        chat={chat}
+        message={message}
+        open={open === 'menu' ? null : open}
+        anchor={emoji}
+        onClose={() => setOpen(null)}
+      />
     </div>
   );
 }
-
-const placeOf = ({ conversation_id, channel_id, thread_root_id }: StoredMessage) => ({
-  chat_id: conversation_id,
-  channel_id,
-  thread_root_id,
-});

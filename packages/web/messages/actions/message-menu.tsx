@@ -1,12 +1,14 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
-import { Copy, Forward, Link, MessagesSquare, Pencil, Pin, PinOff, RefreshCw, Trash2 } from 'lucide-react';
+import { CircleCheck, Copy, Forward, Link, MessagesSquare, Pencil, Pin, PinOff, RefreshCw, Trash2 } from 'lucide-react';
 import { errorText } from '../../words/error-text.ts';
 import type { Navigate } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
 import type { Session } from '../../session/session.ts';
-import type { Composings } from '../../composer/composing/composing.ts';
+import type { Composings, Note } from '../../composer/composing/composing.ts';
 import type { MenuItem } from '../../ui/overlays/menu.tsx';
 import { isManager } from '../../chats/chat/roles.ts';
+import { isSelectable } from '../selection/selection.ts';
+import { copyText } from './copy-text.ts';
 import { mayRetry } from './use-may-retry.ts';
 
 interface MenuContext {
@@ -16,6 +18,8 @@ interface MenuContext {
   chat: Chat;
   message: StoredMessage;
   isOwn: boolean;
+  /** Null where nothing can be selected. */
+  onSelect: (() => void) | null;
   onForward: () => void;
   onDelete: () => void;
 }
@@ -28,6 +32,7 @@ export function menuOf({
   chat,
   message,
   isOwn,
+  onSelect,
   onForward,
   onDelete,
 }: MenuContext): (MenuItem | null)[] {
@@ -38,17 +43,10 @@ export function menuOf({
   const isPinned = chat.pinned_message_ids.includes(message_id);
   const mayPin = isManager(chat, session.username);
   const place = { chat_id, channel_id, thread_root_id };
-  const note = (text: string, isError = false): void => composings.signal('note', place, { text, isError });
-  const tell = (call: Promise<unknown>): void => void call.catch((error: unknown) => note(errorText(error), true));
-  const copy = async (text: string): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      note('Copied.');
-    } catch {
-      // The browser denied it, or the page is not served over https.
-      note('Your browser doesn’t allow copying here. Select the text and copy it yourself.', true);
-    }
-  };
+  const note = (given: Note): void => composings.signal('note', place, given);
+  const tell = (call: Promise<unknown>): void =>
+    void call.catch((error: unknown) => note({ text: errorText(error), isError: true }));
+  const copy = (text: string): void => void copyText(text).then(note);
   const link =
     location.origin +
     hrefOf(chatRoute(chat_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: message_id }));
@@ -72,10 +70,11 @@ export function menuOf({
     {
       label: 'Copy text',
       icon: <Copy />,
-      onSelect: () => void copy(store.message(message.key).get()?.content ?? message.content),
+      onSelect: () => copy(store.message(message.key).get()?.content ?? message.content),
     },
-    { label: 'Copy link', icon: <Link />, onSelect: () => void copy(link) },
+    { label: 'Copy link', icon: <Link />, onSelect: () => copy(link) },
     isOver && { label: 'Forward', icon: <Forward />, onSelect: onForward },
+    onSelect !== null && isSelectable(message) && { label: 'Select', icon: <CircleCheck />, onSelect },
     mayPin && {
       label: isPinned ? 'Unpin' : 'Pin',
       icon: isPinned ? <PinOff /> : <Pin />,

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ChatDetails } from '../../chats/details/chat-details.tsx';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute, type Route } from '../../browser/route.ts';
+import { dayStart } from '../../words/times.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Composer } from '../../composer/composer.tsx';
@@ -16,8 +17,8 @@ import { ConversationHeader } from './conversation-header.tsx';
 import styles from './conversation.module.css';
 import { PinsBar } from './pins-bar.tsx';
 import { ThreadPanel } from './thread-panel.tsx';
+import { SelectableTimeline } from './selectable-timeline.tsx';
 import { useEndMark } from './use-end-mark.ts';
-import { TimelineView } from '../timeline/timeline-view.tsx';
 
 type ChatRoute = Extract<Route, { name: 'chat' }>;
 
@@ -26,7 +27,7 @@ export function Conversation({ route }: { route: ChatRoute }) {
   const navigate = useNavigate();
   const { store, client } = useSession();
   const composings = useComposings();
-  const { chatId, channelId, threadRootId, messageId } = route;
+  const { chatId, channelId, threadRootId, messageId, day } = route;
   const chat = useCell(store.chat(chatId));
   const [isDetailed, setIsDetailed] = useState(false);
   useEndMark(chat);
@@ -42,6 +43,7 @@ export function Conversation({ route }: { route: ChatRoute }) {
     place,
     useCallback(() => setIsDetailed(true), []),
   );
+  const target = useMemo(() => messageId ?? (day === null ? null : dayStart(day)), [messageId, day]);
   const onTarget = useCallback(
     () => navigate(chatRoute(chatId, { channelId, threadRootId }), { replace: true }),
     [navigate, chatId, channelId, threadRootId],
@@ -59,14 +61,15 @@ export function Conversation({ route }: { route: ChatRoute }) {
       <DropZone place={place} className={styles['column']} label="Conversation">
         <ConversationHeader chat={chat} channelId={channelId} onDetails={() => setIsDetailed(!isDetailed)} />
         <PinsBar chat={chat} channelId={channelId} />
-        <TimelineView
+        <SelectableTimeline
           key={channelId ?? ''}
           chat={chat}
           timeline={store.timeline(place)}
-          targetId={threadRootId === null ? messageId : null}
+          target={threadRootId === null ? target : null}
           onTarget={onTarget}
-        />
-        <Composer key={`composer ${channelId ?? ''}`} chat={chat} channelId={channelId} threadRootId={null} />
+        >
+          <Composer chat={chat} channelId={channelId} threadRootId={null} />
+        </SelectableTimeline>
       </DropZone>
       {threadRootId === null ? null : (
         <ThreadPanel key={threadRootId} chat={chat} channelId={channelId} rootId={threadRootId} targetId={messageId} />

@@ -8,8 +8,8 @@ import { Composer } from '../../composer/composer.tsx';
 import { DropZone } from '../../composer/uploads/drop-zone.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { MessageRow } from '../message/message-row.tsx';
+import { SelectableTimeline } from './selectable-timeline.tsx';
 import styles from './thread-panel.module.css';
-import { TimelineView } from '../timeline/timeline-view.tsx';
 import { useMessageRow } from '../../session/use-message-row.ts';
 
 interface ThreadPanelProps {
@@ -49,8 +49,9 @@ export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelPr
           <MessageRow chat={chat} message={root} isJoined={false} isTarget={false} isTabStop isRoot />
         </div>
       ) : null}
-      <TimelineView chat={chat} timeline={store.timeline(place)} targetId={targetId} onTarget={onTarget} />
-      <Composer chat={chat} channelId={channelId} threadRootId={rootId} />
+      <SelectableTimeline chat={chat} timeline={store.timeline(place)} target={targetId} onTarget={onTarget}>
+        <Composer chat={chat} channelId={channelId} threadRootId={rootId} />
+      </SelectableTimeline>
     </DropZone>
   );
 }

@@ -1,8 +1,8 @@
-// One message. May import: messages/files, messages/actions and the rooms below messages.
+// One message. May import: messages/files, messages/actions, messages/selection and the rooms below messages.
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Account } from '@parley/protocol';
 import { MessagesSquare } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
@@ -11,6 +11,7 @@ import { fullTime, timeOf } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { CheckMark } from '../../ui/check-mark.tsx';
 import { Attachments } from '../files/attachments.tsx';
 import { AnswerAgain } from '../actions/answer-again.tsx';
 import { MessageActions } from '../actions/message-actions.tsx';
@@ -22,9 +23,12 @@ import { Reactions } from './reactions.tsx';
 import { isCutOff } from '../actions/may-continue.ts';
 import { ReplyActions } from '../actions/reply-actions.tsx';
 import { ReplyFacts } from '../actions/reply-facts.tsx';
-import { isTouch } from '../../browser/touch.ts';
+import { hasTouch, isTouch } from '../../browser/touch.ts';
 import { SendState } from './send-state.tsx';
+import { isSelectable } from '../selection/selection.ts';
+import { useChoosing } from '../selection/use-choosing.ts';
 import { SubmittedValues } from './submitted-values.tsx';
+import { TouchActions } from './touch-actions.tsx';
 import { VersionSwitch } from '../actions/version-switch.tsx';
 
 export interface MessageRowProps {
@@ -52,27 +56,53 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const [isBusy, setIsBusy] = useState(false);
   const { sender, status } = message;
   const isOwn = sender.username === username;
+  const row = useRef<HTMLElement>(null);
+  const { isSelecting, isSelected, handlers } = useChoosing(message);
+  const mayAct = !message.outbox && !isSelecting;
+  // The actions go while their menu is open, whose end and whose pointer nothing then reports.
+  if (isSelecting && (isPointed || isBusy)) {
+    setIsPointed(false);
+    setIsBusy(false);
+  }
+  const label = `${isOwn ? 'You' : shownName(sender)}, ${timeOf(message.created_at)}`;
   return (
     <article
+      ref={row}
       className={classNames(
         styles['message'],
         isOwn && styles['own'],
         isJoined && styles['joined'],
         isTarget && styles['target'],
+        isSelecting && styles['selecting'],
+        isSelected && styles['selected'],
       )}
       data-message={message.id}
       data-status={message.outbox?.state ?? status}
       data-row
       tabIndex={isTabStop ? 0 : -1}
-      aria-label={`${isOwn ? 'You' : shownName(sender)}, ${timeOf(message.created_at)}`}
-      onPointerEnter={(event) => setIsPointed(event.pointerType === 'mouse')}
+      aria-label={label}
+      onPointerEnter={(event) => setIsPointed(event.pointerType === 'mouse' && !isSelecting)}
       onPointerLeave={() => setIsPointed(false)}
       // Only for keyboard focus: after a click the hovered message shows the actions, which may be another one.
       onFocus={({ target }) => setHasFocus(target.matches(':focus-visible'))}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setHasFocus(false);
       }}
+      {...handlers}
     >
+      {isSelecting && isSelectable(message) ? (
+        <button
+          type="button"
+          role="checkbox"
+          aria-checked={isSelected}
+          aria-label={`Select: ${label}`}
+          tabIndex={isTabStop ? 0 : -1}
+          className={styles['check']}
+        >
+          <CheckMark isChecked={isSelected} />
+        </button>
+      ) : null}
+      {mayAct && hasTouch() ? <TouchActions row={row} chat={chat} message={message} isOwn={isOwn} /> : null}
       {isOwn ? null : <div className={styles['gutter']}>{isJoined ? null : <SenderAvatar sender={sender} />}</div>}
       <div className={styles['body']}>
         {isJoined ? null : (
@@ -92,7 +122,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           )}
           <SubmittedValues chat={chat} message={message} />
           <Attachments message={message} />
-          {(isPointed || hasFocus || isBusy) && !message.outbox ? (
+          {(isPointed || hasFocus || isBusy) && mayAct ? (
             <MessageActions chat={chat} message={message} isOwn={isOwn} isJoined={isJoined} onBusy={setIsBusy} />
           ) : null}
         </div>

@@ -132,9 +132,10 @@ inChromium('WEB-37: Forward lists saved messages first', async () => {
     for (const count of [1, 2]) {
       await ann.open(chat_id);
       await ann.choose(ann.message('worth keeping'), 'Forward');
-      const first = dialog.locator('button:has(span)').filter({ hasText: /\S/ }).first();
+      const first = dialog.getByRole('checkbox').first();
       expect((await first.innerText()).trim()).toBe('Saved messages');
       await first.click();
+      await dialog.getByRole('button', { name: 'Forward', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
       await expect.poll(async () => ann.message('worth keeping').count()).toBe(count);
       await ann.page.getByRole('heading', { name: 'Saved messages' }).waitFor();

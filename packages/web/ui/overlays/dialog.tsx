@@ -13,8 +13,8 @@ interface DialogProps {
   children: ReactNode;
   /** The content of its footer, such as buttons. */
   footer?: ReactNode;
-  /** A `sheet` slides in from the right edge and covers a phone's screen. */
-  shape?: 'middle' | 'wide' | 'sheet';
+  /** A `sheet` slides in from the right edge and covers a phone's screen; a `bottom` one lies at the bottom edge. */
+  shape?: 'middle' | 'wide' | 'sheet' | 'bottom';
 }
 
 /** A modal dialog. Esc closes it, and so does Back on a phone. */

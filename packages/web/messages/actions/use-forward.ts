@@ -1,0 +1,76 @@
+import type { StoredMessage } from '@parley/client/store';
+import { useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { errorText } from '../../words/error-text.ts';
+
+/** Maximum conversations to forward to at once: each is a call of its own. */
+export const MOST_TARGETS = 20;
+
+export interface Target {
+  /** Null for saved messages that do not exist yet. */
+  readonly id: string | null;
+  readonly title: string;
+}
+
+interface Forwarded {
+  readonly failed: readonly Target[];
+  /** The ids of the conversations that have the copies now. */
+  readonly sent: readonly string[];
+}
+
+interface Forwarding {
+  /** Forwards to one conversation after another. `error` says which of them failed. */
+  readonly forward: (targets: readonly Target[]) => Promise<Forwarded>;
+  readonly isBusy: boolean;
+  readonly error: string | null;
+}
+
+/** Forwards messages. A repeated attempt sends nothing twice. */
+export function useForward(messages: readonly StoredMessage[]): Forwarding {
+  const { client, store, username } = useSession();
+  const [state, setState] = useState<{ isBusy: boolean; error: string | null }>({ isBusy: false, error: null });
+  const [attempt] = useState(randomName);
+  const message_ids = messages.map(({ id }) => id);
+
+  async function forwardTo({ id }: Target): Promise<string> {
+    const to_chat_id = id ?? (await savedId());
+    const client_msg_id = `${attempt} ${to_chat_id}`;
+    const { items } = await client.call('forwardMessages', { message_ids, to_chat_id, client_msg_id });
+    if (items.length === 0) throw new Error('nothing was copied');
+    return to_chat_id;
+  }
+
+  async function savedId(): Promise<string> {
+    const chat = await client.call('startChat', { username });
+    store.putChat(chat);
+    return chat.id;
+  }
+
+  async function forward(targets: readonly Target[]): Promise<Forwarded> {
+    setState({ isBusy: true, error: null });
+    const failed: { target: Target; reason: string }[] = [];
+    const sent: string[] = [];
+    for (const target of targets) {
+      try {
+        sent.push(await forwardTo(target));
+      } catch (failure) {
+        failed.push({ target, reason: errorText(failure) });
+      }
+    }
+    setState({ isBusy: false, error: problemOf(failed, targets.length) });
+    return { failed: failed.map(({ target }) => target), sent };
+  }
+
+  return { forward, ...state };
+}
+
+function problemOf(failed: readonly { target: Target; reason: string }[], count: number): string | null {
+  const [first] = failed;
+  if (!first) return null;
+  if (count === 1) return first.reason;
+  const titles = failed.map(({ target }) => target.title).join(', ');
+  return `Not forwarded to: ${titles}. ${first.reason}`;
+}
+
+/** Not `randomUUID`, which pages without https lack. */
+const randomName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -1,0 +1,39 @@
+import type { Chat, StoredMessage } from '@parley/client/store';
+import { useNavigate } from '../../browser/navigation.ts';
+import { useComposings } from '../../composer/composing/composing.ts';
+import { useSession } from '../../session/session.ts';
+import type { MenuItem } from '../../ui/overlays/menu.tsx';
+import { useSelection } from '../selection/selection.ts';
+import { menuOf } from './message-menu.tsx';
+
+interface MenuInput {
+  chat: Chat;
+  message: StoredMessage;
+  isOwn: boolean;
+  onDialog: (dialog: 'forward' | 'delete') => void;
+}
+
+/** Begins a reply to the message in the composer of its timeline. */
+export function useReply({ id, conversation_id: chat_id, channel_id, thread_root_id }: StoredMessage): () => void {
+  const composings = useComposings();
+  return () => composings.set({ chat_id, channel_id, thread_root_id }, { replyTo: id });
+}
+
+/** The items of a message's menu, on every kind of screen. */
+export function useMessageMenu({ chat, message, isOwn, onDialog }: MenuInput): (MenuItem | null)[] {
+  const session = useSession();
+  const navigate = useNavigate();
+  const composings = useComposings();
+  const selection = useSelection();
+  return menuOf({
+    session,
+    navigate,
+    composings,
+    chat,
+    message,
+    isOwn,
+    onSelect: selection && (() => selection.toggle(message)),
+    onForward: () => onDialog('forward'),
+    onDelete: () => onDialog('delete'),
+  });
+}
