@@ -10,32 +10,20 @@ export const savedTheme = (): Theme => themes.find((theme) => theme === localSto
 export const savedTextSize = (): TextSize =>
   textSizes.find((size) => size === localStorage.getItem(TEXT_SIZE)) ?? 'medium';
 
-const listeners = new Set<() => void>();
-
-/** Calls the listener after the theme or the text size was changed here. Returns a function that ends this. */
-export function onAppearance(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
 /** Applies the theme and saves it in this browser. */
 export function setTheme(theme: Theme): void {
-  save(THEME, theme);
+  localStorage.setItem(THEME, theme);
+  applyTheme();
 }
 
 export function setTextSize(size: TextSize): void {
-  save(TEXT_SIZE, size);
-}
-
-function save(name: string, value: string): void {
-  localStorage.setItem(name, value);
+  localStorage.setItem(TEXT_SIZE, size);
   applyTheme();
-  for (const listener of listeners) listener();
 }
 
 const listeners = new Set<() => void>();
 
-/** Calls back when the theme has been set. */
+/** Calls back when the theme or the text size has been set. */
 export function onTheme(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,7 +1,7 @@
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import {
-  onAppearance,
+  onTheme,
   savedTextSize,
   savedTheme,
   setTextSize,
@@ -32,8 +32,8 @@ const sizeOptions = [
 
 /** Theme and text size in this browser. */
 export function AppearancePage() {
-  const theme = useSyncExternalStore(onAppearance, savedTheme);
-  const size = useSyncExternalStore(onAppearance, savedTextSize);
+  const theme = useSyncExternalStore(onTheme, savedTheme);
+  const size = useSyncExternalStore(onTheme, savedTextSize);
   return (
     <Section title="Appearance" hint="Only in this browser.">
       <Choice label="Colours" options={themeOptions} value={theme} onChange={setTheme} />
