@@ -106,6 +106,7 @@ inChromium(
       for (let at = 0; at < 60; at += 1) await api.sendMessage({ chat_id, text: `later ${at}` });
       await page.goto(link);
       await expect.poll(async () => ann.message('the one to link').isVisible()).toBe(true);
+      stage.watch.expect(/403 .*getChat/);
       await eve.page.goto(link);
       await eve.page.getByText('You’re not in this conversation, or it was deleted.').waitFor();
       expect(await eve.page.locator('body').innerText()).not.toMatch(/Secret plans|the one to link/);
