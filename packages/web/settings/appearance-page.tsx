@@ -1,13 +1,6 @@
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import {
-  onTheme,
-  savedTextSize,
-  savedTheme,
-  setTextSize,
-  setTheme,
-  type TextSize,
-} from '../browser/appearance.ts';
+import { onTheme, savedTextSize, savedTheme, setTextSize, setTheme, type TextSize } from '../browser/appearance.ts';
 import { classNames } from '../browser/class-names.ts';
 import { Choice } from '../ui/forms/choice.tsx';
 import { Section } from '../ui/layout/section.tsx';

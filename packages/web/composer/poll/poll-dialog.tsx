@@ -1,7 +1,7 @@
 import type { PollInput } from '@parley/protocol';
 import { limits } from '@parley/protocol';
 import { X } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type SyntheticEvent, useId, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { SelectField } from '../../ui/forms/select-field.tsx';
@@ -42,7 +42,7 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
     setOptions(isFull ? next : [...next, '']);
   };
 
-  function submit(event: FormEvent) {
+  function submit(event: SyntheticEvent) {
     event.preventDefault();
     const poll = {
       question: question.trim(),
