@@ -5,7 +5,7 @@ import type { Navigate } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
 import type { Session } from '../../session/session.ts';
 import type { Composings, Note } from '../../composer/composing/composing.ts';
-import type { MenuItem } from '../../ui/overlays/menu.tsx';
+import type { MenuAction } from '../../ui/overlays/menu.tsx';
 import { isManager } from '../../chats/chat/roles.ts';
 import { isSelectable } from '../selection/selection.ts';
 import { copyText } from './copy-text.ts';
@@ -35,7 +35,7 @@ export function menuOf({
   onSelect,
   onForward,
   onDelete,
-}: MenuContext): (MenuItem | null)[] {
+}: MenuContext): (MenuAction | null)[] {
   const { client, store } = session;
   const { id: message_id, channel_id, thread_root_id, status } = message;
   const chat_id = chat.id;
@@ -50,7 +50,7 @@ export function menuOf({
   const link =
     location.origin +
     hrefOf(chatRoute(chat_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: message_id }));
-  const items: (MenuItem | null | false)[] = [
+  const items: (MenuAction | null | false)[] = [
     thread_root_id === null && {
       label: 'Reply in thread',
       icon: <MessagesSquare />,

@@ -5,7 +5,7 @@ import { classNames } from '../../browser/class-names.ts';
 import { recentEmoji } from '../../emoji/recent-emoji.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import type { MenuItem } from '../../ui/overlays/menu.tsx';
+import type { MenuAction } from '../../ui/overlays/menu.tsx';
 import { MessageDialogs, type OpenDialog, useReact } from './message-dialogs.tsx';
 import styles from './message-sheet.module.css';
 import { useMessageMenu, useReply } from './use-message-menu.ts';
@@ -36,7 +36,7 @@ export default function MessageSheet({ chat, message, isOwn, anchor, onClose }: 
     setOpen(null);
     action();
   };
-  const all: (MenuItem | null)[] = [{ label: 'Reply', icon: <CornerUpLeft />, onSelect: reply }, ...items];
+  const all: (MenuAction | null)[] = [{ label: 'Reply', icon: <CornerUpLeft />, onSelect: reply }, ...items];
   return (
     <>
       <Dialog title="Message" shape="bottom" isOpen={open === 'sheet'} onClose={() => setOpen(null)}>

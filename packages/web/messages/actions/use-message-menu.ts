@@ -2,7 +2,7 @@ import type { Chat, StoredMessage } from '@parley/client/store';
 import { useNavigate } from '../../browser/navigation.ts';
 import { useComposings } from '../../composer/composing/composing.ts';
 import { useSession } from '../../session/session.ts';
-import type { MenuItem } from '../../ui/overlays/menu.tsx';
+import type { MenuAction } from '../../ui/overlays/menu.tsx';
 import { useSelection } from '../selection/selection.ts';
 import { menuOf } from './message-menu.tsx';
 
@@ -20,7 +20,7 @@ export function useReply({ id, conversation_id: chat_id, channel_id, thread_root
 }
 
 /** The items of a message's menu, on every kind of screen. */
-export function useMessageMenu({ chat, message, isOwn, onDialog }: MenuInput): (MenuItem | null)[] {
+export function useMessageMenu({ chat, message, isOwn, onDialog }: MenuInput): (MenuAction | null)[] {
   const session = useSession();
   const navigate = useNavigate();
   const composings = useComposings();
