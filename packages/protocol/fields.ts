@@ -33,6 +33,16 @@ export const label = (maxBytes: number, minBytes = 1) =>
     .refine((value) => fits(value, maxBytes), { message: `is longer than ${maxBytes} bytes` })
     .meta({ ...bytes(maxBytes), ...(minBytes > 0 && { minLength: minBytes }) });
 
+/** At most this many bytes, as base64 with padding. */
+export const base64 = (maxBytes: number) =>
+  z
+    .string()
+    .max(Math.ceil(maxBytes / 3) * 4)
+    .regex(/^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/, 'is not base64')
+    .refine((value) => (value.length / 4) * 3 - (/=*$/.exec(value)?.[0].length ?? 0) <= maxBytes, {
+      message: `is longer than ${maxBytes} bytes`,
+    });
+
 /** Control characters, line and paragraph separators, and bidirectional control characters. */
 const breaksLine = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** Text with nothing visible: spaces, invisible characters, and U+2800, the empty Braille cell. */

@@ -20,6 +20,9 @@ export const limits = {
   attachments: 10,
   /** Maximum JSON of one attachment. */
   attachmentBytes: 16 * 1024,
+  /** Maximum `duration_ms`: a day. */
+  soundMs: 86_400_000,
+  waveformBytes: 64,
   serviceNoticeBytes: 16 * 1024,
   messageIds: 100,
   usernames: 1_000,

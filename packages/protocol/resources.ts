@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedJson, isoTime, label, name, optional, unixMs, uuid } from './fields.ts';
+import { base64, boundedJson, isoTime, label, name, optional, unixMs, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { Part } from './parts.ts';
 
@@ -49,7 +49,13 @@ const attachmentFields = {
   height: size(),
   title: optional(label(1024, 0)),
   data: z.unknown().optional(),
+  duration_ms: optional(z.number().int().min(0).max(limits.soundMs)).meta({ description: 'of a recorded sound' }),
+  waveform: optional(base64(limits.waveformBytes)).meta({
+    description: 'of a recorded sound: a byte for the loudness of each of its equal pieces, as base64',
+  }),
 };
+/** What a list of getChatMedia contains: photos and videos, other files, or links. */
+export const mediaKind = z.enum(['media', 'files', 'links']);
 /** Fields with other names are kept as sent. */
 export const Attachment = z.looseObject({ kind: attachmentKind, ...attachmentFields });
 
@@ -390,6 +396,7 @@ export type Agent = z.output<typeof Agent>;
 export type AgentContext = z.output<typeof AgentContext>;
 export type Actor = z.output<typeof Actor>;
 export type Session = z.output<typeof Session>;
+export type MediaKind = z.output<typeof mediaKind>;
 export type Attachment = z.output<typeof Attachment>;
 export type AttachmentInput = z.output<typeof AttachmentInput>;
 export type UploadedFile = z.output<typeof UploadedFile>;

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
 import {
   Conversation,
+  mediaKind,
   Message,
   MessagesPage,
   AttachmentInput,
@@ -20,6 +21,14 @@ const ids = z.object({ ids: z.array(z.uuid()) });
 const isTime = (value: string) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 const place = () =>
   z.string().refine((value) => isUuid(value) || isTime(value), 'must be a message id or an ISO 8601 time');
+/** Refuses input with more than one of these fields. */
+const onlyOne =
+  <Name extends string>(...names: Name[]) =>
+  (input: Partial<Record<Name, unknown>>, context: z.RefinementCtx) => {
+    const [first, second] = names.filter((name) => input[name] !== undefined);
+    if (second !== undefined)
+      context.addIssue({ code: 'custom', path: [second], message: `cannot be combined with ${first}` });
+  };
 const emoji = () => label(limits.emojiBytes);
 
 export const messageOperations = {
@@ -85,14 +94,26 @@ export const messageOperations = {
         around: optional(place()),
         after: optional(uuid()),
       })
-      .superRefine((input, context) => {
-        const given = (['cursor', 'around', 'after'] as const).filter((name) => input[name] !== undefined);
-        if (given.length > 1)
-          context.addIssue({ code: 'custom', path: [given[1] ?? ''], message: `cannot be combined with ${given[0]}` });
-      }),
+      .superRefine(onlyOne('cursor', 'around', 'after')),
     result: MessagesPage,
     errors: access,
     methods: [{ name: 'messages.history', rename: internalNames }],
+  }),
+  getChatMedia: operation({
+    summary:
+      'The messages of all timelines of a conversation that hold photos and videos, other files, or links: newest first, those before a message, or, oldest first, those after one. `cursor` continues in the same order. A page can hold fewer than `limit` items and still have a `next_cursor`.',
+    input: z
+      .object({
+        ...chat,
+        kind: mediaKind,
+        before: optional(uuid()),
+        after: optional(uuid()),
+        limit: limit(limits.listPage, limits.listPageDefault),
+        cursor: cursor(),
+      })
+      .superRefine(onlyOne('cursor', 'before', 'after')),
+    result: MessagesPage,
+    errors: access,
   }),
   getMessages: operation({
     summary:

@@ -27,6 +27,7 @@ import { addStored } from '../store/stored-bytes.ts';
 import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey } from '../store/turns.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { buryMessages } from '../messages/bury-messages.ts';
+import { markContent } from '../messages/content-marks.ts';
 import { findFiles, holdFiles } from '../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
 import { announceVersions, giveWay } from '../messages/reply-versions.ts';
@@ -174,6 +175,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   await tx.run(updateMessage, row.key, shown.status, text);
   await tx.run(addStored, row.sender_key, Buffer.byteLength(text));
   await holdFiles(call, row, files);
+  await markContent(tx, row, record);
   await reindexMessage(tx, row.key);
   await tx.run(deleteStream, row.key);
   await tx.run(touchChat, row.chat_key, now);

@@ -10,6 +10,7 @@ import { inRoom } from './inspection-room.ts';
 import type { Look, Task, Work } from './inspector.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
 import { type PdfBounds, readPdf } from './pdf-text.ts';
+import { soundType, TRACKS_BYTES } from './sound-type.ts';
 import { isTextStart, TEXT_BYTES } from './text-start.ts';
 
 /** Maximum pixels of a photo, 8,192 by 8,192: more than any phone makes, and still decodable in time. */
@@ -48,7 +49,7 @@ const decode = (image: string) =>
   sharp(image, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }).timeout({ seconds: DECODE_S });
 
 async function look(): Promise<Look> {
-  const mimeType = (await fileTypeFromFile(path))?.mime ?? ((await isText()) ? 'text/plain' : undefined);
+  const mimeType = await typeOf((await fileTypeFromFile(path))?.mime);
   if (photoType(mimeType) === undefined) return { mimeType };
   try {
     const { autoOrient, orientation } = await decode(path).metadata();
@@ -75,11 +76,17 @@ async function writeClean(orientation = 1): Promise<void> {
   await writeFile(clean, bytes, { mode: 0o600 });
 }
 
-async function isText(): Promise<boolean> {
+/** The type by the file's first bytes, which `found` does not say of a text or of a video without a picture. */
+async function typeOf(found: string | undefined): Promise<string | undefined> {
+  if (found === undefined) return isTextStart(await start(TEXT_BYTES)) ? 'text/plain' : undefined;
+  return found.startsWith('video/') ? soundType(found, await start(TRACKS_BYTES)) : found;
+}
+
+async function start(bytes: number): Promise<Buffer> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TEXT_BYTES), 0, TEXT_BYTES, 0);
-    return isTextStart(buffer.subarray(0, bytesRead));
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
   }

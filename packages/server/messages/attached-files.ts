@@ -23,6 +23,8 @@ const inTooMany = (): ServiceError => invalid('attachments', `hold a file that i
  * lacks.
  */
 const unsaid = { width: undefined, height: undefined, thumbnail_url: undefined, title: undefined, data: undefined };
+/** Only the sender knows these, and only of a sound (FILE-26). */
+const ofSound = { duration_ms: undefined, waveform: undefined };
 
 /** Attachments as a message stores them, and the keys of the files among them. */
 export interface AttachedFiles {
@@ -53,7 +55,8 @@ export async function findFiles(
     if (!file) throw notFound('file');
     if (file.uses >= MOST_USES) throw inTooMany();
     fileKeys.add(file.key);
-    attachments.push({ ...attachment, ...unsaid, ...attachmentOf(file) });
+    const isSound = file.mime_type.startsWith('audio/');
+    attachments.push({ ...attachment, ...unsaid, ...(!isSound && ofSound), ...attachmentOf(file) });
   }
   return { attachments, fileKeys };
 }

@@ -11,6 +11,7 @@ import {
   type MessageRow,
   noteReply,
 } from '../store/messages.ts';
+import { contentMarks } from './content-marks.ts';
 import { growStored } from '../store/stored-bytes.ts';
 
 interface Place {
@@ -29,11 +30,12 @@ interface Place {
 export async function insertMessage(
   { tx, caller, now }: Pick<UnitCall, 'tx' | 'caller' | 'now'>,
   record: MessageRecord,
-  { clientMsgId, digest, assertFits, ...place }: Place,
+  { clientMsgId, digest, assertFits, marks: given, ...place }: Place,
 ): Promise<MessageRow> {
   const text = JSON.stringify(record);
   const bytes = Buffer.byteLength(text);
   assertFits?.(bytes);
+  const marks = given | contentMarks(record);
   // At once: on PostgreSQL one round trip. The unit's lock of the conversation makes positions follow its commits.
   const [, , made] = await Promise.all([
     tx.run(touchChat, place.chat_key, now),
@@ -46,7 +48,7 @@ export async function insertMessage(
       place.thread_key,
       caller.key,
       record.status,
-      place.marks,
+      marks,
       now,
       clientMsgId,
       digest,
@@ -60,6 +62,7 @@ export async function insertMessage(
   }
   return {
     ...place,
+    marks,
     key: made.key,
     sender_key: caller.key,
     status: record.status,

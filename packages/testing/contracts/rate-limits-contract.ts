@@ -131,6 +131,7 @@ const atOnce: Record<OperationName, number> = {
   getBlockedUsers: everyCall,
   getChat: everyCall,
   getChatHistory: everyCall,
+  getChatMedia: everyCall,
   getChats: everyCall,
   getDrafts: everyCall,
   getFolders: 2_000,

@@ -21,6 +21,7 @@ import { reindexMessage } from '../../store/search.ts';
 import { addStored } from '../../store/stored-bytes.ts';
 import { dropSummariesOf } from '../../store/summaries.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
+import { markContent } from '../../messages/content-marks.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { mentionsIn } from '../../messages/firings.ts';
 import { assertLength } from '../../messages/insert-message.ts';
@@ -52,6 +53,7 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   if (more > 0) await assertRoomToSay(call, caller.key, more);
   await tx.run(addStored, caller.key, more);
   await tx.run(updateMessage, row.key, row.status, stored);
+  await markContent(tx, row, edited);
   await reindexMessage(tx, row.key);
   await tx.run(dropSummariesOf, row.chat_key, row.channel_key, row.thread_key, row.key);
   if (chat) await renewFirstTitle(call, chat, { former: row, text });

@@ -4,11 +4,10 @@ import type { Input } from '@parley/protocol';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { notFound } from '../../core/errors.ts';
-import { firstIdBytes, idBytes } from '../../core/ids.ts';
+import { firstIdBytes } from '../../core/ids.ts';
 import { requireChat } from '../../store/chats.ts';
-import { firstSince, type Light, messageById, type MessageRow } from '../../store/messages.ts';
-import { renderPage, type ShownMessage } from './history-page.ts';
+import { firstSince, type Light, type MessageRow } from '../../store/messages.ts';
+import { keyInChat, renderPage, type ShownMessage } from './history-page.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
@@ -22,7 +21,7 @@ export default read('getChatHistory', async (call, input, { texts }: Needs<'text
   const from = (key: number, limit: number) => tx.all(visibleFrom, ...place, key, limit);
 
   if (input.after !== undefined) {
-    const after = await keyOf(call, chat.key, input.after);
+    const after = await keyInChat(call, chat.key, input.after);
     const { shown, taken } = await page(await from(after + 1, input.limit));
     return { items: messagesOf(shown), next_cursor: await olderCursor(taken[0]) };
   }
@@ -70,13 +69,7 @@ function cursorKey(input: Input<'getChatHistory'>): number {
   return key;
 }
 
-async function keyOf({ tx }: ReadCall, chatKey: number, messageId: string): Promise<number> {
-  const row = await tx.get(messageById, idBytes(messageId));
-  if (!row || row.chat_key !== chatKey) throw notFound('message');
-  return row.key;
-}
-
 async function keyAround(call: ReadCall, chatKey: number, around: string): Promise<number> {
-  if (isUuid(around)) return keyOf(call, chatKey, around.toLowerCase());
+  if (isUuid(around)) return keyInChat(call, chatKey, around.toLowerCase());
   return (await call.tx.get(firstSince, firstIdBytes(Date.parse(around))))?.key ?? END;
 }

@@ -1,9 +1,12 @@
 import { textsOfPage } from '../../store/accounts.ts';
 import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../handler.ts';
+import { notFound } from '../../core/errors.ts';
+import { idBytes } from '../../core/ids.ts';
 import type { RawJson } from '../../core/json.ts';
 import {
   type Light,
+  lightById,
   type LiveTexts,
   messageByKey,
   messageJson,
@@ -48,4 +51,11 @@ export async function renderPage(
     shown: page.shown.map(({ row, part }) => ({ row, message: part.json })),
     taken: rows.slice(0, page.taken),
   };
+}
+
+/** The key of a message of this conversation; any other id is 404. */
+export async function keyInChat({ tx }: ReadCall, chatKey: number, messageId: string): Promise<number> {
+  const row = await tx.get(lightById, idBytes(messageId));
+  if (!row || row.chat_key !== chatKey) throw notFound('message');
+  return row.key;
 }

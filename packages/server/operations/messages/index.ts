@@ -4,6 +4,7 @@ import deleteMessagesForMe from './deleteMessagesForMe.ts';
 import editMessage from './editMessage.ts';
 import forwardMessages from './forwardMessages.ts';
 import getChatHistory from './getChatHistory.ts';
+import getChatMedia from './getChatMedia.ts';
 import getMessages from './getMessages.ts';
 import pinMessage from './pinMessage.ts';
 import searchMessages from './searchMessages.ts';
@@ -18,6 +19,7 @@ export const messageHandlers = {
   editMessage,
   forwardMessages,
   getChatHistory,
+  getChatMedia,
   getMessages,
   pinMessage,
   searchMessages,

@@ -139,6 +139,7 @@ export const everyOperation: Record<OperationName, Row> = {
 
   sendMessage: { params: (scene) => ({ ...chat(scene), text: 'hello' }), allowed: inside },
   getChatHistory: { params: chat, allowed: inside },
+  getChatMedia: { params: (scene) => ({ ...chat(scene), kind: 'links' }), allowed: inside },
   editMessage: {
     params: ({ messageId: message_id }) => ({ message_id, text: 'another text' }),
     allowed: ['member'],
