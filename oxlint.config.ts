@@ -35,6 +35,7 @@ const webRooms = [
   ['emoji', 'diagrams'],
   ['config'],
   ['markdown'],
+  ['files'],
   ['chats'],
   ['composer'],
   ['messages'],

@@ -1,6 +1,6 @@
 // Starts the app. The rooms of this package, from the bottom up; each imports only from rooms before it, types included:
-//   browser · words · calls · ui · session · emoji · config · markdown · chats · composer · messages · notifications ·
-//   settings · agent-page · app · main.tsx
+//   browser · words · calls · ui · session · emoji · config · markdown · files · chats · composer · messages ·
+//   notifications · settings · agent-page · app · main.tsx
 // notifications and settings do not import composer or messages. worker/ is a bundle of its own: it imports from no room,
 // and rooms import only types from it. The first file of a folder says what the folder may import.
 import { StrictMode } from 'react';

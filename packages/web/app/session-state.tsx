@@ -3,7 +3,8 @@ import { SoughtWords, SoughtWordsContext } from '../chats/palette/sought-words.t
 import { BlockedNames } from '../chats/people/blocked-names.ts';
 import { BlockedNamesContext } from '../chats/people/use-block.ts';
 import { Composings, ComposingsContext } from '../composer/composing/composing.ts';
-import { FileRequests, FileRequestsContext } from '../messages/files/use-file-address.ts';
+import { FileRequests, FileRequestsContext } from '../files/use-file-address.ts';
+import { ViewerPlace } from '../files/viewer/viewer-place.tsx';
 import { SavedPrefs, SavedPrefsContext } from '../notifications/saved-prefs.ts';
 import { useSession } from '../session/session.ts';
 
@@ -20,7 +21,9 @@ export function SessionState({ children }: { children: ReactNode }) {
       <BlockedNamesContext value={blockedNames}>
         <SoughtWordsContext value={soughtWords}>
           <SavedPrefsContext value={savedPrefs}>
-            <FileRequestsContext value={fileRequests}>{children}</FileRequestsContext>
+            <FileRequestsContext value={fileRequests}>
+              <ViewerPlace>{children}</ViewerPlace>
+            </FileRequestsContext>
           </SavedPrefsContext>
         </SoughtWordsContext>
       </BlockedNamesContext>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration } from './duration.ts';
+import { clockTime, duration } from './duration.ts';
 
 test('WEB-131: a duration is written in its two largest units', () => {
   const expected = [
@@ -12,4 +12,8 @@ test('WEB-131: a duration is written in its two largest units', () => {
     [7_380_000, '2 h 3 min'],
   ] as const;
   expect(expected.map(([ms]) => [ms, duration(ms)])).toEqual(expected);
+});
+
+test('WEB-267: a place in a sound is written as a clock would', () => {
+  expect([0, 7.9, 65, 3_723].map(clockTime)).toEqual(['0:00', '0:07', '1:05', '1:02:03']);
 });

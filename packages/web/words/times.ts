@@ -3,6 +3,7 @@ const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
+const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
 const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 
 const DAY_MS = 86_400_000;
@@ -43,5 +44,8 @@ export function dayStart(text: string): Date | null {
 
 export const isSameDay = (one: string, other: string): boolean =>
   startOfDay(new Date(one)) === startOfDay(new Date(other));
+
+/** For lists by month: May 2026. */
+export const monthOf = (iso: string): string => month.format(new Date(iso));
 
 export const fullTime = (iso: string): string => full.format(new Date(iso));

@@ -1,5 +1,7 @@
 import type { Chat } from '@parley/client/store';
+import { lazy } from 'react';
 import { useSession } from '../../session/session.ts';
+import { Tabs } from '../../ui/layout/tabs.tsx';
 import { isManager, roleOf } from '../chat/roles.ts';
 import { ChannelList } from './channel-list.tsx';
 import styles from '../chat/details.module.css';
@@ -13,13 +15,30 @@ import { PartnerDetails } from './partner-details.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { SavedAbout } from './saved-about.tsx';
 
+const ChatMedia = lazy(async () => import('../media/chat-media.tsx'));
+
 interface DetailsContentProps {
   chat: Chat;
   onClose: () => void;
 }
 
+/** What a conversation is, and in tabs beside that its media, files and links. */
+export default function DetailsContent(props: DetailsContentProps) {
+  return (
+    <Tabs
+      label="Details"
+      tabs={[
+        { name: 'About', content: <About {...props} /> },
+        { name: 'Media', content: <ChatMedia chat={props.chat} kind="media" /> },
+        { name: 'Files', content: <ChatMedia chat={props.chat} kind="files" /> },
+        { name: 'Links', content: <ChatMedia chat={props.chat} kind="links" /> },
+      ]}
+    />
+  );
+}
+
 /** Details and actions, by the kind of conversation. */
-export default function DetailsContent({ chat, onClose }: DetailsContentProps) {
+function About({ chat, onClose }: DetailsContentProps) {
   const { username } = useSession();
   const manages = isManager(chat, username);
   if (chat.kind === 'direct')

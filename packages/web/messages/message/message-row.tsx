@@ -12,7 +12,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { CheckMark } from '../../ui/check-mark.tsx';
-import { Attachments } from '../files/attachments.tsx';
+import { Attachments } from '../../files/attachments.tsx';
 import { AnswerAgain } from '../actions/answer-again.tsx';
 import { MessageActions } from '../actions/message-actions.tsx';
 import { MessageText } from './message-text.tsx';

@@ -1,6 +1,6 @@
-import type { Store, StoredMessage } from '@parley/client/store';
+import type { Store } from '@parley/client/store';
 import { createContext, use, useRef, useState } from 'react';
-import { useSession } from '../../session/session.ts';
+import { useSession } from '../session/session.ts';
 import type { Attachment } from './attachment.ts';
 
 /** How long one answer serves all the files of a message. */
@@ -33,9 +33,9 @@ function useFileRequests(): FileRequests {
 
 /**
  * The signed addresses of a file, which expire after some minutes. `refresh` requests new ones. `onFail` does so once;
- * if the file fails again, `isLost` becomes true.
+ * if the file fails again, `isLost` becomes true, unless `onLoad` was called in between.
  */
-export function useFileAddress(message: StoredMessage, attachment: Attachment) {
+export function useFileAddress(messageId: string, attachment: Attachment) {
   const { store } = useSession();
   const requests = useFileRequests();
   const [fresh, setFresh] = useState<Attachment | null>(null);
@@ -43,8 +43,7 @@ export function useFileAddress(message: StoredMessage, attachment: Attachment) {
   const hasTried = useRef(false);
 
   async function refresh(): Promise<Attachment> {
-    const found =
-      (await requests.filesOf(store, message.id)).find((file) => isSameFile(file, attachment)) ?? attachment;
+    const found = (await requests.filesOf(store, messageId)).find((file) => isSameFile(file, attachment)) ?? attachment;
     setFresh(found);
     return found;
   }
@@ -57,7 +56,10 @@ export function useFileAddress(message: StoredMessage, attachment: Attachment) {
     );
     return undefined;
   }
-  return { file: fresh ?? attachment, isLost, refresh, onFail };
+  function onLoad(): void {
+    hasTried.current = false;
+  }
+  return { file: fresh ?? attachment, isLost, refresh, onFail, onLoad };
 }
 
 const isSameFile = (one: Attachment, other: Attachment): boolean =>

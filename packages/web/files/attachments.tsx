@@ -1,14 +1,15 @@
-// Files and photos of a message. May import: the rooms below messages.
+// Files, photos, videos and sounds of messages. May import: browser to markdown (see main.tsx). Within, viewer/ and
+// sound/ import none of each other, and this folder both of them.
 import type { StoredMessage } from '@parley/client/store';
 import type { Attributes, Value } from '@parley/markdown';
-import { isRecord } from '../../markdown/tags/tag-values.ts';
-import { NewsView } from '../../markdown/tags/news-view.tsx';
-import { PositionsView } from '../../markdown/tags/positions-view.tsx';
-import { TickerView } from '../../markdown/tags/ticker-view.tsx';
+import { isRecord } from '../markdown/tags/tag-values.ts';
+import { NewsView } from '../markdown/tags/news-view.tsx';
+import { PositionsView } from '../markdown/tags/positions-view.tsx';
+import { TickerView } from '../markdown/tags/ticker-view.tsx';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
-import { FileRow } from './file-row.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
+import { StoredFile } from './stored-file.tsx';
 
 /** A message's attachments. */
 export function Attachments({ message }: { message: StoredMessage }) {
@@ -36,7 +37,7 @@ function Other({ message, attachment }: { message: StoredMessage; attachment: At
     case 'positions':
       return <PositionsView data={dataOf(attachment)} />;
     default:
-      return <FileRow message={message} attachment={attachment} />;
+      return <StoredFile messageId={message.id} attachment={attachment} />;
   }
 }
 

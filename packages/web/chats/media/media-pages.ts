@@ -1,0 +1,26 @@
+import type { Message } from '@parley/protocol';
+
+/** The loaded part of a list of media, newest first. */
+export interface MediaPages {
+  readonly messages: readonly Message[];
+  /** Where older messages continue; null before the first page. */
+  readonly cursor: string | null | 'end';
+  readonly error: string | null;
+}
+
+type PageEvent =
+  | { type: 'older'; messages: readonly Message[]; cursor: string | undefined }
+  /** Oldest first, unless the list was empty. */
+  | { type: 'newer'; messages: readonly Message[] }
+  | { type: 'failed'; error: string };
+
+export const noPages: MediaPages = { messages: [], cursor: null, error: null };
+
+export function afterPage(pages: MediaPages, event: PageEvent): MediaPages {
+  if (event.type === 'failed') return { ...pages, error: event.error };
+  const known = new Set(pages.messages.map(({ id }) => id));
+  const fresh = event.messages.filter(({ id }) => !known.has(id));
+  if (event.type === 'older')
+    return { messages: [...pages.messages, ...fresh], cursor: event.cursor ?? 'end', error: null };
+  return { ...pages, messages: [...fresh.toSorted((a, b) => b.position - a.position), ...pages.messages] };
+}

@@ -1,0 +1,27 @@
+import { classNames } from '../browser/class-names.ts';
+import type { Attachment } from './attachment.ts';
+import styles from './attachments.module.css';
+import { FileRow } from './file-row.tsx';
+import { usePlayback } from './use-playback.ts';
+
+interface VideoViewProps {
+  messageId: string;
+  attachment: Attachment;
+  className?: string | undefined;
+}
+
+/** A video with the browser's controls, of which only the beginning is loaded until it plays. */
+export function VideoView({ messageId, attachment, className }: VideoViewProps) {
+  const { element, isLost } = usePlayback(messageId, attachment);
+  if (isLost) return <FileRow messageId={messageId} attachment={attachment} />;
+  return (
+    <video
+      {...element}
+      className={classNames(styles['video'], className)}
+      controls
+      playsInline
+      preload="metadata"
+      aria-label={attachment.name ?? 'Video'}
+    />
+  );
+}
