@@ -27,7 +27,8 @@ const security = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  // The microphone is for voice messages (WEB-275).
+  'permissions-policy': 'camera=(), microphone=(self), geolocation=(), payment=()',
 } as const;
 
 /**

@@ -1,5 +1,5 @@
 import type { PollInput } from '@parley/protocol';
-import { ArrowUp, ChartBar, Check, Paperclip, Plus, Smile, Square } from 'lucide-react';
+import { ArrowUp, ChartBar, Check, Mic, Paperclip, Plus, Smile, Square } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/overlays/menu.tsx';
@@ -19,6 +19,8 @@ interface ComposerButtonsProps {
   onEmoji: (emoji: string) => void;
   onSend: () => void;
   onStop: () => void;
+  /** Begins a voice message; null if there is something else to send, or the browser cannot record. */
+  onVoice: (() => void) | null;
   /** The text field between the buttons. */
   children: ReactNode;
 }
@@ -73,6 +75,8 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
           icon={<Square />}
           onClick={on.onStop}
         />
+      ) : on.onVoice ? (
+        <IconButton label="Record a voice message" icon={<Mic />} onClick={on.onVoice} />
       ) : (
         <IconButton
           className={styles['send']}

@@ -1,7 +1,8 @@
 // Writing messages. May import: browser to chats (see main.tsx). Within, composing/ and commands/ import none of the
-// other folders here, completion/ may import commands/, uploads/ may import composing/, and this folder all of them.
+// other folders here, completion/ may import commands/, uploads/ may import composing/, voice/ may import uploads/, and this folder all of them.
 import type { Chat } from '@parley/client/store';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { isTouch } from '../browser/touch.ts';
 import { useStore } from '../session/session.ts';
 import { errorText } from '../words/error-text.ts';
 import { BlockedNote, useBlockIn } from './blocked-note.tsx';
@@ -16,10 +17,11 @@ import { ComposerNote } from './composer-note.tsx';
 import styles from './composer.module.css';
 import { ComposingBar } from './composing-bar.tsx';
 import { type Note, useComposing, useComposings, useSignal } from './composing/composing.ts';
-import { lengthNote } from './message-length.ts';
+import { isLongPaste, lengthNote } from './message-length.ts';
 import { withWholeHandles } from './short-names.ts';
 import { TextArea } from './text-area.tsx';
 import { UploadList } from './uploads/upload-list.tsx';
+import { MOST_FILES, type Upload } from './uploads/uploads.ts';
 import { useUploads } from './uploads/use-uploads.ts';
 import { useField } from './use-field.ts';
 import { useKeys } from './use-keys.ts';
@@ -27,6 +29,9 @@ import { useParticipants } from './use-participants.ts';
 import { bodyOf, useSend } from './use-send.ts';
 import { useStop } from './use-stop.ts';
 import { useText } from './use-text.ts';
+import { canRecord } from './voice/recorder.ts';
+import { useVoice } from './voice/use-voice.ts';
+import { VoiceBar } from './voice/voice-bar.tsx';
 import { usePreview } from './who/use-preview.ts';
 import { WhoLine } from './who/who-line.tsx';
 
@@ -79,7 +84,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   useSignal('note', place, setNote);
   useEffect(() => () => store.setTyping(place, false), [store, place]);
 
-  const { send, sendPoll, command, submit } = useSend({
+  const { send, sendPoll, command, submit, sendWhenUploaded } = useSend({
     chat,
     place,
     timeline,
@@ -95,6 +100,31 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   });
   const fail = (error: unknown) => setNote({ text: errorText(error), isError: true });
   const { streaming, stop } = useStop(chat, timeline, fail);
+  const voice = useVoice({
+    onRecorded(recording) {
+      uploads.attach(recording);
+      sendWhenUploaded();
+    },
+    onError: (problem) => setNote({ text: problem, isError: true }),
+  });
+  const isVoiceOpen = voice.state !== 'idle';
+  const wasVoiceOpen = useRef(false);
+  useEffect(() => {
+    if (wasVoiceOpen.current && !isVoiceOpen && !isTouch()) focus();
+    wasVoiceOpen.current = isVoiceOpen;
+  }, [isVoiceOpen, focus]);
+
+  function attachLongText(pasted: string): boolean {
+    if (isEditing || uploads.all.length >= MOST_FILES || !isLongPaste(pasted)) return false;
+    uploads.attach({ file: new File([pasted], 'Pasted text.txt', { type: 'text/plain' }), isPasted: true });
+    setNote({ text: 'The long text is attached as a file. You can paste it as text instead.', isError: false });
+    return true;
+  }
+  async function pasteAsText({ key, file }: Upload): Promise<void> {
+    uploads.remove(key);
+    setNote(null);
+    insert(await file.text());
+  }
 
   function change(next: string, at: number) {
     composerText.type(next);
@@ -131,8 +161,11 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
         ) : null}
         <div className={styles['box']}>
           <ComposingBar composing={composing} onCancel={() => composings.set(place, {})} />
-          {isEditing ? null : <UploadList uploads={uploads} />}
-          <div className={styles['line']}>
+          {isEditing ? null : (
+            <UploadList uploads={uploads} onPasteAsText={(upload) => void pasteAsText(upload).catch(fail)} />
+          )}
+          {isVoiceOpen ? <VoiceBar voice={voice} /> : null}
+          <div className={styles['line']} hidden={isVoiceOpen}>
             <ComposerButtons
               isEditing={isEditing}
               maySend={maySend}
@@ -142,6 +175,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
               onEmoji={insert}
               onSend={submit}
               onStop={stop}
+              onVoice={hasContent || isEditing || !canRecord() ? null : voice.start}
             >
               <TextArea
                 ref={area}
@@ -151,6 +185,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
                 onCaret={onCaret}
                 onPress={press}
                 onFiles={uploads.add}
+                onLongText={attachLongText}
                 listId={completion.options.length > 0 ? listId : undefined}
                 activeId={completion.active >= 0 ? optionId(listId, completion.active) : undefined}
               />

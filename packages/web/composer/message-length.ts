@@ -15,3 +15,9 @@ export function lengthNote(text: string): { isOver: boolean; note: string } | nu
     ? { isOver: true, note: `Too long by about ${count} characters. Split it, or send it as a file.` }
     : { isOver: false, note: `${count} characters left` };
 }
+
+/** A pasted text above this many bytes becomes a file. */
+const LONG_PASTE_BYTES = 8 * 1024;
+
+export const isLongPaste = (text: string): boolean =>
+  text.length * 3 > LONG_PASTE_BYTES && encoder.encode(text).length > LONG_PASTE_BYTES;

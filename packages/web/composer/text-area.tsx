@@ -10,6 +10,8 @@ interface TextAreaProps {
   /** Returns whether it handled the key. */
   onPress: (event: KeyboardEvent) => boolean;
   onFiles: (files: readonly File[]) => void;
+  /** Returns whether a pasted text became a file. */
+  onLongText: (text: string) => boolean;
   /** The id of the list of suggestions. */
   listId: string | undefined;
   activeId: string | undefined;
@@ -18,7 +20,7 @@ interface TextAreaProps {
 const sizesItself = CSS.supports('field-sizing', 'content');
 
 /** A text field that grows with its text, up to a part of the window's height. */
-export function TextArea({ ref, text, label, onText, onCaret, onPress, onFiles, listId, activeId }: TextAreaProps) {
+export function TextArea({ ref, text, label, onText, onCaret, onPress, listId, activeId, ...on }: TextAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   // The ref is set whenever the parent reads it.
   useImperativeHandle(ref, () => area.current as HTMLTextAreaElement, []);
@@ -49,10 +51,14 @@ export function TextArea({ ref, text, label, onText, onCaret, onPress, onFiles, 
       }}
       onPaste={(event) => {
         const { files } = event.clipboardData;
-        // Copied tables come with a picture too: paste their text.
-        if (files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
-        event.preventDefault();
-        onFiles([...files]);
+        const pasted = event.clipboardData.getData('text/plain');
+        if (pasted !== '') {
+          // Copied tables come with a picture too: paste their text.
+          if (on.onLongText(pasted)) event.preventDefault();
+        } else if (files.length > 0) {
+          event.preventDefault();
+          on.onFiles([...files]);
+        }
       }}
     />
   );

@@ -37,6 +37,8 @@ interface Send {
   readonly command: (call: CommandCall) => Promise<void>;
   /** Sends the text, saves the edit, or runs the command. */
   readonly submit: () => void;
+  /** Sends the message as soon as the files that were just attached have uploaded. */
+  readonly sendWhenUploaded: () => void;
 }
 
 /** Handles Send for messages, edits and commands. */
@@ -125,5 +127,13 @@ export function useSend(input: SendInput): Send {
     return editing === null ? send(body) : void edit(editing);
   }
 
+<<<<<<< HEAD
   return { send, sendPoll, command, submit };
+=======
+  function sendWhenUploaded() {
+    waiting.current = text;
+  }
+
+  return { send, command, submit, sendWhenUploaded };
+>>>>>>> 5baded4 (Voice messages; a long pasted text becomes a file; uploads survive a cut network)
 }

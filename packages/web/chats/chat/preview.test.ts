@@ -22,3 +22,8 @@ test('WEB-82: a quote shows the display name of a known mention', () => {
   const nameOf = (username: string) => (username === 'bob' ? 'Bob Hill' : undefined);
   expect(plainLine(message('hi @bob and @carol'), nameOf)).toBe('hi @Bob Hill and @carol');
 });
+
+test('WEB-272: the preview of a voice message says what it is', () => {
+  const voice = { kind: 'file', name: 'Voice message.webm', waveform: 'AAAA' };
+  expect(plainLine({ ...message(''), attachments: [voice] } as unknown as Message)).toBe('Voice message');
+});

@@ -26,6 +26,7 @@ export function plainLine({ content, poll, attachments, service, status }: Messa
   const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
   if (plain !== '') return plain;
   const [first] = attachments;
+  if (first?.waveform !== undefined) return 'Voice message';
   if (first) return first.kind === 'photo' ? 'Photo' : (first.name ?? first.title ?? 'File');
   if (service) return 'Notice';
   return status === 'streaming' ? 'is thinking …' : status === 'failed' ? 'could not answer' : '…';

@@ -1,4 +1,4 @@
-import { FileText, RotateCw, X } from 'lucide-react';
+import { FileText, RotateCw, TextCursorInput, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -7,20 +7,26 @@ import type { Uploads } from './use-uploads.ts';
 import type { Upload } from './uploads.ts';
 import styles from './upload-list.module.css';
 
+interface UploadListProps {
+  uploads: Uploads;
+  /** Puts the text of a pasted file into the message instead. */
+  onPasteAsText: (upload: Upload) => void;
+}
+
 /** The files attached to the message, each with its progress and a remove button. */
-export function UploadList({ uploads }: { uploads: Uploads }) {
+export function UploadList({ uploads, onPasteAsText }: UploadListProps) {
   if (uploads.all.length === 0) return null;
   return (
     <ul className={styles['list']} aria-label="Files">
       {uploads.all.map((upload) => (
-        <UploadItem key={upload.key} upload={upload} uploads={uploads} />
+        <UploadItem key={upload.key} upload={upload} uploads={uploads} onPasteAsText={onPasteAsText} />
       ))}
     </ul>
   );
 }
 
-function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
-  const { key, file, state, progress, error, mayRetry } = upload;
+function UploadItem({ upload, uploads, onPasteAsText }: UploadListProps & { upload: Upload }) {
+  const { key, file, state, progress, error, mayRetry, isPasted } = upload;
   const isUnderWay = state === 'waiting' || state === 'sending';
   const item = useRef<HTMLLIElement>(null);
   // Scroll new and failed uploads into view.
@@ -41,6 +47,9 @@ function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
           {notes[state]}
         </span>
       </span>
+      {isPasted ? (
+        <IconButton label="Paste as text" icon={<TextCursorInput />} onClick={() => onPasteAsText(upload)} />
+      ) : null}
       {state === 'failed' && mayRetry ? (
         <IconButton label={`Try ${file.name} again`} icon={<RotateCw />} onClick={() => uploads.retry(upload)} />
       ) : null}

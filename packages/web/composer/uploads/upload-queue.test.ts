@@ -5,7 +5,7 @@ import { uploadFailure } from './upload-failure.ts';
 import { UploadQueue } from './upload-queue.ts';
 import type { UploadEvent } from './uploads.ts';
 
-const refusal = (status: number, error_code: 'rate_limited' | 'too_large', parameters = {}): ApiError =>
+const refusal = (status: number, error_code: 'rate_limited' | 'too_large' | 'unavailable', parameters = {}): ApiError =>
   new ApiError(status, { error_code, description: 'no', parameters });
 
 /** A queue of ten files; the test answers each upload. */
@@ -28,7 +28,7 @@ function ten() {
   });
   const names = Array.from({ length: 10 }, (_, at) => `${at}`);
   for (const name of names) queue.add(name, new File(['x'], name));
-  const answer = async (name: string, error?: ApiError) => {
+  const answer = async (name: string, error?: Error) => {
     // The queue reads no fields of the uploaded file, so a stub is enough.
     if (error) open.get(name)?.reject(error);
     else open.get(name)?.resolve({ id: name } as never);
@@ -67,6 +67,21 @@ test('WEB-71: a file that is refused, or may be retried only in an hour, fails w
   await answer('1', refusal(429, 'rate_limited', { retry_after: 3_600 }));
   expect(told('failed')).toEqual(['0', '1']);
   expect(begun).toEqual(['0', '1', '2', '3', '4']);
+});
+
+test('WEB-71: an upload that the network cut is tried again, after longer and longer delays, five times', async () => {
+  const { clock, begun, answer, told } = ten();
+  for (const seconds of [1, 2, 4, 8, 16]) {
+    await answer('0', new TypeError('the upload failed'));
+    const before = begun.length;
+    await clock.advance(seconds * 1_000 - 1);
+    expect(begun).toHaveLength(before);
+    await clock.advance(1);
+    expect(begun.at(before)).toBe('0');
+  }
+  expect(told('failed')).toEqual([]);
+  await answer('0', refusal(503, 'unavailable'));
+  expect(told('failed')).toEqual(['0']);
 });
 
 test('WEB-71: a removed file frees its slot and sends no more events', async () => {

@@ -6,6 +6,8 @@ import type { UploadEvent } from './uploads.ts';
 const AT_ONCE = 3;
 /** Delay before a retry if the service sends no `retry_after`. */
 const RETRY_S = 1;
+/** How often an upload is tried again after the network or the service failed; the delay doubles from a second on. */
+const MOST_RETRIES = 5;
 /** Longest `retry_after` to wait for: longer ones are about storage, which waiting does not free. */
 const MOST_RETRY_S = 60;
 
@@ -17,10 +19,17 @@ interface Parts {
   failure: (error: unknown) => { error: string; mayRetry: boolean };
 }
 
+interface Waiting {
+  readonly key: string;
+  readonly file: File;
+  /** How often the network or the service has failed. */
+  readonly failures: number;
+}
+
 /** Uploads files in order, a few at once; retries an upload that the service is too busy for. */
 export class UploadQueue {
   readonly #parts: Parts;
-  readonly #waiting: { key: string; file: File }[] = [];
+  readonly #waiting: Waiting[] = [];
   readonly #underWay = new Map<string, AbortController>();
   #pause: Timer | null = null;
 
@@ -29,7 +38,7 @@ export class UploadQueue {
   }
 
   add(key: string, file: File): void {
-    this.#waiting.push({ key, file });
+    this.#waiting.push({ key, file, failures: 0 });
     this.#pump();
   }
 
@@ -58,7 +67,7 @@ export class UploadQueue {
     }
   }
 
-  async #upload(upload: { key: string; file: File }): Promise<void> {
+  async #upload(upload: Waiting): Promise<void> {
     const { send, tell, failure } = this.#parts;
     const { key, file } = upload;
     const way = new AbortController();
@@ -70,10 +79,10 @@ export class UploadQueue {
       if (!way.signal.aborted) tell({ type: 'done', key, uploaded });
     } catch (error) {
       if (way.signal.aborted) return;
-      const retryS = retryAfter(error);
+      const { retryS, failures } = afterFailure(error, upload.failures);
       if (retryS !== null && retryS <= MOST_RETRY_S) {
         tell({ type: 'postponed', key });
-        this.#waiting.unshift(upload);
+        this.#waiting.unshift({ ...upload, failures });
         this.#rest(retryS * 1_000);
       } else tell({ type: 'failed', key, ...failure(error) });
     } finally {
@@ -92,8 +101,11 @@ export class UploadQueue {
   }
 }
 
-/** The service's retry_after in seconds; null if it refused the file itself. */
-function retryAfter(error: unknown): number | null {
-  if (!(error instanceof ApiError) || error.code !== 'rate_limited') return null;
-  return Number(error.parameters['retry_after'] ?? RETRY_S);
+/** After how many seconds an upload is tried again; null if it is not: the service refused the file itself. */
+function afterFailure(error: unknown, failures: number): { retryS: number | null; failures: number } {
+  if (error instanceof ApiError && error.code === 'rate_limited')
+    return { retryS: Number(error.parameters['retry_after'] ?? RETRY_S), failures };
+  const mayPass = !(error instanceof ApiError) || error.status >= 500;
+  const retryS = mayPass && failures < MOST_RETRIES ? RETRY_S * 2 ** failures : null;
+  return { retryS, failures: failures + 1 };
 }

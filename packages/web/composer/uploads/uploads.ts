@@ -4,10 +4,23 @@ import type { UploadedFile } from '@parley/protocol';
 /** Maximum number of attachments in a message, as on the service. */
 export const MOST_FILES = 10;
 
-/** A file attached to the unsent message. */
-export interface Upload {
-  readonly key: string;
+/** What a message says of a recorded sound beside its file (FILE-26). */
+export interface Sound {
+  readonly duration_ms: number;
+  readonly waveform: string;
+}
+
+/** A file to attach to the unsent message. */
+export interface NewUpload {
   readonly file: File;
+  readonly sound?: Sound | undefined;
+  /** The file holds a text that was pasted. */
+  readonly isPasted?: boolean | undefined;
+}
+
+/** A file attached to the unsent message. */
+export interface Upload extends NewUpload {
+  readonly key: string;
   /** `waiting` means queued. */
   readonly state: 'waiting' | 'sending' | 'done' | 'failed';
   /** From 0 to 1. */
@@ -19,7 +32,7 @@ export interface Upload {
 }
 
 export type UploadEvent =
-  | { type: 'added'; uploads: readonly { key: string; file: File }[] }
+  | { type: 'added'; uploads: readonly (NewUpload & { key: string })[] }
   | { type: 'started'; key: string }
   | { type: 'postponed'; key: string }
   | { type: 'progressed'; key: string; progress: number }
@@ -86,5 +99,5 @@ export const isUploading = (uploads: readonly Upload[]): boolean =>
 export const hasFailed = (uploads: readonly Upload[]): boolean => uploads.some(({ state }) => state === 'failed');
 
 /** The attachments to send: the full records, to show them at once; the service reads only `id`. */
-export const attachmentsOf = (uploads: readonly Upload[]): UploadedFile[] =>
-  uploads.flatMap(({ uploaded }) => uploaded ?? []);
+export const attachmentsOf = (uploads: readonly Upload[]): (UploadedFile & Partial<Sound>)[] =>
+  uploads.flatMap(({ uploaded, sound }) => (uploaded ? { ...uploaded, ...sound } : []));

@@ -4,11 +4,12 @@ import { useSession } from '../../session/session.ts';
 import { uploadFile } from './upload-file.ts';
 import { uploadFailure } from './upload-failure.ts';
 import { UploadQueue } from './upload-queue.ts';
-import { afterUploadEvent, type Upload } from './uploads.ts';
+import { afterUploadEvent, type NewUpload, type Upload } from './uploads.ts';
 
 export interface Uploads {
   readonly all: readonly Upload[];
   readonly add: (files: readonly File[]) => void;
+  readonly attach: (...uploads: readonly NewUpload[]) => void;
   readonly retry: (upload: Upload) => void;
   /** Removes an upload and cancels it if it is running. */
   readonly remove: (key: string) => void;
@@ -39,14 +40,17 @@ export function useUploads(): Uploads {
   );
   useEffect(() => () => queue.cancelAll(), [queue]);
 
+  function attach(...added: readonly NewUpload[]) {
+    const uploads = added.map((upload) => ({ ...upload, key: `upload ${(made.current += 1)}` }));
+    const taken = afterUploadEvent(all, { type: 'added', uploads }).slice(all.length);
+    dispatch({ type: 'added', uploads });
+    for (const { key, file } of taken) queue.add(key, file);
+  }
+
   return {
     all,
-    add(files) {
-      const uploads = files.map((file) => ({ key: `upload ${(made.current += 1)}`, file }));
-      const taken = afterUploadEvent(all, { type: 'added', uploads }).slice(all.length);
-      dispatch({ type: 'added', uploads });
-      for (const { key, file } of taken) queue.add(key, file);
-    },
+    add: (files) => attach(...files.map((file) => ({ file }))),
+    attach,
     retry({ key, file }) {
       dispatch({ type: 'retried', key });
       queue.add(key, file);

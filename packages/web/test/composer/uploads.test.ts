@@ -63,3 +63,31 @@ inChromium('WEB-71: adding an emoji to the text cancels a Send that waits for fi
       .toMatchObject([{ attachments: [{ name: 'photo.png' }] }]);
   });
 });
+
+inChromium(
+  'WEB-71: ten photos keep their order when the network is cut while they upload and one is cancelled',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann');
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ username: 'ann' });
+      await ann.open(chat_id);
+      const { page } = ann;
+      stage.watch.expect(/ERR_CONNECTION_FAILED/);
+      let cut = 0;
+      await page.route('**/api/uploadFile', async (route) => {
+        cut += 1;
+        return cut <= 4 ? route.abort('connectionfailed') : route.continue();
+      });
+      const photos = Array.from({ length: 10 }, (_, at) => smallPhoto(`photo ${at}.png`, at * 20));
+      await page.locator('[data-composer=timeline] input[type=file]').setInputFiles(photos);
+      await page.getByRole('button', { name: 'Cancel photo 7.png' }).click();
+      await expect.poll(async () => page.locator('[data-upload=done]').count()).toBe(9);
+      await ann.composer.press('Enter');
+      const kept = photos.filter(({ name }) => name !== 'photo 7.png').map(({ name }) => ({ name }));
+      await expect
+        .poll(async () => (await api.getChatHistory({ chat_id })).items)
+        .toMatchObject([{ attachments: kept }]);
+    });
+  },
+);

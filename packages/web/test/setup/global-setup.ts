@@ -9,7 +9,9 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   await buildApp();
   // Without Chromium each test is skipped or, in CI, fails and says how to install it.
   if (!isChromiumThere) return undefined;
-  const server = await chromium.launchServer({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  // The microphone hears a tone. A page may use it if its test permits that.
+  const args = ['--no-sandbox', '--use-fake-device-for-media-stream'];
+  const server = await chromium.launchServer({ executablePath: chromiumPath, args });
   process.env[SERVED_AT] = server.wsEndpoint();
   return () => server.close();
 }
