@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "763dc1a0f2da430a",
+      "hash": "1869af7c7465bb64",
     }
   `);
 });
