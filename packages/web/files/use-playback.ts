@@ -1,5 +1,5 @@
 import { fileAddress } from '@parley/markdown';
-import { type SyntheticEvent, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { Attachment } from './attachment.ts';
 import { useFileAddress } from './use-file-address.ts';
 
@@ -13,24 +13,28 @@ export function usePlayback(messageId: string, attachment: Attachment) {
   // A message that is loaded again has other signatures, which must not interrupt what plays.
   const [first] = useState(attachment);
   const { file, isLost, refresh, onFail, onLoad } = useFileAddress(messageId, first);
-  const interrupted = useRef<{ at: number; isPlaying: boolean } | null>(null);
+  const src = fileAddress(file.url ?? '');
+  const interrupted = useRef<{ element: HTMLMediaElement; at: number; isPlaying: boolean } | null>(null);
+  useEffect(() => {
+    // An element that loads nothing in advance loads the fresh address when it is asked to play. The browser may want
+    // another click.
+    if (interrupted.current?.isPlaying) void interrupted.current.element.play().catch(() => undefined);
+  }, [src]);
   return {
     isLost,
     refresh,
     element: {
-      src: fileAddress(file.url ?? ''),
+      src,
       onError({ currentTarget }: MediaEvent) {
-        interrupted.current = { at: currentTarget.currentTime, isPlaying: !currentTarget.paused };
+        const { currentTime: at, paused } = currentTarget;
+        interrupted.current = { element: currentTarget, at, isPlaying: !paused };
         onFail();
       },
       onLoadedMetadata({ currentTarget }: MediaEvent) {
         onLoad();
         const before = interrupted.current;
         interrupted.current = null;
-        if (!before) return;
-        currentTarget.currentTime = before.at;
-        // The browser may want another click.
-        if (before.isPlaying) void currentTarget.play().catch(() => undefined);
+        if (before) currentTarget.currentTime = before.at;
       },
       onPlay: ({ currentTarget }: MediaEvent) => pauseOthers(currentTarget),
     },
