@@ -3,8 +3,8 @@ import type { Message } from '@parley/protocol';
 /** The loaded part of a list of media, newest first. */
 export interface MediaPages {
   readonly messages: readonly Message[];
-  /** Where older messages continue; null before the first page. */
-  readonly cursor: string | null | 'end';
+  /** Where older messages continue; `first` before the first page. */
+  readonly next: 'first' | 'end' | { readonly cursor: string };
   readonly error: string | null;
 }
 
@@ -14,13 +14,15 @@ type PageEvent =
   | { type: 'newer'; messages: readonly Message[] }
   | { type: 'failed'; error: string };
 
-export const noPages: MediaPages = { messages: [], cursor: null, error: null };
+export const noPages: MediaPages = { messages: [], next: 'first', error: null };
 
 export function afterPage(pages: MediaPages, event: PageEvent): MediaPages {
   if (event.type === 'failed') return { ...pages, error: event.error };
   const known = new Set(pages.messages.map(({ id }) => id));
   const fresh = event.messages.filter(({ id }) => !known.has(id));
-  if (event.type === 'older')
-    return { messages: [...pages.messages, ...fresh], cursor: event.cursor ?? 'end', error: null };
+  if (event.type === 'older') {
+    const next = event.cursor === undefined ? 'end' : { cursor: event.cursor };
+    return { messages: [...pages.messages, ...fresh], next, error: null };
+  }
   return { ...pages, messages: [...fresh.toSorted((a, b) => b.position - a.position), ...pages.messages] };
 }

@@ -19,7 +19,7 @@ interface OpenPages {
 /** The pages of a list of media, and what people have sent since it was opened. */
 export function useMediaPages({ id: chat_id, last_message_id }: Chat, kind: MediaKind): OpenPages {
   const { client, store } = useSession();
-  const [{ messages, cursor, error }, dispatch] = useReducer(afterPage, noPages);
+  const [{ messages, next, error }, dispatch] = useReducer(afterPage, noPages);
   // One call at a time, in order: each continues where the previous one has led.
   const calls = useRef(Promise.resolve());
   const abort = useRef(new AbortController());
@@ -42,8 +42,8 @@ export function useMediaPages({ id: chat_id, last_message_id }: Chat, kind: Medi
     [client, chat_id, kind],
   );
   const more = useCallback(() => {
-    if (cursor !== 'end') load('older', cursor === null ? {} : { cursor });
-  }, [load, cursor]);
+    if (next !== 'end') load('older', next === 'first' ? {} : next);
+  }, [load, next]);
 
   const last = useCell(store.message(last_message_id ?? ''));
   // An own message is listed once the service has stored it.
@@ -56,5 +56,5 @@ export function useMediaPages({ id: chat_id, last_message_id }: Chat, kind: Medi
     if (stored.attachments.length > 0 || kind === 'links') load('newer', newest === undefined ? {} : { after: newest });
   }, [load, kind, stored, newest]);
 
-  return { messages, hasMore: cursor !== 'end', error, more };
+  return { messages, hasMore: next !== 'end', error, more };
 }

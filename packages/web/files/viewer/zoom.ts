@@ -22,7 +22,6 @@ export const whole: Zoom = { scale: 1, x: 0, y: 0 };
 function within({ scale, x, y }: Zoom, stage: Size): Zoom {
   const kept = Math.min(MOST, Math.max(1, scale));
   const room = (length: number) => ((kept - 1) * length) / 2;
-  const between = (value: number, most: number) => Math.min(most, Math.max(-most, value));
   return { scale: kept, x: between(x, room(stage.width)), y: between(y, room(stage.height)) };
 }
 
@@ -35,3 +34,5 @@ export function zoomedAt(zoom: Zoom, factor: number, point: Point, stage: Size):
 
 export const moved = (zoom: Zoom, by: Point, stage: Size): Zoom =>
   within({ ...zoom, x: zoom.x + by.x, y: zoom.y + by.y }, stage);
+
+const between = (value: number, most: number): number => Math.min(most, Math.max(-most, value));

@@ -89,7 +89,9 @@ inChromium('WEB-261: a photo is zoomed by keys, wheel, double click and buttons,
     await page.getByRole('button', { name: 'Show c.png' }).click();
     await shows('c.png');
     const zoom = () => zoomOf(page);
-    const isAt = async (scale: number) => expect.poll(zoom).toBeCloseTo(scale);
+    const isAt = async (scale: number) => {
+      await expect.poll(zoom).toBeCloseTo(scale);
+    };
     await page.keyboard.press('+');
     await isAt(1.5);
     await page.keyboard.press('-');
