@@ -13,18 +13,21 @@ export function usePlayback(messageId: string, attachment: Attachment) {
   // A message that is loaded again has other signatures, which must not interrupt what plays.
   const [first] = useState(attachment);
   const { file, isLost, refresh, onFail, onLoad } = useFileAddress(messageId, first);
-  const src = fileAddress(file.url ?? '');
   const interrupted = useRef<{ element: HTMLMediaElement; at: number; isPlaying: boolean } | null>(null);
   useEffect(() => {
-    // An element that loads nothing in advance loads the fresh address when it is asked to play. The browser may want
-    // another click.
-    if (interrupted.current?.isPlaying) void interrupted.current.element.play().catch(() => undefined);
-  }, [src]);
+    if (!interrupted.current) return;
+    // Explicitly: an element that loads nothing in advance waits otherwise, and an address given within the same minute
+    // is the same one.
+    const { element, isPlaying } = interrupted.current;
+    element.load();
+    // The browser may want another click.
+    if (isPlaying) void element.play().catch(() => undefined);
+  }, [file]);
   return {
     isLost,
     refresh,
     element: {
-      src,
+      src: fileAddress(file.url ?? ''),
       onError({ currentTarget }: MediaEvent) {
         const { currentTime: at, paused } = currentTarget;
         interrupted.current = { element: currentTarget, at, isPlaying: !paused };
