@@ -27,14 +27,11 @@ export const mark = {
   versions: 16,
   /** It is a version that is not current. */
   replaced: 32,
-<<<<<<< HEAD
   poll: 64,
-=======
   /** What getChatMedia lists it under; the indexes of migration 0035 use these values. */
-  media: 64,
-  files: 128,
-  links: 256,
->>>>>>> fd155aa (getChatMedia lists what a conversation holds: photos and videos, files, links)
+  media: 128,
+  files: 256,
+  links: 512,
 } as const;
 /** SQL: the message is not a service notice. */
 export const isNoNotice = (m: string): string => `(${m}.marks & ${mark.service}) = 0`;

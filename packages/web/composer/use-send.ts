@@ -127,13 +127,9 @@ export function useSend(input: SendInput): Send {
     return editing === null ? send(body) : void edit(editing);
   }
 
-<<<<<<< HEAD
-  return { send, sendPoll, command, submit };
-=======
   function sendWhenUploaded() {
     waiting.current = text;
   }
 
-  return { send, command, submit, sendWhenUploaded };
->>>>>>> 5baded4 (Voice messages; a long pasted text becomes a file; uploads survive a cut network)
+  return { send, sendPoll, command, submit, sendWhenUploaded };
 }
