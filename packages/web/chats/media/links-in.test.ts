@@ -6,6 +6,6 @@ test('WEB-266: the links of a text, each once, without those in code and mail ad
     'see https://a.example/x and [b](https://b.example), https://a.example/x, `https://c.example`, me@d.example';
   expect(linksIn(text)).toEqual([
     { url: 'https://a.example/x', text: 'https://a.example/x' },
-    { url: 'https://b.example', text: 'b' },
+    { url: 'https://b.example/', text: 'b' },
   ]);
 });
