@@ -94,6 +94,7 @@ export const events = {
     folder_id: id.nullable().optional(),
     cleared_position: z.int().nullable().optional(),
   }),
+  inboxUpdated: z.object({}),
   conversationRemoved: z.object({ conversation_id: id }),
   messageUpdated: Message,
   versionsChanged: z.object({ conversation_id: id, ...Versions.shape }),

@@ -38,6 +38,10 @@ export const limits = {
   chatsPerFolder: 1_000,
   channels: 500,
   drafts: 500,
+  /** Maximum items of an inbox; the newest ones stay. */
+  inboxItems: 1_000,
+  inboxPage: 50,
+  inboxPageDefault: 50,
   draftsBytes: 2 * 1024 * 1024,
   botsPerOwner: 500,
   /** Maximum agents that a person has made with createAgent. */

@@ -378,6 +378,25 @@ export const RunConfig = z.object({ user: z.string(), config: settings(), secret
 const categoryPrefs = z.object({ enabled: z.boolean(), preview: z.boolean(), sound: z.boolean() });
 
 /** An account's notification preferences, for all its devices. */
+export const inboxReason = z.enum(['mention', 'reply', 'thread', 'failed_reply']);
+
+/** A message that its reader is to look at. */
+export const InboxItem = z.object({
+  message_id: z.uuid(),
+  position: z.int(),
+  conversation_id: z.uuid(),
+  channel_id: z.uuid().nullable(),
+  thread_root_id: z.uuid().nullable(),
+  reason: inboxReason.meta({
+    description:
+      '`thread`: the first new message of a thread in which the reader wrote; `failed_reply`: of an agent of the reader',
+  }),
+  sender: Actor,
+  snippet: z.string().meta({ description: 'the beginning of the message as plain text' }),
+  is_unread: z.boolean().meta({ description: 'the message is after the read marker of its conversation' }),
+  created_at: isoTime(),
+});
+
 export const NotifPrefs = z.object({
   private_chats: categoryPrefs,
   group_chats: categoryPrefs,
@@ -423,5 +442,7 @@ export type Provider = z.output<typeof provider>;
 export type FieldSpec = z.output<typeof FieldSpec>;
 export type MyBotConfig = z.output<typeof MyBotConfig>;
 export type RunConfig = z.output<typeof RunConfig>;
+export type InboxReason = z.output<typeof inboxReason>;
+export type InboxItem = z.output<typeof InboxItem>;
 export type NotifPrefs = z.output<typeof NotifPrefs>;
 export type DeviceNotifPref = z.output<typeof DeviceNotifPref>;

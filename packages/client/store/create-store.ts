@@ -110,6 +110,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         saving.isCurrent = true;
         refresher.schedule();
         state.drafts.retry();
+        state.inbox.schedule();
         markers.retry();
         timelines.retry();
       }),
@@ -163,8 +164,12 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     alerts: state.alerts.cell(''),
     folders: state.folders.cell(''),
     unreadTotal: chats.unreadTotal,
+    inbox: state.inbox.cell,
 
     loadMoreChats: () => loader.loadMoreChats(),
+    loadMoreInbox: () => state.inbox.loadMore(),
+    setInboxDone: (ids) => state.inbox.setDone(ids),
+    setAllInboxDone: () => state.inbox.setAllDone(),
     putChat: (conversation) =>
       changes.run(() => {
         chats.touch(conversation.id);
@@ -208,6 +213,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         const ofChat = Map.groupBy(hidden, (id) => messages.get(id)?.conversation_id);
         for (const [chatId, gone] of ofChat) if (chatId !== undefined) arrivals.uncount(chatId, gone, true);
         arrivals.hide(hidden);
+        state.inbox.update((item) => (hidden.includes(item.message_id) ? null : item));
       });
     },
     saveDraft: (chatId, text, replyToId = null) => changes.run(() => state.drafts.edit(chatId, text, replyToId)),
@@ -244,6 +250,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       refresher.close();
       markers.close();
       state.drafts.close();
+      state.inbox.close();
       state.people.close();
     },
   };

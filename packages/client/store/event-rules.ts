@@ -1,3 +1,4 @@
+import type { InboxItem } from '@parley/protocol';
 import type { ClientEventName, ClientEvents } from '../event-names.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Attention } from './attention.ts';
@@ -48,12 +49,17 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
       if (parts.state.messages.get(message.id)) parts.arrivals.show(message);
     });
     parts.state.chats.touch(message.conversation_id);
+    invalidateInboxIf(parts, ({ message_id }) => message_id === message.id);
+  },
+  versionsChanged(parts, change) {
+    again(parts, () => parts.state.setVersions(change));
+    invalidateInboxIf(parts, ({ message_id }) => change.ids.includes(message_id));
   },
   pollVoted: (parts, vote) => again(parts, () => parts.state.messages.setVote(vote)),
-  versionsChanged: (parts, change) => again(parts, () => parts.state.setVersions(change)),
   messageDeleted(parts, { conversation_id, ids }, isReplay) {
     parts.arrivals.uncount(conversation_id, ids, isReplay);
     again(parts, () => parts.arrivals.hide(ids));
+    parts.state.inbox.update((item) => (ids.includes(item.message_id) ? null : item));
   },
   draftActivity(parts, activity, isReplay) {
     again(parts, () => parts.arrivals.showPreview(activity));
@@ -90,10 +96,13 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     state.chats.update(change);
     if (change.cleared_position) again(parts, () => state.clear(chatId));
     if (change.unread_count !== undefined) attention.discount(chatId);
+    const { last_read_position: readPosition } = change;
+    if (readPosition !== undefined) state.readInbox(chatId, readPosition);
     if (change.participants || change.participant_count !== undefined) state.members.delete(chatId);
     if (!before || !channels) return;
     const ids = new Set(channels.map(({ id }) => id));
     if (before.channels.every(({ id }) => ids.has(id))) return;
+    state.inbox.invalidate();
     // The messages of a removed channel are removed too (EXT-2).
     const isGone = (channelId: string | null): boolean => channelId !== null && !ids.has(channelId);
     state.windows.close((key) => key.chat_id === chatId && isGone(key.channel_id));
@@ -109,6 +118,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     });
   },
   foldersUpdated: (parts, { folders }) => again(parts, () => parts.state.setFolders(folders)),
+  inboxUpdated: ({ state }) => state.inbox.invalidate(),
   draftUpdated: ({ state }, params) => state.drafts.receive(params),
   alert({ state }, alert) {
     const shown = [...state.alerts.get(''), { ...alert, id: (alerts += 1) }];
@@ -116,12 +126,16 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   },
   cancelRun: nothing,
   inlineQuery: nothing,
-  // The loader handles it.
-  reload: nothing,
+  // The loader handles it; the inbox may have changed in the gap.
+  reload: ({ state }) => state.inbox.invalidate(),
   sent(parts, { message }) {
     if (message) arrive(parts, message, false);
   },
 };
+
+function invalidateInboxIf({ state: { inbox } }: RuleParts, isMeant: (item: InboxItem) => boolean): void {
+  if (inbox.cell.get().items.some(isMeant)) inbox.invalidate();
+}
 
 function arrive(parts: RuleParts, message: ClientEvents['messageNew'], isReplay: boolean): void {
   if (parts.state.isCleared(message)) return;

@@ -1,4 +1,5 @@
 export type { Cell } from '../cell.ts';
+export type { Inbox } from './inbox.ts';
 export { createStore } from './create-store.ts';
 export { hasRow, rowOf, shownIn } from './versions.ts';
 export type {

@@ -5,6 +5,7 @@ import { CellFamily } from './cell-family.ts';
 import { Changes } from './changes.ts';
 import { ChatTable } from './chat-table.ts';
 import { DraftBox } from './draft-box.ts';
+import { InboxBox } from './inbox.ts';
 import { Journal } from './journal.ts';
 import { MessageTable } from './message-table.ts';
 import { Pending } from './pending.ts';
@@ -31,6 +32,7 @@ export class StoreState {
   /** One list, under the empty key. */
   readonly folders = new CellFamily<readonly Folder[]>(this.changes, () => noFolders);
   readonly drafts: DraftBox;
+  readonly inbox: InboxBox;
   readonly pending: Pending;
   /** Fetched pages of participants. */
   readonly members: CellFamily<MemberList | null>;
@@ -42,6 +44,7 @@ export class StoreState {
     this.chats = new ChatTable(this.changes, clock);
     this.members = new CellFamily<MemberList | null>(this.changes, () => null);
     this.drafts = new DraftBox(this.changes, client, clock, crypto.getRandomValues(new Uint32Array(3)).join('-'));
+    this.inbox = new InboxBox(this.changes, client, clock);
     this.pending = new Pending(this);
     this.messages.onStreaming = (message, isStreaming) => {
       const { username, kind, display_name } = message.sender;
@@ -78,6 +81,7 @@ export class StoreState {
       this.windows.take(message);
       this.messages.remove(message.id);
     }
+    this.inbox.update((item) => (item.conversation_id === chatId && item.position <= through ? null : item));
     this.windows.endBefore(chatId, isEmpty);
     if (isEmpty) this.chats.setLast(chatId, null, 0);
   }
@@ -86,6 +90,15 @@ export class StoreState {
   setFolders(folders: readonly Folder[]): void {
     this.folders.set('', folders);
     this.chats.keepFolders(new Set(folders.map(({ id }) => id)));
+  }
+
+  /** Marks the items of a conversation as read, up to a position. */
+  readInbox(chatId: string, readPosition: number): void {
+    this.inbox.update((item) =>
+      item.is_unread && item.conversation_id === chatId && item.position <= readPosition
+        ? { ...item, is_unread: false }
+        : item,
+    );
   }
 
   /** Changes the versions of the messages that are known (REGEN-5). */
@@ -106,6 +119,7 @@ export class StoreState {
     this.people.stopTyping((timeline) => timeline.startsWith(chatId));
     this.members.delete(chatId);
     this.drafts.forget(chatId);
+    this.inbox.update((item) => (item.conversation_id === chatId ? null : item));
     this.chats.touch(chatId);
     this.chats.remove(chatId);
   }

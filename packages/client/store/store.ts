@@ -4,6 +4,7 @@ import type { Account, Actor, Conversation, Draft, EventParams, Folder, Message,
 import type { Cell } from '../cell.ts';
 import type { Client, TimelineKey } from '../client.ts';
 import type { Clock, PageLife } from '../environment.ts';
+import type { Inbox } from './inbox.ts';
 import type { OutboxEntry } from '../outbox.ts';
 
 /** The chat list: ids, most recent activity first. */
@@ -169,8 +170,15 @@ export interface Store {
   readonly folders: Cell<readonly Folder[]>;
   /** Unread messages in all conversations that are not muted. */
   readonly unreadTotal: Cell<number>;
+  /** What the caller is to look at. The first subscription loads it. */
+  readonly inbox: Cell<Inbox>;
 
   loadMoreChats(): Promise<void>;
+  loadMoreInbox(): Promise<void>;
+  /** Marks inbox items as done, by the ids of their messages. */
+  setInboxDone(ids: readonly string[]): Promise<void>;
+  /** Marks every inbox item as done, up to the newest one that is loaded. */
+  setAllInboxDone(): Promise<void>;
   /** Stores a conversation answered by an operation: startChat, joinChat, setChatNotifications, setChatState … */
   putChat(conversation: Conversation): void;
   /** Fetches messages by id, e.g. pinned or quoted ones; known messages are not fetched. */

@@ -5,6 +5,7 @@ import { conversationOperations } from './conversations.ts';
 import { customAgentOperations } from './custom-agents.ts';
 import { draftOperations } from './drafts.ts';
 import { fileOperations } from './files.ts';
+import { inboxOperations } from './inbox.ts';
 import type { OperationName } from './index.ts';
 import { interactionOperations } from './interactions.ts';
 import { inviteOperations } from './invites.ts';
@@ -35,6 +36,7 @@ export const operationGroups: readonly OperationGroup[] = [
   group('Polls', pollOperations),
   group('Files', fileOperations),
   group('Input drafts', draftOperations),
+  group('Inbox', inboxOperations),
   group('Agents and bots', agentOperations),
   group('Agents that people make', customAgentOperations),
   group('Alerts, inline queries, components', interactionOperations),

@@ -8,6 +8,7 @@ import { conversationOperations } from './conversations.ts';
 import { customAgentOperations } from './custom-agents.ts';
 import { draftOperations } from './drafts.ts';
 import { fileOperations } from './files.ts';
+import { inboxOperations } from './inbox.ts';
 import { interactionOperations } from './interactions.ts';
 import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
@@ -26,6 +27,7 @@ export const operations = {
   ...pollOperations,
   ...fileOperations,
   ...draftOperations,
+  ...inboxOperations,
   ...agentOperations,
   ...customAgentOperations,
   ...interactionOperations,

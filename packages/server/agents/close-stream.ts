@@ -30,6 +30,7 @@ import { buryMessages } from '../messages/bury-messages.ts';
 import { markContent } from '../messages/content-marks.ts';
 import { findFiles, holdFiles } from '../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
+import { addFailure, addToInboxes } from '../messages/inbox-items.ts';
 import { announceVersions, giveWay } from '../messages/reply-versions.ts';
 import { isGone } from '../messages/visibility.ts';
 import { book, notedPrice, notedUsage } from './book-usage.ts';
@@ -144,6 +145,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const files = await findFiles({ tx, caller: author }, input.attachments);
   const timeline = { channelKey: row.channel_key, threadKey: row.thread_key };
   const isComplete = input.status === 'complete';
+  const quoted = isComplete ? await quotedBy({ tx }, row) : undefined;
   const firings = isComplete
     ? await findFirings(call, {
         chat,
@@ -151,7 +153,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
         sender: author,
         text: input.text,
         isService: false,
-        quoted: turn ? undefined : await quotedBy({ tx }, row),
+        quoted: turn ? undefined : quoted,
         turn,
         fired: begun.dispatch,
       })
@@ -188,7 +190,11 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   if (versions) announceVersions(call, versions);
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
   // A reply is pushed once (CONTINUE-4).
-  if (isComplete && !isLater) await queuePush(call, chat, row);
+  if (isComplete && !isLater) {
+    await addToInboxes(call, chat, row, { mentions: record.mentions, quotedKey: quoted?.sender_key });
+    await queuePush(call, chat, row);
+  }
+  if (shown.status === 'failed') await addFailure(call, row, author.parent_key);
   if (isComplete && turn) await planTitle(call, { chat, agent: author, turn, messageKey: row.key, reply: input.text });
   if (input.status === 'failed' && turn) {
     call.emit({

@@ -18,6 +18,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   deleteMessagesForMe: true,
   clearChat: true,
   markRead: true,
+  setInboxDone: true,
   unpinMessage: true,
   setMessageReaction: ({ remove }) => remove === true,
   votePoll: ({ options }) => options.length === 0,

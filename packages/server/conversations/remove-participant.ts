@@ -2,6 +2,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { chatByKey, countParticipants, deleteParticipant } from '../store/chats.ts';
+import { dropItemsInChat } from '../store/inbox.ts';
 import { deleteInvitesOf } from '../store/invites.ts';
 import { dropSummariesOfChat } from '../store/summaries.ts';
 import { takeBackOwn } from '../push/take-back.ts';
@@ -32,6 +33,7 @@ export async function removeParticipant(
     );
   }
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
+  await tx.run(dropItemsInChat, account.key, chat.key);
   // Summaries name people (SUMMARY-9).
   if (account.kind === 'human') await tx.run(dropSummariesOfChat, chat.key);
   await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);

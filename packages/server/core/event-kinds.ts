@@ -53,6 +53,7 @@ export const eventKinds = {
     class: eventClass.ext,
     replay: 'chat-changes',
   },
+  inboxUpdated: { code: 34, method: 'events.inboxUpdated', class: eventClass.ext, replay: 'params' },
   conversationRemoved: { code: 14, method: 'events.conversationRemoved', class: eventClass.ext, replay: 'params' },
   // A new member's sockets with the cap `ext` receive this event before any message of the conversation.
   conversationAdded: { code: 15, method: 'events.conversationNew', class: eventClass.ext, replay: 'chat' },

@@ -5,6 +5,7 @@ import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import { foldersOf } from '../store/chat-states.ts';
 import { participantsOf } from '../store/chats.ts';
 import { draftsOf } from '../store/drafts.ts';
+import { itemsOf } from '../store/inbox.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } from '../store/exports.ts';
 import { pricesOfUsage } from '../store/usage.ts';
@@ -52,6 +53,10 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     reactions: reactions(read, account),
     votes: votes(read, account),
     hidden_messages: hidden(read, key),
+    inbox: each(
+      () => read.all(itemsOf, key),
+      ({ id, reason }) => ({ message_id: idText(id), reason }),
+    ),
     drafts: each(
       () => read.all(draftsOf, key),
       ({ chat_id, text, reply_to_id, updated_at }) => ({

@@ -6,6 +6,7 @@ import { announceVersions, leaveVersions } from './reply-versions.ts';
 import { releaseFiles } from './attached-files.ts';
 import { nextState } from '../rules/turn-states.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
+import { dropItemsAbout } from '../store/inbox.ts';
 import { unpin } from '../store/pins.ts';
 import { removePoll } from '../store/polls.ts';
 import { reindexMessage } from '../store/search.ts';
@@ -54,6 +55,7 @@ export async function buryMessages(
     await reindexMessage(tx, row.key);
     await tx.run(dropSummariesOf, chatKey, row.channel_key, row.thread_key, row.key);
     if (record.attachments.some(({ id }) => id !== undefined)) await releaseFiles(call, row);
+    await tx.run(dropItemsAbout, row.key);
     if (row.marks & mark.reactions) await tx.run(dropReactions, row.key);
     if (row.marks & mark.poll) await removePoll(tx, row.key);
     if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key);

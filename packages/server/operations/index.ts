@@ -7,6 +7,7 @@ import { botConfigHandlers } from './bot-config/index.ts';
 import { conversationHandlers } from './conversations/index.ts';
 import { draftHandlers } from './drafts/index.ts';
 import { fileHandlers } from './files/index.ts';
+import { inboxHandlers } from './inbox/index.ts';
 import { interactionHandlers } from './interactions/index.ts';
 import { inviteHandlers } from './invites/index.ts';
 import { messageHandlers } from './messages/index.ts';
@@ -24,6 +25,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...conversationHandlers,
   ...draftHandlers,
   ...fileHandlers,
+  ...inboxHandlers,
   ...interactionHandlers,
   ...inviteHandlers,
   ...messageHandlers,

@@ -9,6 +9,7 @@ const belongings = [
   'drafts',
   'folders',
   'hidden',
+  'inbox',
   'component_actions',
   'device_tokens',
   'notification_prefs',

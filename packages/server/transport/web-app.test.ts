@@ -38,6 +38,7 @@ test('WEB-1: every path of the app serves the same page, and no other path does'
     '/',
     '/chat/1',
     '/chat/1/thread/2?m=3',
+    '/inbox',
     '/join/i_token',
     '/new',
     '/share?text=a',

@@ -43,7 +43,7 @@ const frameSecurity = {
 const isFrame = (name: string): boolean => /^assets\/.*\.html$/.test(name);
 
 /** Paths of the app: each serves the same page, whose script reads the address. */
-const places = ['/', '/chat/*', '/join/:token', '/new', '/settings', '/settings/*', '/share'];
+const places = ['/', '/chat/*', '/inbox', '/join/:token', '/new', '/settings', '/settings/*', '/share'];
 
 interface Asset {
   type: string;

@@ -233,6 +233,7 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     chat.pins = pinned && message_id !== null ? [message_id, ...others] : others;
     return undefined;
   },
+  inboxUpdated: nothing,
   alert: nothing,
   cancelRun: nothing,
   inlineQuery: nothing,

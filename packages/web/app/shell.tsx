@@ -1,6 +1,7 @@
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { ChatList } from '../chats/list/chat-list.tsx';
+import { InboxLink } from '../chats/inbox/inbox-link.tsx';
 import { Conversation } from '../messages/conversation/conversation.tsx';
 import { EmptyState } from '../ui/states/empty-state.tsx';
 import { Spinner } from '../ui/states/spinner.tsx';
@@ -16,6 +17,7 @@ import { Toasts } from './toasts.tsx';
 import { useCell } from '../session/use-cell.ts';
 
 const AgentPage = lazy(async () => import('../agent-page/agent-page.tsx'));
+const InboxPage = lazy(async () => import('../chats/inbox/inbox-page.tsx'));
 const Settings = lazy(async () => import('../settings/settings.tsx'));
 const DeviceNotices = lazy(async () => ({
   default: (await import('../notifications/device-notices.tsx')).DeviceNotices,
@@ -36,6 +38,7 @@ export function Shell() {
     <div className={classNames(styles['shell'], isHome ? styles['atHome'] : styles['inside'])}>
       <aside className={styles['side']}>
         <SideHeader />
+        <InboxLink />
         <ChatList />
       </aside>
       <div className={styles['main']}>
@@ -47,6 +50,8 @@ export function Shell() {
           <Suspense fallback={<EmptyState icon={<Spinner />} title="" />}>
             {route.name === 'chat' ? (
               <Conversation key={route.chatId} route={route} />
+            ) : route.name === 'inbox' ? (
+              <InboxPage />
             ) : route.name === 'settings' ? (
               <Settings section={route.section} />
             ) : route.name === 'agent' ? (

@@ -23,6 +23,14 @@ const groups = [
     ],
   },
   {
+    title: 'For you',
+    keys: [
+      { does: 'Previous or next item', press: ['↑', '↓'] },
+      { does: 'Open it', press: ['Enter'] },
+      { does: 'Mark it as done', press: ['E'] },
+    ],
+  },
+  {
     title: 'In a direct chat with an agent',
     keys: [{ does: 'New chat with this agent', press: isApple ? ['⌘', 'Shift', 'O'] : ['Ctrl', 'Shift', 'O'] }],
   },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { agentRoute, chatRoute, hrefOf, newAgentRoute, parseRoute, type Route } from './route.ts';
 
 test.each<[string, Route]>([
+  ['/inbox', { name: 'inbox' }],
   ['/settings/agents', { name: 'settings', section: 'agents' }],
   ['/settings/agents/new', newAgentRoute()],
   ['/settings/agents/new?copy=ann%3Atutor', newAgentRoute('ann:tutor')],

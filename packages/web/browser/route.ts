@@ -12,6 +12,7 @@ export type SettingsSection = (typeof settingsSections)[number];
 /** A page of the app. Each has an address, so that Back, reload and links work. */
 export type Route =
   | { name: 'home' }
+  | { name: 'inbox' }
   | {
       name: 'chat';
       chatId: string;
@@ -50,6 +51,7 @@ export function parseRoute(path: string, query = ''): Route {
     return known ? { name: 'settings', section: known } : { name: 'missing', path };
   }
   if (first === '') return { name: 'home' };
+  if (first === 'inbox' && second === '') return { name: 'inbox' };
   if (first === 'new' && second === '') return { name: 'new' };
   if (first === 'share' && second === '') return { name: 'share', shared: sharedIn(new URLSearchParams(query)) };
   if (first !== 'chat' || second === '') return { name: 'missing', path };
@@ -70,6 +72,8 @@ export function hrefOf(route: Route): string {
   switch (route.name) {
     case 'home':
       return '/';
+    case 'inbox':
+      return place('inbox');
     case 'new':
       return '/new';
     case 'share':

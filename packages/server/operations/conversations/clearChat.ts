@@ -5,6 +5,7 @@ import { announceCleared } from '../../conversations/announce.ts';
 import { takeBackOwn } from '../../push/take-back.ts';
 import { clearUpTo } from '../../store/chat-states.ts';
 import { requireChat } from '../../store/chats.ts';
+import { dropItemsInChat } from '../../store/inbox.ts';
 import { newestMessageKey } from '../../store/newest-message.ts';
 import { unit } from '../handler.ts';
 
@@ -17,6 +18,7 @@ export default unit('clearChat', { locks }, async (call, { chat_id }) => {
   const chat = await requireChat(call, chat_id);
   const newest = await newestMessageKey(tx, chat.key);
   if ((await tx.run(clearUpTo, chat.key, caller.key, Math.max(newest, chat.cleared_key))) === 0) return undefined;
+  await tx.run(dropItemsInChat, caller.key, chat.key);
   await announceCleared(call, chat.key);
   await takeBackOwn(call, chat.key, caller.key, caller.sessionKey, { upTo: newest });
   return undefined;

@@ -18,6 +18,7 @@ import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { callerOf } from '../../agents/turn-units.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { requireMessageOf } from '../../messages/pinning.ts';
+import { addToInboxes } from '../../messages/inbox-items.ts';
 import { insertMessage } from '../../messages/insert-message.ts';
 
 /** How long after a press the same press counts as a double click (ACTION-6). */
@@ -129,5 +130,6 @@ async function confirm(
   const place = { id, chat_key, channel_key, thread_key, marks: 0, clientMsgId: null, digest: null };
   const row = await insertMessage({ tx, now, caller: callerOf(agent) }, record, place);
   call.emit({ scope: chatScope(chat_key), kind: 'messageNew', params: await messageJson(call, row), ref: row.key });
+  await addToInboxes(call, chat, row, { mentions: [] });
   await queuePush(call, chat, row);
 }

@@ -4,6 +4,7 @@ import { chatAsItIsOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { idBytes } from '../../core/ids.ts';
 import { hideMessage, messageById, recordOf } from '../../store/messages.ts';
+import { dropItem } from '../../store/inbox.ts';
 import { takeBackOwn } from '../../push/take-back.ts';
 import { announceRead } from '../../conversations/announce.ts';
 import { isVisible } from '../../messages/visibility.ts';
@@ -22,6 +23,7 @@ export default unit('deleteMessagesForMe', { locks }, async (call, input) => {
     const row = await call.tx.get(messageById, idBytes(id));
     if (!row || !(await isVisible(call, row))) continue;
     await call.tx.run(hideMessage, call.caller.key, row.key);
+    await call.tx.run(dropItem, call.caller.key, row.key);
     ids.push(recordOf(row).id);
     chatKeys.add(row.chat_key);
     messageKeys.push(row.key);

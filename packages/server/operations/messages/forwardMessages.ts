@@ -24,6 +24,7 @@ import { assertRoomToSay, bytesOfMessage } from '../../files/storage-quota.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../../messages/firings.ts';
+import { addToInboxes } from '../../messages/inbox-items.ts';
 import { insertMessage, sameBytes } from '../../messages/insert-message.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 import { isVisible } from '../../messages/visibility.ts';
@@ -102,6 +103,7 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
     if (isLast) await storeFirings(call, firings, chat.key, timeline, row.key);
     const message = await messageJson(call, row);
     call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
+    await addToInboxes(call, chat, row, { mentions: [] });
     await queuePush(call, chat, row);
     items.push(message);
   }

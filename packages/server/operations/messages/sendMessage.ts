@@ -15,6 +15,7 @@ import { pollText } from '../../rules/polls.ts';
 import { queuePush } from '../../push/queue-push.ts';
 import { storedBy } from '../../store/stored-bytes.ts';
 import { assertQuotaHolds } from '../../files/storage-quota.ts';
+import { addToInboxes } from '../../messages/inbox-items.ts';
 import { assertLength, insertMessage, sameBytes } from '../../messages/insert-message.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { clearDraft } from '../../messages/clear-draft.ts';
@@ -96,7 +97,10 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   if (chat.is_separate === 1 && chat.title === null && !isService) await nameByQuestion(call, chat, text);
   const message = await messageJson(call, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
-  if (!isService) await queuePush(call, chat, row);
+  if (!isService) {
+    await addToInboxes(call, chat, row, { mentions: firings.mentions, quotedKey: quoted?.sender_key });
+    await queuePush(call, chat, row);
+  }
   if (input.clear_draft)
     await clearDraft(call, { accountKey: call.caller.key, chatKey: chat.key, chatId: input.chat_id });
   if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });

@@ -109,6 +109,7 @@ locksTest(
         const { id: thread_root_id } = await alex.api.sendMessage({ chat_id: group, text: 'a thread' });
         await zoe.api.sendMessage({ chat_id: group, text: `@${bot.username}`, thread_root_id });
         await zoe.api.dismissAgent({ ...follower, thread_root_id });
+        await alex.api.setInboxDone({ through_position: Number.MAX_SAFE_INTEGER });
         const shown = await bot.api.sendMessage({ chat_id: group, text: '{% button action="vote:yes" /%}' });
         await zoe.api.sendComponentAction({ chat_id: group, message_id: shown.id, action: 'vote:yes' });
         // A reply with a price, which nearly uses up all budgets.

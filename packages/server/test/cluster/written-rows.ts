@@ -84,6 +84,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   // No two rows name the same bytes.
   files_to_remove: writes({}, 'itself'),
   hidden: writes(ofAccount, 'account'),
+  // Each statement is correct alone: it adds an item once, or deletes items that nothing else refers to.
+  inbox: writes({ ...inChat, ...ofAccount }, 'itself'),
   invites: writes(inChat, 'chat'),
   message_files: writes(ofMessage, 'chat'),
   messages: writes(inChat, 'chat'),

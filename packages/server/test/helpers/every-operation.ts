@@ -178,6 +178,9 @@ export const everyOperation: Record<OperationName, Row> = {
   saveDraft: { params: (scene) => ({ ...chat(scene), text: 'unsent' }), allowed: inside },
   getDrafts: { params: nothing, allowed: roles },
 
+  getInbox: { params: nothing, allowed: humans },
+  setInboxDone: { params: ({ messageId }) => ({ message_ids: [messageId] }), allowed: humans },
+
   uploadFile: { params: () => ({ file: new File(['hello'], 'hello.txt') }), allowed: roles, isUpload: true },
 
   getMyAgents: { params: nothing, allowed: humans, others: 'nothing', shows: someItems },

@@ -107,6 +107,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'revokeInvite',
     'rotateBotToken',
     'sendChatAction',
+    'setInboxDone',
     'signIn',
     'signOut',
     'stopRun',

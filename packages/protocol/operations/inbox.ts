@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { cursor, limit, optional, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { InboxItem } from '../resources.ts';
+
+export const inboxOperations = {
+  getInbox: operation({
+    summary:
+      'What the caller is to look at, newest first: messages in groups that mention the caller or reply to it, news in threads in which it wrote, and failed replies of its agents. `unread_count` counts the whole inbox. For people: an agent gets `forbidden`.',
+    input: z.object({ limit: limit(limits.inboxPage, limits.inboxPageDefault), cursor: cursor() }),
+    result: z.object({ items: z.array(InboxItem), unread_count: z.int(), next_cursor: z.string().optional() }),
+    errors: ['forbidden'],
+  }),
+  setInboxDone: operation({
+    summary:
+      "Removes items from the caller's inbox: the listed ones, or all up to a position. Items that are not in the inbox are ignored.",
+    input: z
+      .object({
+        message_ids: optional(z.array(uuid()).max(limits.messageIds)),
+        through_position: optional(z.number().int().min(0)).meta({
+          description: 'the `position` of the newest item that the caller has seen',
+        }),
+      })
+      .refine((input) => (input.message_ids === undefined) !== (input.through_position === undefined), {
+        path: ['message_ids'],
+        message: 'or through_position is required, not both',
+      }),
+    result: null,
+    errors: ['forbidden'],
+  }),
+} as const;

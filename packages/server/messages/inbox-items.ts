@@ -1,0 +1,60 @@
+import { limits } from '@parley/protocol';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { accountScope } from '../core/event-kinds.ts';
+import { noteFailure, noteMentions, noteReplyTo, noteThread, pruneInbox } from '../store/inbox.ts';
+import type { MessageRow } from '../store/messages.ts';
+
+/** Maximum people whose inbox a message enters because it mentions them. */
+const MOST_MENTIONED = 50;
+/** A person follows a thread while one of this many newest messages in it is theirs (INBOX-3). */
+const NEWEST_IN_THREAD = 50;
+
+type InboxCall = Pick<UnitCall, 'tx' | 'now' | 'emit'>;
+type Placed = Pick<MessageRow, 'key' | 'channel_key' | 'thread_key' | 'sender_key'>;
+
+interface About {
+  mentions: readonly string[];
+  /** The author of the quoted message. */
+  quotedKey?: number | undefined;
+}
+
+/**
+ * Adds a finished message of a group to the inboxes that it belongs in, each person once: as a mention, otherwise as a
+ * reply, otherwise as news in a thread. Most messages are none of these, and cost no statement.
+ */
+export async function addToInboxes(
+  call: InboxCall,
+  chat: { key: number; kind: 'direct' | 'group' },
+  { key, channel_key, thread_key, sender_key }: Placed,
+  { mentions, quotedKey }: About,
+): Promise<void> {
+  if (chat.kind !== 'group') return;
+  const { tx } = call;
+  const added =
+    mentions.length > 0
+      ? await tx.list(noteMentions, mentions.slice(0, MOST_MENTIONED), chat.key, key, sender_key)
+      : [];
+  if (quotedKey !== undefined && quotedKey !== sender_key)
+    added.push(...(await tx.all(noteReplyTo, chat.key, key, sender_key, quotedKey)));
+  if (thread_key !== 0)
+    added.push(
+      ...(await tx.all(noteThread, chat.key, key, sender_key, channel_key, thread_key, call.now, NEWEST_IN_THREAD)),
+    );
+  await settle(call, added);
+}
+
+/** Adds a failed reply to the inbox of its agent's owner, if the owner takes part. */
+export async function addFailure(call: InboxCall, row: MessageRow, ownerKey: number | null): Promise<void> {
+  if (ownerKey === null) return;
+  await settle(call, await call.tx.all(noteFailure, row.chat_key, row.key, row.sender_key, ownerKey));
+}
+
+async function settle(call: InboxCall, added: readonly { account_key: number }[]): Promise<void> {
+  await Promise.all(added.map(({ account_key }) => call.tx.run(pruneInbox, account_key, limits.inboxItems)));
+  for (const { account_key } of added) announceInbox(call, account_key);
+}
+
+/** Sends the account's devices that its inbox has changed. */
+export function announceInbox(call: Pick<UnitCall, 'emit'>, accountKey: number): void {
+  call.emit({ scope: accountScope(accountKey), kind: 'inboxUpdated', params: {} });
+}

@@ -1,0 +1,84 @@
+// Inboxes: the messages that each person is to look at (INBOX-1).
+import type { InboxReason } from '@parley/protocol';
+import { isVisibleTo, lightRecord, mark } from './messages.ts';
+import { statement } from './sql.ts';
+
+type Noted = [chat: number, message: number, sender: number];
+interface OfAccount {
+  account_key: number;
+}
+
+// No item is about a message of an account that its person has blocked (INBOX-5).
+const isNotBlocked = (reader: string, sender: string): string =>
+  `NOT EXISTS (SELECT 1 FROM blocks b WHERE b.account_key = ${reader}
+     AND b.blocked_key IN (${sender}, (SELECT s.parent_key FROM accounts s WHERE s.key = ${sender})))`;
+const note = (reason: InboxReason, condition: string, thread = '0'): string =>
+  `INSERT INTO inbox (account_key, message_key, chat_key, thread_key, reason)
+   SELECT p.account_key, $2, p.chat_key, ${thread}, '${reason}'
+   FROM participants p JOIN accounts a ON a.key = p.account_key
+   WHERE p.chat_key = $1 AND p.account_key <> $3 AND a.kind = 'human' AND a.deleted_at IS NULL AND ${condition}
+     AND ${isNotBlocked('p.account_key', '$3')}
+   ON CONFLICT DO NOTHING RETURNING account_key`;
+
+/** Items for the people with the listed usernames. */
+export const noteMentions = statement<OfAccount, Noted>(note('mention', 'a.username IN (:list)'));
+/** An item for the author of the quoted message. */
+export const noteReplyTo = statement<OfAccount, [...Noted, author: number]>(note('reply', 'p.account_key = $4'));
+/** An item for the owner of the agent whose reply failed. */
+export const noteFailure = statement<OfAccount, [...Noted, owner: number]>(note('failed_reply', 'p.account_key = $4'));
+/** Items for the people who follow the thread, have not muted its conversation and have no item for the thread. */
+export const noteThread = statement<OfAccount, [...Noted, channel: number, root: number, now: number, writers: number]>(
+  note(
+    'thread',
+    `(p.is_muted = 0 OR p.muted_until <= $6) AND p.account_key IN (
+       SELECT r.sender_key FROM messages r WHERE r.key = $5
+       UNION SELECT w.sender_key FROM (SELECT m.sender_key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $4
+         AND m.thread_key = $5 AND m.deleted_at IS NULL ORDER BY m.key DESC LIMIT $7) w)`,
+    '$5',
+  ),
+);
+/** Deletes the oldest items of an account. */
+export const pruneInbox = statement<never, [account: number, most: number]>(
+  `DELETE FROM inbox WHERE account_key = $1 AND message_key <= coalesce((
+     SELECT o.message_key FROM inbox o WHERE o.account_key = $1 ORDER BY o.message_key DESC LIMIT 1 OFFSET $2), 0)`,
+);
+
+export interface InboxRow {
+  key: number;
+  sender_key: number;
+  reason: InboxReason;
+  is_unread: number;
+  record: string | null;
+}
+/** An item is left out while its person may not see the message, or the failed reply has a newer version. */
+const shownItems = `FROM inbox i JOIN participants p ON p.chat_key = i.chat_key AND p.account_key = i.account_key
+   JOIN messages m ON m.key = i.message_key
+   WHERE i.account_key = $1 AND ${isVisibleTo('$1')} AND (m.marks & ${mark.replaced}) = 0
+     AND (i.reason <> 'failed_reply' OR m.status = 'failed') AND ${isNotBlocked('$1', 'm.sender_key')}`;
+/** Items before a position, newest first. */
+export const inboxBefore = statement<InboxRow, [account: number, before: number, limit: number]>(
+  `SELECT m.key, m.sender_key, i.reason, CASE WHEN m.key > p.read_key THEN 1 ELSE 0 END AS is_unread, ${lightRecord}
+   ${shownItems} AND i.message_key < $2 ORDER BY i.message_key DESC LIMIT $3`,
+);
+export const countUnreadItems = statement<{ count: number }, [account: number]>(
+  `SELECT count(*) AS count ${shownItems} AND i.message_key > p.read_key`,
+);
+/** The items of an account, by message. */
+export const itemsOf = statement<{ id: Uint8Array; reason: InboxReason }, [account: number]>(
+  `SELECT m.id, i.reason FROM inbox i JOIN messages m ON m.key = i.message_key
+   WHERE i.account_key = $1 ORDER BY i.message_key`,
+);
+
+export const dropItems = statement<never, [account: number]>(
+  'DELETE FROM inbox WHERE account_key = $1 AND message_key IN (SELECT key FROM messages WHERE id IN (:list)) RETURNING 1',
+);
+export const dropItemsThrough = statement<never, [account: number, position: number]>(
+  'DELETE FROM inbox WHERE account_key = $1 AND message_key <= $2',
+);
+export const dropItem = statement<never, [account: number, message: number]>(
+  'DELETE FROM inbox WHERE account_key = $1 AND message_key = $2',
+);
+export const dropItemsInChat = statement<never, [account: number, chat: number]>(
+  'DELETE FROM inbox WHERE account_key = $1 AND chat_key = $2',
+);
+export const dropItemsAbout = statement<never, [message: number]>('DELETE FROM inbox WHERE message_key = $1');

@@ -1,0 +1,39 @@
+// What the user is to look at. May import: chats/chat and the rooms below chats.
+import { Inbox } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { useNavigate, useRoute } from '../../browser/navigation.ts';
+import { hrefOf } from '../../browser/route.ts';
+import { useStore } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import styles from './inbox-link.module.css';
+
+const route = { name: 'inbox' } as const;
+
+/** Leads to the inbox, with the number of unread items (WEB-245). */
+export function InboxLink() {
+  const navigate = useNavigate();
+  const { unreadCount } = useCell(useStore().inbox);
+  const isOpen = useRoute().name === 'inbox';
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate(route);
+  };
+  return (
+    <a
+      href={hrefOf(route)}
+      onClick={open}
+      className={classNames(styles['link'], isOpen && styles['open'])}
+      aria-current={isOpen ? 'page' : undefined}
+    >
+      <Inbox aria-hidden="true" />
+      <span className={styles['name']}>For you</span>
+      {unreadCount > 0 ? (
+        <span className={styles['count']} aria-label={`${unreadCount} unread`}>
+          {unreadCount > 999 ? '999+' : unreadCount}
+        </span>
+      ) : null}
+    </a>
+  );
+}

@@ -1,0 +1,88 @@
+import { ArrowLeft, Inbox } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from '../../browser/navigation.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { useStore } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Spinner } from '../../ui/states/spinner.tsx';
+import styles from './inbox-page.module.css';
+import { InboxRow } from './inbox-row.tsx';
+import { useInboxKeys } from './use-inbox-keys.ts';
+
+/** What the user is to look at: mentions, replies, threads and failed replies (WEB-246). */
+export default function InboxPage() {
+  const store = useStore();
+  const navigate = useNavigate();
+  const { items, isLoaded, hasMore } = useCell(store.inbox);
+  const { errorBut, submit } = useSubmit();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { list, onKeyDown, leave } = useInboxKeys({ onEmpty: () => heading.current?.focus(), onDone: setDone });
+
+  function setDone(messageId: string): void {
+    leave(messageId);
+    void submit(() => store.setInboxDone([messageId]));
+  }
+  function setAllDone(): void {
+    heading.current?.focus();
+    void submit(() => store.setAllInboxDone());
+  }
+
+  return (
+    <main className={styles['page']}>
+      <header className={styles['header']}>
+        <IconButton
+          className={styles['back']}
+          label="All conversations"
+          icon={<ArrowLeft />}
+          onClick={() => navigate({ name: 'home' })}
+        />
+        <h1 ref={heading} tabIndex={-1}>
+          For you
+        </h1>
+        {items.length > 0 ? (
+          <Button size="small" onClick={setAllDone}>
+            Mark all as done
+          </Button>
+        ) : null}
+      </header>
+      <div className={styles['scroll']}>
+        <div className={styles['column']}>
+          <Problem text={errorBut()} />
+          {items.length > 0 ? (
+            <ul ref={list} className={styles['list']} aria-label="For you" onKeyDown={onKeyDown}>
+              {items.map((item) => (
+                <InboxRow key={item.message_id} item={item} onDone={setDone} />
+              ))}
+            </ul>
+          ) : isLoaded ? (
+            <EmptyState
+              icon={<Inbox />}
+              title="You’re all caught up. Mentions, replies and news from your threads will show up here."
+            />
+          ) : (
+            <EmptyState icon={<Spinner label="Loading what is for you" />} title="" />
+          )}
+          {hasMore ? <MoreMark key={items.length} /> : null}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Loads the next page when it comes into view. */
+function MoreMark() {
+  const store = useStore();
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!mark.current) return undefined;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) void store.loadMoreInbox().catch(() => undefined);
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [store]);
+  return <div ref={mark} className={styles['more']} />;
+}

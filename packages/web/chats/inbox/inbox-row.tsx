@@ -1,0 +1,70 @@
+import type { InboxItem } from '@parley/protocol';
+import { Check } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute, hrefOf } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { shownName } from '../../words/shown-name.ts';
+import { fullTime, shortTime } from '../../words/times.ts';
+import { chatTitle } from '../chat/chat-title.ts';
+import styles from './inbox-page.module.css';
+
+/** What happened, as a whole sentence. */
+const headlines: Readonly<Record<InboxItem['reason'], (name: string) => string>> = {
+  mention: (name) => `${name} mentioned you`,
+  reply: (name) => `${name} replied to you`,
+  thread: (name) => `${name} wrote in a thread you’re in`,
+  failed_reply: (name) => `${name} couldn’t answer`,
+};
+
+/** One item; its link leads to the message. */
+export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId: string) => void }) {
+  const navigate = useNavigate();
+  const { username, store } = useSession();
+  const { message_id, conversation_id, channel_id, thread_root_id, sender, is_unread, created_at } = item;
+  const account = useCell(store.account(sender.username));
+  const chat = useCell(store.chat(conversation_id));
+  const channel = chat?.channels.find(({ id }) => id === channel_id);
+  const route = chatRoute(conversation_id, {
+    channelId: channel_id,
+    threadRootId: thread_root_id,
+    messageId: message_id,
+  });
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate(route);
+  };
+  const name = shownName(sender);
+  return (
+    <li className={styles['row']} data-item={message_id}>
+      <a className={styles['link']} href={hrefOf(route)} onClick={open}>
+        <span className={styles['dot']}>{is_unread ? <span role="img" aria-label="Unread" /> : null}</span>
+        <Avatar name={name} username={sender.username} kind={sender.kind} url={account?.avatar_url} size={40} />
+        <span className={styles['text']}>
+          <span className={styles['line']}>
+            <span className={classNames(styles['headline'], is_unread && styles['unread'])} dir="auto">
+              {headlines[item.reason](name)}
+            </span>
+            <time className={styles['time']} dateTime={created_at} title={fullTime(created_at)}>
+              {shortTime(created_at)}
+            </time>
+          </span>
+          <span className={styles['snippet']} dir="auto">
+            {item.snippet}
+          </span>
+          {chat ? (
+            <span className={styles['where']} dir="auto">
+              {channel ? `${chatTitle(chat, username)} · #${channel.title}` : chatTitle(chat, username)}
+            </span>
+          ) : null}
+        </span>
+      </a>
+      <IconButton label="Done" icon={<Check />} onClick={() => onDone(message_id)} />
+    </li>
+  );
+}
