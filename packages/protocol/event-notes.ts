@@ -73,6 +73,11 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
     summary: "The account's own vote in a poll has changed. Sent to its own sockets.",
     cap: 'ext',
   },
+  messagesRead: {
+    summary:
+      "Another person has read the conversation's messages up to `position`. Not replayed: a client that was away calls `getReadPosition` for what it shows.",
+    cap: 'ext',
+  },
   versionsChanged: {
     summary:
       'A reply was regenerated, another version of it was chosen, or one was deleted. Clients set `versions` of the messages `ids` that they have; a single id has no versions any more.',
@@ -85,6 +90,10 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   foldersUpdated: {
     summary:
       "The account's folders, in their order. The conversations of a folder that is no longer listed are in no folder.",
+    cap: 'ext',
+  },
+  privacyUpdated: {
+    summary: 'The account changed what it shares with others. Sent to its own sockets.',
     cap: 'ext',
   },
 };

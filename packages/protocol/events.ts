@@ -10,6 +10,7 @@ import {
   Message,
   Participant,
   PollVote,
+  Privacy,
   Reaction,
   Versions,
 } from './resources.ts';
@@ -88,6 +89,7 @@ export const events = {
     last_read_message_id: id.nullable().optional(),
     last_read_position: z.int().optional(),
     unread_count: z.int().optional(),
+    unread_mentions: z.int().optional(),
     pin_order: z.int().nullable().optional(),
     archived_position: z.int().nullable().optional(),
     is_marked_unread: z.boolean().optional(),
@@ -97,10 +99,12 @@ export const events = {
   inboxUpdated: z.object({}),
   conversationRemoved: z.object({ conversation_id: id }),
   messageUpdated: Message,
+  messagesRead: z.object({ conversation_id: id, position: z.int() }),
   versionsChanged: z.object({ conversation_id: id, ...Versions.shape }),
   pollVoted: PollVote,
   accountUpdated: Account,
   foldersUpdated: z.object({ folders: z.array(Folder) }),
+  privacyUpdated: Privacy,
 } as const;
 
 export type EventName = keyof typeof events;

@@ -211,6 +211,9 @@ export const Conversation = z.object({
   is_muted: z.boolean(),
   muted_until: isoTime().optional(),
   unread_count: z.int(),
+  unread_mentions: z.int().meta({
+    description: 'in a group: the unread messages that mention the reader or reply to one of its messages, at most 100',
+  }),
   last_read_message_id: z.uuid().nullable(),
   last_read_position: z
     .int()
@@ -410,6 +413,12 @@ export const DeviceNotifPref = z.object({
   in_app: z.object({ sounds: z.boolean(), vibrate: z.boolean(), preview: z.boolean() }),
 });
 
+/** What a person shares with others, and in turn sees of them. */
+export const Privacy = z.object({
+  read_receipts: z.boolean().meta({ description: 'whether senders learn that the person has read their messages' }),
+  last_seen: z.boolean().meta({ description: 'whether others learn when the person was last online' }),
+});
+
 export type Account = z.output<typeof Account>;
 export type Agent = z.output<typeof Agent>;
 export type AgentContext = z.output<typeof AgentContext>;
@@ -445,4 +454,5 @@ export type RunConfig = z.output<typeof RunConfig>;
 export type InboxReason = z.output<typeof inboxReason>;
 export type InboxItem = z.output<typeof InboxItem>;
 export type NotifPrefs = z.output<typeof NotifPrefs>;
+export type Privacy = z.output<typeof Privacy>;
 export type DeviceNotifPref = z.output<typeof DeviceNotifPref>;

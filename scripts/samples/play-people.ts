@@ -13,6 +13,9 @@ export async function people({ world, recorder, bob, cid }: Cast): Promise<void>
   const eve = new Actor(world, 'eve', token);
   await recorder.call(eve.token, 'blockUser', { username: 'bob' });
   await recorder.call(eve.token, 'getBlockedUsers', {});
+  await eve.socket('ext');
+  await recorder.call(eve.token, 'setPrivacy', { last_seen: false });
+  await recorder.call(eve.token, 'getPrivacy', {});
   await recorder.call(eve.token, 'unblockUser', { username: 'bob' });
   const changed = 'four other words together';
   await recorder.refuse('changePassword', {

@@ -131,6 +131,9 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   await recorder.call(ann.token, 'getInbox', { limit: 1 });
   await recorder.call(ann.token, 'markRead', { chat_id, message_id });
   await recorder.call(ann.token, 'setInboxDone', { message_ids: [message_id] });
+  await recorder.call(ann.token, 'getReadPosition', { chat_id });
+  await recorder.call(ann.token, 'getUnreadMentions', { chat_id });
+  await recorder.call(bob.token, 'getMessageReaders', { message_id });
   await recorder.call(ann.token, 'saveDraft', { chat_id, text: 'I could also', origin: 'tab-7' });
   await recorder.call(ann.token, 'getDrafts', {});
   await recorder.call(ann.token, 'getChatHistory', { chat_id, limit: 1 });

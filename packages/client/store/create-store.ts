@@ -112,6 +112,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         state.drafts.retry();
         state.inbox.schedule();
         markers.retry();
+        state.reads.reload();
         timelines.retry();
       }),
     ),
@@ -160,6 +161,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     typing: (key): Cell<readonly Actor[]> => people.typing.cell(timelineId(key)),
     members: (chatId) => members.cell(chatId),
     pollVote: (messageId) => messages.votes.cell(messages.get(messageId)?.id ?? messageId),
+    readPosition: (chatId) => state.reads.cell(chatId),
     account: (username) => people.accounts.cell(username),
     alerts: state.alerts.cell(''),
     folders: state.folders.cell(''),

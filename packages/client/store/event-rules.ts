@@ -119,6 +119,9 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   },
   foldersUpdated: (parts, { folders }) => again(parts, () => parts.state.setFolders(folders)),
   inboxUpdated: ({ state }) => state.inbox.invalidate(),
+  // Whoever does not share receipts sees none of others.
+  privacyUpdated: ({ state }) => state.reads.reload(),
+  messagesRead: ({ state }, params) => state.reads.receive(params),
   draftUpdated: ({ state }, params) => state.drafts.receive(params),
   alert({ state }, alert) {
     const shown = [...state.alerts.get(''), { ...alert, id: (alerts += 1) }];

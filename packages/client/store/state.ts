@@ -10,6 +10,7 @@ import { Journal } from './journal.ts';
 import { MessageTable } from './message-table.ts';
 import { Pending } from './pending.ts';
 import { People } from './people.ts';
+import { ReadPositions } from './read-positions.ts';
 import { isSame } from './same.ts';
 import type { MemberList, StoredAlert } from './store.ts';
 import { timelineIdOf } from './timeline-id.ts';
@@ -34,6 +35,7 @@ export class StoreState {
   readonly drafts: DraftBox;
   readonly inbox: InboxBox;
   readonly pending: Pending;
+  readonly reads: ReadPositions;
   /** Fetched pages of participants. */
   readonly members: CellFamily<MemberList | null>;
   readonly client: Client;
@@ -41,6 +43,7 @@ export class StoreState {
   constructor(client: Client, clock: Clock) {
     this.client = client;
     this.people = new People(this.changes, clock);
+    this.reads = new ReadPositions(this.changes, client);
     this.chats = new ChatTable(this.changes, clock);
     this.members = new CellFamily<MemberList | null>(this.changes, () => null);
     this.drafts = new DraftBox(this.changes, client, clock, crypto.getRandomValues(new Uint32Array(3)).join('-'));
@@ -118,6 +121,7 @@ export class StoreState {
     this.removeMessages((message) => message.conversation_id === chatId);
     this.people.stopTyping((timeline) => timeline.startsWith(chatId));
     this.members.delete(chatId);
+    this.reads.forget(chatId);
     this.drafts.forget(chatId);
     this.inbox.update((item) => (item.conversation_id === chatId ? null : item));
     this.chats.touch(chatId);

@@ -163,6 +163,11 @@ export interface Store {
   members(chatId: string): Cell<MemberList>;
   /** The caller's vote in a poll: indexes of options; null until `loadPollVotes` has fetched it. */
   pollVote(messageId: string): Cell<readonly number[] | null>;
+  /**
+   * The position up to which another person has read a chat, 0 for none; loaded and kept up to date while the cell is
+   * subscribed to.
+   */
+  readPosition(chatId: string): Cell<number>;
   /** Any account seen so far: senders, participants, the caller. */
   account(username: string): Cell<Account | undefined>;
   readonly alerts: Cell<readonly StoredAlert[]>;

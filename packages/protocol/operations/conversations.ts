@@ -183,6 +183,14 @@ export const conversationOperations = {
     result: z.object({ items: z.array(Participant), next_cursor: z.string().optional() }),
     errors: access,
   }),
+  getReadPosition: operation({
+    summary: 'How far another person has read a conversation, of those who share read receipts with the caller.',
+    input: z.object({ ...chat }),
+    result: z.object({
+      position: z.int().meta({ description: 'of the newest message that somebody else has read; 0 for none' }),
+    }),
+    errors: access,
+  }),
   createChannel: operation({
     summary: 'Creates a forum channel in a group. Owner or admin only.',
     input: z.object({ ...chat, title: title() }),

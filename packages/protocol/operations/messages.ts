@@ -3,6 +3,7 @@ import { boundedJson, cursor, isUuid, label, limit, optional, text, username, uu
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
 import {
+  Actor,
   Conversation,
   mediaKind,
   Message,
@@ -121,6 +122,33 @@ export const messageOperations = {
     input: z.object({ message_ids: messageIds() }),
     result: z.object({ items: z.array(Message), more: z.literal(true).optional() }),
     errors: [],
+  }),
+  getMessageReaders: operation({
+    summary:
+      "The people who have read one of the caller's own messages, in pages, and how many there are. Only people who share read receipts with the caller, a person who shares them too.",
+    input: z.object({
+      message_id: uuid(),
+      limit: limit(limits.listPage, limits.listPageDefault),
+      cursor: cursor(),
+    }),
+    result: z.object({ items: z.array(Actor), count: z.int(), next_cursor: z.string().optional() }),
+    errors: access,
+  }),
+  getUnreadMentions: operation({
+    summary:
+      'The newest unread messages of a group, at most 100 and oldest first, that mention the caller or reply to one of its messages. A direct chat has none.',
+    input: z.object({ ...chat }),
+    result: z.object({
+      items: z.array(
+        z.object({
+          message_id: z.uuid(),
+          position: z.int(),
+          channel_id: z.uuid().nullable(),
+          thread_root_id: z.uuid().nullable(),
+        }),
+      ),
+    }),
+    errors: access,
   }),
   searchMessages: operation({
     summary:

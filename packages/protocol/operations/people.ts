@@ -13,7 +13,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Account } from '../resources.ts';
+import { Account, Privacy } from '../resources.ts';
 
 export const peopleOperations = {
   updateProfile: operation({
@@ -63,6 +63,19 @@ export const peopleOperations = {
     input: z.object({ limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),
     result: z.object({ items: z.array(Account), next_cursor: z.string().optional() }),
     errors: [],
+  }),
+  getPrivacy: operation({
+    summary: 'What the caller, a person, shares with others.',
+    input: z.object({}),
+    result: Privacy,
+    errors: ['forbidden'],
+  }),
+  setPrivacy: operation({
+    summary:
+      'Sets what the caller, a person, shares with others; fields that are not given stay as they are. Whoever does not share something does not see it of others either.',
+    input: z.object({ read_receipts: optional(z.boolean()), last_seen: optional(z.boolean()) }),
+    result: Privacy,
+    errors: ['forbidden'],
   }),
   exportMyData: operation({
     summary:

@@ -14,6 +14,8 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   // Allowed because blocking immediately stops the use of the caller's key.
   blockUser: true,
   unblockUser: true,
+  // Allowed because it immediately stops what others learn.
+  setPrivacy: true,
   deleteMessages: true,
   deleteMessagesForMe: true,
   clearChat: true,

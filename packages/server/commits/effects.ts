@@ -89,6 +89,7 @@ export type Intent =
   | { type: 'endStreams'; messageKeys: readonly number[] }
   | { type: 'dropStreams'; messageKeys: readonly number[] }
   | { type: 'clearTyping'; chatKey: number; accountKey: number }
+  | { type: 'receiptMoved'; chatKey: number }
   | { type: 'removeFiles' }
   | { type: 'textChanged'; messageKey: number }
   | { type: 'push'; messageKey: number; chatKey: number; senderKey: number }

@@ -23,6 +23,7 @@ const shared: Readonly<Record<Intent['type'], 'kept' | 'published' | 'own'>> = {
   makeTitle: 'own',
   push: 'own',
   takeBack: 'published',
+  receiptMoved: 'own',
   removeFiles: 'own',
 };
 

@@ -10,6 +10,8 @@ export const eventClass = {
   activity: 32,
   ext: 64,
   part: 128,
+  /** What others are doing, for sockets with `ext`. Like typing, it is in no replay. */
+  signal: 256,
 } as const;
 
 /** How a replay rebuilds an event from the row that `ref` names; the params of such events are not stored. */
@@ -63,6 +65,7 @@ export const eventKinds = {
   versionsChanged: { code: 18, method: 'events.versionsChanged', class: eventClass.ext, replay: 'params' },
   foldersUpdated: { code: 20, method: 'events.foldersUpdated', class: eventClass.ext, replay: 'params' },
   pollVoted: { code: 36, method: 'events.pollVoted', class: eventClass.ext, replay: 'vote' },
+  privacyUpdated: { code: 19, method: 'events.privacyUpdated', class: eventClass.ext, replay: 'params' },
   // Not stored: a replay takes the queries that still wait for an answer from memory.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
@@ -71,6 +74,7 @@ export const eventKinds = {
   draftPatch: { code: 0, method: 'events.messageDraftPatch', class: eventClass.patch, replay: 'never' },
   patchSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.patch, replay: 'never' },
   draftActivity: { code: 0, method: 'events.draftActivity', class: eventClass.activity, replay: 'never' },
+  messagesRead: { code: 0, method: 'events.messagesRead', class: eventClass.signal, replay: 'never' },
   typing: { code: 0, method: 'events.typing', class: eventClass.typing, replay: 'never' },
 } as const satisfies Record<string, EventKind>;
 

@@ -10,6 +10,7 @@ import type { Awaitable, Sql } from '../store/sql.ts';
 import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } from '../store/exports.ts';
 import { pricesOfUsage } from '../store/usage.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/notifications.ts';
+import { privacyOf } from '../store/privacy.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import { messages, reactions, uploads, votes } from './windows.ts';
 
@@ -43,6 +44,10 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     notifications: each(
       async () => [await read.get(prefsOf, key)],
       (row) => readPrefs(row?.prefs),
+    ),
+    privacy: each(
+      async () => [await privacyOf(read, key)],
+      (row) => row,
     ),
     conversations: conversations(read, key),
     folders: each(

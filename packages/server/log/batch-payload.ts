@@ -10,6 +10,7 @@ export interface SharedEvent {
   params: string;
   timeline?: TimelineId;
   except?: number;
+  hiddenFrom?: readonly number[];
   /** The message of an open reply: the event is dropped if the reply has ended before the event is published. */
   draft?: number;
   /** Other classes of events whose heads this event raises too. */

@@ -1,6 +1,6 @@
 import { eventClass, type TimelineId } from '../core/event-kinds.ts';
 
-const { base, draft, delta, typing, patch, activity, ext, part } = eventClass;
+const { base, draft, delta, typing, patch, activity, ext, part, signal } = eventClass;
 
 /** The classes that a socket without caps receives. */
 export const allClasses: number = base | draft | delta | typing;
@@ -13,8 +13,8 @@ const chain: readonly [name: string, apply: (classes: number) => number][] = [
   ['patch', (classes) => (classes & ~delta) | patch],
   ['focus', (classes) => classes | activity],
   ['nodrafts', () => base],
-  // Parts are sent where the reply itself is (PART-3).
-  ['ext', (classes) => classes | ext | (classes & draft ? part : 0)],
+  // Parts are sent where the reply itself is (PART-3), signals where typing is (READ-14).
+  ['ext', (classes) => classes | ext | (classes & draft ? part : 0) | (classes & typing ? signal : 0)],
 ];
 
 /** The classes of events that a socket with these caps (`a,b`) receives. Unknown names are ignored. */

@@ -13,6 +13,8 @@ export interface TransientEvent {
   params: string;
   /** An account that does not receive the event. */
   except?: number;
+  /** Further accounts that do not receive the event. */
+  hiddenFrom?: readonly number[];
   /** The timeline of an open reply, for sockets with the cap `focus`. */
   timeline?: TimelineId | null;
   /** The message of an open reply. */
@@ -38,6 +40,7 @@ export interface PublishedEvent {
   kind: EventKindName;
   params: string;
   except: number;
+  hiddenFrom?: readonly number[] | undefined;
   /** The timeline of an open reply; null for other events. */
   timeline: TimelineId | null;
   /** The message of an open reply; 0 for other events. */

@@ -102,8 +102,10 @@ export class Hub {
     if (!subscriptions) return;
     if (this.#addresses.in(event.params)) return this.#publishSigned(event, subscriptions);
     const outgoing = new Outgoing(event);
+    const hiddenFrom = event.hiddenFrom && new Set(event.hiddenFrom);
     for (const subscription of subscriptions)
-      if (subscription.presence.accountKey !== event.except) this.#give(subscription, outgoing, event.exceptSocket);
+      if (subscription.presence.accountKey !== event.except && !hiddenFrom?.has(subscription.presence.accountKey))
+        this.#give(subscription, outgoing, event.exceptSocket);
   }
 
   /**

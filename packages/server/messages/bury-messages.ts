@@ -2,6 +2,7 @@ import { dropReactions } from '../store/reactions.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
+import { dropMentions } from './note-mentions.ts';
 import { announceVersions, leaveVersions } from './reply-versions.ts';
 import { releaseFiles } from './attached-files.ts';
 import { nextState } from '../rules/turn-states.ts';
@@ -68,11 +69,9 @@ export async function buryMessages(
     params: { conversation_id: conversationId, ids: rows.map(({ id }) => idText(id)) },
   });
   for (const change of await leaveVersions(call, rows)) announceVersions(call, change);
-  await takeBackGone(
-    call,
-    chatKey,
-    rows.map(({ key }) => key),
-  );
+  const keys = rows.map(({ key }) => key);
+  await dropMentions(call, chatKey, keys);
+  await takeBackGone(call, chatKey, keys);
   for (const id of unpinned)
     call.emit({
       scope: chatScope(chatKey),

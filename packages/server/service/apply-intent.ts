@@ -10,6 +10,7 @@ import type { ReplyEnds } from '../agents/reply-ends.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { Authenticator } from '../calls/authenticate.ts';
 import type { Files } from '../files/files.ts';
+import type { ReadReceipts } from '../conversations/read-receipts.ts';
 import type { Hub } from '../log/hub.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { Sockets } from '../sockets/sockets.ts';
@@ -30,6 +31,7 @@ export interface Memory {
   readonly turns: Turns;
   readonly titles: ChatTitles;
   readonly typing: TypingIndicators;
+  readonly receipts: ReadReceipts;
   readonly files: Files;
   readonly push: PushDelivery;
 }
@@ -88,6 +90,8 @@ export function applyIntent(memory: Memory, intent: Intent): void {
       return undefined;
     case 'clearTyping':
       return typing.clearChat(intent.accountKey, intent.chatKey);
+    case 'receiptMoved':
+      return memory.receipts.moved(intent.chatKey);
     case 'removeFiles':
       return memory.files.sweep();
     case 'textChanged':

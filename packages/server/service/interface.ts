@@ -6,6 +6,7 @@ import type { LiveStreams } from '../agents/live-streams.ts';
 import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { ReplyEnds } from '../agents/reply-ends.ts';
 import type { Turns } from '../agents/turn-runner.ts';
+import type { ReadReceipts } from '../conversations/read-receipts.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { Authenticator } from '../calls/authenticate.ts';
 import type { Forward } from '../calls/dispatch.ts';
@@ -68,6 +69,7 @@ export interface Service {
   readonly replicas: ReplyReplicas;
   readonly replyEnds: ReplyEnds;
   readonly typing: TypingIndicators;
+  readonly receipts: ReadReceipts;
   readonly inlineQueries: InlineQueries;
   readonly turns: Turns;
   readonly titles: ChatTitles;

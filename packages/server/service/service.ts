@@ -14,6 +14,7 @@ import { ModelLists } from '../agents/providers/model-lists.ts';
 import { ReplyEnds } from '../agents/reply-ends.ts';
 import { Summaries } from '../agents/summaries.ts';
 import { Turns } from '../agents/turn-runner.ts';
+import { ReadReceipts } from '../conversations/read-receipts.ts';
 import { TypingIndicators } from '../agents/typing.ts';
 import { Authenticator } from '../calls/authenticate.ts';
 import { type HandlerPorts, performHere } from '../calls/dispatch.ts';
@@ -143,6 +144,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     publish,
     isLive: (accountKey) => sockets.isLive(accountKey) || others.findLive(accountKey),
+  });
+  const receipts = new ReadReceipts({
+    clock,
+    read,
+    publish,
+    onFault: (error) => logger.error({ err: error }, 'failed to publish read receipts'),
   });
   const inlineQueries = new InlineQueries({ clock, publish, ended: (id) => others.queryEnded(id) });
 
@@ -288,6 +295,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     replicas,
     replyEnds,
     typing,
+    receipts,
     inlineQueries,
     turns,
     titles,
@@ -317,6 +325,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       life.isDraining = true;
       housekeeping.stop();
       typing.close();
+      receipts.close();
       inlineQueries.close();
       await titles.stop();
       streams.close();

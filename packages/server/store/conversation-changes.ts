@@ -3,6 +3,7 @@ import { idText } from '../core/ids.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
 import { markerOf, muteOf, ownCounts, withCounts } from './conversation-view.ts';
+import { countUnreadMentions } from './mentions.ts';
 import { newestByChannel } from './newest-message.ts';
 import { countUnread } from './unread-counts.ts';
 import type { Sql } from './sql.ts';
@@ -41,7 +42,11 @@ const COUNTED_IN_UNIT = 1_000;
 export async function readChanges(tx: Sql, chat: OwnChatRow, accountKey: number): Promise<Changes> {
   const newest = await tx.all(newestByChannel, chat.key, accountKey);
   const { unread, isWhole } = await countUnread(tx, chat, accountKey, newest, COUNTED_IN_UNIT);
-  return { ...(await markerOf(tx, chat)), ...(isWhole && (await withCounts(tx, chat, unread))) };
+  return {
+    ...(await markerOf(tx, chat)),
+    unread_mentions: await countUnreadMentions(tx, chat, accountKey),
+    ...(isWhole && (await withCounts(tx, chat, unread))),
+  };
 }
 
 export function muteChanges(chat: OwnChatRow, now: number): Changes {

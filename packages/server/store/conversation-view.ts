@@ -4,6 +4,7 @@ import type { Renderable } from '../core/json.ts';
 import type { RenderSource } from './account-texts.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
+import { countUnreadMentions } from './mentions.ts';
 import { type LiveTexts, messageJson } from './messages.ts';
 import { type ChannelNewest, newestByChannel, newestMessage } from './newest-message.ts';
 import { type Sql, statement } from './sql.ts';
@@ -68,7 +69,13 @@ function stateOf(chat: OwnChatRow) {
 /** The fields of a Conversation that differ per account, and the channels with their unread counts. */
 export type OwnCounts = Pick<
   Conversation,
-  'channels' | 'is_muted' | 'muted_until' | 'unread_count' | 'last_read_message_id' | 'last_read_position'
+  | 'channels'
+  | 'is_muted'
+  | 'muted_until'
+  | 'unread_count'
+  | 'unread_mentions'
+  | 'last_read_message_id'
+  | 'last_read_position'
 >;
 
 export async function ownCounts(
@@ -80,7 +87,12 @@ export async function ownCounts(
 ): Promise<OwnCounts> {
   const among = newest ?? (await tx.all(newestByChannel, chat.key, accountKey));
   const unread = await unreadByChannel(tx, chat, accountKey, among);
-  return { ...(await withCounts(tx, chat, unread)), ...muteOf(chat, now), ...(await markerOf(tx, chat)) };
+  return {
+    ...(await withCounts(tx, chat, unread)),
+    unread_mentions: await countUnreadMentions(tx, chat, accountKey),
+    ...muteOf(chat, now),
+    ...(await markerOf(tx, chat)),
+  };
 }
 
 /** The unread counts of the channels and of the whole conversation. */

@@ -10,9 +10,11 @@ const belongings = [
   'folders',
   'hidden',
   'inbox',
+  'mentions',
   'component_actions',
   'device_tokens',
   'notification_prefs',
+  'privacy',
   'agent_overrides',
   'agent_secrets',
   'override_secrets',
@@ -33,8 +35,8 @@ const usageRecords = [
  * partners keep them.
  */
 const resetParticipants = statement<never, OfAccount>(
-  `UPDATE participants SET read_key = 0, is_muted = 0, muted_until = NULL, pin_order = NULL, archived_key = NULL,
-     is_marked_unread = 0, folder_id = NULL, cleared_key = 0 WHERE account_key = $1`,
+  `UPDATE participants SET read_key = 0, receipt_key = 0, is_muted = 0, muted_until = NULL, pin_order = NULL,
+     archived_key = NULL, is_marked_unread = 0, folder_id = NULL, cleared_key = 0 WHERE account_key = $1`,
 );
 
 /** Deletes everything that only the account itself could see. */

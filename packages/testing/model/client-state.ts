@@ -36,6 +36,7 @@ export type AboutChat = Pick<
   | 'last_read_message_id'
   | 'last_read_position'
   | 'unread_count'
+  | 'unread_mentions'
 > & {
   participants: readonly Participant[];
   channels: readonly { id: string; title: string }[];
@@ -106,6 +107,7 @@ export class ClientState {
         last_read_message_id: conversation.last_read_message_id,
         last_read_position: conversation.last_read_position,
         unread_count: conversation.unread_count,
+        unread_mentions: conversation.unread_mentions,
         pin_order: conversation.pin_order ?? null,
         archived_position: conversation.archived_position ?? null,
         is_marked_unread: conversation.is_marked_unread ?? false,
@@ -249,7 +251,10 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     chat.about = { ...chat.about, ...Object.fromEntries(known) };
     if (changes.channels) {
       chat.about.channels = changes.channels.map(({ id, title }) => ({ id, title }));
+      const former = chat.channelIds;
       chat.channelIds = new Set(changes.channels.map(({ id }) => id));
+      // The mentions in a channel that was removed no longer count.
+      if (chat.about.unread_mentions > 0 && !former.isSubsetOf(chat.channelIds)) return { load: conversation_id };
     }
     const cleared = chat.about.cleared_position ?? 0;
     for (const [id, { position }] of chat.messages) if (position <= cleared) chat.messages.delete(id);
@@ -260,6 +265,8 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     return undefined;
   },
   messageUpdated: (state, message) => (state.find(message.id) ? state.upsert(message) : undefined),
+  // The position is loaded for what is shown: see the tests of getReadPosition.
+  messagesRead: nothing,
   versionsChanged(state, { conversation_id, ids, current }) {
     for (const id of ids) {
       const message = state.chats.get(conversation_id)?.messages.get(id);
@@ -282,6 +289,8 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
       if (about.folder_id !== null && !ids.has(about.folder_id)) about.folder_id = null;
     return undefined;
   },
+  // The settings are not part of a fresh load: see the tests of setPrivacy.
+  privacyUpdated: nothing,
 };
 
 /** A delta fits if it starts at the end of the copy; one that was already applied is skipped (STREAM-6). */

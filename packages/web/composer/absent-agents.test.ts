@@ -18,6 +18,7 @@ const group: Chat = {
   pinned_message_ids: [],
   is_muted: false,
   unread_count: 0,
+  unread_mentions: 0,
   last_read_message_id: null,
   last_read_position: 0,
   last_message_id: null,

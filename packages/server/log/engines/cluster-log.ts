@@ -259,7 +259,7 @@ export class ClusterLog implements EventLog {
     const shared: (SharedEvent | Intent)[] = [];
     for (const { event, seq } of transient) {
       if (event.isVoid?.()) continue;
-      const { scope, kind, params, except, timeline, draft, standsFor, ref, asker } = event;
+      const { scope, kind, params, except, hiddenFrom, timeline, draft, standsFor, ref, asker } = event;
       shared.push({
         seq,
         scope,
@@ -267,6 +267,7 @@ export class ClusterLog implements EventLog {
         params,
         isTransient: true,
         ...(except && { except }),
+        ...(hiddenFrom && { hiddenFrom }),
         ...(timeline ? { timeline } : {}),
         ...(draft && { draft }),
         ...(standsFor && { standsFor }),
@@ -288,11 +289,22 @@ export class ClusterLog implements EventLog {
   }
 
   #publishOwn(event: TransientEvent, seq: number): void {
-    const { scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, onSeq, isVoid } = event;
+    const {
+      scope,
+      kind,
+      params,
+      except = 0,
+      hiddenFrom,
+      timeline = null,
+      draft = 0,
+      standsFor = 0,
+      onSeq,
+      isVoid,
+    } = event;
     if (isVoid?.()) return;
     this.#heads.transient(scope, kind, seq, standsFor);
     onSeq?.(seq);
-    this.#ports.publish({ seq, scope, kind, params, except, timeline, draft });
+    this.#ports.publish({ seq, scope, kind, params, except, hiddenFrom, timeline, draft });
   }
 
   #applyHeard({ node, told }: BatchPayload): void {
@@ -308,10 +320,21 @@ export class ClusterLog implements EventLog {
 
   #publishHeard(event: SharedEvent, node: number): void {
     if (!this.#listener.heard(event, node)) return;
-    const { seq, scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, isTransient } = event;
+    const {
+      seq,
+      scope,
+      kind,
+      params,
+      except = 0,
+      hiddenFrom,
+      timeline = null,
+      draft = 0,
+      standsFor = 0,
+      isTransient,
+    } = event;
     if (isTransient) this.#heads.transient(scope, kind, seq, standsFor);
     else this.#heads.stored(scope, kind);
-    this.#ports.publish({ seq, scope, kind, params, except, timeline, draft });
+    this.#ports.publish({ seq, scope, kind, params, except, hiddenFrom, timeline, draft });
   }
 
   /** Reads missing numbers from the store: applies their intents, and reports their events as missed (CLUSTER-2). */

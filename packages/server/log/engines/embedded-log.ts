@@ -199,14 +199,25 @@ export class EmbeddedLog implements EventLog {
   }
 
   #publishOne(event: TransientEvent, seq: number): void {
-    const { scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, onSeq, isVoid } = event;
+    const {
+      scope,
+      kind,
+      params,
+      except = 0,
+      hiddenFrom,
+      timeline = null,
+      draft = 0,
+      standsFor = 0,
+      onSeq,
+      isVoid,
+    } = event;
     this.published = seq;
     if (isVoid?.()) return;
     const classes = eventKinds[kind].class | standsFor;
     const head = this.#headOf(scope);
     for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
     onSeq?.(seq);
-    this.#publish({ seq, scope, kind, params, except, timeline, draft });
+    this.#publish({ seq, scope, kind, params, except, hiddenFrom, timeline, draft });
   }
 
   #note(seq: number, scope: Scope): void {

@@ -9,6 +9,7 @@ import getChat from './getChat.ts';
 import getChats from './getChats.ts';
 import getFolders from './getFolders.ts';
 import getMembers from './getMembers.ts';
+import getReadPosition from './getReadPosition.ts';
 import leaveChat from './leaveChat.ts';
 import markRead from './markRead.ts';
 import orderPinnedChats from './orderPinnedChats.ts';
@@ -32,6 +33,7 @@ export const conversationHandlers = {
   getChats,
   getFolders,
   getMembers,
+  getReadPosition,
   leaveChat,
   markRead,
   orderPinnedChats,

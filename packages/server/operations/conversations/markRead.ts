@@ -1,13 +1,16 @@
 import type { Input } from '@parley/protocol';
 import { account, chatAsItIs } from '../../commits/lock-names.ts';
 import type { LockRule } from '../../commits/unit-locks.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
 import { unit } from '../handler.ts';
 import { notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
-import { advanceRead, channelByKey, requireChat } from '../../store/chats.ts';
-import { unmarkUnread } from '../../store/chat-states.ts';
 import { announceRead, announceState } from '../../conversations/announce.ts';
+import { otherOfDirect } from '../../store/blocks.ts';
+import { unmarkUnread } from '../../store/chat-states.ts';
+import { advanceRead, channelByKey, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { messageById } from '../../store/messages.ts';
+import { advanceReceipt } from '../../store/receipts.ts';
 import { takeBackOwn } from '../../push/take-back.ts';
 
 // Locks the conversation: unread messages are counted, so no message may be written meanwhile.
@@ -29,7 +32,20 @@ export default unit('markRead', { locks }, async (call, { chat_id, message_id })
     await announceState(call, chat.key);
   }
   if ((await tx.run(advanceRead, chat.key, caller.key, row.key)) === 0) return undefined;
+  await shareReceipt(call, chat, row.key);
   await announceRead(call, chat.key);
   await takeBackOwn(call, chat.key, caller.key, caller.sessionKey, { upTo: row.key });
   return undefined;
 });
+
+/** Lets the other people know how far the caller, a person, has read (READ-12). */
+async function shareReceipt(call: UnitCall, chat: OwnChatRow, messageKey: number): Promise<void> {
+  const { tx, caller } = call;
+  if (caller.kind !== 'human' || chat.participant_count - chat.agent_count < 2) return;
+  if (chat.kind === 'direct') {
+    const other = await tx.get(otherOfDirect, chat.key, caller.key);
+    if (other?.is_blocked === 1 || other?.has_blocked === 1) return;
+  }
+  if ((await tx.run(advanceReceipt, chat.key, caller.key, messageKey)) > 0)
+    call.intend({ type: 'receiptMoved', chatKey: chat.key });
+}

@@ -24,6 +24,7 @@ import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { markContent } from '../../messages/content-marks.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { mentionsIn } from '../../messages/firings.ts';
+import { changeMentions } from '../../messages/note-mentions.ts';
 import { assertLength } from '../../messages/insert-message.ts';
 import { isGone } from '../../messages/visibility.ts';
 
@@ -59,6 +60,12 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   if (chat) await renewFirstTitle(call, chat, { former: row, text });
   const message = await messageJson(call, { ...row, record: stored });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageUpdated', params: message, ref: row.key });
+  if (chat)
+    await changeMentions(call, chat, row, {
+      before: record.mentions,
+      after: edited.mentions,
+      quoted: record.reply_to_id === null ? undefined : await tx.get(messageById, idBytes(record.reply_to_id)),
+    });
   call.intend({ type: 'textChanged', messageKey: row.key });
   return message;
 });

@@ -5,7 +5,9 @@ import editMessage from './editMessage.ts';
 import forwardMessages from './forwardMessages.ts';
 import getChatHistory from './getChatHistory.ts';
 import getChatMedia from './getChatMedia.ts';
+import getMessageReaders from './getMessageReaders.ts';
 import getMessages from './getMessages.ts';
+import getUnreadMentions from './getUnreadMentions.ts';
 import pinMessage from './pinMessage.ts';
 import searchMessages from './searchMessages.ts';
 import sendChatAction from './sendChatAction.ts';
@@ -20,7 +22,9 @@ export const messageHandlers = {
   forwardMessages,
   getChatHistory,
   getChatMedia,
+  getMessageReaders,
   getMessages,
+  getUnreadMentions,
   pinMessage,
   searchMessages,
   sendChatAction,

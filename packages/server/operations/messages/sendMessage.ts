@@ -22,6 +22,7 @@ import { clearDraft } from '../../messages/clear-draft.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../../messages/firings.ts';
 import { storePoll } from '../../messages/polls.ts';
+import { noteMentions } from '../../messages/note-mentions.ts';
 import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
@@ -99,6 +100,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
   if (!isService) {
     await addToInboxes(call, chat, row, { mentions: firings.mentions, quotedKey: quoted?.sender_key });
+    await noteMentions(call, chat, row, { mentions: firings.mentions, quoted });
     await queuePush(call, chat, row);
   }
   if (input.clear_draft)

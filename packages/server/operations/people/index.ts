@@ -1,9 +1,11 @@
-// People's own accounts: profile, password, deletion, export, and blocks.
+// People's own accounts: profile, password, deletion, export, privacy, and blocks.
 import blockUser from './blockUser.ts';
 import changePassword from './changePassword.ts';
 import deleteAccount from './deleteAccount.ts';
 import exportMyData from './exportMyData.ts';
 import getBlockedUsers from './getBlockedUsers.ts';
+import getPrivacy from './getPrivacy.ts';
+import setPrivacy from './setPrivacy.ts';
 import unblockUser from './unblockUser.ts';
 import updateProfile from './updateProfile.ts';
 
@@ -13,6 +15,8 @@ export const peopleHandlers = {
   deleteAccount,
   exportMyData,
   getBlockedUsers,
+  getPrivacy,
+  setPrivacy,
   unblockUser,
   updateProfile,
 };

@@ -179,6 +179,7 @@ test('PEOPLE-9: the database keeps nothing about the person but its username and
   await zora.api.deleteMessagesForMe({ message_ids: [message_id] });
   await zora.api.blockUser({ username: 'yuri' });
   await zora.api.setChatNotifications({ chat_id: direct, is_muted: true });
+  await zora.api.setPrivacy({ last_seen: false });
   const text = await allText(world);
   expect(signs.filter((one) => !text.includes(one))).toEqual([]);
   await leave(zora);
@@ -191,6 +192,7 @@ test('PEOPLE-9: the database keeps nothing about the person but its username and
     'drafts',
     'hidden',
     'notification_prefs',
+    'privacy',
     'push_tokens',
     'agent_overrides',
     'agent_secrets',

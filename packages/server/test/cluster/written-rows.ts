@@ -87,6 +87,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   // Each statement is correct alone: it adds an item once, or deletes items that nothing else refers to.
   inbox: writes({ ...inChat, ...ofAccount }, 'itself'),
   invites: writes(inChat, 'chat'),
+  mentions: writes(inChat, 'chat'),
   message_files: writes(ofMessage, 'chat'),
   messages: writes(inChat, 'chat'),
   meta: writes({}, log),
@@ -96,6 +97,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   pins: writes(inChat, 'chat'),
   polls: writes(ofMessage, 'chat'),
   poll_votes: writes(ofMessage, 'chat'),
+  privacy: writes(ofAccount, 'account'),
   // Only the node that sends the pushes deletes the rows.
   push_queue: [inserts(inChat, 'chat'), updates(inChat, { named: 'left pushes' }), deletes(inChat, 'itself')],
   // Statements find a row by its push address, and count badges themselves.

@@ -89,6 +89,8 @@ export const everyOperation: Record<OperationName, Row> = {
   blockUser: { params: () => ({ username: 'somebody' }), allowed: humans },
   unblockUser: { params: () => ({ username: 'somebody' }), allowed: humans },
   getBlockedUsers: { params: nothing, allowed: roles },
+  getPrivacy: { params: nothing, allowed: humans },
+  setPrivacy: { params: () => ({ read_receipts: false }), allowed: humans },
   exportMyData: { params: nothing, allowed: humans },
 
   // The group's bot: allowed for accounts that share a conversation with it.
@@ -135,6 +137,9 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: managers,
     changes: true,
   },
+  getReadPosition: { params: chat, allowed: inside },
+  getMessageReaders: { params: ({ messageId }) => ({ message_id: messageId }), allowed: ['member'] },
+  getUnreadMentions: { params: chat, allowed: inside, shows: someItems },
   markRead: { params: message, allowed: inside },
 
   sendMessage: { params: (scene) => ({ ...chat(scene), text: 'hello' }), allowed: inside },

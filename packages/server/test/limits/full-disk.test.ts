@@ -108,6 +108,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'rotateBotToken',
     'sendChatAction',
     'setInboxDone',
+    'setPrivacy',
     'signIn',
     'signOut',
     'stopRun',

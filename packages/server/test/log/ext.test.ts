@@ -1,7 +1,15 @@
 import { type Actor, checkReplay, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-const extNames = ['conversationUpdated', 'conversationRemoved', 'messageUpdated', 'versionsChanged', 'accountUpdated'];
+const extNames = [
+  'conversationUpdated',
+  'conversationRemoved',
+  'messageUpdated',
+  'versionsChanged',
+  'accountUpdated',
+  'privacyUpdated',
+  'messagesRead',
+];
 
 /** The event names of all frames that a socket has received. */
 const namesOf = (socket: TestSocket): string[] =>
@@ -98,6 +106,7 @@ test('EXT-3: mute, read marker and counts reach all devices of the account, and 
     conversation_id: chat_id,
     channels: [{ id: channel_id, title: 'news', unread_count: 1 }],
     unread_count: 1,
+    unread_mentions: 0,
     last_read_message_id: sent.id,
     last_read_position: sent.position,
   });
@@ -115,7 +124,8 @@ test('EXT-3: mute, read marker and counts reach all devices of the account, and 
     is_muted: true,
     muted_until: until,
   });
-  expect(namesOf(other)).toEqual([]);
+  // Another person learns only how far bob has read (READ-14).
+  expect(namesOf(other)).toEqual(['messagesRead']);
 });
 
 test('EXT-3: if more than a thousand messages are unread after a marker, no count is sent', async () => {
@@ -128,6 +138,7 @@ test('EXT-3: if more than a thousand messages are unread after a marker, no coun
   await world.settle();
   expect(lastOf(phone, 'conversationUpdated')).toEqual({
     conversation_id: chat_id,
+    unread_mentions: 0,
     last_read_message_id: sent.id,
     last_read_position: sent.position,
   });

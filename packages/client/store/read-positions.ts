@@ -1,0 +1,68 @@
+import type { EventParams } from '@parley/protocol';
+import type { Cell } from '../cell.ts';
+import type { Client } from '../client.ts';
+import { CellFamily } from './cell-family.ts';
+import type { Changes } from './changes.ts';
+
+/** Maximum cells kept without subscribers. */
+const MOST_IDLE = 500;
+
+/** How far other people have read the chats that are shown. Events are not replayed, so a reconnect loads again. */
+export class ReadPositions {
+  readonly #changes: Changes;
+  readonly #client: Client;
+  readonly #positions: CellFamily<number>;
+  readonly #cells = new Map<string, Cell<number>>();
+  /** Loads in progress, the newest of each chat, with the position of the events received since it began. */
+  readonly #loads = new Map<string, { received: number }>();
+
+  constructor(changes: Changes, client: Client) {
+    this.#changes = changes;
+    this.#client = client;
+    this.#positions = new CellFamily<number>(changes, () => 0);
+  }
+
+  /** Loads the position with the first subscription. */
+  cell(chatId: string): Cell<number> {
+    const cell = this.#cells.get(chatId) ?? {
+      get: () => this.#positions.get(chatId),
+      subscribe: (listener: () => void) => {
+        if (!this.#positions.isObserved(chatId)) this.#load(chatId);
+        return this.#positions.subscribe(chatId, listener);
+      },
+    };
+    if (this.#cells.size > MOST_IDLE) this.#cells.clear();
+    this.#cells.set(chatId, cell);
+    return cell;
+  }
+
+  /** Loads the positions of all shown chats again. */
+  reload(): void {
+    for (const chatId of this.#positions.observed()) this.#load(chatId);
+  }
+
+  receive({ conversation_id: chatId, position }: EventParams<'messagesRead'>): void {
+    if (!this.#positions.isObserved(chatId)) return;
+    const load = this.#loads.get(chatId);
+    if (load) load.received = Math.max(load.received, position);
+    this.#positions.set(chatId, Math.max(this.#positions.get(chatId), position));
+  }
+
+  forget(chatId: string): void {
+    this.#loads.delete(chatId);
+    this.#positions.delete(chatId);
+  }
+
+  #load(chatId: string): void {
+    const load = { received: 0 };
+    this.#loads.set(chatId, load);
+    const end = (): boolean => this.#loads.get(chatId) === load && this.#loads.delete(chatId);
+    this.#client.call('getReadPosition', { chat_id: chatId }).then(
+      ({ position }) => {
+        if (end()) this.#changes.run(() => this.#positions.set(chatId, Math.max(position, load.received)));
+      },
+      // A reconnect loads it.
+      end,
+    );
+  }
+}
