@@ -10,6 +10,7 @@ const serverRooms = [
   ['store'],
   ['secrets'],
   ['commits'],
+  ['previews'],
   ['log'],
   ['files'],
   ['push'],

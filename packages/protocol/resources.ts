@@ -93,6 +93,14 @@ export const ServiceNotice = z.looseObject({
 
 export const ReactionCount = z.object({ emoji: z.string(), count: z.int(), reactors: z.array(Actor) });
 
+/** What the page behind a link says of itself: the words of a stranger. */
+export const LinkPreview = z.object({
+  url: z.string().meta({ description: 'the link as in the text' }),
+  title: z.string(),
+  description: z.string().optional(),
+  site_name: z.string().optional(),
+});
+
 /** A poll with its results; it takes votes until it is closed, or until `closes_at`. */
 export const Poll = z.object({
   question: z.string(),
@@ -170,6 +178,9 @@ export const Message = z.object({
   dispatch: z.array(z.string()),
   reactions: z.array(ReactionCount),
   poll: Poll.optional().meta({ description: '`content` has the question and the options as text' }),
+  link_preview: LinkPreview.nullable()
+    .optional()
+    .meta({ description: 'of the first link; null if the sender wants none' }),
   thread: z.object({ count: z.int(), last_at: isoTime() }).optional(),
   versions: Versions.optional().meta({ description: 'of a reply that was regenerated, while it has several versions' }),
   created_at: isoTime(),
@@ -435,6 +446,7 @@ export type Price = z.output<typeof Price>;
 export type Versions = z.output<typeof Versions>;
 export type Poll = z.output<typeof Poll>;
 export type PollInput = z.output<typeof PollInput>;
+export type LinkPreview = z.output<typeof LinkPreview>;
 export type PollVote = z.output<typeof PollVote>;
 export type MessageStatus = z.output<typeof messageStatus>;
 export type Message = z.output<typeof Message>;

@@ -123,6 +123,7 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   await recorder.call(ann.token, 'setMessageReaction', { message_id, emoji: '👍' });
   await recorder.call(ann.token, 'setMessageReaction', { message_id, emoji: '👍', remove: true });
   await recorder.call(bob.token, 'editMessage', { message_id, text: '@ann shall we take the **later** train?' });
+  await recorder.call(bob.token, 'removeLinkPreview', { message_id });
   const notes = await ann.api.startChat({ username: 'ann' });
   const forwarded = { message_ids: [message_id], to_chat_id: notes.id, client_msg_id: 'ann-2' };
   await recorder.call(ann.token, 'forwardMessages', forwarded);

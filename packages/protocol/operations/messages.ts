@@ -46,6 +46,7 @@ export const messageOperations = {
         service: optional(boundedJson(ServiceNotice, limits.serviceNoticeBytes)),
         poll: optional(PollInput),
         clear_draft: optional(z.boolean()),
+        link_preview: optional(z.boolean()).meta({ description: 'false: no preview of its first link is made' }),
       })
       .refine((input) => input.text !== '' || input.attachments?.length || input.service || input.poll, {
         path: ['text'],
@@ -68,6 +69,12 @@ export const messageOperations = {
     }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
+  }),
+  removeLinkPreview: operation({
+    summary: "Removes the preview from the caller's own message; no other one is made.",
+    input: z.object({ message_id: uuid() }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict'],
   }),
   forwardMessages: operation({
     summary:

@@ -25,6 +25,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   setMessageReaction: ({ remove }) => remove === true,
   votePoll: ({ options }) => options.length === 0,
   closePoll: true,
+  removeLinkPreview: true,
   saveDraft: ({ text }) => text.trim() === '',
   stopRun: true,
   leaveChat: true,

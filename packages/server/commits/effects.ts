@@ -62,6 +62,16 @@ export interface TitleRequest {
   reply: string;
 }
 
+/** The request for the preview of the first link in a message (LINK-1). */
+export interface PreviewRequest {
+  messageKey: number;
+  chatId: string;
+  /** The sender's username. */
+  sender: string;
+  ownerKey: number;
+  url: string;
+}
+
 /**
  * Notifications of a conversation that a person has closed on the devices `tokenKeys`; those on `otherKeys` are taken
  * back.
@@ -83,6 +93,7 @@ export type Intent =
   | { type: 'runTurns'; queues: readonly TurnQueueKey[] }
   | { type: 'runClaimed'; turn: TurnRow; claimed: Claimed }
   | { type: 'makeTitle'; request: TitleRequest }
+  | { type: 'previewLink'; request: PreviewRequest }
   | { type: 'cancelTurns'; turnKeys: readonly number[] }
   | { type: 'openStream'; stream: OpenStream }
   | { type: 'cancelStreams'; messageKeys: readonly number[] }

@@ -21,6 +21,7 @@ const shared: Readonly<Record<Intent['type'], 'kept' | 'published' | 'own'>> = {
   runTurns: 'own',
   runClaimed: 'own',
   makeTitle: 'own',
+  previewLink: 'own',
   push: 'own',
   takeBack: 'published',
   receiptMoved: 'own',

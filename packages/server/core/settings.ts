@@ -46,6 +46,8 @@ export interface Settings {
   /** Maximum bytes that a person and their bots store in messages and files (LIMIT-22). */
   storedBytes: number;
   unusedFileMs: number;
+  /** Whether links in messages get previews (CONFIG-26). */
+  linkPreviews: boolean;
   /** Whether a push service is configured; without one no pushes are queued. */
   pushes: boolean;
 }
@@ -78,5 +80,6 @@ export const defaultSettings: Settings = {
   unusedFileBytes: 1024 ** 3,
   storedBytes: 10 * 1024 ** 3,
   unusedFileMs: 86_400_000,
+  linkPreviews: true,
   pushes: false,
 };

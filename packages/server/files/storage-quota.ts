@@ -29,6 +29,10 @@ export function assertQuotaHolds(
   );
 }
 
+/** Whether messages of this size stay within the quota of the account's owner. */
+export const fitsQuota = async ({ tx, settings }: Room, accountKey: number, bytes: number): Promise<boolean> =>
+  fits(await tx.get(storedBy, accountKey), bytes, settings);
+
 /** Throws if messages of this size would exceed the quota of the account's owner. */
 export async function assertRoomToSay({ tx, settings }: Room, accountKey: number, bytes: number): Promise<void> {
   assertQuotaHolds(await tx.get(storedBy, accountKey), bytes, settings);

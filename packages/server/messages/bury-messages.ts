@@ -39,6 +39,7 @@ export async function buryMessages(
       forwarded_from: _from,
       component_action: _act,
       parts: _parts,
+      link_preview: _preview,
       ...kept
     } = record;
     const tombstone = {

@@ -1,33 +1,45 @@
 import { ConfigError } from '../core/config-error.ts';
 
-/** Which addresses people may give their agents: every public one, and origins that the operator lists (CONFIG-24). */
+/** Which addresses may be asked: every public one, and origins that the operator lists. */
 export interface EndpointRule {
   readonly isPublicAllowed: boolean;
   /** These may be private and use http. */
   readonly origins: ReadonlySet<string>;
 }
 
-const EVERY_PUBLIC = 'public';
-const NONE = 'none';
+/** How a variable says "every public address" and "no address". */
+interface Words {
+  everyPublic: string;
+  none: string;
+}
 
-/** Parses AGENT_ENDPOINTS. */
-export function readEndpointRule(value: (name: string) => string | undefined): EndpointRule {
-  const given = value('AGENT_ENDPOINTS') ?? EVERY_PUBLIC;
-  const items = given.trim() === NONE ? [] : given.split(',').map((item) => item.trim());
-  const origins = items.filter((item) => item !== EVERY_PUBLIC);
-  for (const origin of origins) assertOrigin(origin);
+type Value = (name: string) => string | undefined;
+
+/** Parses AGENT_ENDPOINTS: the addresses that people may give their agents (CONFIG-24). */
+export const readEndpointRule = (value: Value): EndpointRule =>
+  ruleOf('AGENT_ENDPOINTS', value, { everyPublic: 'public', none: 'none' });
+
+/** Parses LINK_PREVIEWS: the addresses whose pages are read for previews (CONFIG-26). */
+export const readLinkRule = (value: Value): EndpointRule =>
+  ruleOf('LINK_PREVIEWS', value, { everyPublic: '1', none: '0' });
+
+function ruleOf(name: string, value: Value, { everyPublic, none }: Words): EndpointRule {
+  const given = value(name) ?? everyPublic;
+  const items = given.trim() === none ? [] : given.split(',').map((item) => item.trim());
+  const origins = items.filter((item) => item !== everyPublic);
+  for (const origin of origins)
+    if (!isOrigin(origin))
+      // The error does not repeat a text that may contain a password.
+      throw new ConfigError(
+        `${name} must be ${everyPublic}, ${none}, or origins separated by commas, such as http://127.0.0.1:11434`,
+      );
   return {
-    isPublicAllowed: items.includes(EVERY_PUBLIC),
+    isPublicAllowed: items.includes(everyPublic),
     origins: new Set(origins.map((item) => new URL(item).origin)),
   };
 }
 
-/** The error does not repeat a text that may contain a password. */
-function assertOrigin(text: string): void {
+function isOrigin(text: string): boolean {
   const url = URL.parse(text);
-  const isOrigin = url && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase());
-  if (!isOrigin)
-    throw new ConfigError(
-      'AGENT_ENDPOINTS must be public, none, or origins separated by commas, such as http://127.0.0.1:11434',
-    );
+  return url !== null && /^https?:$/.test(url.protocol) && [url.origin, `${url.origin}/`].includes(text.toLowerCase());
 }

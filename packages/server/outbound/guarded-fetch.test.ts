@@ -2,10 +2,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Resolve } from './endpoint-guard.ts';
-import { readEndpointRule } from './endpoint-rule.ts';
+import { readEndpointRule, readLinkRule } from './endpoint-rule.ts';
 import { GuardedFetch } from './guarded-fetch.ts';
 
 const ruleOf = (text?: string) => readEndpointRule(() => text);
+const linkRuleOf = (text?: string) => readLinkRule(() => text);
 
 /** A server on loopback, and a guarded fetch for which every name is there. */
 async function stage(listener: RequestListener, rule: (port: number) => string, resolve: Resolve) {
@@ -58,6 +59,17 @@ test.each([
 ])('CONFIG-24: AGENT_ENDPOINTS=%s is refused, without repeating it', (given) => {
   const said = expect.objectContaining({ message: expect.not.stringContaining('secret') });
   expect(() => ruleOf(given)).toThrow(said);
+});
+
+test('CONFIG-26: LINK_PREVIEWS is 1, 0, or origins, with or without 1', () => {
+  expect(linkRuleOf()).toEqual(linkRuleOf('1'));
+  expect(linkRuleOf()).toEqual({ isPublicAllowed: true, origins: new Set() });
+  expect(linkRuleOf('0')).toEqual({ isPublicAllowed: false, origins: new Set() });
+  const wiki = new Set(['http://wiki.internal']);
+  expect(linkRuleOf('1, http://wiki.internal/')).toEqual({ isPublicAllowed: true, origins: wiki });
+  expect(linkRuleOf('http://wiki.internal')).toEqual({ isPublicAllowed: false, origins: wiki });
+  for (const wrong of ['public', '2', '0,1', 'wiki.internal', 'http://me:secret@wiki'])
+    expect(() => linkRuleOf(wrong), wrong).toThrow(/^LINK_PREVIEWS must be 1, 0, or origins(?!.*secret)/);
 });
 
 test('CUSTOM-8: a name that resolves to a private address is not connected to, unless its origin is listed', async () => {

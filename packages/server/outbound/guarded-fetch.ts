@@ -17,14 +17,14 @@ export type Fetch = (
 ) => Promise<Response>;
 
 /** The headers of a response that are passed on; a hostile server may send thousands. */
-const KEPT_HEADERS = ['content-type', 'retry-after'] as const;
+const KEPT_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'] as const;
 /** Statuses whose response has no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 const agentOptions = { keepAlive: true, maxFreeSockets: 8, timeout: 60_000 };
 
 /**
- * Requests to the servers that people name for their agents: only to public addresses and to origins that the operator
- * lists. Every connection is checked, so a name that resolves to another address later is checked again (CUSTOM-8).
+ * Requests to addresses that people choose, for their agents and as links: only to public addresses and to origins that
+ * the operator lists. Every connection is checked, so a name that resolves to another address later is checked again (CUSTOM-8).
  */
 export class GuardedFetch {
   readonly #rule: EndpointRule;

@@ -12,6 +12,7 @@ import type { Authenticator } from '../calls/authenticate.ts';
 import type { Files } from '../files/files.ts';
 import type { ReadReceipts } from '../conversations/read-receipts.ts';
 import type { Hub } from '../log/hub.ts';
+import type { LinkPreviews } from '../previews/link-previews.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
@@ -30,6 +31,7 @@ export interface Memory {
   readonly sockets: Sockets;
   readonly turns: Turns;
   readonly titles: ChatTitles;
+  readonly previews: LinkPreviews;
   readonly typing: TypingIndicators;
   readonly receipts: ReadReceipts;
   readonly files: Files;
@@ -60,6 +62,8 @@ export function applyIntent(memory: Memory, intent: Intent): void {
       return turns.adopt(intent.turn, intent.claimed);
     case 'makeTitle':
       return memory.titles.make(intent.request);
+    case 'previewLink':
+      return memory.previews.make(intent.request);
     case 'cancelTurns':
       return turns.cancel(intent.turnKeys);
     case 'openStream':

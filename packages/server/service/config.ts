@@ -9,7 +9,7 @@ import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../pus
 import { readRates } from '../calls/rate-limits-config.ts';
 import type { Rates } from '../calls/rate-limits.ts';
 import type { Rate } from '../rules/prices.ts';
-import { type EndpointRule, readEndpointRule } from '../outbound/endpoint-rule.ts';
+import { type EndpointRule, readEndpointRule, readLinkRule } from '../outbound/endpoint-rule.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { CHECKPOINT_PAGES } from '../store/engines/sqlite.ts';
 
@@ -38,6 +38,7 @@ export interface Config extends ClusterConfig {
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
   /** The addresses that people may give their agents. */
   agentEndpoints: EndpointRule;
+  linkPreviews: EndpointRule;
   /** What models cost at the providers, by name. */
   agentPrices: ReadonlyMap<string, Rate>;
   allowedOrigins: string[];
@@ -153,6 +154,7 @@ export function readConfig(env: Environment): Config {
       provider_b: provider('B', 'https://api.openai.com/v1', 'gpt-5.1'),
     },
     agentEndpoints: readEndpointRule(value),
+    linkPreviews: readLinkRule(value),
     agentPrices: readAgentPrices(value),
     allowedOrigins: list('ALLOWED_ORIGINS').map((origin) => {
       if (!URL.canParse(origin) || new URL(origin).origin !== origin)

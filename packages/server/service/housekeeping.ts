@@ -23,6 +23,7 @@ const SEARCH_TAIL = 256;
 const POLLS_PER_TICK = 100;
 const FORGET_SESSIONS_MS = 3_600_000;
 const FORGET_INVITES_MS = 3_600_000;
+const FORGET_PREVIEWS_MS = 3_600_000;
 
 const lapsed: EndOfReply = {
   status: 'failed',
@@ -58,6 +59,7 @@ export class Housekeeping {
   #searched = { newest: 0, change: 0 };
   #forgetSessionsAt = 0;
   #forgetInvitesAt = 0;
+  #forgetPreviewsAt = 0;
 
   constructor(rooms: KeptRooms) {
     this.#rooms = rooms;
@@ -103,6 +105,10 @@ export class Housekeeping {
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
       this.#rooms.units.forgetSessions().catch(this.#report);
+    }
+    if (now >= this.#forgetPreviewsAt) {
+      this.#forgetPreviewsAt = now + FORGET_PREVIEWS_MS;
+      this.#rooms.units.forgetPreviews().catch(this.#report);
     }
     if (now >= this.#forgetInvitesAt) {
       this.#forgetInvitesAt = now + FORGET_INVITES_MS;

@@ -24,6 +24,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { Rooms } from '../operations/rooms.ts';
+import type { LinkPreviews } from '../previews/link-previews.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
 import type { Sockets } from '../sockets/sockets.ts';
@@ -73,6 +74,7 @@ export interface Service {
   readonly inlineQueries: InlineQueries;
   readonly turns: Turns;
   readonly titles: ChatTitles;
+  readonly previews: LinkPreviews;
   readonly sockets: Sockets;
   readonly push: PushDelivery;
   readonly search: MessageSearch;

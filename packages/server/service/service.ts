@@ -36,6 +36,7 @@ import type { EventLog } from '../log/event-log.ts';
 import { Hub } from '../log/hub.ts';
 import type { Rooms } from '../operations/rooms.ts';
 import { GuardedFetch } from '../outbound/guarded-fetch.ts';
+import { LinkPreviews } from '../previews/link-previews.ts';
 import { PushDelivery } from '../push/delivery.ts';
 import { openVapid } from '../push/made-vapid.ts';
 import { KeyRing } from '../secrets/seal.ts';
@@ -68,6 +69,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     directory: config.directory,
     // Web Push needs no variables, but none is sent with only some of them (NOTIF-10, NOTIF-12).
     pushes: config.missingVapid.length === 0 || config.apns !== null,
+    linkPreviews: config.linkPreviews.isPublicAllowed || config.linkPreviews.origins.size > 0,
     storedBytes: config.maxStoredBytes,
     ...given,
   };
@@ -232,6 +234,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onFault: (error) => logger.error({ err: error }, 'failed to make a title'),
   });
 
+  const linkedPages = new GuardedFetch(config.linkPreviews);
+  const previews = new LinkPreviews({
+    clock,
+    read,
+    fetch: linkedPages.fetch,
+    keep: (page) => ownUnits.keepPreview(page),
+    attach: (request, preview) => ownUnits.attachPreview({ request, preview }),
+    onFault: (error) => logger.error({ err: error }, 'failed to store the preview of a link'),
+  });
+
   // Pushes, exports.
   const push = new PushDelivery({
     config: { ...config, vapid },
@@ -299,6 +311,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     inlineQueries,
     turns,
     titles,
+    previews,
     sockets,
     push,
     search,
@@ -327,9 +340,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       typing.close();
       receipts.close();
       inlineQueries.close();
-      await titles.stop();
+      await Promise.all([titles.stop(), previews.stop()]);
       streams.close();
       modelServers.close();
+      linkedPages.close();
       others.close();
       await push.stop(0);
       await files.close();

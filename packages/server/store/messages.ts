@@ -3,6 +3,7 @@ import type {
   Account,
   Attachment,
   ComponentAction,
+  LinkPreview,
   Message,
   MessageStatus,
   Part,
@@ -77,6 +78,8 @@ export interface MessageRecord {
   /** For a forwarded message (mark `forwarded`): the key of the original author, and the time of the original. */
   forwarded_from?: { sender: number; created_at: string };
   usage?: TokenUsage | undefined;
+  /** Of the first link in the text; null: the sender wants none. */
+  link_preview?: LinkPreview | null | undefined;
   /** For an agent's confirmation: the action that it confirms, and who did it. */
   component_action?: ComponentAction;
 }

@@ -10,6 +10,7 @@ import { logUnits } from '../log/log-units.ts';
 import { fileUnits } from '../files/stored-files.ts';
 import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
+import { attachPreview, forgetPreviews, keepPreview } from './link-previews.ts';
 import { nameChat } from './name-chat.ts';
 import { forgetSearchChanges } from './search.ts';
 import { publishPoll } from './publish-poll.ts';
@@ -23,6 +24,7 @@ export const internalUnits = {
   ...fileUnits,
   ...logUnits,
   ...pushUnits,
+  attachPreview,
   beginSummary,
   bookUsage,
   checkpoint,
@@ -33,7 +35,9 @@ export const internalUnits = {
   ensureGuide,
   forgetSearchChanges,
   forgetInvites,
+  forgetPreviews,
   forgetSessions,
+  keepPreview,
   nameChat,
   publishPoll,
   recoverTurns,

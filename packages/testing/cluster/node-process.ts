@@ -45,6 +45,7 @@ export class NodeProcess {
         DATA_DIR: folder,
         PORT: '0',
         RATE_LIMITS: '0',
+        LINK_PREVIEWS: '0',
         MAX_UNKNOWN_CONNECTIONS: '100000',
         LOG_LEVEL: 'error',
         CLOCK_SHIFT_MS: String(clockShiftMs),

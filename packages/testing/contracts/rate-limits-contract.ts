@@ -85,6 +85,7 @@ const atOnce: Record<OperationName, number> = {
   registerPushToken: 200,
   removeAgentKey: 200,
   removeGroupAgent: 200,
+  removeLinkPreview: 200,
   removeMember: 200,
   retryReply: 200,
   revokeInvite: 200,

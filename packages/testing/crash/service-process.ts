@@ -69,6 +69,7 @@ export class ServiceProcess implements Stage {
         DATA_DIR: this.#folder,
         PORT: this.#url === '' ? '0' : new URL(this.#url).port,
         RATE_LIMITS: '0',
+        LINK_PREVIEWS: '0',
         MAX_UNKNOWN_CONNECTIONS: '100000',
         LOG_LEVEL: 'error',
         ...this.#env,

@@ -29,7 +29,8 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
 /**
  * Stale state + frames = fresh fetch, except for data that the log does not contain: hidden messages, streaming replies
  * under `nodrafts`, the text of replies out of focus, and, without `ext`, changes that have no event: membership,
- * roles, titles, channels, mute, read markers, clearing, edits, versions, votes. Throws with the difference.
+ * roles, titles, channels, mute, read markers, clearing, edits, versions, votes,
+ * previews of links. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};
@@ -119,6 +120,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
       ...partsOf(message),
       versions: ext ? message.versions : undefined,
       poll: ext ? message.poll : undefined,
+      link_preview: ext ? message.link_preview : undefined,
       // Profile changes are only sent with `ext`.
       sender: ext ? message.sender : message.sender.username,
       reactions: message.reactions

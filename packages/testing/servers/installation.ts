@@ -41,6 +41,7 @@ export class Installation implements Stage, AsyncDisposable {
       DATA_DIR: this.dataDir,
       PORT,
       RATE_LIMITS: '0',
+      LINK_PREVIEWS: '0',
       MAX_UNKNOWN_CONNECTIONS: '100000',
       LOG_LEVEL: 'error',
       ...more,

@@ -38,7 +38,7 @@ export async function startNode(options: NodeOptions): Promise<WorldNode> {
     { write: (line: string) => void (isMuted || onLog(JSON.parse(line))) },
   );
   const service = await createService({
-    config: readConfig({ PORT: '0', RATE_LIMITS: '0', MAX_UNKNOWN_CONNECTIONS: '100000', ...env }),
+    config: readConfig({ PORT: '0', RATE_LIMITS: '0', LINK_PREVIEWS: '0', MAX_UNKNOWN_CONNECTIONS: '100000', ...env }),
     logger,
     clock,
     // Several nodes on one busy event loop receive each other's messages late.

@@ -225,6 +225,15 @@ export class World implements Stage, AsyncDisposable {
     } while (this.services.some(({ turns, titles }) => turns.runningCount > 0 || titles.runningCount > 0));
   }
 
+  /** Resolves when no page behind a link is being read. */
+  async pagesRead(): Promise<void> {
+    do {
+      await this.settle();
+      await turnOfLoop();
+    } while (this.services.some(({ previews }) => previews.runningCount > 0));
+    await this.settle();
+  }
+
   /** Drains all services, as at the start of a SIGTERM. */
   async drain(patienceMs: number): Promise<void> {
     await Promise.all(this.services.map((service) => service.drain(patienceMs)));

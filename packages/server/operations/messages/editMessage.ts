@@ -1,12 +1,10 @@
 import type { Input } from '@parley/protocol';
-import type { UnitCall } from '../../commits/unit-call.ts';
 import { chatOf, householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
-import { conflict, forbidden, invalid, notFound } from '../../core/errors.ts';
+import { conflict, invalid } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes } from '../../core/ids.ts';
 import { renewFirstTitle } from '../../conversations/first-titles.ts';
-import { chatByKey, type ChatRow, isParticipant } from '../../store/chats.ts';
 import {
   mark,
   messageById,
@@ -22,18 +20,18 @@ import { addStored } from '../../store/stored-bytes.ts';
 import { dropSummariesOf } from '../../store/summaries.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { markContent } from '../../messages/content-marks.ts';
-import { assertMayWrite } from '../../messages/may-write.ts';
 import { mentionsIn } from '../../messages/firings.ts';
 import { changeMentions } from '../../messages/note-mentions.ts';
+import { linkToPreview, previewAfterEdit, requestPreview } from '../../messages/link-previews.ts';
+import { requireOwnMessage } from '../../messages/own-message.ts';
 import { assertLength } from '../../messages/insert-message.ts';
-import { isGone } from '../../messages/visibility.ts';
 
 // Locks the message's conversation, because a deletion or the end of a stream would change the same row.
 const locks: LockRule<Input<'editMessage'>> = ({ caller, input }) => [chatOf(input.message_id), householdOf(caller)];
 
 export default unit('editMessage', { locks }, async (call, { message_id, text }) => {
   const { tx, caller, now } = call;
-  const { row, chat } = await requireOwn(call, message_id);
+  const { row, chat } = await requireOwnMessage(call, message_id);
   const record = recordOf(row);
   assertEditable(row, record);
   assertLength(caller.kind, text);
@@ -49,6 +47,8 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
     content_revision: record.content_revision + 1,
     edited_at: new Date(now).toISOString(),
   };
+  edited.link_preview = previewAfterEdit(edited);
+  const link = linkToPreview(call, edited);
   const stored = JSON.stringify(edited);
   const more = Buffer.byteLength(stored) - Buffer.byteLength(row.record);
   if (more > 0) await assertRoomToSay(call, caller.key, more);
@@ -67,23 +67,9 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
       quoted: record.reply_to_id === null ? undefined : await tx.get(messageById, idBytes(record.reply_to_id)),
     });
   call.intend({ type: 'textChanged', messageKey: row.key });
+  requestPreview(call, row, edited, link);
   return message;
 });
-
-/** The caller's own message, in a conversation in which the caller may still write (EDIT-2). */
-async function requireOwn(
-  { tx, caller }: UnitCall,
-  messageId: string,
-): Promise<{ row: MessageRow; chat: ChatRow | undefined }> {
-  const row = await tx.get(messageById, idBytes(messageId));
-  if (!row || (await isGone({ tx }, row))) throw notFound('message');
-  if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
-    throw forbidden('you do not take part in this conversation');
-  if (row.sender_key !== caller.key) throw forbidden('only the sender can edit a message');
-  const chat = await tx.get(chatByKey, row.chat_key);
-  if (chat) await assertMayWrite({ tx, caller }, chat);
-  return { row, chat };
-}
 
 function assertEditable(row: MessageRow, record: MessageRecord): void {
   if (row.marks & mark.service) throw invalid('message_id', 'is a service notice');

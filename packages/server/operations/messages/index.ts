@@ -9,6 +9,7 @@ import getMessageReaders from './getMessageReaders.ts';
 import getMessages from './getMessages.ts';
 import getUnreadMentions from './getUnreadMentions.ts';
 import pinMessage from './pinMessage.ts';
+import removeLinkPreview from './removeLinkPreview.ts';
 import searchMessages from './searchMessages.ts';
 import sendChatAction from './sendChatAction.ts';
 import sendMessage from './sendMessage.ts';
@@ -26,6 +27,7 @@ export const messageHandlers = {
   getMessages,
   getUnreadMentions,
   pinMessage,
+  removeLinkPreview,
   searchMessages,
   sendChatAction,
   sendMessage,

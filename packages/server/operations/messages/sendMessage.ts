@@ -21,6 +21,7 @@ import { assertMayWrite } from '../../messages/may-write.ts';
 import { clearDraft } from '../../messages/clear-draft.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../../messages/firings.ts';
+import { linkToPreview, requestPreview } from '../../messages/link-previews.ts';
 import { storePoll } from '../../messages/polls.ts';
 import { noteMentions } from '../../messages/note-mentions.ts';
 import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
@@ -81,7 +82,9 @@ export default unit('sendMessage', { locks }, async (call, input) => {
     created_at: new Date(now).toISOString(),
     content_revision: 1,
     status: 'complete',
+    ...(input.link_preview === false && { link_preview: null }),
   };
+  const link = isService || input.poll ? undefined : linkToPreview(call, record);
   const row = await insertMessage(call, record, {
     id,
     chat_key: chat.key,
@@ -95,6 +98,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   if (input.poll) await storePoll(call, row, input.poll);
   await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
+  requestPreview(call, row, record, link);
   if (chat.is_separate === 1 && chat.title === null && !isService) await nameByQuestion(call, chat, text);
   const message = await messageJson(call, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });

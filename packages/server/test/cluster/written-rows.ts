@@ -88,6 +88,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   inbox: writes({ ...inChat, ...ofAccount }, 'itself'),
   invites: writes(inChat, 'chat'),
   mentions: writes(inChat, 'chat'),
+  // One statement replaces a row; a row that is lost is read again.
+  link_previews: writes({}, 'itself'),
   message_files: writes(ofMessage, 'chat'),
   messages: writes(inChat, 'chat'),
   meta: writes({}, log),

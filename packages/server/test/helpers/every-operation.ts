@@ -150,6 +150,11 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: ['member'],
     changes: true,
   },
+  removeLinkPreview: {
+    params: ({ messageId: message_id }) => ({ message_id }),
+    allowed: ['member'],
+    changes: true,
+  },
   forwardMessages: { params: (scene) => ({ ...messages(scene), to_chat_id: scene.chatId }), allowed: inside },
   getMessages: { params: messages, allowed: inside, others: 'nothing', shows: someItems },
   searchMessages: { params: (scene) => ({ ...chat(scene), query: 'message' }), allowed: inside },

@@ -103,6 +103,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'queryInline',
     'removeAgentKey',
     'removeGroupAgent',
+    'removeLinkPreview',
     'removeMember',
     'revokeInvite',
     'rotateBotToken',

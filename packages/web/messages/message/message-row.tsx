@@ -15,6 +15,7 @@ import { CheckMark } from '../../ui/check-mark.tsx';
 import { Attachments } from '../../files/attachments.tsx';
 import { AnswerAgain } from '../actions/answer-again.tsx';
 import { MessageActions } from '../actions/message-actions.tsx';
+import { LinkPreview } from './link-preview.tsx';
 import { MessageText } from './message-text.tsx';
 import styles from './message-row.module.css';
 import { Poll } from './poll/poll.tsx';
@@ -122,6 +123,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           )}
           <SubmittedValues chat={chat} message={message} />
           <Attachments message={message} />
+          {message.link_preview ? <LinkPreview message={message} preview={message.link_preview} isOwn={isOwn} /> : null}
           {(isPointed || hasFocus || isBusy) && mayAct ? (
             <MessageActions chat={chat} message={message} isOwn={isOwn} isJoined={isJoined} onBusy={setIsBusy} />
           ) : null}

@@ -1,0 +1,77 @@
+import type { LinkPreview } from '@parley/protocol';
+import type { PreviewRequest } from '../commits/effects.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { chatScope } from '../core/event-kinds.ts';
+import { fitsQuota } from '../files/storage-quota.ts';
+import { firstLink } from '../rules/first-link.ts';
+import {
+  messageByKey,
+  messageJson,
+  type MessageRecord,
+  type MessageRow,
+  recordOf,
+  updateMessage,
+} from '../store/messages.ts';
+import { addStored } from '../store/stored-bytes.ts';
+
+type Record = Pick<MessageRecord, 'content' | 'link_preview'>;
+
+/**
+ * The link of a message for which a preview is to be made (LINK-1). Only a human's own words lead to a request: a model
+ * can be talked into writing an address that contains what it was told, and to fetch that address would hand it over
+ * (LINK-2).
+ */
+export function linkToPreview(
+  { caller, settings }: Pick<UnitCall, 'caller' | 'settings'>,
+  { content, link_preview }: Record,
+): string | undefined {
+  if (!settings.linkPreviews || caller.kind !== 'human' || link_preview === null) return undefined;
+  const link = firstLink(content);
+  return link === link_preview?.url ? undefined : link;
+}
+
+/** Has the preview made after the commit. */
+export function requestPreview(
+  call: Pick<UnitCall, 'caller' | 'intend'>,
+  { key: messageKey }: Pick<MessageRow, 'key'>,
+  { conversation_id: chatId }: Pick<MessageRecord, 'conversation_id'>,
+  url: string | undefined,
+): void {
+  const { username: sender, ownerKey } = call.caller;
+  if (url !== undefined) call.intend({ type: 'previewLink', request: { messageKey, chatId, sender, ownerKey, url } });
+}
+
+/** The preview of an edited text: the same link keeps it (LINK-8). */
+export const previewAfterEdit = ({ content, link_preview }: Record): Record['link_preview'] =>
+  link_preview && firstLink(content) !== link_preview.url ? undefined : link_preview;
+
+/** Adds a preview to a message, if the message still wants it. */
+export async function attachPreview(
+  call: Pick<UnitCall, 'tx' | 'accounts' | 'settings' | 'emit'>,
+  { messageKey, url }: PreviewRequest,
+  preview: LinkPreview,
+): Promise<void> {
+  const row = await call.tx.get(messageByKey, messageKey);
+  if (!row || row.deleted_at !== null) return;
+  const record = recordOf(row);
+  if (record.link_preview !== undefined || firstLink(record.content) !== url) return;
+  await setPreview(call, row, record, preview);
+}
+
+/** Stores and publishes a preview, or null for none; leaves it out if the sender has no room for it (LIMIT-22). */
+export async function setPreview(
+  call: Pick<UnitCall, 'tx' | 'accounts' | 'settings' | 'emit'>,
+  row: MessageRow,
+  former: MessageRecord,
+  link_preview: LinkPreview | null,
+) {
+  const { tx } = call;
+  const record = JSON.stringify({ ...former, link_preview });
+  const more = Buffer.byteLength(record) - Buffer.byteLength(row.record);
+  if (more > 0 && !(await fitsQuota(call, row.sender_key, more))) return messageJson(call, row);
+  await tx.run(addStored, row.sender_key, more);
+  await tx.run(updateMessage, row.key, row.status, record);
+  const message = await messageJson(call, { ...row, record });
+  call.emit({ scope: chatScope(row.chat_key), kind: 'messageUpdated', params: message, ref: row.key });
+  return message;
+}

@@ -1,0 +1,21 @@
+import type { Input } from '@parley/protocol';
+import { chatOf, householdOf, type LockRule } from '../../commits/unit-locks.ts';
+import { conflict } from '../../core/errors.ts';
+import { setPreview } from '../../messages/link-previews.ts';
+import { requireOwnMessage } from '../../messages/own-message.ts';
+import { messageJson, recordOf } from '../../store/messages.ts';
+import { unit } from '../handler.ts';
+
+// Locks what editMessage locks.
+const locks: LockRule<Input<'removeLinkPreview'>> = ({ caller, input }) => [
+  chatOf(input.message_id),
+  householdOf(caller),
+];
+
+/** Null instead of a preview also keeps one that is being made from being added (LINK-7). */
+export default unit('removeLinkPreview', { locks }, async (call, { message_id }) => {
+  const { row } = await requireOwnMessage(call, message_id);
+  if (row.status === 'streaming') throw conflict('this message is still being written');
+  const record = recordOf(row);
+  return record.link_preview === null ? messageJson(call, row) : setPreview(call, row, record, null);
+});

@@ -1,0 +1,58 @@
+import type { LinkPreview } from '@parley/protocol';
+import type { Fetch } from '../outbound/guarded-fetch.ts';
+import { decoderOf, PageText } from './page-text.ts';
+
+/** Maximum redirects that are followed. */
+const REDIRECTS = 3;
+/** Maximum bytes of a page that are read. */
+const PAGE_BYTES = 512 * 1024;
+
+const headers = {
+  accept: 'text/html',
+  // A compressed page could be of any size once it is unpacked.
+  'accept-encoding': 'identity',
+  'user-agent': 'Parley link preview',
+};
+
+/** The preview of a page; null if it has none. Throws if the page cannot be reached (LINK-3). */
+export async function fetchPage(fetch: Fetch, url: string, signal: AbortSignal): Promise<LinkPreview | null> {
+  let address = url;
+  for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
+    // `fetch` checks the address each time.
+    const response = await fetch(address, { method: 'GET', headers, redirect: 'manual', signal });
+    const next = redirectOf(response, address);
+    if (next === undefined) return readPage(response, url);
+    await response.body?.cancel();
+    address = next;
+  }
+  return null;
+}
+
+function redirectOf({ status, headers: given }: Response, address: string): string | undefined {
+  const location = given.get('location');
+  return status >= 300 && status < 400 && location !== null && URL.canParse(location, address)
+    ? new URL(location, address).href
+    : undefined;
+}
+
+async function readPage(response: Response, url: string): Promise<LinkPreview | null> {
+  const { body, headers: given, ok } = response;
+  const type = given.get('content-type') ?? '';
+  const encoding = given.get('content-encoding') ?? 'identity';
+  if (!body || !ok || !/^text\/html\s*(?:;|$)/i.test(type) || encoding.toLowerCase() !== 'identity') {
+    await body?.cancel();
+    return null;
+  }
+  const text = new PageText();
+  let decoder: TextDecoder | undefined;
+  let bytes = 0;
+  // Leaving the loop cancels the body, which closes the connection.
+  for await (const chunk of body) {
+    const read = chunk.subarray(0, PAGE_BYTES - bytes);
+    decoder ??= decoderOf(type, read);
+    text.add(decoder.decode(read, { stream: true }));
+    bytes += read.length;
+    if (text.isOver || bytes >= PAGE_BYTES) break;
+  }
+  return text.previewOf(url);
+}

@@ -1,0 +1,100 @@
+// previews/: what the pages behind links say. Imports the rooms up to commits.
+import type { LinkPreview } from '@parley/protocol';
+import { Parser } from 'htmlparser2';
+
+/** Maximum characters of each text of a preview. */
+const TITLE_CHARACTERS = 200;
+const DESCRIPTION_CHARACTERS = 300;
+const SITE_CHARACTERS = 80;
+/** Maximum UTF-16 units kept of a text while it is read. */
+const MOST_UNITS = 4_096;
+/** Where HTML requires that a page declares its encoding. */
+const DECLARED_WITHIN = 1_024;
+
+/** The fields of a preview, best first, by the names of `<meta>`. */
+const sources = {
+  title: ['og:title', 'twitter:title'],
+  description: ['og:description', 'twitter:description', 'description'],
+  site_name: ['og:site_name', 'application-name'],
+} as const;
+const wanted: ReadonlySet<string> = new Set(Object.values(sources).flat());
+
+/** Control characters and those that change the direction of text would reach into the text beside them. */
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu;
+
+function shown(text: string | undefined, most: number): string | undefined {
+  const characters = Array.from((text ?? '').toWellFormed().replaceAll(UNSEEN, ' ').trim());
+  if (characters.length === 0) return undefined;
+  return characters.length <= most
+    ? characters.join('')
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** Reads the head of a page as it arrives; what follows it is of no interest (LINK-4). */
+export class PageText {
+  readonly #parser: Parser;
+  readonly #found = new Map<string, string>();
+  #title = '';
+  #isInTitle = false;
+  /** The head has ended: the rest need not be read. */
+  isOver = false;
+
+  constructor() {
+    this.#parser = new Parser({
+      onopentag: (name, attributes) => {
+        if (name === 'body') this.isOver = true;
+        // One write can contain more than the head.
+        if (this.isOver) return;
+        if (name === 'title') this.#isInTitle = this.#title === '';
+        else if (name === 'meta') this.#meta(attributes);
+      },
+      ontext: (text) => {
+        if (this.#isInTitle && this.#title.length < MOST_UNITS) this.#title += text;
+      },
+      onclosetag: (name) => {
+        if (name === 'title') this.#isInTitle = false;
+        else if (name === 'head') this.isOver = true;
+      },
+    });
+  }
+
+  add(html: string): void {
+    if (!this.isOver) this.#parser.write(html);
+  }
+
+  /** The preview of the page; null without a title. */
+  previewOf(url: string): LinkPreview | null {
+    const first = (names: readonly string[]) => names.map((name) => this.#found.get(name)).find((text) => text?.trim());
+    const title = shown(first(sources.title) ?? this.#title, TITLE_CHARACTERS);
+    if (title === undefined) return null;
+    const description = shown(first(sources.description), DESCRIPTION_CHARACTERS);
+    const site_name = shown(first(sources.site_name), SITE_CHARACTERS);
+    return { url, title, ...(description && { description }), ...(site_name && { site_name }) };
+  }
+
+  #meta({ property, name, content }: Readonly<Record<string, string>>): void {
+    const key = (property ?? name ?? '').trim().toLowerCase();
+    if (content !== undefined && wanted.has(key) && !this.#found.has(key))
+      this.#found.set(key, content.slice(0, MOST_UNITS));
+  }
+}
+
+/** The decoder for a page: its byte order mark, its header and its own declaration name the encoding, in this order. */
+export function decoderOf(contentType: string, beginning: Uint8Array): TextDecoder {
+  const [a, b] = beginning;
+  const marked = a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : undefined;
+  const head = Buffer.from(beginning.subarray(0, DECLARED_WITHIN)).toString('latin1');
+  const named =
+    marked ??
+    /;\s*charset\s*=\s*"?([\w-]{1,40})/i.exec(contentType)?.[1] ??
+    /<meta\s[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(head)?.[1];
+  try {
+    return new TextDecoder(named ?? 'utf-8');
+  } catch {
+    // An encoding that does not exist.
+    return new TextDecoder('utf-8');
+  }
+}
