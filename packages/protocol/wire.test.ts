@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "8ef98ccdc2405b8f",
+      "hash": "3932c0a10458becf",
     }
   `);
 });
