@@ -50,8 +50,10 @@ export async function addFailure(call: InboxCall, row: MessageRow, ownerKey: num
 }
 
 async function settle(call: InboxCall, added: readonly { account_key: number }[]): Promise<void> {
-  await Promise.all(added.map(({ account_key }) => call.tx.run(pruneInbox, account_key, limits.inboxItems)));
-  for (const { account_key } of added) announceInbox(call, account_key);
+  for (const { account_key } of added) {
+    await call.tx.run(pruneInbox, account_key, limits.inboxItems);
+    announceInbox(call, account_key);
+  }
 }
 
 /** Sends the account's devices that its inbox has changed. */

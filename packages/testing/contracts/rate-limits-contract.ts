@@ -138,7 +138,7 @@ const atOnce: Record<OperationName, number> = {
   getChatMedia: everyCall,
   getChats: everyCall,
   getDrafts: everyCall,
-  getFolders: 2_000,
+  getFolders: everyCall,
   getGroupAgents: everyCall,
   getInvites: everyCall,
   getMe: everyCall,

@@ -143,7 +143,7 @@ embeddedTest('the admin command')(
     const connection = new SqliteConnection(join(world.dataDir, 'parley.db'));
     expect(
       await resealAll(connection, new KeyRing([second, first]), (batch) => inTransaction(connection, batch)),
-    ).toEqual({ resealed: 3, already: 0, failed: 0 });
+    ).toEqual({ resealed: 4, already: 0, failed: 0 });
     connection.close();
     env.SECRETS_KEY = text(second);
     await world.restart();

@@ -11,6 +11,7 @@ interface Schema {
   const?: unknown;
   pattern?: string;
   minimum?: number;
+  minItems?: number;
 }
 
 export type Path = readonly (string | number)[];
@@ -77,6 +78,8 @@ function sample(schema: Schema): unknown {
     const: fixed,
     pattern,
     minimum = 0,
+    items = {},
+    minItems = 0,
   } = variants(schema)[0] ?? {};
   if (fixed !== undefined) return fixed;
   if (choices) return choices[0];
@@ -89,7 +92,8 @@ function sample(schema: Schema): unknown {
     case 'boolean':
       return true;
     case 'array':
-      return [];
+      // Different ones: a list may refuse doubled items.
+      return Array.from({ length: minItems }, (_, at) => (items.type === 'string' ? `abc_${at}` : sample(items)));
     case 'object':
       return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]));
     default:

@@ -109,6 +109,8 @@ locksTest(
         const { id: thread_root_id } = await alex.api.sendMessage({ chat_id: group, text: 'a thread' });
         await zoe.api.sendMessage({ chat_id: group, text: `@${bot.username}`, thread_root_id });
         await zoe.api.dismissAgent({ ...follower, thread_root_id });
+        for (const chat_id of [group, separate]) await alex.api.setChatState({ chat_id, is_pinned: true });
+        await alex.api.orderPinnedChats({ chat_ids: [group, separate] });
         await alex.api.setInboxDone({ through_position: Number.MAX_SAFE_INTEGER });
         const shown = await bot.api.sendMessage({ chat_id: group, text: '{% button action="vote:yes" /%}' });
         await zoe.api.sendComponentAction({ chat_id: group, message_id: shown.id, action: 'vote:yes' });

@@ -83,6 +83,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   files: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
   // No two rows name the same bytes.
   files_to_remove: writes({}, 'itself'),
+  folders: writes(ofAccount, 'account'),
   hidden: writes(ofAccount, 'account'),
   // Each statement is correct alone: it adds an item once, or deletes items that nothing else refers to.
   inbox: writes({ ...inChat, ...ofAccount }, 'itself'),

@@ -43,6 +43,7 @@ test('CONV-1, CONV-2: a Conversation shows what its reader may see', async () =>
     pinned_message_ids: [],
     is_muted: false,
     unread_count: 0,
+    unread_mentions: 0,
     last_read_message_id: null,
     last_read_position: 0,
     last_message: null,

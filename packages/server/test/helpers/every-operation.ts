@@ -90,7 +90,7 @@ export const everyOperation: Record<OperationName, Row> = {
   unblockUser: { params: () => ({ username: 'somebody' }), allowed: humans },
   getBlockedUsers: { params: nothing, allowed: roles },
   getPrivacy: { params: nothing, allowed: humans },
-  setPrivacy: { params: () => ({ read_receipts: false }), allowed: humans },
+  setPrivacy: { params: () => ({ read_receipts: true }), allowed: humans },
   exportMyData: { params: nothing, allowed: humans },
 
   // The group's bot: allowed for accounts that share a conversation with it.
@@ -139,7 +139,7 @@ export const everyOperation: Record<OperationName, Row> = {
   },
   getReadPosition: { params: chat, allowed: inside },
   getMessageReaders: { params: ({ messageId }) => ({ message_id: messageId }), allowed: ['member'] },
-  getUnreadMentions: { params: chat, allowed: inside, shows: someItems },
+  getUnreadMentions: { params: chat, allowed: inside },
   markRead: { params: message, allowed: inside },
 
   sendMessage: { params: (scene) => ({ ...chat(scene), text: 'hello' }), allowed: inside },
