@@ -109,6 +109,12 @@ locksTest(
         const { id: thread_root_id } = await alex.api.sendMessage({ chat_id: group, text: 'a thread' });
         await zoe.api.sendMessage({ chat_id: group, text: `@${bot.username}`, thread_root_id });
         await zoe.api.dismissAgent({ ...follower, thread_root_id });
+        await zoe.api.setPrivacy({ read_receipts: false });
+        const poll = { question: 'Rome?', options: ['yes', 'no'] };
+        const { id: message_id } = await alex.api.sendMessage({ chat_id: group, text: '', poll });
+        for (const voter of [alex, zoe]) await voter.api.votePoll({ message_id, options: [0] });
+        await clock.advance(5_000);
+        await world.settle();
         for (const chat_id of [group, separate]) await alex.api.setChatState({ chat_id, is_pinned: true });
         await alex.api.orderPinnedChats({ chat_ids: [group, separate] });
         await alex.api.setInboxDone({ through_position: Number.MAX_SAFE_INTEGER });
@@ -141,7 +147,7 @@ locksTest(
 /** Units that only read, and those that write nothing in these tests. */
 const [reading, notPlayed] = [
   ['listAccountSessions', 'pushAlert'],
-  ['forgetRemovals', 'takeOverPushes', 'touchSessions', 'trimScopes'],
+  ['attachPreview', 'forgetPreviews', 'keepPreview', 'forgetRemovals', 'takeOverPushes', 'touchSessions', 'trimScopes'],
 ];
 
 locksTest('CLUSTER-51: every unit that declares its locks has written rows in the tests above', () => {

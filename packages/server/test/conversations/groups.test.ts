@@ -377,10 +377,11 @@ test('GROUP-14: accounts that are added, join or return start with nothing unrea
   await say(owner, chat, 'five');
   const { token } = await owner.api.createInvite({ chat_id });
   for (const person of [member, stranger]) {
-    const joined = await person.api.joinChat({ token });
-    // The notice of the join is the newest message.
-    expect(joined).toMatchObject({ unread_count: 0, last_message: { service: true } });
-    expect(await unread(person)).toEqual([0, 0, joined.last_message?.id]);
+    // The notice of the join follows it, and is never unread.
+    const newest = (await owner.api.getChat({ chat_id })).last_message;
+    expect(await person.api.joinChat({ token })).toMatchObject({ unread_count: 0, last_read_message_id: newest?.id });
+    expect(await unread(person)).toEqual([0, 0, newest?.id]);
   }
-  expect(await textsOf(stranger, chat)).toEqual(['one', 'four', 'five']);
+  // The notices of joins have no text.
+  expect(await textsOf(stranger, chat)).toEqual(['one', 'four', 'five', '', '']);
 });
