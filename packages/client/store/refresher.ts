@@ -20,6 +20,13 @@ interface Parts {
   fetchMessages: (ids: readonly string[]) => Promise<void>;
 }
 
+/** Ids of conversations and messages. */
+interface Fetches {
+  readonly conversations: readonly string[];
+  readonly messages: readonly string[];
+}
+const nothing: Fetches = { conversations: [], messages: [] };
+
 /**
  * Fetches what events alone do not determine: unknown conversations, counts after missed frames, the newest message
  * after a deletion. Batched, after a short delay, and only while the client is live.
@@ -30,6 +37,8 @@ export class Refresher {
   readonly #messages = new Set<string>();
   #timer: Timer | null = null;
   #attempt = 0;
+  /** What is being fetched. */
+  #asked: Fetches = nothing;
   #isBusy = false;
   #isClosed = false;
 
@@ -41,13 +50,10 @@ export class Refresher {
     return this.#chats.size === 0 && this.#messages.size === 0 && !this.#isBusy;
   }
 
-  /** What is to be fetched. */
-  get pending(): { conversations: string[]; messages: string[] } {
-    return { conversations: [...this.#chats], messages: [...this.#messages] };
-  }
-
-  get isBusy(): boolean {
-    return this.#isBusy;
+  /** What is to be fetched, or is being fetched. */
+  get pending(): Fetches {
+    const { conversations, messages } = this.#asked;
+    return { conversations: [...this.#chats, ...conversations], messages: [...this.#messages, ...messages] };
   }
 
   chat(chatId: string): void {
@@ -82,6 +88,7 @@ export class Refresher {
     for (const id of chats) this.#chats.delete(id);
     for (const id of messages) this.#messages.delete(id);
     this.#isBusy = true;
+    this.#asked = { conversations: chats, messages };
     try {
       if (messages.length > 0) await this.#parts.fetchMessages(messages);
       if (chats.length < ONE_BY_ONE) for (const id of chats) await this.#refreshOne(id);
@@ -94,6 +101,7 @@ export class Refresher {
       this.#attempt += 1;
     } finally {
       this.#isBusy = false;
+      this.#asked = nothing;
       this.schedule();
     }
   }

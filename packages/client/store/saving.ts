@@ -30,7 +30,7 @@ export class Saving {
     const { state, attention, refresher } = this.#parts;
     const { client, chats, drafts, folders } = state;
     const { position, account } = client;
-    if (!this.isCurrent || position === null || !account || refresher.isBusy) return null;
+    if (!this.isCurrent || position === null || !account) return null;
     const { ids, pinned, hasMore } = chats.list.get();
     const most = limits.conversations ?? 300;
     const saved = [...new Set([...ids.slice(0, most), ...pinned])].flatMap((id) => chats.get(id) ?? []);

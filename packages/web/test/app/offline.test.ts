@@ -183,7 +183,7 @@ inChromium(
         await ann.say('for myself only');
         await page.reload();
         await ann.message('for myself only').waitFor();
-        await expect.poll(() => textsKept(page)).toContain('for myself only');
+        await expect.poll(() => textsKept(page), { timeout: 20_000 }).toContain('for myself only');
         if (isElsewhere) await api.signOut();
         else {
           await page.getByRole('button', { name: 'Menu' }).click();

@@ -88,14 +88,14 @@ inChromium('WEB-83: "Set a new one" moves the focus to the key field', async () 
 inChromium('WEB-200: the palette and Forward find a conversation that the page has not loaded, each once', async () => {
   await withStage(
     async (stage) => {
-      // No service worker: it would answer the requests that this test holds back.
-      const ann = await stage.person('ann', { serviceWorkers: 'block' });
-      const { page } = ann;
-      const { api } = await ann.actor();
+      const { api } = await (await stage.person('ann')).actor();
       const old = await api.startChat({ usernames: [], title: 'Harbour walk' });
       await api.startChat({ usernames: [], title: 'Harbour' });
       await Promise.all(Array.from({ length: 110 }, (_, at) => api.startChat({ usernames: [], title: `Plan ${at}` })));
       const { id: newest } = await api.startChat({ usernames: [], title: 'Walk in the harbour' });
+      // A browser that has kept nothing, and no service worker: it would answer the requests that this test holds back.
+      const ann = await stage.browser({ serviceWorkers: 'block' });
+      const { page } = ann;
       // The list never gets further than its first page, over HTTP or the socket.
       await page.route('**/api/getChats', async (route) => {
         if (route.request().postData()?.includes('"cursor"') !== true) await route.continue();
@@ -106,6 +106,8 @@ inChromium('WEB-200: the palette and Forward find a conversation that the page h
           if (!/"getChats".*"cursor"/s.test(String(frame))) service.send(frame);
         });
       });
+      await ann.signIn('ann');
+      await ann.chats.waitFor();
       await ann.open(newest);
       await ann.say('worth keeping');
       expect(await ann.chat('Harbour walk').count()).toBe(0);
