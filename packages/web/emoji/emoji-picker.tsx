@@ -4,7 +4,7 @@ import { type EmojiPickerListComponents, EmojiPicker as Picker } from 'frimousse
 import { type RefObject, useId, useState } from 'react';
 import styles from './emoji-picker.module.css';
 import { EmojiGrid, emojiId, useEmojiResults } from './emoji-results.tsx';
-import { asWritten } from './emoji-search.ts';
+import { asWritten } from './as-written.ts';
 import { keepEmoji, recentEmoji } from './recent-emoji.ts';
 
 /** Defined by the build: see emoji-data.ts. */

@@ -1,6 +1,7 @@
 import data from 'emojibase-data/en/data.json' with { type: 'json' };
 import { expect, it } from 'vitest';
-import { asWritten, foundEmoji } from './emoji-search.ts';
+import { asWritten } from './as-written.ts';
+import { foundEmoji } from './emoji-search.ts';
 
 const all = data
   .filter(({ group }) => group !== undefined)

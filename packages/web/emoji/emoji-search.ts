@@ -1,3 +1,4 @@
+import { bare } from './as-written.ts';
 /** An emoji in the picker's data. */
 export interface SearchedEmoji {
   readonly emoji: string;
@@ -12,7 +13,6 @@ const popular =
   );
 
 /** Without the variation selector that requests a colour image. */
-const bare = (emoji: string): string => emoji.replaceAll('\uFE0F', '');
 const places = new Map(popular.map((emoji, at) => [bare(emoji), at]));
 const placeOf = (emoji: string): number => places.get(bare(emoji)) ?? popular.length;
 
@@ -45,8 +45,3 @@ export function foundEmoji<Emoji extends SearchedEmoji>(all: readonly Emoji[], s
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ one }) => one);
 }
-
-const IN_COLOUR = /^\p{Emoji_Presentation}$/u;
-
-/** The canonical form: 👍 with a redundant variation selector would count as another reaction than 👍. */
-export const asWritten = (emoji: string): string => (IN_COLOUR.test(bare(emoji)) ? bare(emoji) : emoji);

@@ -4,7 +4,7 @@ import type { Participant } from '@parley/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { asWritten } from '../../emoji/emoji-search.ts';
+import { asWritten } from '../../emoji/as-written.ts';
 import { type Completing, completingAt, matchingPeople } from './completing.ts';
 import { type Command, matchingCommands } from '../commands/slash-commands.ts';
 import { useEmojiOptions } from './use-emoji-options.ts';
