@@ -18,8 +18,10 @@ export class DaemonStream {
     this.chatId = conversation_id;
   }
 
+  /** A late answer to an attempt that was repeated changes nothing here: the daemon has gone on since. */
   async append(delta: string): Promise<void> {
-    const text = this.text + delta;
+    const before = this.text;
+    const text = before + delta;
     const bytes = Buffer.from(text);
     const write = (from: number) =>
       this.#api.appendMessageStream({
@@ -28,7 +30,7 @@ export class DaemonStream {
         offset: bytes.length,
       });
     try {
-      await write(Buffer.byteLength(this.text));
+      await write(Buffer.byteLength(before));
     } catch (error) {
       // A restarted service may have less of the text than it had shown: 409 with the offset to continue from
       // (STREAM-14).
@@ -36,7 +38,7 @@ export class DaemonStream {
       if (typeof offset !== 'number') throw error;
       await write(offset);
     }
-    this.text = text;
+    if (this.text === before) this.text = text;
   }
 
   /** Writes a part. */
@@ -45,9 +47,10 @@ export class DaemonStream {
     if (part.type === 'reasoning' && part.text) this.thoughts.set(part.id, part.text);
   }
 
-  /** Appends to a reasoning part. */
+  /** Appends to a reasoning part; late answers are treated as those to `append`. */
   async think(append: string, id = 'thought'): Promise<void> {
-    const text = (this.thoughts.get(id) ?? '') + append;
+    const before = this.thoughts.get(id) ?? '';
+    const text = before + append;
     const bytes = Buffer.from(text);
     const write = (from: number) =>
       this.part({
@@ -57,14 +60,14 @@ export class DaemonStream {
         text_offset: bytes.length,
       });
     try {
-      await write(Buffer.byteLength(this.thoughts.get(id) ?? ''));
+      await write(Buffer.byteLength(before));
     } catch (error) {
       // As for the text, a restarted service says from which byte to continue (PART-8).
       const offset = error instanceof ApiError ? error.parameters['offset'] : undefined;
       if (typeof offset !== 'number') throw error;
       await write(offset);
     }
-    this.thoughts.set(id, text);
+    if ((this.thoughts.get(id) ?? '') === before) this.thoughts.set(id, text);
   }
 
   async replace(text: string): Promise<void> {
