@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { compileWords } from './packages/web/compile-words.ts';
 import LongestFirst from './scripts/longest-first.ts';
 import PlainReporter from './scripts/plain-reporter.ts';
 
@@ -49,6 +50,7 @@ const isCI = process.env['CI'] === 'true';
 const cores = availableParallelism();
 
 export default defineConfig(({ mode }) => ({
+  plugins: [compileWords()],
   test: {
     testTimeout: 20_000,
     hookTimeout: 20_000,

@@ -12,8 +12,10 @@ import { Overlays } from './browser/overlays.ts';
 import { type Page, PageContext } from './browser/page.ts';
 import { App } from './app/app.tsx';
 import { savedSession } from './session/session.ts';
+import { applyLanguage } from './words/language.ts';
 
 applyTheme();
+applyLanguage();
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root element');
 const overlays = new Overlays();

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compileWords } from './compile-words.ts';
 import { diagramFiles } from './diagram-files.ts';
 import { emojiData } from './emoji-data.ts';
 import { isOnDemand, onDemand, onDemandAsset, woff2Only } from './on-demand.ts';
@@ -10,7 +11,7 @@ const service = process.env['PARLEY_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), emojiData(), diagramFiles(), woff2Only(), shellFiles()],
+  plugins: [compileWords(), react(), emojiData(), diagramFiles(), woff2Only(), shellFiles()],
   worker: { format: 'es', rolldownOptions: { output: { chunkFileNames: onDemand, entryFileNames: onDemand } } },
   build: {
     target: 'es2023',

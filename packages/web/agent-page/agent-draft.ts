@@ -1,6 +1,7 @@
 // The page on which one makes and edits an agent, with a chat to try it. May import: all rooms below (see main.tsx).
 import type { Agent, Params, PaysFor, Provider, Thinking, Visibility } from '@parley/protocol';
 import { modelsIn, tokensIn } from '../settings/agents/key-terms-input.ts';
+import { t } from '../words/t.ts';
 
 /** Where an agent's model runs: at a provider, or on a server that speaks a provider's API. */
 export type Place = Provider | 'own';
@@ -106,7 +107,7 @@ const providerOf = ({ agent_provider }: Agent): Provider =>
 
 /** The draft of a copy: private at first, with another name, and without keys and picture. */
 export const copyOf = (agent: Agent, taken: readonly string[]): AgentDraft => {
-  const display_name = `Copy of ${agent.display_name}`;
+  const display_name = t('Copy of {display_name}', { display_name: agent.display_name });
   const { visibility } = emptyDraft;
   const own = {
     display_name,

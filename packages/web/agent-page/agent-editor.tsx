@@ -14,6 +14,7 @@ import { AudienceStep } from './audience-step.tsx';
 import { IdentityStep } from './identity-step.tsx';
 import { fieldsOfSteps, steps } from './steps.ts';
 import { TrialChat } from './trial-chat.tsx';
+import { t } from '../words/t.ts';
 
 interface AgentEditorProps {
   known: Agent | null;
@@ -59,7 +60,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
   return (
     <div className={styles['columns']}>
       <div className={styles['form']}>
-        <ol className={styles['steps']} aria-label="Steps">
+        <ol className={styles['steps']} aria-label={t('Steps')}>
           {steps.map(({ title }, at) => (
             <li key={title}>
               <button
@@ -84,7 +85,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
                 {known?.display_name} is ready, and only you can use it so far. Say hello, then decide who else may.
               </p>
               <Button size="small" className={styles['hello']} onClick={sayHello}>
-                Say hello
+                {t('Say hello')}
               </Button>
             </div>
           ) : null}
@@ -94,11 +95,11 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
           <Problem text={errorBut(...fieldsOfSteps)} ofForm />
           <div className={classNames(settings['buttons'], styles['end'])}>
             <span className={settings['done']} role="status">
-              {isDone ? 'Saved' : ''}
+              {isDone ? t('Saved') : ''}
             </span>
-            {isNew && step > 0 ? <Button onClick={() => go(step - 1)}>Back</Button> : null}
+            {isNew && step > 0 ? <Button onClick={() => go(step - 1)}>{t('Back')}</Button> : null}
             <Button type="submit" look="primary" isBusy={isBusy}>
-              {isNew ? (step < ANSWERS ? 'Next' : 'Create and try it') : 'Save'}
+              {isNew ? (step < ANSWERS ? t('Next') : t('Create and try it')) : t('Save')}
             </Button>
           </div>
         </form>
@@ -106,19 +107,19 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
       <aside
         ref={trial}
         className={classNames(styles['trial'], agent === null && styles['waiting'])}
-        aria-label="Trial chat"
+        aria-label={t('Trial chat')}
       >
         <TrialChat username={agent?.username ?? null} isWanted={isFresh} />
       </aside>
       {guard.isAsking ? (
         <Confirm
-          title="Discard your changes?"
+          title={t('Discard your changes?')}
           text={
             agent === null
-              ? 'This agent is not made yet. If you leave, what you entered is lost.'
-              : 'You have not saved them. If you leave, the agent stays as it was.'
+              ? t('This agent is not made yet. If you leave, what you entered is lost.')
+              : t('You have not saved them. If you leave, the agent stays as it was.')
           }
-          action="Discard"
+          action={t('Discard')}
           isDanger
           onConfirm={async () => guard.leave()}
           onClose={guard.stay}

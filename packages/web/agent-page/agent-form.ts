@@ -6,6 +6,7 @@ import { useSession } from '../session/session.ts';
 import { fieldError } from '../words/field-error.ts';
 import { type AgentDraft, changesOf, draftOf, newAgentOf } from './agent-draft.ts';
 import { type FieldProblem, problemOf, stepOf } from './steps.ts';
+import { t } from '../words/t.ts';
 
 export type MyAgents = Result<'getMyAgents'>['items'];
 
@@ -118,7 +119,7 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
 
 function lostPicture(error: unknown): FieldProblem | null {
   return error instanceof ApiError && error.code === 'not_found' && /file/.test(error.description)
-    ? { field: 'avatar_file_id', text: 'The picture is no longer there. Choose it again.' }
+    ? { field: 'avatar_file_id', text: t('The picture is no longer there. Choose it again.') }
     : null;
 }
 
@@ -128,7 +129,7 @@ function refusedAddress(error: unknown): FieldProblem | null {
     /public address|operator allows/.test(error.description)
     ? {
         field: 'base_url',
-        text: 'This service may not connect to this address. Ask the people who run it to allow it.',
+        text: t('This service may not connect to this address. Ask the people who run it to allow it.'),
       }
     : null;
 }
@@ -136,8 +137,8 @@ function refusedAddress(error: unknown): FieldProblem | null {
 function refusalOfNew(error: unknown): FieldProblem | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'conflict')
-    return { field: 'slug', text: 'You have or had an agent with this handle. Choose another.' };
+    return { field: 'slug', text: t('You have or had an agent with this handle. Choose another.') };
   return error.parameters['field'] === 'slug' && /would name/.test(error.description)
-    ? { field: 'slug', text: 'You have as many agents as one person can have. Delete one first.' }
+    ? { field: 'slug', text: t('You have as many agents as one person can have. Delete one first.') }
     : null;
 }

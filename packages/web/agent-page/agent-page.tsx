@@ -12,6 +12,7 @@ import settings from '../config/settings.module.css';
 import { copyOf, draftOf, emptyDraft } from './agent-draft.ts';
 import { AgentEditor } from './agent-editor.tsx';
 import styles from './agent-page.module.css';
+import { t } from '../words/t.ts';
 
 type AgentRoute = Extract<Route, { name: 'agent' }>;
 
@@ -26,11 +27,11 @@ export default function AgentPage({ route }: { route: AgentRoute }) {
       <header className={settings['header']}>
         <IconButton
           className={styles['back']}
-          label="Back to your agents"
+          label={t('Back to your agents')}
           icon={<ArrowLeft />}
           onClick={() => navigate({ name: 'settings', section: 'agents' })}
         />
-        <h1>{username === null ? 'New agent' : 'Edit agent'}</h1>
+        <h1>{username === null ? t('New agent') : t('Edit agent')}</h1>
       </header>
       <Loading
         key={`${username} ${origin}`}
@@ -66,10 +67,10 @@ function Loading({ username, origin, made, onMade }: LoadingProps) {
   }, [client, shown, made]);
   const loaded = useLoaded(load);
   return (
-    <LoadedView loaded={loaded} label="Loading the agent">
+    <LoadedView loaded={loaded} label={t('Loading the agent')}>
       {({ mine, agent }) => {
         if (agent !== null && (agent.parent_username !== me || agent.agent_provider === 'bot'))
-          return <EmptyState title="You can change only agents of your own here. Bots have their own page." />;
+          return <EmptyState title={t('You can change only agents of your own here. Bots have their own page.')} />;
         const handles = mine.map((one) => one.username.slice(one.username.indexOf(':') + 1));
         const start = agent === null ? emptyDraft : username === null ? copyOf(agent, handles) : draftOf(agent);
         return (

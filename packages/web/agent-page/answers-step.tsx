@@ -10,23 +10,24 @@ import type { AgentForm } from './agent-form.ts';
 import { ModelField } from './model-field.tsx';
 import { More } from './more.tsx';
 import { KeyField } from './key-field.tsx';
+import { t } from '../words/t.ts';
 
 const places: readonly { value: Place; label: string }[] = [
   { value: 'provider_a', label: makers.provider_a.name },
   { value: 'provider_b', label: makers.provider_b.name },
-  { value: 'own', label: 'Own server' },
+  { value: 'own', label: t('Own server') },
 ];
 
 const efforts: readonly { value: Thinking; label: string }[] = [
-  { value: 'off', label: 'Not before it answers' },
-  { value: 'low', label: 'A little' },
-  { value: 'medium', label: 'A while' },
-  { value: 'high', label: 'As much as it can' },
+  { value: 'off', label: t('Not before it answers') },
+  { value: 'low', label: t('A little') },
+  { value: 'medium', label: t('A while') },
+  { value: 'high', label: t('As much as it can') },
 ];
 
 const protocols = [
-  { value: 'provider_b', label: 'OpenAI’s API, like most servers' },
-  { value: 'provider_a', label: 'Anthropic’s API' },
+  { value: 'provider_b', label: t('OpenAI’s API, like most servers') },
+  { value: 'provider_a', label: t('Anthropic’s API') },
 ] as const;
 
 /** The second step: the instructions, the model, and the server and key that it runs with. */
@@ -44,27 +45,31 @@ export function AnswersStep({ form }: { form: AgentForm }) {
   return (
     <>
       <TextField
-        label="Instructions"
+        label={t('Instructions')}
         rows={9}
         dir="auto"
-        placeholder="You are … People ask you to … Always … Never …"
-        hint="The model reads them before every conversation. People can find out what they say: put no secrets in."
+        placeholder={t('You are … People ask you to … Always … Never …')}
+        hint={t(
+          'The model reads them before every conversation. People can find out what they say: put no secrets in.',
+        )}
         value={draft.system_prompt}
         error={errorOf('system_prompt')}
         onChange={({ target }) => change({ system_prompt: target.value })}
       />
       {possible.length > 1 ? (
-        <Choice label="Where its model runs" options={possible} value={draft.place} onChange={move} />
+        <Choice label={t('Where its model runs')} options={possible} value={draft.place} onChange={move} />
       ) : null}
       {isOwn ? (
         <Field
-          label="Address of the server"
+          label={t('Address of the server')}
           type="url"
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
-          placeholder="https://models.example.com/v1"
-          hint="Of Ollama, vLLM, LM Studio, OpenRouter and the like; it usually ends in /v1. Conversations are sent there."
+          placeholder={t('https://models.example.com/v1')}
+          hint={t(
+            'Of Ollama, vLLM, LM Studio, OpenRouter and the like; it usually ends in /v1. Conversations are sent there.',
+          )}
           value={draft.base_url}
           error={errorOf('base_url')}
           onChange={({ target }) => change({ base_url: target.value })}
@@ -72,7 +77,7 @@ export function AnswersStep({ form }: { form: AgentForm }) {
       ) : null}
       {isOwn && !agent ? (
         <SelectField
-          label="It speaks"
+          label={t('It speaks')}
           options={protocols}
           value={draft.provider}
           error={errorOf('provider')}
@@ -84,30 +89,30 @@ export function AnswersStep({ form }: { form: AgentForm }) {
       <More hasError={(errorOf('temperature') ?? errorOf('max_output_tokens') ?? errorOf('thinking')) !== null}>
         <div className={settings['pair']}>
           <Field
-            label="Temperature"
+            label={t('Temperature')}
             inputMode="decimal"
             autoComplete="off"
-            placeholder="The model’s own"
-            hint="0 is strict, 2 is wild."
+            placeholder={t('The model’s own')}
+            hint={t('0 is strict, 2 is wild.')}
             value={draft.temperature}
             error={errorOf('temperature')}
             onChange={({ target }) => change({ temperature: target.value })}
           />
           <Field
-            label="Longest reply, in tokens"
+            label={t('Longest reply, in tokens')}
             inputMode="numeric"
             autoComplete="off"
             placeholder="4096"
-            hint="A token is about four letters."
+            hint={t('A token is about four letters.')}
             value={draft.max_output_tokens}
             error={errorOf('max_output_tokens')}
             onChange={({ target }) => change({ max_output_tokens: target.value })}
           />
         </div>
         <SelectField
-          label="Thinking"
+          label={t('Thinking')}
           options={efforts}
-          hint="Thoughts cost tokens and time, and people can unfold them. Not every model thinks."
+          hint={t('Thoughts cost tokens and time, and people can unfold them. Not every model thinks.')}
           value={draft.thinking}
           error={errorOf('thinking')}
           onChange={({ target }) =>
@@ -125,37 +130,38 @@ function Reading({ form }: { form: AgentForm }) {
   const { draft, change, errorOf } = form;
   const [messages, characters] = [errorOf('context.messages'), errorOf('context.characters')];
   return (
-    <More label="What it reads" hasError={(messages ?? characters) !== null}>
+    <More label={t('What it reads')} hasError={(messages ?? characters) !== null}>
       <div className={settings['form']}>
         <p className={settings['faint']}>
-          With each question its model gets the newest messages of the conversation. The fewer it gets, the less an
-          answer costs, and the sooner it forgets what was said before.
+          {t(
+            'With each question its model gets the newest messages of the conversation. The fewer it gets, the less an answer costs, and the sooner it forgets what was said before.',
+          )}
         </p>
         <div className={settings['pair']}>
           <Field
-            label="Messages, at most"
+            label={t('Messages, at most')}
             inputMode="numeric"
             autoComplete="off"
             placeholder="40"
-            hint="1 to 40, the question included."
+            hint={t('1 to 40, the question included.')}
             value={draft.context_messages}
             error={messages}
             onChange={({ target }) => change({ context_messages: target.value })}
           />
           <Field
-            label="Letters, at most"
+            label={t('Letters, at most')}
             inputMode="numeric"
             autoComplete="off"
             placeholder="32000"
-            hint="500 to 32,000 in all of these messages."
+            hint={t('500 to 32,000 in all of these messages.')}
             value={draft.context_characters}
             error={characters}
             onChange={({ target }) => change({ context_characters: target.value })}
           />
         </div>
         <Switch
-          label="Photos and files too"
-          hint="It sees those in these messages, if its model can read them."
+          label={t('Photos and files too')}
+          hint={t('It sees those in these messages, if its model can read them.')}
           isOn={draft.context_files}
           onChange={(context_files) => change({ context_files })}
         />

@@ -6,6 +6,7 @@ import { payerMeanings, payers } from '../settings/agents/payers.ts';
 import settings from '../config/settings.module.css';
 import type { AgentForm } from './agent-form.ts';
 import { More } from './more.tsx';
+import { t } from '../words/t.ts';
 
 /** The third step: who may talk to the agent, and who pays. */
 export function AudienceStep({ form }: { form: AgentForm }) {
@@ -15,7 +16,7 @@ export function AudienceStep({ form }: { form: AgentForm }) {
       <AudienceChoice value={draft.visibility} onChange={(visibility) => change({ visibility })} />
       <div className={settings['form']}>
         <Choice
-          label="Who else may use your key"
+          label={t('Who else may use your key')}
           options={payers}
           value={draft.pays_for}
           onChange={(pays_for) => change({ pays_for })}
@@ -24,11 +25,11 @@ export function AudienceStep({ form }: { form: AgentForm }) {
       </div>
       {draft.pays_for === 'nobody' ? null : (
         <Field
-          label="Daily tokens for each of them"
+          label={t('Daily tokens for each of them')}
           inputMode="numeric"
           autoComplete="off"
           placeholder="200000"
-          hint="Enter 0 for none; leave it empty for 200,000."
+          hint={t('Enter 0 for none; leave it empty for 200,000.')}
           value={draft.asker_daily_tokens}
           error={errorOf('asker_daily_tokens')}
           onChange={({ target }) => change({ asker_daily_tokens: target.value })}
@@ -38,7 +39,7 @@ export function AudienceStep({ form }: { form: AgentForm }) {
         label={groupBudget.label}
         inputMode="numeric"
         autoComplete="off"
-        placeholder="No limit"
+        placeholder={t('No limit')}
         hint={groupBudget.hint}
         value={draft.group_monthly_tokens}
         error={errorOf('group_monthly_tokens')}
@@ -47,12 +48,12 @@ export function AudienceStep({ form }: { form: AgentForm }) {
       {draft.pays_for === 'nobody' ? null : (
         <More hasError={errorOf('allowed_models') !== null}>
           <TextField
-            label="Models they may choose"
+            label={t('Models they may choose')}
             rows={3}
             autoComplete="off"
             spellCheck={false}
-            placeholder="None: they use the model you set"
-            hint="One per line."
+            placeholder={t('None: they use the model you set')}
+            hint={t('One per line.')}
             value={draft.allowed_models}
             error={errorOf('allowed_models')}
             onChange={({ target }) => change({ allowed_models: target.value })}

@@ -9,6 +9,7 @@ import type { AgentForm } from './agent-form.ts';
 import styles from './agent-page.module.css';
 import { type ReadyMade, readyMade, startedFrom, startFrom } from './ready-made.ts';
 import { slugProblem } from './steps.ts';
+import { t } from '../words/t.ts';
 
 const icons: Readonly<Record<ReadyMade['key'], ReactNode>> = {
   writer: <PenLine />,
@@ -49,7 +50,7 @@ export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean 
         }
       />
       <Field
-        label="Name"
+        label={t('Name')}
         value={draft.display_name}
         maxLength={64}
         autoComplete="off"
@@ -58,7 +59,7 @@ export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean 
         onChange={({ target }) => name(target.value)}
       />
       <Field
-        label="Handle"
+        label={t('Handle')}
         value={draft.slug}
         maxLength={32}
         autoComplete="off"
@@ -67,8 +68,8 @@ export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean 
         readOnly={!isNew}
         hint={
           isNew
-            ? `People mention it as @${username}:${draft.slug === '' ? 'handle' : draft.slug}.`
-            : 'A handle never changes: people mention it.'
+            ? `People mention it as @${username}:${draft.slug === '' ? t('handle') : draft.slug}.`
+            : t('A handle never changes: people mention it.')
         }
         error={(isNew ? slugProblem(draft.slug, taken) : null) ?? errorOf('slug')}
         onChange={({ target }) => {
@@ -77,11 +78,11 @@ export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean 
         }}
       />
       <Field
-        label="Description"
+        label={t('Description')}
         value={draft.description}
         autoComplete="off"
-        placeholder="What people can ask it for"
-        hint="Optional. People see it beside the name."
+        placeholder={t('What people can ask it for')}
+        hint={t('Optional. People see it beside the name.')}
         error={errorOf('description')}
         onChange={({ target }) => change({ description: target.value })}
       />
@@ -106,8 +107,8 @@ function StartFrom({ started, onStart }: { started: ReadyMade | null; onStart: (
     </button>
   );
   return (
-    <div className={styles['starts']} role="group" aria-label="Start from">
-      {option('empty', <Plus />, 'Empty', 'Write everything yourself.', null)}
+    <div className={styles['starts']} role="group" aria-label={t('Start from')}>
+      {option('empty', <Plus />, t('Empty'), t('Write everything yourself.'), null)}
       {readyMade.map((one) => option(one.key, icons[one.key], one.display_name, one.description, one))}
     </div>
   );

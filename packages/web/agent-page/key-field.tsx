@@ -2,6 +2,7 @@ import { Field } from '../ui/forms/field.tsx';
 import { makers } from '../settings/agents/makers.ts';
 import settings from '../config/settings.module.css';
 import type { AgentForm } from './agent-form.ts';
+import { t } from '../words/t.ts';
 
 /** The key that the agent answers with: one for its own server alone, or the user's key of the provider. */
 export function KeyField({ form }: { form: AgentForm }) {
@@ -20,12 +21,12 @@ export function KeyField({ form }: { form: AgentForm }) {
     return (
       <Field
         {...common}
-        label="API key for this server"
-        placeholder={isSet ? 'Set. Type a new one to replace it.' : ''}
+        label={t('API key for this server')}
+        placeholder={isSet ? t('Set. Type a new one to replace it.') : ''}
         hint={
           agent?.base_url === undefined || agent.base_url === draft.base_url.trim()
-            ? 'Leave it empty if the server needs none. It is sent to this server only.'
-            : 'Keys that were set for another server are removed when you save.'
+            ? t('Leave it empty if the server needs none. It is sent to this server only.')
+            : t('Keys that were set for another server are removed when you save.')
         }
       />
     );
@@ -35,7 +36,7 @@ export function KeyField({ form }: { form: AgentForm }) {
   return (
     <Field
       {...common}
-      label={`${name} API key`}
+      label={t('{name} API key', { name })}
       hint={
         <>
           You have none yet. Make one at{' '}

@@ -5,6 +5,7 @@ import { makers } from '../settings/agents/makers.ts';
 import { useSession } from '../session/session.ts';
 import { Field } from '../ui/forms/field.tsx';
 import type { AgentForm } from './agent-form.ts';
+import { t } from '../words/t.ts';
 
 /** The name of the model. Suggests what the server offers where the service can ask it; any name can be typed. */
 export function ModelField({ form }: { form: AgentForm }) {
@@ -20,17 +21,17 @@ export function ModelField({ form }: { form: AgentForm }) {
   const { value: models = [] } = useLoaded(load);
   const isOwn = draft.place === 'own';
   const hint = isOwn
-    ? 'As the server names it.'
-    : `As ${makers[draft.provider].name} names it. You can leave it empty.`;
+    ? t('As the server names it.')
+    : t('As {name} names it. You can leave it empty.', { name: makers[draft.provider].name });
   return (
     <>
       <Field
-        label="Model"
+        label={t('Model')}
         list={listId}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder={isOwn ? 'llama3.2' : 'The usual one of this service'}
+        placeholder={isOwn ? 'llama3.2' : t('The usual one of this service')}
         hint={models.length === 0 ? hint : `${hint} ${offered(models.length)}`}
         value={draft.model}
         error={errorOf('model')}
@@ -47,7 +48,7 @@ export function ModelField({ form }: { form: AgentForm }) {
   );
 }
 
-const offered = (count: number): string => `${count === 1 ? 'One is' : `${count} are`} suggested as you type.`;
+const offered = (count: number): string => `${count === 1 ? t('One is') : `${count} are`} suggested as you type.`;
 
 /** Whom to ask for models: a server that the form names only is not asked before it is saved. */
 function sourceOf({ draft, agent, hasProviderKey }: AgentForm): Params<'getModels'> {

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import settings from '../config/settings.module.css';
+import { t } from '../words/t.ts';
 
 interface MoreProps {
   label?: string;
@@ -8,7 +9,7 @@ interface MoreProps {
 }
 
 /** Fields that few people need, folded under a label. An error in one of them opens it, and it stays open while that is corrected. */
-export function More({ label = 'More', hasError, children }: MoreProps) {
+export function More({ label = t('More'), hasError, children }: MoreProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <details

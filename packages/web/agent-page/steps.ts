@@ -1,11 +1,13 @@
 import { type AgentDraft, contextBounds, numberIn } from './agent-draft.ts';
 import { tokensIn } from '../settings/agents/key-terms-input.ts';
+import { locale } from '../words/language.ts';
+import { t } from '../words/t.ts';
 
 /** The steps of the form, and the fields of each. */
 export const steps = [
-  { title: 'Who it is', fields: ['display_name', 'slug', 'description', 'avatar_file_id'] },
+  { title: t('Who it is'), fields: ['display_name', 'slug', 'description', 'avatar_file_id'] },
   {
-    title: 'How it answers',
+    title: t('How it answers'),
     fields: [
       'system_prompt',
       'provider',
@@ -21,7 +23,7 @@ export const steps = [
     ],
   },
   {
-    title: 'Who may use it',
+    title: t('Who may use it'),
     fields: ['visibility', 'pays_for', 'asker_daily_tokens', 'group_monthly_tokens', 'allowed_models'],
   },
 ] as const;
@@ -42,8 +44,8 @@ export interface FieldProblem {
 
 /** What is wrong with a handle while it is typed. `taken`: the handles of the user's other agents. */
 export function slugProblem(slug: string, taken: readonly string[]): string | null {
-  if (!/^[a-z0-9_]*$/.test(slug)) return 'Use only the letters a to z, digits and _.';
-  return taken.includes(slug) ? 'You have an agent with this handle. Choose another.' : null;
+  if (!/^[a-z0-9_]*$/.test(slug)) return t('Use only the letters a to z, digits and _.');
+  return taken.includes(slug) ? t('You have an agent with this handle. Choose another.') : null;
 }
 
 /** The first problem of a draft in the steps up to `last`; null if there is none. */
@@ -54,30 +56,33 @@ export function problemOf(draft: AgentDraft, last: number, taken: readonly strin
 function problems(draft: AgentDraft, taken: readonly string[]): FieldProblem[] {
   const found: FieldProblem[] = [];
   const add = (field: string, text: string | null) => text !== null && found.push({ field, text });
-  add('display_name', draft.display_name.trim() === '' ? 'Enter a name.' : null);
-  add('slug', draft.slug === '' ? 'Enter a handle.' : slugProblem(draft.slug, taken));
+  add('display_name', draft.display_name.trim() === '' ? t('Enter a name.') : null);
+  add('slug', draft.slug === '' ? t('Enter a handle.') : slugProblem(draft.slug, taken));
   if (draft.place === 'own') {
-    add('base_url', /^https?:\/\/./.test(draft.base_url.trim()) ? null : 'Enter an address that begins with https://.');
-    add('model', draft.model.trim() === '' ? 'Enter the name of a model on this server.' : null);
+    add(
+      'base_url',
+      /^https?:\/\/./.test(draft.base_url.trim()) ? null : t('Enter an address that begins with https://.'),
+    );
+    add('model', draft.model.trim() === '' ? t('Enter the name of a model on this server.') : null);
   }
   const temperature = numberIn(draft.temperature);
-  add('temperature', temperature === undefined || (temperature ?? 0) > 2 ? 'Enter a number from 0 to 2.' : null);
+  add('temperature', temperature === undefined || (temperature ?? 0) > 2 ? t('Enter a number from 0 to 2.') : null);
   const length = tokensIn(draft.max_output_tokens);
   add(
     'max_output_tokens',
     length === undefined || length === 0 || (length ?? 1) > 1_000_000
-      ? 'Enter a whole number up to 1,000,000, or leave it empty.'
+      ? t('Enter a whole number up to 1,000,000, or leave it empty.')
       : null,
   );
   for (const field of ['asker_daily_tokens', 'group_monthly_tokens'] as const)
-    add(field, tokensIn(draft[field]) === undefined ? 'Enter a whole number, or leave it empty.' : null);
+    add(field, tokensIn(draft[field]) === undefined ? t('Enter a whole number, or leave it empty.') : null);
   for (const key of ['messages', 'characters'] as const) {
     const [least, most] = contextBounds[key];
     const value = tokensIn(draft[`context_${key}`]);
     const isSound = value === null || (value !== undefined && value >= least && value <= most);
     add(
       `context.${key}`,
-      isSound ? null : `Enter a whole number from ${least} to ${most.toLocaleString('en')}, or leave it empty.`,
+      isSound ? null : `Enter a whole number from ${least} to ${most.toLocaleString(locale)}, or leave it empty.`,
     );
   }
   return found;

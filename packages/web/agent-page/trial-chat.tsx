@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states/empty-state.tsx';
 import { LoadedView } from '../ui/states/loaded-view.tsx';
 import styles from './agent-page.module.css';
+import { t } from '../words/t.ts';
 
 interface TrialChatProps {
   /** null until the agent is made. */
@@ -25,14 +26,14 @@ interface TrialChatProps {
 export function TrialChat({ username, isWanted }: TrialChatProps) {
   const [isOpen, setIsOpen] = useState(isWanted);
   if (username === null)
-    return <EmptyState icon={<MessageCircle aria-hidden />} title="Create it in two steps, then try it here." />;
+    return <EmptyState icon={<MessageCircle aria-hidden />} title={t('Create it in two steps, then try it here.')} />;
   if (isOpen) return <Loading username={username} />;
   return (
     <EmptyState
       icon={<MessageCircle aria-hidden />}
-      title="Chat with it while you change it. What you save counts from your next message."
+      title={t('Chat with it while you change it. What you save counts from your next message.')}
     >
-      <Button onClick={() => setIsOpen(true)}>Try it</Button>
+      <Button onClick={() => setIsOpen(true)}>{t('Try it')}</Button>
     </EmptyState>
   );
 }
@@ -46,7 +47,7 @@ function Loading({ username }: { username: string }) {
   }, [client, store, username]);
   const id = useLoaded(load);
   return (
-    <LoadedView loaded={id} label="Opening the chat">
+    <LoadedView loaded={id} label={t('Opening the chat')}>
       {(chatId) => <Talk chatId={chatId} />}
     </LoadedView>
   );
@@ -70,11 +71,11 @@ function Talk({ chatId }: { chatId: string }) {
   const place = useMemo(() => ({ chat_id: chatId, channel_id: null }), [chatId]);
   if (!chat) return null;
   return (
-    <DropZone place={place} className={styles['talk']} label="Try it">
+    <DropZone place={place} className={styles['talk']} label={t('Try it')}>
       <header className={styles['trialHead']}>
-        <h2>Try it</h2>
+        <h2>{t('Try it')}</h2>
         <Button size="small" look="quiet" onClick={() => navigate(chatRoute(chatId))}>
-          <SquareArrowOutUpRight size={15} aria-hidden /> Open the chat
+          <SquareArrowOutUpRight size={15} aria-hidden /> {t('Open the chat')}
         </Button>
       </header>
       <TimelineView chat={chat} timeline={store.timeline(place)} target={null} onTarget={nothing} />

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import styles from './connection-note.module.css';
 import { useSession } from '../session/session.ts';
 import { useCell } from '../session/use-cell.ts';
+import { t } from '../words/t.ts';
 
 /** Delay before the note appears: most interruptions are over sooner. */
 const PATIENCE_MS = 1_500;
@@ -22,10 +23,10 @@ export function ConnectionNote() {
   }, [isLive]);
   const text =
     state === 'offline'
-      ? 'You’re offline. Your messages go out when you’re back online.'
+      ? t('You’re offline. Your messages go out when you’re back online.')
       : state === 'recovering'
-        ? 'Catching up …'
-        : 'Connecting …';
+        ? t('Catching up …')
+        : t('Connecting …');
   return (
     <div role="status" className={styles['place']}>
       {isLate && !isLive ? (
@@ -33,7 +34,7 @@ export function ConnectionNote() {
           {text}
           {state === 'waiting' ? (
             <button type="button" onClick={() => client.reconnect()}>
-              Try now
+              {t('Try now')}
             </button>
           ) : null}
         </p>

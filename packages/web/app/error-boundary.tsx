@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states/empty-state.tsx';
+import { t } from '../words/t.ts';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
@@ -23,8 +24,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failedAt: str
   override render(): ReactNode {
     if (this.state.failedAt === null) return this.props.children;
     return (
-      <EmptyState title="Something went wrong here. Reload the page to try again.">
-        <Button onClick={() => location.reload()}>Reload the page</Button>
+      <EmptyState title={t('Something went wrong here. Reload the page to try again.')}>
+        <Button onClick={() => location.reload()}>{t('Reload the page')}</Button>
       </EmptyState>
     );
   }

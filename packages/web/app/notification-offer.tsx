@@ -8,6 +8,7 @@ import { useSession } from '../session/session.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import styles from './notification-offer.module.css';
+import { t } from '../words/t.ts';
 
 /** localStorage key: the offer was answered in this browser. */
 const ANSWERED = 'parley.push-offer-answered';
@@ -40,7 +41,7 @@ export default function NotificationOffer() {
   async function accept(key: string) {
     const isOn = await submit(
       () => enablePush({ client, token, vapidKey: key }),
-      () => ({ field: null, text: 'Your browser didn’t allow it. You can turn it on in Settings → Notifications.' }),
+      () => ({ field: null, text: t('Your browser didn’t allow it. You can turn it on in Settings → Notifications.') }),
     );
     if (isOn) answer();
   }
@@ -48,11 +49,11 @@ export default function NotificationOffer() {
   if (vapidKey === null) return null;
   return (
     <div className={styles['offer']} role="status">
-      <span>Get notified when somebody answers?</span>
+      <span>{t('Get notified when somebody answers?')}</span>
       <Button size="small" look="primary" isBusy={isBusy} onClick={() => void accept(vapidKey)}>
-        Turn on
+        {t('Turn on')}
       </Button>
-      <IconButton label="Not now" icon={<X />} onClick={answer} />
+      <IconButton label={t('Not now')} icon={<X />} onClick={answer} />
       <Problem text={errorBut()} />
     </div>
   );

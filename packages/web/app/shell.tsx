@@ -15,6 +15,7 @@ import styles from './shell.module.css';
 import { SideHeader } from './side-header.tsx';
 import { Toasts } from './toasts.tsx';
 import { useCell } from '../session/use-cell.ts';
+import { t } from '../words/t.ts';
 
 const AgentPage = lazy(async () => import('../agent-page/agent-page.tsx'));
 const InboxPage = lazy(async () => import('../chats/inbox/inbox-page.tsx'));
@@ -63,7 +64,7 @@ export function Shell() {
             ) : route.name === 'missing' ? (
               <MissingPage />
             ) : (
-              <EmptyState icon={<MessagesSquare />} title="Pick a conversation, or start a new one." />
+              <EmptyState icon={<MessagesSquare />} title={t('Pick a conversation, or start a new one.')} />
             )}
           </Suspense>
         </ErrorBoundary>

@@ -1,58 +1,59 @@
 import { useEffect, useEffectEvent } from 'react';
 import { LazyDialog } from '../ui/overlays/lazy-dialog.tsx';
 import styles from './shortcuts.module.css';
+import { t } from '../words/t.ts';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const alt = isApple ? '⌥' : 'Alt';
 const groups = [
   {
-    title: 'Everywhere',
+    title: t('Everywhere'),
     keys: [
-      { does: 'Search, go to a conversation, or run a command', press: isApple ? ['⌘', 'K'] : ['Ctrl', 'K'] },
-      { does: 'Previous or next conversation', press: [alt, '↑ ↓'] },
-      { does: 'Previous or next unread conversation', press: [alt, 'Shift', '↑ ↓'] },
-      { does: 'Show this list', press: ['?'] },
-      { does: 'Close a dialog or menu', press: ['Esc'] },
+      { does: t('Search, go to a conversation, or run a command'), press: isApple ? ['⌘', 'K'] : ['Ctrl', 'K'] },
+      { does: t('Previous or next conversation'), press: [alt, '↑ ↓'] },
+      { does: t('Previous or next unread conversation'), press: [alt, 'Shift', '↑ ↓'] },
+      { does: t('Show this list'), press: ['?'] },
+      { does: t('Close a dialog or menu'), press: [t('Esc')] },
     ],
   },
   {
-    title: 'Conversations',
+    title: t('Conversations'),
     keys: [
-      { does: 'Menu of a conversation', press: ['Shift', 'F10'] },
-      { does: 'Move a pinned one up or down', press: isApple ? ['⌥', 'Shift', '↑ ↓'] : ['Alt', 'Shift', '↑ ↓'] },
+      { does: t('Menu of a conversation'), press: ['Shift', 'F10'] },
+      { does: t('Move a pinned one up or down'), press: isApple ? ['⌥', 'Shift', '↑ ↓'] : ['Alt', 'Shift', '↑ ↓'] },
     ],
   },
   {
-    title: 'For you',
+    title: t('For you'),
     keys: [
-      { does: 'Previous or next item', press: ['↑', '↓'] },
-      { does: 'Open it', press: ['Enter'] },
-      { does: 'Mark it as done', press: ['E'] },
+      { does: t('Previous or next item'), press: ['↑', '↓'] },
+      { does: t('Open it'), press: ['Enter'] },
+      { does: t('Mark it as done'), press: ['E'] },
     ],
   },
   {
-    title: 'In a direct chat with an agent',
-    keys: [{ does: 'New chat with this agent', press: isApple ? ['⌘', 'Shift', 'O'] : ['Ctrl', 'Shift', 'O'] }],
+    title: t('In a direct chat with an agent'),
+    keys: [{ does: t('New chat with this agent'), press: isApple ? ['⌘', 'Shift', 'O'] : ['Ctrl', 'Shift', 'O'] }],
   },
   {
-    title: 'Writing',
+    title: t('Writing'),
     keys: [
-      { does: 'Send', press: ['Enter'] },
-      { does: 'New line', press: ['Shift', 'Enter'] },
-      { does: 'Edit your last message', press: ['↑'] },
-      { does: 'Mention someone', press: ['@'] },
-      { does: 'Commands', press: ['/'] },
-      { does: 'Suggest emoji', press: [':'] },
-      { does: 'Cancel a reply or an edit, or stop an answer', press: ['Esc'] },
+      { does: t('Send'), press: ['Enter'] },
+      { does: t('New line'), press: ['Shift', 'Enter'] },
+      { does: t('Edit your last message'), press: ['↑'] },
+      { does: t('Mention someone'), press: ['@'] },
+      { does: t('Commands'), press: ['/'] },
+      { does: t('Suggest emoji'), press: [':'] },
+      { does: t('Cancel a reply or an edit, or stop an answer'), press: [t('Esc')] },
     ],
   },
   {
-    title: 'Messages',
+    title: t('Messages'),
     keys: [
-      { does: 'Previous or next message', press: ['↑', '↓'] },
-      { does: 'First or last message', press: ['Home', 'End'] },
-      { does: 'Go to its actions', press: ['Tab'] },
-      { does: 'Back to the composer', press: ['Esc'] },
+      { does: t('Previous or next message'), press: ['↑', '↓'] },
+      { does: t('First or last message'), press: ['Home', 'End'] },
+      { does: t('Go to its actions'), press: ['Tab'] },
+      { does: t('Back to the composer'), press: [t('Esc')] },
     ],
   },
 ] as const;
@@ -76,9 +77,9 @@ export function Shortcuts({ isOpen, onOpen, onClose }: ShortcutsProps) {
     return () => removeEventListener('keydown', listen);
   }, []);
   return (
-    <LazyDialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
+    <LazyDialog title={t('Keyboard shortcuts')} isOpen={isOpen} onClose={onClose}>
       {/* Focusable, so that the arrow keys scroll it on a small screen. */}
-      <div className={styles['list']} role="group" aria-label="Shortcuts" tabIndex={0}>
+      <div className={styles['list']} role="group" aria-label={t('Shortcuts')} tabIndex={0}>
         {groups.map(({ title, keys }) => (
           <section key={title}>
             <h3>{title}</h3>
@@ -102,4 +103,4 @@ export function Shortcuts({ isOpen, onOpen, onClose }: ShortcutsProps) {
 }
 
 const isTypedInto = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(t('input, textarea, select')));

@@ -13,6 +13,7 @@ import { signOut, useSession } from '../session/session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import styles from './side-header.module.css';
 import { useCell } from '../session/use-cell.ts';
+import { t } from '../words/t.ts';
 
 /** Above the conversation list: menu, search, new conversation and your profile; and what the palette's commands open. */
 export function SideHeader() {
@@ -51,25 +52,25 @@ export function SideHeader() {
     <header className={styles['header']}>
       <Menu
         align="start"
-        trigger={<IconButton label="Menu" icon={<MenuIcon />} />}
+        trigger={<IconButton label={t('Menu')} icon={<MenuIcon />} />}
         items={[
-          { label: 'Saved messages', onSelect: () => void openSaved().catch(() => undefined) },
-          { label: 'Settings', onSelect: () => navigate({ name: 'settings', section: 'profile' }) },
-          { label: 'Agents and keys', onSelect: () => navigate({ name: 'settings', section: 'agents' }) },
+          { label: t('Saved messages'), onSelect: () => void openSaved().catch(() => undefined) },
+          { label: t('Settings'), onSelect: () => navigate({ name: 'settings', section: 'profile' }) },
+          { label: t('Agents and keys'), onSelect: () => navigate({ name: 'settings', section: 'agents' }) },
           null,
-          { label: `Sign out ${name}`, onSelect: () => void signOut(session) },
+          { label: t('Sign out {name}', { name }), onSelect: () => void signOut(session) },
         ]}
       />
       <button type="button" className={styles['search']} onClick={() => setOpen('search')}>
         <Search />
-        <span>Search</span>
-        <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
+        <span>{t('Search')}</span>
+        <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : t('Ctrl K')}</kbd>
       </button>
-      <IconButton label="New conversation" icon={<SquarePen />} onClick={() => setOpen('new')} />
+      <IconButton label={t('New conversation')} icon={<SquarePen />} onClick={() => setOpen('new')} />
       <button
         type="button"
         className={styles['me']}
-        aria-label={`Your profile, ${name}`}
+        aria-label={t('Your profile, {name}', { name })}
         onClick={() => navigate({ name: 'settings', section: 'profile' })}
       >
         <Avatar name={name} username={username} kind="human" url={me?.avatar_url} size={30} />

@@ -8,6 +8,7 @@ import { shownName } from '../words/shown-name.ts';
 import { Toast } from '../ui/overlays/toast.tsx';
 import styles from '../ui/overlays/toasts.module.css';
 import { useCell } from '../session/use-cell.ts';
+import { t } from '../words/t.ts';
 
 const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;
 
@@ -35,7 +36,7 @@ export function Toasts({ children }: { children: ReactNode }) {
     for (const { id } of seen) store.dismissAlert(id);
   });
   return (
-    <section className={styles['toasts']} aria-label="Alerts" aria-live="polite">
+    <section className={styles['toasts']} aria-label={t('Alerts')} aria-live="polite">
       {all
         .filter((alert) => !seen.includes(alert))
         .slice(-4)

@@ -9,6 +9,7 @@ import { guest, type Session, signIn, signUp, wasUsed } from '../session/session
 import { useSubmit } from '../calls/use-submit.ts';
 import { InvitedGroup, OVER, useInvitePreview } from '../chats/invites/invite-preview.tsx';
 import styles from './welcome.module.css';
+import { t } from '../words/t.ts';
 
 type Mode = 'sign-in' | 'sign-up';
 
@@ -26,13 +27,13 @@ function refusal(error: unknown): { field: string | null; text: string } | null 
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'unauthenticated')
     return /disabled/.test(error.description)
-      ? { field: null, text: 'This account is disabled. Ask the people who run this service.' }
-      : { field: null, text: 'Wrong username or password. Try again.' };
-  if (error.code === 'conflict') return { field: 'username', text: 'This username is taken. Try another.' };
+      ? { field: null, text: t('This account is disabled. Ask the people who run this service.') }
+      : { field: null, text: t('Wrong username or password. Try again.') };
+  if (error.code === 'conflict') return { field: 'username', text: t('This username is taken. Try another.') };
   if (error.code !== 'invalid_argument' || error.parameters['field'] !== 'password') return null;
   return /username/.test(error.description)
-    ? { field: 'password', text: 'Your password can’t be your username. Choose another.' }
-    : { field: 'password', text: 'This password is too common and easy to guess. Try a few words together.' };
+    ? { field: 'password', text: t('Your password can’t be your username. Choose another.') }
+    : { field: 'password', text: t('This password is too common and easy to guess. Try a few words together.') };
 }
 
 /** Sign up or sign in. */
@@ -63,11 +64,11 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
     };
     const username = typed('username').trim().toLowerCase();
     const password = typed('password');
-    if (username === '') return refuse('username', 'Enter your username.');
+    if (username === '') return refuse('username', t('Enter your username.'));
     if (isNew && !/^[a-z0-9_]{1,32}$/.test(username))
-      return refuse('username', 'Use only the letters a to z, digits and _, without spaces.');
-    if (password === '') return refuse('password', 'Enter a password.');
-    if (isNew && password.length < LEAST) return refuse('password', `Use at least ${LEAST} characters.`);
+      return refuse('username', t('Use only the letters a to z, digits and _, without spaces.'));
+    if (password === '') return refuse('password', t('Enter a password.'));
+    if (isNew && password.length < LEAST) return refuse('password', t('Use at least {LEAST} characters.', { LEAST }));
     await submit(async () => {
       const session = isNew ? await signUp(username, password, typed('name').trim()) : await signIn(username, password);
       if (isNew && location.pathname === '/') await openGuide(session, navigate);
@@ -80,16 +81,16 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
     <main className={styles['page']}>
       <div className={styles['card']}>
         <img src="/icon.svg" width="52" height="52" alt="" />
-        <h1>Parley</h1>
-        <p className={styles['lead']}>Where people and agents talk as equals.</p>
+        <h1>{t('Parley')}</h1>
+        <p className={styles['lead']}>{t('Where people and agents talk as equals.')}</p>
         {invite === 'over' ? (
-          <p role="status">{`This invite no longer works. ${OVER}`}</p>
+          <p role="status">{t('This invite no longer works. {OVER}', { OVER })}</p>
         ) : invite ? (
           <InvitedGroup preview={invite} />
         ) : null}
         {wasEnded && !isNew ? (
           <p role="status">
-            You’ve been signed out: this session expired, or you ended it on another device. Sign in again.
+            {t('You’ve been signed out: this session expired, or you ended it on another device. Sign in again.')}
           </p>
         ) : null}
         <form
@@ -104,16 +105,16 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
         >
           {isNew ? (
             <Field
-              label="Your name (optional)"
+              label={t('Your name (optional)')}
               name="name"
               autoComplete="name"
               autoFocus
               maxLength={64}
-              hint="What others see. Leave it empty to show your username."
+              hint={t('What others see. Leave it empty to show your username.')}
             />
           ) : null}
           <Field
-            label="Username"
+            label={t('Username')}
             name="username"
             autoComplete="username"
             autoFocus={!isNew}
@@ -122,25 +123,25 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
             required
             maxLength={32}
             error={errorOf('username')}
-            hint={isNew ? 'Letters a to z, digits and _.' : undefined}
+            hint={isNew ? t('Letters a to z, digits and _.') : undefined}
           />
           <Field
-            label="Password"
+            label={t('Password')}
             name="password"
             type="password"
             autoComplete={isNew ? 'new-password' : 'current-password'}
             required
             error={errorOf('password')}
-            hint={isNew ? `At least ${LEAST} characters.` : undefined}
+            hint={isNew ? t('At least {LEAST} characters.', { LEAST }) : undefined}
           />
           <Problem text={errorBut('username', 'password')} />
           <Button type="submit" look="primary" isBusy={isBusy}>
-            {isNew ? 'Create account' : 'Sign in'}
+            {isNew ? t('Create account') : t('Sign in')}
           </Button>
         </form>
         {mayJoin ? (
           <p className={styles['other']}>
-            {isNew ? 'Already have an account?' : 'New here?'}{' '}
+            {isNew ? t('Already have an account?') : t('New here?')}{' '}
             <button
               type="button"
               onClick={() => {
@@ -148,7 +149,7 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
                 setMode(isNew ? 'sign-in' : 'sign-up');
               }}
             >
-              {isNew ? 'Sign in' : 'Create an account'}
+              {isNew ? t('Sign in') : t('Create an account')}
             </button>
           </p>
         ) : null}

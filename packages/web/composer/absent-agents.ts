@@ -1,5 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import { mentionedIn } from '@parley/markdown';
+import { t } from '../words/t.ts';
 
 /** The agents that a text mentions and that are not in the chat. */
 export function absentAgents(text: string, { participants, participant_count }: Chat): string[] {
@@ -14,6 +15,6 @@ export function absentAgentsNote(text: string, chat: Chat): string | null {
   const absent = absentAgents(text, chat);
   if (absent.length === 0) return null;
   const names = absent.map((name) => `@${name}`).join(', ');
-  const who = absent.length === 1 ? 'is not in this chat, so it does' : 'are not in this chat, so they do';
-  return `${names} ${who} not see your message.${chat.kind === 'group' ? ' You can add your agents in the group’s details.' : ''}`;
+  const who = absent.length === 1 ? t('is not in this chat, so it does') : t('are not in this chat, so they do');
+  return `${names} ${who} not see your message.${chat.kind === 'group' ? t(' You can add your agents in the group’s details.') : ''}`;
 }

@@ -8,6 +8,7 @@ import styles from './blocked-note.module.css';
 import { isSavedMessages, partnerOf } from '../chats/chat/chat-title.ts';
 import { useBlock, useBlockedNames } from '../chats/people/use-block.ts';
 import { isOwnAgent } from '../chats/people/use-known-people.ts';
+import { t } from '../words/t.ts';
 
 /** The blocked name that prevents writing in this chat; null if writing is possible. */
 export function useBlockIn(chat: Chat): string | null {
@@ -24,14 +25,16 @@ export function BlockedNote({ chat, blocked }: { chat: Chat; blocked: string }) 
   const partner = partnerOf(chat, username);
   const isOwner = partner?.username !== blocked;
   return (
-    <div className={styles['note']} role="group" aria-label="Blocked">
+    <div className={styles['note']} role="group" aria-label={t('Blocked')}>
       <p className={styles['line']}>
         <Ban aria-hidden />
         <span>
-          {isOwner ? `You blocked @${blocked}, whose agent this is.` : `You blocked ${partner.display_name}.`}
+          {isOwner
+            ? t('You blocked @{blocked}, whose agent this is.', { blocked })
+            : t('You blocked {display_name}.', { display_name: partner.display_name })}
         </span>
         <Button size="small" isBusy={isBusy} onClick={() => void submit(() => names.unblock(blocked))}>
-          Unblock
+          {t('Unblock')}
         </Button>
       </p>
       <Problem text={errorBut()} />

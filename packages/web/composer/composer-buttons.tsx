@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/overlays/menu.tsx';
 import styles from './composer.module.css';
+import { t } from '../words/t.ts';
 
 const PollDialog = lazy(async () => import('./poll/poll-dialog.tsx'));
 const EmojiPicker = lazy(async () => import('../emoji/emoji-picker.tsx'));
@@ -36,12 +37,12 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
       {isEditing ? null : (
         <>
           <Menu
-            trigger={<IconButton label="Add" icon={<Plus />} />}
+            trigger={<IconButton label={t('Add')} icon={<Plus />} />}
             align="start"
             side="top"
             items={[
-              { label: 'Photos and files', icon: <Paperclip />, onSelect: () => files.current?.click() },
-              { label: 'Poll', icon: <ChartBar />, onSelect: () => setIsAsking(true) },
+              { label: t('Photos and files'), icon: <Paperclip />, onSelect: () => files.current?.click() },
+              { label: t('Poll'), icon: <ChartBar />, onSelect: () => setIsAsking(true) },
             ]}
           />
           <input
@@ -61,7 +62,7 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
       <span className={styles['emoji']}>
         <IconButton
           ref={emoji}
-          label="Emoji"
+          label={t('Emoji')}
           icon={<Smile />}
           aria-haspopup="dialog"
           aria-expanded={isPicking}
@@ -71,16 +72,16 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
       {streaming > 0 ? (
         <IconButton
           className={styles['stop']}
-          label={streaming === 1 ? 'Stop the reply' : `Stop ${streaming} replies`}
+          label={streaming === 1 ? t('Stop the reply') : t('Stop {streaming} replies', { streaming })}
           icon={<Square />}
           onClick={on.onStop}
         />
       ) : on.onVoice ? (
-        <IconButton label="Record a voice message" icon={<Mic />} onClick={on.onVoice} />
+        <IconButton label={t('Record a voice message')} icon={<Mic />} onClick={on.onVoice} />
       ) : (
         <IconButton
           className={styles['send']}
-          label={isEditing ? 'Save' : 'Send'}
+          label={isEditing ? t('Save') : t('Send')}
           icon={isEditing ? <Check /> : <ArrowUp />}
           disabled={!maySend}
           // The keyboard of a phone stays.

@@ -34,6 +34,7 @@ import { useVoice } from './voice/use-voice.ts';
 import { VoiceBar } from './voice/voice-bar.tsx';
 import { usePreview } from './who/use-preview.ts';
 import { WhoLine } from './who/who-line.tsx';
+import { t } from '../words/t.ts';
 
 interface ComposerProps {
   chat: Chat;
@@ -116,8 +117,8 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
 
   function attachLongText(pasted: string): boolean {
     if (isEditing || uploads.all.length >= MOST_FILES || !isLongPaste(pasted)) return false;
-    uploads.attach({ file: new File([pasted], 'Pasted text.txt', { type: 'text/plain' }), isPasted: true });
-    setNote({ text: 'The long text is attached as a file. You can paste it as text instead.', isError: false });
+    uploads.attach({ file: new File([pasted], t('Pasted text.txt'), { type: 'text/plain' }), isPasted: true });
+    setNote({ text: t('The long text is attached as a file. You can paste it as text instead.'), isError: false });
     return true;
   }
   async function pasteAsText({ key, file }: Upload): Promise<void> {
@@ -154,7 +155,9 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
             place={place}
             preview={preview}
             absent={absentAgents(preview.text, chat)}
-            replaced={body.replaced.map(({ short, username }) => `@${short} is sent as @${username}`).join(', ')}
+            replaced={body.replaced
+              .map(({ short, username }) => t('@{short} is sent as @{username}', { short, username }))
+              .join(', ')}
             onDismissed={focus}
             onError={fail}
           />
@@ -180,7 +183,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
               <TextArea
                 ref={area}
                 text={text}
-                label={threadRootId === null ? 'Message' : 'Reply in thread'}
+                label={threadRootId === null ? t('Message') : t('Reply in thread')}
                 onText={change}
                 onCaret={onCaret}
                 onPress={press}

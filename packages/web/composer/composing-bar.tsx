@@ -6,6 +6,7 @@ import { plainLine } from '../chats/chat/preview.ts';
 import { IconButton } from '../ui/button.tsx';
 import type { Composing } from './composing/composing.ts';
 import styles from './composing-bar.module.css';
+import { t } from '../words/t.ts';
 
 /** The bar above the text that shows which message is replied to or edited. */
 export function ComposingBar({ composing, onCancel }: { composing: Composing; onCancel: () => void }) {
@@ -17,13 +18,15 @@ export function ComposingBar({ composing, onCancel }: { composing: Composing; on
       {editing === null ? <CornerUpLeft /> : <Pencil />}
       <span className={styles['text']}>
         <span className={styles['name']}>
-          {editing === null ? `Reply to ${message ? shownName(message.sender) : 'a message'}` : 'Edit your message'}
+          {editing === null
+            ? `Reply to ${message ? shownName(message.sender) : t('a message')}`
+            : t('Edit your message')}
         </span>
         <span className={styles['line']} dir="auto">
           {message ? plainLine(message) : ''}
         </span>
       </span>
-      <IconButton label={editing === null ? 'Do not reply' : 'Cancel editing'} icon={<X />} onClick={onCancel} />
+      <IconButton label={editing === null ? t('Do not reply') : t('Cancel editing')} icon={<X />} onClick={onCancel} />
     </div>
   );
 }

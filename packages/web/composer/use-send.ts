@@ -10,6 +10,7 @@ import { runCommand } from './commands/run-command.ts';
 import { type Command, type CommandCall, parseCommand } from './commands/slash-commands.ts';
 import { attachmentsOf, hasFailed, isUploading } from './uploads/uploads.ts';
 import type { Uploads } from './uploads/use-uploads.ts';
+import { t } from '../words/t.ts';
 
 /** The text without blank lines at its beginning and end; the first line keeps its indentation: it may be code. */
 export const bodyOf = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
@@ -69,8 +70,8 @@ export function useSend(input: SendInput): Send {
     } catch {
       const isSignedOut = client.closeReason !== null;
       const text = isSignedOut
-        ? 'You’ve been signed out. Sign in again.'
-        : 'Too many messages are waiting to be sent. Wait until some have gone out.';
+        ? t('You’ve been signed out. Sign in again.')
+        : t('Too many messages are waiting to be sent. Wait until some have gone out.');
       onNote({ text, isError: true });
       return false;
     }
@@ -119,10 +120,10 @@ export function useSend(input: SendInput): Send {
     if (call) return void command(call);
     if (editing === null && isUploading(uploads.all)) {
       waiting.current = text;
-      return onNote({ text: 'Your message will be sent when its files have uploaded.', isError: false });
+      return onNote({ text: t('Your message will be sent when its files have uploaded.'), isError: false });
     }
     if (editing === null && hasFailed(uploads.all))
-      return onNote({ text: 'A file didn’t upload. Retry or remove it, then send again.', isError: true });
+      return onNote({ text: t('A file didn’t upload. Retry or remove it, then send again.'), isError: true });
     if (!maySend) return undefined;
     return editing === null ? send(body) : void edit(editing);
   }

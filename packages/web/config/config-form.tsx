@@ -11,6 +11,7 @@ import { given, problemsOf, type SecretChanges, type Values } from './fields.ts'
 import { FieldsForm } from './fields-form.tsx';
 import { SecretsForm } from './secrets-form.tsx';
 import styles from './settings.module.css';
+import { t } from '../words/t.ts';
 
 interface ConfigFormProps {
   config: MyBotConfig;
@@ -78,7 +79,7 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
 
   const keys = [...config.config_schema, ...secretFields].flatMap(({ key }) => [`config.${key}`, `secrets.${key}`]);
   if (config.config_schema.length + secretFields.length === 0)
-    return <p className={styles['faint']}>This agent has no settings.</p>;
+    return <p className={styles['faint']}>{t('This agent has no settings.')}</p>;
   return (
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
       <FieldsForm
@@ -110,10 +111,10 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
       <Problem text={errorBut(...keys)} ofForm />
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
-          {isDone ? 'Saved' : ''}
+          {isDone ? t('Saved') : ''}
         </span>
         <Button type="submit" look="primary" isBusy={isBusy}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>
@@ -126,8 +127,8 @@ class AgentMoved extends Error {}
 const sayMoved = (error: unknown) => (error instanceof AgentMoved ? { field: null, text: error.message } : null);
 
 function movedText(before: string | undefined, now: string | undefined): string {
-  const [from, to] = [before ?? 'the provider’s server', now ?? 'the provider’s server'];
+  const [from, to] = [before ?? t('the provider’s server'), now ?? t('the provider’s server')];
   if (from === to)
-    return 'The agent’s server has changed. Nothing was saved. Check the server and enter your key again.';
+    return t('The agent’s server has changed. Nothing was saved. Check the server and enter your key again.');
   return `The owner moved this agent from ${from} to ${to}. Nothing was saved. Enter your key again only if ${to} may have it.`;
 }

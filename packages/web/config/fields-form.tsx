@@ -3,6 +3,7 @@ import { Field, TextField } from '../ui/forms/field.tsx';
 import { SelectField } from '../ui/forms/select-field.tsx';
 import styles from './fields-form.module.css';
 import { isBlank, type Values, wordFor } from './fields.ts';
+import { t } from '../words/t.ts';
 
 interface FieldsFormProps {
   fields: readonly FieldSpec[];
@@ -51,13 +52,13 @@ function OneField({ field, value, below, error, onChange }: OneFieldProps) {
       const choices =
         type === 'boolean'
           ? [
-              { value: 'true', label: 'On' },
-              { value: 'false', label: 'Off' },
+              { value: 'true', label: t('On') },
+              { value: 'false', label: t('Off') },
             ]
           : options.map((one) => ({ value: one, label: one }));
       const blank = {
         value: '',
-        label: isBlank(below) ? (placeholder ?? 'Not set') : `Default (${wordFor(field, below)})`,
+        label: isBlank(below) ? (placeholder ?? t('Not set')) : `Default (${wordFor(field, below)})`,
       };
       return (
         <SelectField {...common} options={[blank, ...choices]} onChange={({ target }) => onChange(target.value)} />

@@ -1,4 +1,5 @@
 import type { FieldSpec } from '@parley/protocol';
+import { t } from '../words/t.ts';
 
 /** Values of an agent's settings by field key; a missing value is inherited. */
 export type Values = Readonly<Record<string, string>>;
@@ -15,9 +16,9 @@ export function problemsOf(
   for (const { key, type, required, default: preset, options } of fields) {
     const value = values[key] ?? '';
     if (isBlank(value)) {
-      if (required && isBlank(inherited[key]) && isBlank(preset)) problems[key] = 'Fill this in.';
-    } else if (type === 'number' && !Number.isFinite(Number(value))) problems[key] = 'Enter a number.';
-    else if (type === 'select' && !options?.includes(value)) problems[key] = 'Choose an option from the list.';
+      if (required && isBlank(inherited[key]) && isBlank(preset)) problems[key] = t('Fill this in.');
+    } else if (type === 'number' && !Number.isFinite(Number(value))) problems[key] = t('Enter a number.');
+    else if (type === 'select' && !options?.includes(value)) problems[key] = t('Choose an option from the list.');
   }
   return problems;
 }

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/overlays/dialog.tsx';
 import { LoadedView } from '../ui/states/loaded-view.tsx';
 import { ConfigForm } from './config-form.tsx';
 import styles from './settings.module.css';
+import { t } from '../words/t.ts';
 
 /** The user's own settings for an agent: they apply only to its replies to this user. */
 export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () => void }) {
@@ -17,15 +18,16 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
     <Dialog title={agent.display_name} isOpen onClose={onClose}>
       <div className={styles['form']}>
         <p className={styles['faint']}>
-          These apply only when it answers you. Anything you leave empty stays as its owner set it.
+          {t('These apply only when it answers you. Anything you leave empty stays as its owner set it.')}
         </p>
-        <LoadedView loaded={config} label="Loading its settings">
+        <LoadedView loaded={config} label={t('Loading its settings')}>
           {(value) => (
             <>
               {value.bot.agent_provider === 'bot' ? null : (
                 <p className={styles['faint']}>
-                  While the owner’s key pays for you, the owner decides about the model and the length of replies. With
-                  an API key of your own, you do.
+                  {t(
+                    'While the owner’s key pays for you, the owner decides about the model and the length of replies. With an API key of your own, you do.',
+                  )}
                 </p>
               )}
               <ConfigForm config={value} layer="own" onConfig={config.put} />

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/forms/field.tsx';
 import styles from './fields-form.module.css';
 import type { SecretChanges } from './fields.ts';
+import { t } from '../words/t.ts';
 
 interface SecretsFormProps {
   fields: readonly FieldSpec[];
@@ -55,7 +56,7 @@ function SecretField({ field, tail, isInherited, server, change, error, onChange
   const isSet = tail !== undefined;
   const [isOpen, setIsOpen] = useState(false);
   const { label, placeholder } = field;
-  const description = [field.description, server === undefined ? '' : `This key is sent to ${server}.`]
+  const description = [field.description, server === undefined ? '' : t('This key is sent to {server}.', { server })]
     .filter((part) => part)
     .join(' ');
   if (!isSet || isOpen || (change !== undefined && change !== ''))
@@ -68,7 +69,7 @@ function SecretField({ field, tail, isInherited, server, change, error, onChange
           autoComplete="off"
           autoFocus={isOpen}
           placeholder={placeholder}
-          hint={[description, isInherited && !isSet ? 'The owner has already set one for everyone.' : '']
+          hint={[description, isInherited && !isSet ? t('The owner has already set one for everyone.') : '']
             .filter((part) => part)
             .join(' ')}
           error={error}
@@ -84,7 +85,7 @@ function SecretField({ field, tail, isInherited, server, change, error, onChange
               onChange(undefined);
             }}
           >
-            Keep the current one
+            {t('Keep the current one')}
           </Button>
         ) : null}
       </div>
@@ -94,19 +95,19 @@ function SecretField({ field, tail, isInherited, server, change, error, onChange
     <fieldset className={styles['secret']}>
       <legend>{label}</legend>
       <span className={styles['mask']}>
-        {isCleared ? 'Removed when you save' : `••••••••${tail.replace(/^[•*]+/, '')}`}
+        {isCleared ? t('Removed when you save') : `••••••••${tail.replace(/^[•*]+/, '')}`}
       </span>
       {isCleared ? (
         <Button size="small" onClick={() => onChange(undefined)}>
-          Keep it
+          {t('Keep it')}
         </Button>
       ) : (
         <>
           <Button size="small" onClick={() => setIsOpen(true)}>
-            Set a new one
+            {t('Set a new one')}
           </Button>
           <Button size="small" look="quiet" onClick={() => onChange('')}>
-            Remove
+            {t('Remove')}
           </Button>
         </>
       )}

@@ -1,5 +1,6 @@
 // Draws diagrams in a sandboxed frame. May import: the rooms below diagrams.
 import type { DiagramReply, DiagramRequest } from './messages.ts';
+import { t } from '../words/t.ts';
 
 declare const DIAGRAM_PLACE: string;
 
@@ -73,7 +74,7 @@ function openFrame(): Promise<HTMLIFrameElement> {
   const element = document.createElement('iframe');
   element.sandbox.add('allow-scripts');
   element.src = `${DIAGRAM_PLACE}/frame.html`;
-  element.title = 'Diagrams';
+  element.title = t('Diagrams');
   element.tabIndex = -1;
   element.ariaHidden = 'true';
   // Displayed, so that text in it has a size, but not seen.

@@ -6,6 +6,7 @@ import styles from './emoji-picker.module.css';
 import { EmojiGrid, emojiId, useEmojiResults } from './emoji-results.tsx';
 import { asWritten } from './as-written.ts';
 import { keepEmoji, recentEmoji } from './recent-emoji.ts';
+import { t } from '../words/t.ts';
 
 /** Defined by the build: see emoji-data.ts. */
 declare const EMOJI_PLACE: string;
@@ -60,7 +61,7 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
           sideOffset={6}
           collisionPadding={8}
         >
-          <Popover.Popup className={styles['popup']} aria-label="Emoji">
+          <Popover.Popup className={styles['popup']} aria-label={t('Emoji')}>
             <Picker.Root
               className={styles['root']}
               emojibaseUrl={EMOJI_PLACE}
@@ -74,8 +75,8 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
                 className={styles['search']}
                 type="search"
                 role="combobox"
-                placeholder="Search emoji"
-                aria-label="Search emoji"
+                placeholder={t('Search emoji')}
+                aria-label={t('Search emoji')}
                 aria-autocomplete="list"
                 aria-expanded={isSearching}
                 aria-controls={isSearching ? listId : undefined}
@@ -93,7 +94,7 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
                 <EmojiGrid id={listId} results={results} onChoose={choose} />
               ) : (
                 <>
-                  <div className={styles['recent']} role="group" aria-label="Recently used">
+                  <div className={styles['recent']} role="group" aria-label={t('Recently used')}>
                     {recent.slice(0, 8).map((emoji) => (
                       <button key={emoji} type="button" onClick={() => choose(emoji)}>
                         {emoji}
@@ -101,7 +102,7 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
                     ))}
                   </div>
                   <Picker.Viewport className={styles['viewport']}>
-                    <Picker.Loading className={styles['note']}>Loading …</Picker.Loading>
+                    <Picker.Loading className={styles['note']}>{t('Loading …')}</Picker.Loading>
                     <Picker.List className={styles['list']} components={parts} />
                   </Picker.Viewport>
                 </>

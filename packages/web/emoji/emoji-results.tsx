@@ -4,6 +4,7 @@ import { classNames } from '../browser/class-names.ts';
 import styles from './emoji-picker.module.css';
 import { loadEmoji } from './emoji-list.ts';
 import { foundEmoji } from './emoji-search.ts';
+import { t } from '../words/t.ts';
 
 const COLUMNS = 8;
 /** Maximum number of search results shown. */
@@ -73,9 +74,14 @@ export function EmojiGrid({ id, results: { found, active, isLoading, activate },
     document.querySelector(`#${CSS.escape(emojiId(id, active))}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
   if (found.length === 0)
-    return <p className={styles['nothing']}>{isLoading ? 'Loading …' : 'No emoji found. Try another word.'}</p>;
+    return <p className={styles['nothing']}>{isLoading ? t('Loading …') : t('No emoji found. Try another word.')}</p>;
   return (
-    <div id={id} className={classNames(styles['viewport'], styles['found'])} role="listbox" aria-label="Found emoji">
+    <div
+      id={id}
+      className={classNames(styles['viewport'], styles['found'])}
+      role="listbox"
+      aria-label={t('Found emoji')}
+    >
       {found.map(({ emoji, label }, at) => (
         <div
           key={emoji}

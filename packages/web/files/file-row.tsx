@@ -5,6 +5,7 @@ import styles from './attachments.module.css';
 import { fileSize } from '../words/file-size.ts';
 import { useDownload } from './use-download.ts';
 import { useFileAddress } from './use-file-address.ts';
+import { t } from '../words/t.ts';
 
 const icons = [
   [/^image\//, FileImage],
@@ -19,7 +20,7 @@ export function FileRow({ messageId, attachment }: { messageId: string; attachme
   const { file, refresh } = useFileAddress(messageId, attachment);
   const { name, title, mime_type: type = '', size, id } = attachment;
   const Icon = icons.find(([pattern]) => pattern.test(type))?.[1] ?? File;
-  const label = name ?? title ?? 'File';
+  const label = name ?? title ?? t('File');
   const { download, isFailed } = useDownload(refresh, label);
   // Files stored by the service have an id; others are links to other hosts.
   const href = (id === undefined ? linkAddress : fileAddress)(file.url ?? '');
@@ -31,7 +32,7 @@ export function FileRow({ messageId, attachment }: { messageId: string; attachme
       <Icon className={styles['icon']} />
       <span className={styles['name']}>
         <span>{label}</span>
-        <small>{isFailed ? 'Not available right now. Try again.' : facts.join(' · ')}</small>
+        <small>{isFailed ? t('Not available right now. Try again.') : facts.join(' · ')}</small>
       </span>
     </>
   );
@@ -43,7 +44,7 @@ export function FileRow({ messageId, attachment }: { messageId: string; attachme
       href={href}
       download={label}
       target="_blank"
-      rel="noopener noreferrer nofollow"
+      rel={t('noopener noreferrer nofollow')}
       onClick={(event) => {
         if (id === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
@@ -51,7 +52,7 @@ export function FileRow({ messageId, attachment }: { messageId: string; attachme
       }}
     >
       {body}
-      <Download className={styles['download']} aria-label="Download" />
+      <Download className={styles['download']} aria-label={t('Download')} />
     </a>
   );
 }

@@ -9,6 +9,7 @@ import { isOwn } from './own-address.ts';
 import { photoRows } from './photo-rows.ts';
 import { useFileAddress } from './use-file-address.ts';
 import { useOpenPhoto } from './viewer/open-photo.ts';
+import { t } from '../words/t.ts';
 
 const MOST_WIDTH = 420;
 const MOST_HEIGHT = 340;
@@ -40,7 +41,7 @@ interface PhotoProps {
 function Photo({ message, photo, size, place }: PhotoProps) {
   const { file, isLost, onFail } = useFileAddress(message.id, photo);
   const open = useOpenPhoto();
-  const name = photo.name ?? photo.title ?? 'Photo';
+  const name = photo.name ?? photo.title ?? t('Photo');
   const url = fileAddress(file.url ?? '') ?? '';
   if (!isOwn(url))
     return imageAddress(url) === undefined ? (
@@ -63,7 +64,7 @@ function Photo({ message, photo, size, place }: PhotoProps) {
       className={classNames(styles['photo'], place && styles[place])}
       style={style}
       onClick={() => open(message, photo)}
-      aria-label={`Show ${name}`}
+      aria-label={t('Show {name}', { name })}
     >
       <img src={isOwn(thumbnail) ? thumbnail : url} alt={name} loading="lazy" decoding="async" onError={onFail} />
     </button>

@@ -3,6 +3,7 @@ import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { FileRow } from './file-row.tsx';
 import { usePlayback } from './use-playback.ts';
+import { t } from '../words/t.ts';
 
 interface VideoViewProps {
   messageId: string;
@@ -21,7 +22,7 @@ export function VideoView({ messageId, attachment, className }: VideoViewProps) 
       controls
       playsInline
       preload="metadata"
-      aria-label={attachment.name ?? 'Video'}
+      aria-label={attachment.name ?? t('Video')}
     />
   );
 }

@@ -4,6 +4,7 @@ import type { NotificationPrefs } from './saved-prefs.ts';
 import { shownName } from '../words/shown-name.ts';
 import { chatTitle } from '../chats/chat/chat-title.ts';
 import { plainLine } from '../chats/chat/preview.ts';
+import { t } from '../words/t.ts';
 
 /** How the open app notifies about a new message. */
 export interface InAppNotice {
@@ -54,7 +55,7 @@ export function inAppNotice({ message, chat, openChatId, me, isBlocked, prefs, n
   const isQuiet = isMuted || isBlocked || !category.enabled || chat.id === openChatId;
   if (isQuiet || !isNews(message, me)) return none;
   const sender = shownName(message.sender);
-  const words = account.message_preview && category.preview ? plainLine(message) : 'New message';
+  const words = account.message_preview && category.preview ? plainLine(message) : t('New message');
   const toast = { title: chatTitle(chat, me), text: chat.kind === 'group' ? `${sender}: ${words}` : words };
   return {
     toast: device.in_app.preview ? toast : null,

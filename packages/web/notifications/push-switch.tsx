@@ -6,6 +6,7 @@ import { Problem } from '../ui/states/problem.tsx';
 import { Spinner } from '../ui/states/spinner.tsx';
 import { Switch } from '../ui/forms/switch.tsx';
 import { disablePush, enablePush, isIos, type PushState, pushState } from './push.ts';
+import { t } from '../words/t.ts';
 
 interface PushSwitchProps {
   /** The service's key for Web Push; undefined if it sends none. */
@@ -16,29 +17,30 @@ interface PushSwitchProps {
 
 /** Why notifications cannot be turned on here. */
 const reasons: Readonly<Partial<Record<PushState, string>>> = {
-  'not secure': 'Notifications only work over https. Open Parley with an https address.',
-  'to be installed':
+  'not secure': t('Notifications only work over https. Open Parley with an https address.'),
+  'to be installed': t(
     'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
-  'not supported': 'This browser can’t show notifications while the app is closed.',
-  'not configured': 'This service doesn’t send notifications. Ask the people who run it to turn them on.',
+  ),
+  'not supported': t('This browser can’t show notifications while the app is closed.'),
+  'not configured': t('This service doesn’t send notifications. Ask the people who run it to turn them on.'),
   denied: `Your browser blocks notifications from Parley. ${
     isIos()
-      ? 'Allow them in your device’s Settings under Notifications → Parley, then come back.'
-      : 'Allow them with the symbol beside the page’s address, then come back.'
+      ? t('Allow them in your device’s Settings under Notifications → Parley, then come back.')
+      : t('Allow them with the symbol beside the page’s address, then come back.')
   }`,
 };
 
-const WHAT = 'Get notified of new messages while the app is closed or in the background.';
+const WHAT = t('Get notified of new messages while the app is closed or in the background.');
 const permissions: Readonly<Partial<Record<PushState, string>>> = {
-  'to be asked': 'Your browser asks for permission when you turn this on.',
-  off: 'Your browser allows notifications from Parley.',
-  on: 'Your browser allows notifications from Parley. You can change that in its settings for this site.',
+  'to be asked': t('Your browser asks for permission when you turn this on.'),
+  off: t('Your browser allows notifications from Parley.'),
+  on: t('Your browser allows notifications from Parley. You can change that in its settings for this site.'),
 };
 
 const refusal = (): string =>
   Notification.permission === 'default'
-    ? 'You haven’t allowed notifications yet. Turn this on again to be asked once more.'
-    : 'Your browser didn’t allow it.';
+    ? t('You haven’t allowed notifications yet. Turn this on again to be asked once more.')
+    : t('Your browser didn’t allow it.');
 
 /** Turns push notifications on this device on or off. */
 export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
@@ -75,18 +77,20 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
         const isRefused = error.name === 'NotAllowedError';
         return {
           field: null,
-          text: isRefused ? refusal() : 'Your browser can’t reach its push service. Try again later.',
+          text: isRefused ? refusal() : t('Your browser can’t reach its push service. Try again later.'),
         };
       },
     );
 
-  if (state === null) return <Spinner label="Checking this browser" />;
+  if (state === null) return <Spinner label={t('Checking this browser')} />;
   const reason = reasons[state];
   return (
     <>
       <Switch
-        label="Notifications on this device"
-        hint={<span role="status">{isBusy ? 'One moment …' : (reason ?? `${WHAT} ${permissions[state] ?? ''}`)}</span>}
+        label={t('Notifications on this device')}
+        hint={
+          <span role="status">{isBusy ? t('One moment …') : (reason ?? `${WHAT} ${permissions[state] ?? ''}`)}</span>
+        }
         isOn={state === 'on' && device.enabled}
         isDisabled={reason !== undefined || isBusy}
         onChange={(isOn) => void change(isOn)}

@@ -7,6 +7,7 @@ import { FrameQueue } from './frame-queue.ts';
 import { LookedVersions } from './looked-versions.ts';
 import { MessageRows } from './message-rows.ts';
 import { dropSaved, readSaved } from './saved-store.ts';
+import { t } from '../words/t.ts';
 
 const TOKEN = 'parley.token';
 const USERNAME = 'parley.username';
@@ -115,9 +116,12 @@ function open(token: string, username: string, saved?: SavedStore): Session {
 
 function browserName(): string {
   const { userAgent } = navigator;
-  const browser = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'].find((name) => userAgent.includes(name)) ?? 'Browser';
-  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'].find((name) => userAgent.includes(name));
-  const known: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+  const browser =
+    [t('Firefox'), t('Edg'), 'OPR', t('Chrome'), t('Safari')].find((name) => userAgent.includes(name)) ?? t('Browser');
+  const system = [t('Android'), 'iPhone', 'iPad', t('Windows'), 'Mac', t('Linux')].find((name) =>
+    userAgent.includes(name),
+  );
+  const known: Readonly<Record<string, string>> = { Edg: t('Edge'), OPR: t('Opera') };
   return `${known[browser] ?? browser}${system ? ` on ${system}` : ''}`;
 }
 

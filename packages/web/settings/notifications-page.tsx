@@ -11,6 +11,7 @@ import { Switch } from '../ui/forms/switch.tsx';
 import { PushSwitch } from '../notifications/push-switch.tsx';
 import styles from '../config/settings.module.css';
 import { AccountPrefs } from './account-prefs.tsx';
+import { t } from '../words/t.ts';
 
 /** Notification preferences of the account and of this device. */
 export function NotificationsPage() {
@@ -20,7 +21,7 @@ export function NotificationsPage() {
   const { errorBut, submit } = useSubmit();
   const saved = useSavedPrefs();
   return (
-    <LoadedView loaded={prefs} label="Loading your preferences">
+    <LoadedView loaded={prefs} label={t('Loading your preferences')}>
       {(value) => {
         // Optimistic: restored if the service refuses the change.
         const saveAccount = async (account: NotifPrefs) => {
@@ -36,7 +37,7 @@ export function NotificationsPage() {
         };
         return (
           <>
-            <Section title="This device">
+            <Section title={t('This device')}>
               <PushSwitch
                 vapidKey={value.vapid_public_key}
                 device={value.device}
@@ -63,17 +64,17 @@ interface InAppProps {
 
 function InAppPrefs({ prefs, onChange }: InAppProps) {
   return (
-    <Section title="While Parley is open" hint="For messages outside the open conversation, on this device.">
+    <Section title={t('While Parley is open')} hint={t('For messages outside the open conversation, on this device.')}>
       <div className={styles['group']}>
-        <Switch label="Play a sound" isOn={prefs.sounds} onChange={(sounds) => onChange({ ...prefs, sounds })} />
+        <Switch label={t('Play a sound')} isOn={prefs.sounds} onChange={(sounds) => onChange({ ...prefs, sounds })} />
         <Switch
-          label="Vibrate"
-          hint="If your device supports it."
+          label={t('Vibrate')}
+          hint={t('If your device supports it.')}
           isOn={prefs.vibrate}
           onChange={(vibrate) => onChange({ ...prefs, vibrate })}
         />
         <Switch
-          label="Show a preview in the corner"
+          label={t('Show a preview in the corner')}
           isOn={prefs.preview}
           onChange={(preview) => onChange({ ...prefs, preview })}
         />

@@ -10,6 +10,7 @@ import { Problem } from '../ui/states/problem.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import { allBlocked } from '../chats/people/blocked-people.ts';
 import styles from '../config/settings.module.css';
+import { t } from '../words/t.ts';
 
 /** The accounts that the user has blocked. */
 export function PrivacyPage() {
@@ -18,13 +19,15 @@ export function PrivacyPage() {
   const blocked = useLoaded(load);
   return (
     <Section
-      title="Blocked"
-      hint="They can’t message you or add you to groups, and you get no notifications about them. They only see that they can’t message you."
+      title={t('Blocked')}
+      hint={t(
+        'They can’t message you or add you to groups, and you get no notifications about them. They only see that they can’t message you.',
+      )}
     >
       <LoadedView
         loaded={blocked}
-        label="Loading blocked people"
-        empty="You haven’t blocked anyone. To block someone, open your chat with them and then its details."
+        label={t('Loading blocked people')}
+        empty={t('You haven’t blocked anyone. To block someone, open your chat with them and then its details.')}
       >
         {(items) => (
           <ul className={styles['list']}>
@@ -55,10 +58,10 @@ function BlockedRow({ account, onUnblocked }: { account: Account; onUnblocked: (
         <Button
           size="small"
           isBusy={isBusy}
-          aria-label={`Unblock ${account.display_name}`}
+          aria-label={t('Unblock {display_name}', { display_name: account.display_name })}
           onClick={() => void unblock()}
         >
-          Unblock
+          {t('Unblock')}
         </Button>
       </div>
       <Problem text={errorBut()} />

@@ -13,15 +13,16 @@ import { PrivacyPage } from './privacy-page.tsx';
 import { ProfilePage } from './account/profile-page.tsx';
 import { SessionsPage } from './account/sessions-page.tsx';
 import styles from '../config/settings.module.css';
+import { t } from '../words/t.ts';
 
 const pages: Readonly<Record<SettingsSection, { title: string; icon: ReactNode; Page: () => ReactNode }>> = {
-  profile: { title: 'Profile', icon: <UserRound />, Page: ProfilePage },
-  agents: { title: 'Agents', icon: <Sparkles />, Page: AgentsPage },
-  bots: { title: 'Bots', icon: <Bot />, Page: BotsPage },
-  sessions: { title: 'Devices', icon: <MonitorSmartphone />, Page: SessionsPage },
-  notifications: { title: 'Notifications', icon: <Bell />, Page: NotificationsPage },
-  privacy: { title: 'Privacy', icon: <Ban />, Page: PrivacyPage },
-  appearance: { title: 'Appearance', icon: <Palette />, Page: AppearancePage },
+  profile: { title: t('Profile'), icon: <UserRound />, Page: ProfilePage },
+  agents: { title: t('Agents'), icon: <Sparkles />, Page: AgentsPage },
+  bots: { title: t('Bots'), icon: <Bot />, Page: BotsPage },
+  sessions: { title: t('Devices'), icon: <MonitorSmartphone />, Page: SessionsPage },
+  notifications: { title: t('Notifications'), icon: <Bell />, Page: NotificationsPage },
+  privacy: { title: t('Privacy'), icon: <Ban />, Page: PrivacyPage },
+  appearance: { title: t('Appearance'), icon: <Palette />, Page: AppearancePage },
 };
 
 /** The settings, one page per subject. */
@@ -42,12 +43,12 @@ export default function Settings({ section }: { section: SettingsSection }) {
   return (
     <main className={styles['settings']}>
       <header className={styles['header']}>
-        <IconButton className={styles['back']} label="All conversations" icon={<ArrowLeft />} onClick={close} />
-        <h1>Settings</h1>
-        <IconButton className={styles['close']} label="Close settings" icon={<X />} onClick={close} />
+        <IconButton className={styles['back']} label={t('All conversations')} icon={<ArrowLeft />} onClick={close} />
+        <h1>{t('Settings')}</h1>
+        <IconButton className={styles['close']} label={t('Close settings')} icon={<X />} onClick={close} />
       </header>
       <div className={styles['body']}>
-        <nav ref={nav} className={styles['nav']} aria-label="Settings">
+        <nav ref={nav} className={styles['nav']} aria-label={t('Settings')}>
           {settingsSections.map((name) => (
             <a
               key={name}

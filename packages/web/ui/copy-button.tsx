@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { t } from '../words/t.ts';
 
 interface CopyButtonProps {
   text: string;
@@ -11,7 +12,7 @@ interface CopyButtonProps {
 }
 
 /** Copies a text and confirms it for a moment. */
-export function CopyButton({ text, label = 'Copy', look = 'plain', onFailure }: CopyButtonProps) {
+export function CopyButton({ text, label = t('Copy'), look = 'plain', onFailure }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -31,7 +32,7 @@ export function CopyButton({ text, label = 'Copy', look = 'plain', onFailure }: 
   return (
     <Button size="small" look={look} onClick={copy}>
       {isCopied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
-      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
+      <span aria-live="polite">{isCopied ? t('Copied') : label}</span>
     </Button>
   );
 }

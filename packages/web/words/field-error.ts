@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/client';
 import { errorText } from './error-text.ts';
+import { t } from './t.ts';
 
 /** Words an error for the field it is about; null for other errors. */
 export function fieldError(error: unknown): { field: string; text: string } | null {
@@ -11,8 +12,8 @@ export function fieldError(error: unknown): { field: string; text: string } | nu
 }
 
 function plainly(said: string): string {
-  if (/^is longer than|^is too large/.test(said)) return 'This is too long.';
-  if (said === 'is empty') return 'Fill this in.';
+  if (/^is longer than|^is too large/.test(said)) return t('This is too long.');
+  if (said === 'is empty') return t('Fill this in.');
   if (/^(?:is|has|must|cannot|contains|names)\b/.test(said)) return `This ${said}.`;
   return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
 }

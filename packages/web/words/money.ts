@@ -1,4 +1,5 @@
 import type { Price } from '@parley/protocol';
+import { locale } from './language.ts';
 
 const MICROS = 1_000_000;
 const MOST_DECIMALS = 6;
@@ -11,8 +12,8 @@ function formatOf(currency: string, decimals: number): Intl.NumberFormat {
   let format = formats.get(name);
   if (!format) {
     const style = { style: 'currency', currency } as const;
-    const usual = new Intl.NumberFormat(undefined, style).resolvedOptions().maximumFractionDigits ?? 2;
-    format = new Intl.NumberFormat(undefined, { ...style, maximumFractionDigits: Math.max(usual, decimals) });
+    const usual = new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2;
+    format = new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: Math.max(usual, decimals) });
     formats.set(name, format);
   }
   return format;

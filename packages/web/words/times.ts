@@ -1,10 +1,13 @@
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
-const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
-const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+import { t } from './t.ts';
+import { locale } from './language.ts';
+
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+const longDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
 
 const DAY_MS = 86_400_000;
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
@@ -18,7 +21,7 @@ export function shortTime(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const ago = daysAgo(date, now);
   if (ago <= 0) return clock.format(date);
-  if (ago === 1) return 'Yesterday';
+  if (ago === 1) return t('Yesterday');
   if (ago < 7) return weekday.format(date);
   return date.getFullYear() === now.getFullYear() ? day.format(date) : dayOfYear.format(date);
 }
@@ -27,8 +30,8 @@ export function shortTime(iso: string, now = new Date()): string {
 export function dayOf(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const ago = daysAgo(date, now);
-  if (ago === 0) return 'Today';
-  if (ago === 1) return 'Yesterday';
+  if (ago === 0) return t('Today');
+  if (ago === 1) return t('Yesterday');
   return date.getFullYear() === now.getFullYear() ? longDay.format(date) : dayOfYear.format(date);
 }
 

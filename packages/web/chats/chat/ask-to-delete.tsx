@@ -3,6 +3,7 @@ import { useSession } from '../../session/session.ts';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { chatTitle } from './chat-title.ts';
 import { useCloseChat } from './use-close-chat.ts';
+import { t } from '../../words/t.ts';
 
 /** Asks before deleting a separate chat (WEB-155). */
 export function AskToDelete({ chat, onClose }: { chat: Chat; onClose: () => void }) {
@@ -15,8 +16,10 @@ export function AskToDelete({ chat, onClose }: { chat: Chat; onClose: () => void
   return (
     <Confirm
       title={`Delete “${chatTitle(chat, username)}”`}
-      text="This chat and all its messages are deleted for good, on all your devices. Your other chats with this agent stay."
-      action="Delete chat"
+      text={t(
+        'This chat and all its messages are deleted for good, on all your devices. Your other chats with this agent stay.',
+      )}
+      action={t('Delete chat')}
       isDanger
       onConfirm={remove}
       onClose={onClose}

@@ -4,6 +4,7 @@ import { useSession } from '../../session/session.ts';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { roleOf } from './roles.ts';
 import { useCloseChat } from './use-close-chat.ts';
+import { t } from '../../words/t.ts';
 
 /** Asks before leaving a group. */
 export function AskToLeave({ chat, onClose }: { chat: Chat; onClose: () => void }) {
@@ -15,19 +16,21 @@ export function AskToLeave({ chat, onClose }: { chat: Chat; onClose: () => void 
   }
   return (
     <Confirm
-      title="Leave the group"
+      title={t('Leave the group')}
       text={
         roleOf(chat, username) === 'owner'
-          ? 'You own this group. If others are still in it, make one of them the owner first. Your agents leave with you.'
-          : 'You and your agents leave and get no more messages from it. To come back, you need a new invite.'
+          ? t(
+              'You own this group. If others are still in it, make one of them the owner first. Your agents leave with you.',
+            )
+          : t('You and your agents leave and get no more messages from it. To come back, you need a new invite.')
       }
-      action="Leave"
+      action={t('Leave')}
       isDanger
       onConfirm={leave}
       onClose={onClose}
       say={(error) =>
         error instanceof ApiError && error.code === 'conflict'
-          ? 'Make someone else the owner first: open the menu next to a member and choose “Make owner”.'
+          ? t('Make someone else the owner first: open the menu next to a member and choose “Make owner”.')
           : null
       }
     />

@@ -2,6 +2,7 @@
 import type { Chat } from '@parley/client/store';
 import type { Participant } from '@parley/protocol';
 import { shownName } from '../../words/shown-name.ts';
+import { t } from '../../words/t.ts';
 
 /** The other participant of a direct chat; the reader in saved messages. */
 export const partnerOf = ({ participants }: Chat, me: string): Participant | undefined =>
@@ -10,10 +11,10 @@ export const partnerOf = ({ participants }: Chat, me: string): Participant | und
 export const isSavedMessages = ({ kind, participant_count }: Chat): boolean =>
   kind === 'direct' && participant_count === 1;
 
-const nameOf = (partner: Participant | undefined): string => (partner ? shownName(partner) : 'Conversation');
+const nameOf = (partner: Participant | undefined): string => (partner ? shownName(partner) : t('Conversation'));
 
 /** A separate chat has this name until its first question; it is also the name of the action that begins one. */
-export const NEW_CHAT = 'New chat';
+export const NEW_CHAT = t('New chat');
 
 /** The agent of a direct chat; undefined in any other conversation. */
 export function agentOf(chat: Chat, me: string): Participant | undefined {
@@ -27,9 +28,9 @@ export const agentBeside = (chat: Chat, me: string): string | null =>
 
 /** The conversation's title, as this reader sees it. */
 export function chatTitle(chat: Chat, me: string): string {
-  if (chat.kind === 'group') return chat.title ?? 'Group';
+  if (chat.kind === 'group') return chat.title ?? t('Group');
   if (chat.is_separate) return chat.title ?? NEW_CHAT;
-  return isSavedMessages(chat) ? 'Saved messages' : nameOf(partnerOf(chat, me));
+  return isSavedMessages(chat) ? t('Saved messages') : nameOf(partnerOf(chat, me));
 }
 
 /** The names by which a conversation is found: its title and, of a direct chat, the partner's username. */

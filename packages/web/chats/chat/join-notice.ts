@@ -1,3 +1,5 @@
+import { t } from '../../words/t.ts';
+
 /** What a notice says about a person who joined a group by an invite (INVITE-13); null for any other notice. */
 export function joinOf(service: unknown): { readonly inviter: string | null } | null {
   if (!isRecord(service) || service['kind'] !== 'joined_by_invite') return null;
@@ -10,9 +12,11 @@ export function joinOf(service: unknown): { readonly inviter: string | null } | 
 export function joinText(names: readonly string[], inviter: string | null): string {
   const [first = '', second = '', third = '', ...more] = names;
   if (names.length > 3) return `${first}, ${second} and ${more.length + 1} others joined with an invite`;
-  if (names.length === 3) return `${first}, ${second} and ${third} joined with an invite`;
-  if (names.length === 2) return `${first} and ${second} joined with an invite`;
-  return inviter === null ? `${first} joined with an invite` : `${first} joined with an invite from ${inviter}`;
+  if (names.length === 3) return t('{first}, {second} and {third} joined with an invite', { first, second, third });
+  if (names.length === 2) return t('{first} and {second} joined with an invite', { first, second });
+  return inviter === null
+    ? t('{first} joined with an invite', { first })
+    : t('{first} joined with an invite from {inviter}', { first, inviter });
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

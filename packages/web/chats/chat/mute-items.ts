@@ -1,6 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import type { Session } from '../../session/session.ts';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
+import { t } from '../../words/t.ts';
 
 const HOUR_S = 3_600;
 
@@ -12,8 +13,8 @@ export async function setMute({ client, store }: Session, chat: Chat, isMuted: b
 
 /** How long a conversation can be muted. */
 export const muteItems = (mute: (seconds?: number) => void): MenuAction[] => [
-  { label: 'For 1 hour', onSelect: () => mute(HOUR_S) },
-  { label: 'For 8 hours', onSelect: () => mute(8 * HOUR_S) },
-  { label: 'For 1 week', onSelect: () => mute(7 * 24 * HOUR_S) },
-  { label: 'Until I unmute it', onSelect: () => mute() },
+  { label: t('For 1 hour'), onSelect: () => mute(HOUR_S) },
+  { label: t('For 8 hours'), onSelect: () => mute(8 * HOUR_S) },
+  { label: t('For 1 week'), onSelect: () => mute(7 * 24 * HOUR_S) },
+  { label: t('Until I unmute it'), onSelect: () => mute() },
 ];

@@ -3,6 +3,7 @@ import { parseMarkdown, textOfBlocks } from '@parley/markdown';
 import type { Message } from '@parley/protocol';
 import { shownName } from '../../words/shown-name.ts';
 import { joinOf } from './join-notice.ts';
+import { t } from '../../words/t.ts';
 
 const MOST_READ = 400;
 
@@ -13,7 +14,7 @@ type NameOf = (username: string) => string | undefined;
 export function previewOf(message: StoredMessage, { me, isGroup }: { me: string; isGroup: boolean }): string {
   const text = plainLine(message);
   if (joinOf(message.service))
-    return message.sender.username === me ? 'You joined the group' : `${shownName(message.sender)} joined the group`;
+    return message.sender.username === me ? t('You joined the group') : `${shownName(message.sender)} joined the group`;
   if (message.sender.username === me) return `You: ${text}`;
   return isGroup ? `${shownName(message.sender)}: ${text}` : text;
 }
@@ -26,8 +27,8 @@ export function plainLine({ content, poll, attachments, service, status }: Messa
   const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
   if (plain !== '') return plain;
   const [first] = attachments;
-  if (first?.waveform !== undefined) return 'Voice message';
-  if (first) return first.kind === 'photo' ? 'Photo' : (first.name ?? first.title ?? 'File');
-  if (service) return 'Notice';
-  return status === 'streaming' ? 'is thinking …' : status === 'failed' ? 'could not answer' : '…';
+  if (first?.waveform !== undefined) return t('Voice message');
+  if (first) return first.kind === 'photo' ? t('Photo') : (first.name ?? first.title ?? t('File'));
+  if (service) return t('Notice');
+  return status === 'streaming' ? t('is thinking …') : status === 'failed' ? t('could not answer') : '…';
 }

@@ -11,6 +11,7 @@ import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import styles from '../chat/details.module.css';
 import { NewChannel } from './new-channel.tsx';
+import { t } from '../../words/t.ts';
 
 interface ChannelListProps {
   chat: Chat;
@@ -28,17 +29,17 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
   return (
     <Section
       level={3}
-      title="Channels"
+      title={t('Channels')}
       action={
         mayEdit && !isAdding ? (
           <Button size="small" look="quiet" autoFocus={isGivenUp} onClick={() => setIsAdding(true)}>
-            <Plus size={16} aria-hidden /> New
+            <Plus size={16} aria-hidden /> {t('New')}
           </Button>
         ) : null
       }
     >
       {chat.channels.length === 0 && !isAdding ? (
-        <p className={styles['faint']}>No channels yet. Add one to keep a topic apart.</p>
+        <p className={styles['faint']}>{t('No channels yet. Add one to keep a topic apart.')}</p>
       ) : null}
       {chat.channels.length > 0 ? (
         <ul className={styles['list']}>
@@ -100,13 +101,17 @@ function ChannelRow({ chat, channel, mayEdit, onOpen, isNew }: ChannelRowProps) 
         <span>{channel.title}</span>
       </button>
       {mayEdit ? (
-        <IconButton label={`Delete #${channel.title}`} icon={<Trash2 />} onClick={() => setIsAsking(true)} />
+        <IconButton
+          label={t('Delete #{title}', { title: channel.title })}
+          icon={<Trash2 />}
+          onClick={() => setIsAsking(true)}
+        />
       ) : null}
       {isAsking ? (
         <Confirm
-          title={`Delete #${channel.title}`}
-          text="This deletes all its messages for everyone. You can’t undo it."
-          action="Delete channel"
+          title={t('Delete #{title}', { title: channel.title })}
+          text={t('This deletes all its messages for everyone. You can’t undo it.')}
+          action={t('Delete channel')}
           isDanger
           onConfirm={remove}
           onClose={() => setIsAsking(false)}

@@ -10,6 +10,7 @@ import { LazyDialog } from '../../ui/overlays/lazy-dialog.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from '../chat/details.module.css';
+import { t } from '../../words/t.ts';
 
 const LazyContent = lazy(async () => import('./details-content.tsx'));
 
@@ -34,7 +35,7 @@ function Sheet({ chat, onClose }: DetailsProps) {
     if (route !== opened.current) close();
   }, [route]);
   return (
-    <LazyDialog title="Details" isOpen onClose={onClose} shape="sheet">
+    <LazyDialog title={t('Details')} isOpen onClose={onClose} shape="sheet">
       <Content chat={chat} onClose={onClose} />
     </LazyDialog>
   );
@@ -54,12 +55,12 @@ function Panel({ chat, onClose }: DetailsProps) {
   };
   return (
     // Esc closes it wherever the focus is in it.
-    <aside className={styles['panel']} aria-label="Details" onKeyDown={onKey}>
+    <aside className={styles['panel']} aria-label={t('Details')} onKeyDown={onKey}>
       <header className={styles['header']}>
         <h2 ref={heading} tabIndex={-1}>
-          Details
+          {t('Details')}
         </h2>
-        <IconButton label="Close the details" icon={<X />} onClick={onClose} />
+        <IconButton label={t('Close the details')} icon={<X />} onClick={onClose} />
       </header>
       <div className={styles['scroll']}>
         <Content chat={chat} onClose={onClose} />
@@ -70,7 +71,7 @@ function Panel({ chat, onClose }: DetailsProps) {
 
 /** Loads its script when first shown. */
 const Content = (props: DetailsProps) => (
-  <Suspense fallback={<EmptyState icon={<Spinner label="Loading the details" />} title="" />}>
+  <Suspense fallback={<EmptyState icon={<Spinner label={t('Loading the details')} />} title="" />}>
     <LazyContent {...props} />
   </Suspense>
 );

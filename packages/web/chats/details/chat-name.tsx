@@ -8,6 +8,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
 import styles from '../chat/details.module.css';
+import { t } from '../../words/t.ts';
 
 /** The title of a separate chat, and the form to change it (WEB-154). */
 export function ChatName({ chat }: { chat: Chat }) {
@@ -18,7 +19,7 @@ export function ChatName({ chat }: { chat: Chat }) {
     <div className={styles['about']}>
       <h3 dir="auto">{chatTitle(chat, username)}</h3>
       <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>
-        <Pencil size={15} aria-hidden /> Rename
+        <Pencil size={15} aria-hidden /> {t('Rename')}
       </Button>
     </div>
   );
@@ -32,7 +33,7 @@ function NameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const name = title.trim();
-    if (name === '') return refuse('title', 'Enter a name for this chat.');
+    if (name === '') return refuse('title', t('Enter a name for this chat.'));
     if (await submit(async () => client.call('setChatTitle', { chat_id: chat.id, title: name }))) onDone();
     return undefined;
   }
@@ -40,7 +41,7 @@ function NameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   return (
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
       <Field
-        label="Name of this chat"
+        label={t('Name of this chat')}
         value={title}
         maxLength={120}
         autoComplete="off"
@@ -50,9 +51,9 @@ function NameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
       />
       <Problem text={errorBut('title')} />
       <div className={styles['buttons']}>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t('Cancel')}</Button>
         <Button type="submit" look="primary" isBusy={isBusy}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { AskToDelete } from '../chat/ask-to-delete.tsx';
 import styles from '../chat/details.module.css';
+import { t } from '../../words/t.ts';
 
 /** Deletes a separate chat (WEB-155). */
 export function DeleteChat({ chat }: { chat: Chat }) {
@@ -11,7 +12,7 @@ export function DeleteChat({ chat }: { chat: Chat }) {
   return (
     <div className={styles['divided']}>
       <Button look="danger" onClick={() => setIsAsking(true)}>
-        <Trash2 size={17} aria-hidden /> Delete this chat
+        <Trash2 size={17} aria-hidden /> {t('Delete this chat')}
       </Button>
       {isAsking ? <AskToDelete chat={chat} onClose={() => setIsAsking(false)} /> : null}
     </div>

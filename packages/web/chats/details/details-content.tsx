@@ -14,6 +14,7 @@ import { MemberList } from '../members/member-list.tsx';
 import { PartnerDetails } from './partner-details.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { SavedAbout } from './saved-about.tsx';
+import { t } from '../../words/t.ts';
 
 const ChatMedia = lazy(async () => import('../media/chat-media.tsx'));
 
@@ -26,12 +27,12 @@ interface DetailsContentProps {
 export default function DetailsContent(props: DetailsContentProps) {
   return (
     <Tabs
-      label="Details"
+      label={t('Details')}
       tabs={[
-        { name: 'About', content: <About {...props} /> },
-        { name: 'Media', content: <ChatMedia chat={props.chat} kind="media" /> },
-        { name: 'Files', content: <ChatMedia chat={props.chat} kind="files" /> },
-        { name: 'Links', content: <ChatMedia chat={props.chat} kind="links" /> },
+        { name: t('About'), content: <About {...props} /> },
+        { name: t('Media'), content: <ChatMedia chat={props.chat} kind="media" /> },
+        { name: t('Files'), content: <ChatMedia chat={props.chat} kind="files" /> },
+        { name: t('Links'), content: <ChatMedia chat={props.chat} kind="links" /> },
       ]}
     />
   );

@@ -9,6 +9,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
 import { MemberCount } from '../chat/member-count.tsx';
+import { t } from '../../words/t.ts';
 
 /** A group's name and description, and the form to edit them. */
 export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) {
@@ -25,7 +26,7 @@ export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) 
       {mayEdit ? (
         <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>
           <Pencil size={15} aria-hidden />{' '}
-          {chat.description ? 'Edit name and description' : 'Edit name, add a description'}
+          {chat.description ? t('Edit name and description') : t('Edit name, add a description')}
         </Button>
       ) : null}
     </div>
@@ -41,7 +42,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const [name, about] = [title.trim(), description.trim()];
-    if (name === '') return refuse('title', 'Enter a name for the group.');
+    if (name === '') return refuse('title', t('Enter a name for the group.'));
     const isDone = await submit(async () => {
       if (name !== chat.title) await client.call('setChatTitle', { chat_id: chat.id, title: name });
       if (about !== (chat.description ?? ''))
@@ -53,7 +54,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   return (
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
       <Field
-        label="Name"
+        label={t('Name')}
         value={title}
         maxLength={120}
         autoFocus
@@ -61,7 +62,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
         onChange={({ target }) => setTitle(target.value)}
       />
       <TextField
-        label="Description"
+        label={t('Description')}
         rows={4}
         value={description}
         maxLength={1_000}
@@ -70,9 +71,9 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
       />
       <Problem text={errorBut('title', 'description')} ofForm />
       <div className={styles['buttons']}>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={onDone}>{t('Cancel')}</Button>
         <Button type="submit" look="primary" isBusy={isBusy}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { AskToLeave } from '../chat/ask-to-leave.tsx';
 import styles from '../chat/details.module.css';
+import { t } from '../../words/t.ts';
 
 /** Leaves a group. */
 export function LeaveGroup({ chat }: { chat: Chat }) {
@@ -11,7 +12,7 @@ export function LeaveGroup({ chat }: { chat: Chat }) {
   return (
     <div className={styles['divided']}>
       <Button look="danger" onClick={() => setIsAsking(true)}>
-        <LogOut size={17} aria-hidden /> Leave the group
+        <LogOut size={17} aria-hidden /> {t('Leave the group')}
       </Button>
       {isAsking ? <AskToLeave chat={chat} onClose={() => setIsAsking(false)} /> : null}
     </div>

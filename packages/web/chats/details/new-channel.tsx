@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
+import { t } from '../../words/t.ts';
 
 export function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string | null) => void }) {
   const { client } = useSession();
@@ -19,14 +20,14 @@ export function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string |
   async function create(event: SubmitEvent) {
     event.preventDefault();
     const name = title.trim().replace(/^#/, '');
-    if (name === '') return refuse('title', 'Enter a name.');
+    if (name === '') return refuse('title', t('Enter a name.'));
     await submit(async () => onDone((await client.call('createChannel', { chat_id: chat.id, title: name })).id));
     return undefined;
   }
   return (
     <form ref={form} className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
       <Field
-        label="Channel name"
+        label={t('Channel name')}
         value={title}
         maxLength={80}
         autoComplete="off"
@@ -37,10 +38,10 @@ export function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string |
       <Problem text={errorBut('title')} />
       <div className={styles['buttons']}>
         <Button size="small" onClick={() => onDone(null)}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button size="small" type="submit" look="primary" isBusy={isBusy}>
-          Create channel
+          {t('Create channel')}
         </Button>
       </div>
     </form>

@@ -20,6 +20,7 @@ import { ChatName } from './chat-name.tsx';
 import { DeleteChat } from './delete-chat.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { useBlock, useBlockedNames } from '../people/use-block.ts';
+import { t } from '../../words/t.ts';
 
 /** Details about the partner of a direct chat. */
 export function PartnerDetails({ chat }: { chat: Chat }) {
@@ -49,18 +50,18 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
         {isAgent && account?.is_deleted !== true ? (
           <AgentTerms username={partner.username} className={undefined} />
         ) : null}
-        {account?.is_deleted ? <p>This account was deleted.</p> : null}
+        {account?.is_deleted ? <p>{t('This account was deleted.')}</p> : null}
       </div>
       <QuickActions chat={chat} />
       {isAgent ? (
         <div className={classNames(styles['divided'], styles['quick'])}>
           {isEditable ? (
             <Button onClick={() => navigate(agentRoute(partner.username))}>
-              <Pencil size={17} aria-hidden /> Edit
+              <Pencil size={17} aria-hidden /> {t('Edit')}
             </Button>
           ) : null}
           <Button onClick={() => setIsConfiguring(true)}>
-            <SlidersHorizontal size={17} aria-hidden /> Your settings for it
+            <SlidersHorizontal size={17} aria-hidden /> {t('Your settings for it')}
           </Button>
         </div>
       ) : null}
@@ -82,16 +83,16 @@ function BlockButton({ username, displayName }: { username: string; displayName:
     <div className={styles['divided']}>
       {blocked === null ? (
         <Button look="danger" onClick={() => setIsAsking(true)}>
-          <Ban size={17} aria-hidden /> Block
+          <Ban size={17} aria-hidden /> {t('Block')}
         </Button>
       ) : (
         <div className={styles['form']}>
           <p className={styles['faint']}>
-            You blocked {blocked === username ? displayName : `@${blocked}, whose agent this is`}. Neither of you can
-            write here.
+            You blocked {blocked === username ? displayName : t('@{blocked}, whose agent this is', { blocked })}.
+            Neither of you can write here.
           </p>
           <Button isBusy={isBusy} onClick={() => void submit(() => names.unblock(blocked))}>
-            Unblock
+            {t('Unblock')}
           </Button>
         </div>
       )}

@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { Bell, BellOff, CalendarDays, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
+import { t } from '../../words/t.ts';
 import { shortTime } from '../../words/times.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,24 +28,24 @@ export function QuickActions({ chat }: { chat: Chat }) {
       <div className={styles['quick']}>
         {isSavedMessages(chat) ? null : chat.is_muted ? (
           <Button isBusy={isBusy} onClick={() => set(false)}>
-            <Bell size={17} aria-hidden /> Unmute
+            <Bell size={17} aria-hidden /> {t('Unmute')}
           </Button>
         ) : (
           <Menu
             align="start"
             trigger={
               <Button isBusy={isBusy}>
-                <BellOff size={17} aria-hidden /> Mute
+                <BellOff size={17} aria-hidden /> {t('Mute')}
               </Button>
             }
             items={muteItems((seconds) => set(true, seconds))}
           />
         )}
         <Button onClick={() => setOpen('search')}>
-          <Search size={17} aria-hidden /> Search here
+          <Search size={17} aria-hidden /> {t('Search here')}
         </Button>
         <Button onClick={() => setOpen('day')}>
-          <CalendarDays size={17} aria-hidden /> Go to a day
+          <CalendarDays size={17} aria-hidden /> {t('Go to a day')}
         </Button>
       </div>
       {chat.is_muted ? <p className={styles['faint']}>{mutedText(chat)}</p> : null}
@@ -57,5 +58,5 @@ export function QuickActions({ chat }: { chat: Chat }) {
 
 function mutedText({ muted_until: until }: Chat): string {
   const isFar = until === undefined || new Date(until).getFullYear() - new Date().getFullYear() > FAR_YEARS;
-  return isFar ? 'Muted until you unmute it.' : `Muted until ${shortTime(until)}.`;
+  return isFar ? t('Muted until you unmute it.') : `Muted until ${shortTime(until)}.`;
 }

@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
 import { QuickActions } from './quick-actions.tsx';
+import { t } from '../../words/t.ts';
 
 /** Details of saved messages, the user's chat with themselves. */
 export function SavedAbout({ chat }: { chat: Chat }) {
@@ -9,8 +10,8 @@ export function SavedAbout({ chat }: { chat: Chat }) {
     <>
       <div className={styles['about']}>
         <ChatAvatar chat={chat} size={88} />
-        <h3>Saved messages</h3>
-        <p>Notes, links and forwarded messages that only you can see.</p>
+        <h3>{t('Saved messages')}</h3>
+        <p>{t('Notes, links and forwarded messages that only you can see.')}</p>
       </div>
       <QuickActions chat={chat} />
     </>

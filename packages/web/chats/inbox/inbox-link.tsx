@@ -7,6 +7,7 @@ import { hrefOf } from '../../browser/route.ts';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import styles from './inbox-link.module.css';
+import { t } from '../../words/t.ts';
 
 const route = { name: 'inbox' } as const;
 
@@ -28,9 +29,9 @@ export function InboxLink() {
       aria-current={isOpen ? 'page' : undefined}
     >
       <Inbox aria-hidden="true" />
-      <span className={styles['name']}>For you</span>
+      <span className={styles['name']}>{t('For you')}</span>
       {unreadCount > 0 ? (
-        <span className={styles['count']} aria-label={`${unreadCount} unread`}>
+        <span className={styles['count']} aria-label={t('{unreadCount} unread', { unreadCount })}>
           {unreadCount > 999 ? '999+' : unreadCount}
         </span>
       ) : null}

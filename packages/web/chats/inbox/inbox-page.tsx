@@ -11,6 +11,7 @@ import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './inbox-page.module.css';
 import { InboxRow } from './inbox-row.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
+import { t } from '../../words/t.ts';
 
 /** What the user is to look at: mentions, replies, threads and failed replies (WEB-246). */
 export default function InboxPage() {
@@ -35,16 +36,16 @@ export default function InboxPage() {
       <header className={styles['header']}>
         <IconButton
           className={styles['back']}
-          label="All conversations"
+          label={t('All conversations')}
           icon={<ArrowLeft />}
           onClick={() => navigate({ name: 'home' })}
         />
         <h1 ref={heading} tabIndex={-1}>
-          For you
+          {t('For you')}
         </h1>
         {items.length > 0 ? (
           <Button size="small" onClick={setAllDone}>
-            Mark all as done
+            {t('Mark all as done')}
           </Button>
         ) : null}
       </header>
@@ -52,7 +53,7 @@ export default function InboxPage() {
         <div className={styles['column']}>
           <Problem text={errorBut()} />
           {items.length > 0 ? (
-            <ul ref={list} className={styles['list']} aria-label="For you" onKeyDown={onKeyDown}>
+            <ul ref={list} className={styles['list']} aria-label={t('For you')} onKeyDown={onKeyDown}>
               {items.map((item) => (
                 <InboxRow key={item.message_id} item={item} onDone={setDone} />
               ))}
@@ -60,10 +61,10 @@ export default function InboxPage() {
           ) : isLoaded ? (
             <EmptyState
               icon={<Inbox />}
-              title="You’re all caught up. Mentions, replies and news from your threads will show up here."
+              title={t('You’re all caught up. Mentions, replies and news from your threads will show up here.')}
             />
           ) : (
-            <EmptyState icon={<Spinner label="Loading what is for you" />} title="" />
+            <EmptyState icon={<Spinner label={t('Loading what is for you')} />} title="" />
           )}
           {hasMore ? <MoreMark key={items.length} /> : null}
         </div>

@@ -9,15 +9,16 @@ import { useCell } from '../../session/use-cell.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { shownName } from '../../words/shown-name.ts';
+import { t } from '../../words/t.ts';
 import { fullTime, shortTime } from '../../words/times.ts';
 import { chatTitle } from '../chat/chat-title.ts';
 import styles from './inbox-page.module.css';
 
 /** What happened, as a whole sentence. */
 const headlines: Readonly<Record<InboxItem['reason'], (name: string) => string>> = {
-  mention: (name) => `${name} mentioned you`,
-  reply: (name) => `${name} replied to you`,
-  thread: (name) => `${name} wrote in a thread you’re in`,
+  mention: (name) => t('{name} mentioned you', { name }),
+  reply: (name) => t('{name} replied to you', { name }),
+  thread: (name) => t('{name} wrote in a thread you’re in', { name }),
   failed_reply: (name) => `${name} couldn’t answer`,
 };
 
@@ -43,7 +44,7 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
   return (
     <li className={styles['row']} data-item={message_id}>
       <a className={styles['link']} href={hrefOf(route)} onClick={open}>
-        <span className={styles['dot']}>{is_unread ? <span role="img" aria-label="Unread" /> : null}</span>
+        <span className={styles['dot']}>{is_unread ? <span role="img" aria-label={t('Unread')} /> : null}</span>
         <Avatar name={name} username={sender.username} kind={sender.kind} url={account?.avatar_url} size={40} />
         <span className={styles['text']}>
           <span className={styles['line']}>
@@ -64,7 +65,7 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
           ) : null}
         </span>
       </a>
-      <IconButton label="Done" icon={<Check />} onClick={() => onDone(message_id)} />
+      <IconButton label={t('Done')} icon={<Check />} onClick={() => onDone(message_id)} />
     </li>
   );
 }

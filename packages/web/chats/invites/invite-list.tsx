@@ -14,6 +14,8 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import styles from '../chat/details.module.css';
 import { NewInvite } from './new-invite.tsx';
+import { locale } from '../../words/language.ts';
+import { t } from '../../words/t.ts';
 
 type ListedInvite = Result<'getInvites'>['items'][number];
 
@@ -35,11 +37,11 @@ export function InviteList({ chat }: { chat: Chat }) {
   return (
     <Section
       level={3}
-      title="Invite links"
+      title={t('Invite links')}
       action={
         isAdding ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
-            <Plus size={16} aria-hidden /> New
+            <Plus size={16} aria-hidden /> {t('New')}
           </Button>
         )
       }
@@ -54,7 +56,11 @@ export function InviteList({ chat }: { chat: Chat }) {
           }}
         />
       ) : null}
-      <LoadedView loaded={invites} label="Loading invites" empty="No invite links yet. Anyone with a link can join.">
+      <LoadedView
+        loaded={invites}
+        label={t('Loading invites')}
+        empty={t('No invite links yet. Anyone with a link can join.')}
+      >
         {(items) => (
           <ul className={classNames(styles['list'], styles['invites'])}>
             {items.map((invite) => (
@@ -78,7 +84,7 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
   const link = url === undefined ? null : new URL(url, location.origin).href;
   const about = [
     max_uses === undefined ? `${uses} joined` : `${uses} of ${max_uses} joined`,
-    expires_at === undefined ? 'does not expire' : `until ${shortUntil(expires_at)}`,
+    expires_at === undefined ? t('does not expire') : `until ${shortUntil(expires_at)}`,
   ].join(' · ');
   async function revoke() {
     if (await submit(() => client.call('revokeInvite', { invite_id: invite.id }))) onRevoked();
@@ -86,29 +92,29 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
   return (
     <li className={styles['invite']}>
       {link === null ? (
-        <p className={styles['faint']}>This link can’t be shown again. Create a new one if you need it.</p>
+        <p className={styles['faint']}>{t('This link can’t be shown again. Create a new one if you need it.')}</p>
       ) : (
         <input
           className={styles['link']}
           readOnly
           value={link}
-          aria-label="Invite link"
+          aria-label={t('Invite link')}
           onFocus={({ target }) => target.select()}
         />
       )}
       <span className={styles['faint']}>{about}</span>
       <div className={styles['buttons']}>
         <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void revoke()}>
-          Revoke
+          {t('Revoke')}
         </Button>
-        {link === null ? null : <CopyButton text={link} label="Copy link" />}
+        {link === null ? null : <CopyButton text={link} label={t('Copy link')} />}
       </div>
       <Problem text={errorBut()} />
     </li>
   );
 }
 
-const day = new Intl.DateTimeFormat(undefined, {
+const day = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',

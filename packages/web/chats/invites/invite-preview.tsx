@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { guest } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './join.module.css';
+import { t } from '../../words/t.ts';
 
 export type Preview = Result<'getInvite'>;
 
@@ -29,7 +30,7 @@ export function useInvitePreview(token: string | null): Preview | 'over' | null 
 const isOver = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_argument');
 
-export const OVER = 'It has expired, was used up or was revoked. Ask the person who sent it for a new one.';
+export const OVER = t('It has expired, was used up or was revoked. Ask the person who sent it for a new one.');
 
 /** The group of an invite: its initials, name, size, and who invites. */
 export function InvitedGroup({ preview: { title, member_count, invited_by } }: { preview: Preview }) {
@@ -41,7 +42,9 @@ export function InvitedGroup({ preview: { title, member_count, invited_by } }: {
         <strong dir="auto">{title}</strong>
         <span className={styles['note']}>{members}</span>
         {invited_by === undefined ? null : (
-          <span className={styles['note']} dir="auto">{`${invited_by} invites you`}</span>
+          <span className={styles['note']} dir="auto">
+            {t('{invited_by} invites you', { invited_by })}
+          </span>
         )}
       </span>
     </div>

@@ -12,6 +12,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { InvitedGroup, OVER, useInvitePreview } from './invite-preview.tsx';
 import styles from './join.module.css';
 import { PersonLine } from '../people/person-line.tsx';
+import { t } from '../../words/t.ts';
 
 /** Asks before joining the group of an invite: opening a link is not consent. */
 export default function Join({ token }: { token: string }) {
@@ -38,26 +39,27 @@ export default function Join({ token }: { token: string }) {
 
   if (isOver || preview === 'over')
     return (
-      <PageCard icon={<UsersRound />} title="This invite no longer works">
+      <PageCard icon={<UsersRound />} title={t('This invite no longer works')}>
         <p>{OVER}</p>
         <Button look="primary" onClick={leave}>
-          Go to the start
+          {t('Go to the start')}
         </Button>
       </PageCard>
     );
   return (
-    <PageCard icon={<UsersRound />} title="You’re invited to a group">
+    <PageCard icon={<UsersRound />} title={t('You’re invited to a group')}>
       {preview ? <InvitedGroup preview={preview} /> : null}
       <p>
-        Once you join, you see its members and all its messages. You appear in its member list, and a notice tells the
-        group.
+        {t(
+          'Once you join, you see its members and all its messages. You appear in its member list, and a notice tells the group.',
+        )}
       </p>
       <SignedIn />
       <Problem text={errorBut()} />
       <div className={styles['buttons']}>
-        <Button onClick={leave}>Not now</Button>
+        <Button onClick={leave}>{t('Not now')}</Button>
         <Button look="primary" isBusy={isBusy} onClick={() => void join()}>
-          Join the group
+          {t('Join the group')}
         </Button>
       </div>
     </PageCard>
@@ -71,9 +73,9 @@ function SignedIn() {
   const { username } = session;
   return (
     <div className={styles['who']}>
-      <PersonLine who={{ kind: 'human', display_name: username, ...me, username }} note="signed in">
+      <PersonLine who={{ kind: 'human', display_name: username, ...me, username }} note={t('signed in')}>
         <Button size="small" look="quiet" onClick={() => void signOut(session)}>
-          Not you?
+          {t('Not you?')}
         </Button>
       </PersonLine>
     </div>
@@ -82,6 +84,6 @@ function SignedIn() {
 
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
-  if (error.code === 'invalid_argument') return 'This group is full, or the link is incomplete. Ask for a new link.';
-  return error.code === 'forbidden' ? 'This account can’t join groups with a link.' : null;
+  if (error.code === 'invalid_argument') return t('This group is full, or the link is incomplete. Ask for a new link.');
+  return error.code === 'forbidden' ? t('This account can’t join groups with a link.') : null;
 }

@@ -7,13 +7,14 @@ import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { SelectField } from '../../ui/forms/select-field.tsx';
 import styles from '../chat/details.module.css';
+import { t } from '../../words/t.ts';
 
 const expiries = [
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
-  { value: '2592000', label: '30 days' },
-  { value: '', label: 'Never' },
+  { value: '3600', label: t('1 hour') },
+  { value: '86400', label: t('1 day') },
+  { value: '604800', label: t('7 days') },
+  { value: '2592000', label: t('30 days') },
+  { value: '', label: t('Never') },
 ];
 const A_WEEK = '604800';
 
@@ -34,7 +35,7 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
     event.preventDefault();
     const most = uses.trim() === '' ? undefined : Number(uses);
     if (most !== undefined && !(Number.isInteger(most) && most > 0))
-      return refuse('max_uses', 'Enter a whole number, or leave it empty.');
+      return refuse('max_uses', t('Enter a whole number, or leave it empty.'));
     await submit(async () => {
       const expires_in = expiry === '' ? undefined : Number(expiry);
       onInvite(await client.call('createInvite', { chat_id: chatId, expires_in, max_uses: most }));
@@ -46,7 +47,7 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
     <form className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
       <div className={styles['pair']}>
         <SelectField
-          label="Works for"
+          label={t('Works for')}
           options={expiries}
           value={expiry}
           autoFocus
@@ -54,9 +55,9 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
           onChange={({ target }) => setExpiry(target.value)}
         />
         <Field
-          label="Maximum number of people"
+          label={t('Maximum number of people')}
           inputMode="numeric"
-          placeholder="Any number"
+          placeholder={t('Any number')}
           value={uses}
           error={errorOf('max_uses')}
           onChange={({ target }) => setUses(target.value)}
@@ -65,10 +66,10 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
       <Problem text={errorBut('expires_in', 'max_uses')} />
       <div className={styles['buttons']}>
         <Button size="small" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button size="small" type="submit" look="primary" isBusy={isBusy}>
-          Create link
+          {t('Create link')}
         </Button>
       </div>
     </form>

@@ -19,6 +19,7 @@ import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { useSession, useStore } from '../../session/session.ts';
+import { t } from '../../words/t.ts';
 import { shortTime } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
@@ -100,7 +101,7 @@ export function ChatList() {
   if (!isLoaded)
     return (
       <div className={styles['loading']}>
-        <Spinner label="Loading conversations" />
+        <Spinner label={t('Loading conversations')} />
       </div>
     );
   const isSmall = filter === 'all' && chats.ids.length <= FEW_CHATS && !hasMore;
@@ -108,7 +109,7 @@ export function ChatList() {
   if (chats.ids.length === 0)
     return (
       <>
-        <EmptyState title="No conversations yet. Start one with the pencil button above." />
+        <EmptyState title={t('No conversations yet. Start one with the pencil button above.')} />
         {ownAgents}
       </>
     );
@@ -117,12 +118,12 @@ export function ChatList() {
     <>
       {filter === 'archived' ? (
         <button type="button" className={styles['back']} onClick={() => setFilter('all')}>
-          <ArrowLeft aria-hidden /> Archived
+          <ArrowLeft aria-hidden /> {t('Archived')}
         </button>
       ) : (
         <ListFilters folders={folders} filter={filter} onFilter={setFilter} />
       )}
-      <nav ref={list} className={styles['list']} aria-label="Conversations">
+      <nav ref={list} className={styles['list']} aria-label={t('Conversations')}>
         <Problem text={problem} />
         {filter === 'all' && chats.archived.length > 0 ? (
           <ArchiveRow chats={chats} onOpen={() => setFilter('archived')} />
@@ -169,11 +170,11 @@ function FewChats({ ids }: { ids: readonly string[] }) {
 }
 
 const noneText = (filter: ListFilter): string => {
-  if (filter === 'unread') return 'You’ve read everything.';
-  if (filter === 'agents') return 'No chats with agents yet. Start one with the pencil button above.';
-  if (filter === 'groups') return 'No groups yet. Start one with the pencil button above.';
-  if (filter === 'archived') return 'Nothing is archived.';
-  return 'This folder is empty. Open the menu of a conversation and choose “Move to folder”.';
+  if (filter === 'unread') return t('You’ve read everything.');
+  if (filter === 'agents') return t('No chats with agents yet. Start one with the pencil button above.');
+  if (filter === 'groups') return t('No groups yet. Start one with the pencil button above.');
+  if (filter === 'archived') return t('Nothing is archived.');
+  return t('This folder is empty. Open the menu of a conversation and choose “Move to folder”.');
 };
 
 /** Leads to the archived conversations, with the number of those that have unread messages. */
@@ -185,9 +186,9 @@ function ArchiveRow({ chats, onOpen }: { chats: Chats; onOpen: () => void }) {
       <span className={styles['archiveIcon']}>
         <Archive aria-hidden />
       </span>
-      <span className={styles['title']}>Archived</span>
+      <span className={styles['title']}>{t('Archived')}</span>
       {unread > 0 ? (
-        <span className={classNames(styles['unread'], styles['quiet'])} aria-label={`${unread} unread`}>
+        <span className={classNames(styles['unread'], styles['quiet'])} aria-label={t('{unread} unread', { unread })}>
           {unread}
         </span>
       ) : null}
@@ -248,8 +249,8 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
             <span className={styles['title']} dir="auto">
               {title}
             </span>
-            {isPinned ? <Pin className={styles['muted']} aria-label="pinned" /> : null}
-            {chat.is_muted ? <BellOff className={styles['muted']} aria-label="muted" /> : null}
+            {isPinned ? <Pin className={styles['muted']} aria-label={t('pinned')} /> : null}
+            {chat.is_muted ? <BellOff className={styles['muted']} aria-label={t('muted')} /> : null}
             <time className={styles['time']}>{shortTime(last?.created_at ?? chat.updated_at)}</time>
           </span>
           <span className={styles['line']}>
@@ -259,19 +260,19 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
                 `${chat.kind === 'group' ? `${shownName(typist)} is ` : ''}typing …`
               ) : draft !== '' ? (
                 <>
-                  <span className={styles['draft']}>Draft: </span>
+                  <span className={styles['draft']}>{t('Draft:')} </span>
                   {draft}
                 </>
               ) : last ? (
                 <LastWords id={last.key} isGroup={chat.kind === 'group'} />
               ) : (
-                'No messages yet'
+                t('No messages yet')
               )}
             </span>
             {chat.unread_count > 0 ? (
               <span
                 className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
-                aria-label={`${chat.unread_count} unread`}
+                aria-label={t('{unread_count} unread', { unread_count: chat.unread_count })}
               >
                 {chat.unread_count > 999 ? '999+' : chat.unread_count}
               </span>
@@ -279,7 +280,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
               <span
                 className={classNames(styles['unread'], styles['marked'], chat.is_muted && styles['quiet'])}
                 role="img"
-                aria-label="marked as unread"
+                aria-label={t('marked as unread')}
               />
             ) : null}
           </span>
@@ -287,7 +288,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
       </a>
       <IconButton
         className={styles['more']}
-        label={`Actions for ${title}`}
+        label={t('Actions for {title}', { title })}
         aria-haspopup="menu"
         icon={<Ellipsis />}
         onClick={({ currentTarget }) => onMenu(chat.id, currentTarget, currentTarget)}

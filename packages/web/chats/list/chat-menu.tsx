@@ -31,6 +31,7 @@ import { AskToLeave } from '../chat/ask-to-leave.tsx';
 import { chatTitle, isSavedMessages } from '../chat/chat-title.ts';
 import { muteItems, setMute } from '../chat/mute-items.ts';
 import { NewFolder } from './new-folder.tsx';
+import { t } from '../../words/t.ts';
 
 interface ChatMenuProps {
   chat: Chat;
@@ -95,24 +96,24 @@ function useMenuParts(session: Session, chat: Chat, { onMove, onProblem, onStep 
   };
   const items: (MenuItem | null | false | undefined)[] = [
     pinAt === -1
-      ? { label: 'Pin', icon: <Pin />, onSelect: () => set({ is_pinned: true }) }
-      : { label: 'Unpin', icon: <PinOff />, onSelect: () => set({ is_pinned: false }) },
-    onMove && pinAt > 0 && { label: 'Move up', icon: <ArrowUp />, onSelect: () => onMove(-1) },
+      ? { label: t('Pin'), icon: <Pin />, onSelect: () => set({ is_pinned: true }) }
+      : { label: t('Unpin'), icon: <PinOff />, onSelect: () => set({ is_pinned: false }) },
+    onMove && pinAt > 0 && { label: t('Move up'), icon: <ArrowUp />, onSelect: () => onMove(-1) },
     onMove &&
       pinAt !== -1 &&
-      pinAt < pinned.length - 1 && { label: 'Move down', icon: <ArrowDown />, onSelect: () => onMove(1) },
+      pinAt < pinned.length - 1 && { label: t('Move down'), icon: <ArrowDown />, onSelect: () => onMove(1) },
     isUnread
-      ? { label: 'Mark as read', icon: <MailOpen />, onSelect: markRead }
-      : { label: 'Mark as unread', icon: <Mail />, onSelect: () => set({ is_marked_unread: true }) },
+      ? { label: t('Mark as read'), icon: <MailOpen />, onSelect: markRead }
+      : { label: t('Mark as unread'), icon: <Mail />, onSelect: () => set({ is_marked_unread: true }) },
     !isSavedMessages(chat) &&
       (chat.is_muted
-        ? { label: 'Unmute', icon: <Bell />, onSelect: () => mute(false) }
-        : { label: 'Mute', icon: <BellOff />, items: muteItems((seconds) => mute(true, seconds)) }),
+        ? { label: t('Unmute'), icon: <Bell />, onSelect: () => mute(false) }
+        : { label: t('Mute'), icon: <BellOff />, items: muteItems((seconds) => mute(true, seconds)) }),
     isArchived
-      ? { label: 'Move out of the archive', icon: <ArchiveRestore />, onSelect: () => set({ is_archived: false }) }
-      : { label: 'Archive', icon: <Archive />, onSelect: () => set({ is_archived: true }) },
+      ? { label: t('Move out of the archive'), icon: <ArchiveRestore />, onSelect: () => set({ is_archived: false }) }
+      : { label: t('Archive'), icon: <Archive />, onSelect: () => set({ is_archived: true }) },
     {
-      label: 'Move to folder',
+      label: t('Move to folder'),
       icon: <FolderInput />,
       items: [
         ...folders.map(({ id, name }) => ({
@@ -122,16 +123,16 @@ function useMenuParts(session: Session, chat: Chat, { onMove, onProblem, onStep 
         })),
         ...(chat.folder_id === undefined
           ? []
-          : [{ label: 'No folder', icon: <FolderX />, onSelect: () => set({ folder_id: null }) }]),
+          : [{ label: t('No folder'), icon: <FolderX />, onSelect: () => set({ folder_id: null }) }]),
         ...(folders.length > 0 ? [null] : []),
-        { label: 'New folder…', icon: <FolderPlus />, onSelect: () => onStep('folder') },
+        { label: t('New folder…'), icon: <FolderPlus />, onSelect: () => onStep('folder') },
       ],
     },
     null,
-    { label: 'Clear history', icon: <Eraser />, onSelect: () => onStep('clear'), isDanger: true },
-    chat.is_separate && { label: 'Delete chat', icon: <Trash2 />, onSelect: () => onStep('delete'), isDanger: true },
+    { label: t('Clear history'), icon: <Eraser />, onSelect: () => onStep('clear'), isDanger: true },
+    chat.is_separate && { label: t('Delete chat'), icon: <Trash2 />, onSelect: () => onStep('delete'), isDanger: true },
     chat.kind === 'group' && {
-      label: 'Leave group',
+      label: t('Leave group'),
       icon: <LogOut />,
       onSelect: () => onStep('leave'),
       isDanger: true,

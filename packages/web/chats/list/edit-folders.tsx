@@ -7,6 +7,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from './edit-folders.module.css';
+import { t } from '../../words/t.ts';
 
 interface Entry {
   /** Absent for a folder that does not exist yet. */
@@ -41,20 +42,20 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      title="Folders"
+      title={t('Folders')}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" isBusy={isBusy} onClick={() => void save()}>
-            Save
+            {t('Save')}
           </Button>
         </>
       }
     >
       <p className={styles['hint']}>
-        Each conversation can be in one folder. Deleting a folder keeps its conversations.
+        {t('Each conversation can be in one folder. Deleting a folder keeps its conversations.')}
       </p>
       <ul className={styles['list']}>
         {entries.map(({ id, key, name }, at) => (
@@ -65,7 +66,7 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
               value={name}
               maxLength={32}
               autoComplete="off"
-              error={id !== undefined && name.trim() === '' ? 'Enter a name.' : null}
+              error={id !== undefined && name.trim() === '' ? t('Enter a name.') : null}
               onChange={({ target }) => rename(key, target.value)}
             />
             <IconButton
@@ -89,7 +90,7 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <Button size="small" look="quiet" onClick={() => setEntries([...entries, entryOf({ name: '' })])}>
-        <FolderPlus size={16} aria-hidden /> New folder
+        <FolderPlus size={16} aria-hidden /> {t('New folder')}
       </Button>
       <Problem text={errorBut()} />
     </Dialog>

@@ -4,14 +4,15 @@ import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import styles from './list-filters.module.css';
 import { isSameFilter, type ListFilter } from './shown-chats.ts';
+import { t } from '../../words/t.ts';
 
 const EditFolders = lazy(async () => import('./edit-folders.tsx'));
 
 const filters: readonly { label: string; filter: ListFilter }[] = [
-  { label: 'All', filter: 'all' },
-  { label: 'Unread', filter: 'unread' },
-  { label: 'Agents', filter: 'agents' },
-  { label: 'Groups', filter: 'groups' },
+  { label: t('All'), filter: 'all' },
+  { label: t('Unread'), filter: 'unread' },
+  { label: t('Agents'), filter: 'agents' },
+  { label: t('Groups'), filter: 'groups' },
 ];
 
 interface ListFiltersProps {
@@ -29,7 +30,7 @@ export function ListFilters({ folders, filter, onFilter }: ListFiltersProps) {
     all.findIndex((one) => isSameFilter(one.filter, filter)),
   );
   return (
-    <div className={styles['bar']} role="toolbar" aria-label="Filter conversations" onKeyDown={moveFocus}>
+    <div className={styles['bar']} role="toolbar" aria-label={t('Filter conversations')} onKeyDown={moveFocus}>
       {all.map((one, at) => (
         <button
           key={typeof one.filter === 'object' ? one.filter.folderId : one.filter}
@@ -44,7 +45,7 @@ export function ListFilters({ folders, filter, onFilter }: ListFiltersProps) {
       ))}
       <IconButton
         className={styles['edit']}
-        label="Folders"
+        label={t('Folders')}
         icon={<FolderCog />}
         tabIndex={-1}
         onClick={() => setIsEditing(true)}

@@ -7,6 +7,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
+import { t } from '../../words/t.ts';
 
 /** Creates a folder and moves a conversation into it (WEB-186). */
 export function NewFolder({ chat, onClose }: { chat: Chat; onClose: () => void }) {
@@ -20,15 +21,15 @@ export function NewFolder({ chat, onClose }: { chat: Chat; onClose: () => void }
   }
   async function save(event: SubmitEvent) {
     event.preventDefault();
-    if (name.trim() === '') return refuse('name', 'Enter a name for the folder.');
+    if (name.trim() === '') return refuse('name', t('Enter a name for the folder.'));
     if (await submit(create)) onClose();
     return undefined;
   }
   return (
-    <Dialog title="New folder" isOpen onClose={onClose}>
+    <Dialog title={t('New folder')} isOpen onClose={onClose}>
       <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
         <Field
-          label="Name of the folder"
+          label={t('Name of the folder')}
           value={name}
           maxLength={32}
           autoComplete="off"
@@ -37,9 +38,9 @@ export function NewFolder({ chat, onClose }: { chat: Chat; onClose: () => void }
         />
         <Problem text={errorBut('name')} />
         <div className={styles['buttons']}>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" look="primary" isBusy={isBusy}>
-            Create folder
+            {t('Create folder')}
           </Button>
         </div>
       </form>

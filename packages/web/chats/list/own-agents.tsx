@@ -8,6 +8,7 @@ import { useSession } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import styles from './own-agents.module.css';
+import { t } from '../../words/t.ts';
 
 /** localStorage key: the rows were dismissed in this browser. */
 const DISMISSED = 'parley.own-agents-dismissed';
@@ -48,8 +49,8 @@ export default function OwnAgents({ partners }: { partners: ReadonlySet<string> 
   return (
     <section className={styles['agents']} aria-labelledby="own-agents">
       <div className={styles['head']}>
-        <h2 id="own-agents">Agents</h2>
-        <IconButton label="Hide agents" icon={<X />} onClick={dismiss} />
+        <h2 id="own-agents">{t('Agents')}</h2>
+        <IconButton label={t('Hide agents')} icon={<X />} onClick={dismiss} />
       </div>
       <ul>
         {agents.map(({ username, display_name, avatar_url, key_configured }) => {
@@ -59,7 +60,7 @@ export default function OwnAgents({ partners }: { partners: ReadonlySet<string> 
               <span className={styles['name']} dir="auto">
                 {display_name}
               </span>
-              <span className={styles['action']}>{key_configured ? 'Say hello' : 'Add key'}</span>
+              <span className={styles['action']}>{key_configured ? t('Say hello') : t('Add key')}</span>
             </>
           );
           return (

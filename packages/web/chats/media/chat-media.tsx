@@ -10,6 +10,7 @@ import { FileList } from './file-list.tsx';
 import { LinkList } from './link-list.tsx';
 import { MediaGrid } from './media-grid.tsx';
 import { useMediaPages } from './use-media-pages.ts';
+import { t } from '../../words/t.ts';
 
 interface ChatMediaProps {
   chat: Chat;
@@ -17,9 +18,9 @@ interface ChatMediaProps {
 }
 
 const empty = {
-  media: 'No photos or videos yet. Those that people send here appear in this tab.',
-  files: 'No files yet. Those that people send here appear in this tab.',
-  links: 'No links yet. Those that people send here appear in this tab.',
+  media: t('No photos or videos yet. Those that people send here appear in this tab.'),
+  files: t('No files yet. Those that people send here appear in this tab.'),
+  links: t('No links yet. Those that people send here appear in this tab.'),
 } as const;
 const lists = { media: MediaGrid, files: FileList, links: LinkList } as const;
 

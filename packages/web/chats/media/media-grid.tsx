@@ -3,6 +3,7 @@ import type { Attachment } from '../../files/attachment.ts';
 import { useFileAddress } from '../../files/use-file-address.ts';
 import { isShown } from '../../files/viewer/gallery.ts';
 import { type PhotoMessage, useOpenPhoto } from '../../files/viewer/open-photo.ts';
+import { t } from '../../words/t.ts';
 import { monthOf } from '../../words/times.ts';
 import type { MediaListProps } from './chat-media.tsx';
 import styles from './chat-media.module.css';
@@ -27,13 +28,13 @@ export function MediaGrid({ messages }: MediaListProps) {
 function Tile({ message, file: attachment }: { message: PhotoMessage; file: Attachment }) {
   const { file, onFail } = useFileAddress(message.id, attachment);
   const open = useOpenPhoto();
-  const name = file.name ?? (file.kind === 'photo' ? 'Photo' : 'Video');
+  const name = file.name ?? (file.kind === 'photo' ? t('Photo') : t('Video'));
   return (
     <li>
       <button
         type="button"
         className={styles['tile']}
-        aria-label={`Show ${name}`}
+        aria-label={t('Show {name}', { name })}
         title={name}
         onClick={() => open(message, file)}
       >

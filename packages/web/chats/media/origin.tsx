@@ -2,6 +2,7 @@ import type { Message } from '@parley/protocol';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { shownName } from '../../words/shown-name.ts';
+import { t } from '../../words/t.ts';
 import { shortTime } from '../../words/times.ts';
 import styles from './chat-media.module.css';
 
@@ -11,7 +12,7 @@ export function Origin({ message }: { message: Message }) {
   const { id, conversation_id, channel_id, thread_root_id, sender, created_at } = message;
   const route = chatRoute(conversation_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: id });
   return (
-    <button type="button" className={styles['origin']} title="Show in chat" onClick={() => navigate(route)}>
+    <button type="button" className={styles['origin']} title={t('Show in chat')} onClick={() => navigate(route)}>
       {shownName(sender)} · {shortTime(created_at)}
     </button>
   );

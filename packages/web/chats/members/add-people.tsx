@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { type Person, usePartners } from '../people/use-known-people.ts';
+import { t } from '../../words/t.ts';
 
 /** A dialog that adds people to a group. */
 export function AddPeople({ chat, onClose }: { chat: Chat; onClose: () => void }) {
@@ -23,14 +24,14 @@ export function AddPeople({ chat, onClose }: { chat: Chat; onClose: () => void }
   }
   return (
     <Dialog
-      title="Add people"
+      title={t('Add people')}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" disabled={picked.length === 0} isBusy={isBusy} onClick={() => void add()}>
-            Add
+            {t('Add')}
           </Button>
         </>
       }
@@ -40,8 +41,8 @@ export function AddPeople({ chat, onClose }: { chat: Chat; onClose: () => void }
         onChange={setPicked}
         known={partners}
         isOffered={({ kind, username }) => kind === 'human' && !isThere(username)}
-        label="Search people by name"
-        empty="Type a name to find someone."
+        label={t('Search people by name')}
+        empty={t('Type a name to find someone.')}
       />
       <Problem text={errorBut()} />
     </Dialog>

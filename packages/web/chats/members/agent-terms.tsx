@@ -2,6 +2,7 @@ import type { Agent } from '@parley/protocol';
 import { useCallback } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSession } from '../../session/session.ts';
+import { t } from '../../words/t.ts';
 
 /** Whose agent it is, who pays for the reader, and the server that conversations are sent to. Nothing until loaded. */
 export function AgentTerms({ username, className }: { username: string; className: string | undefined }) {
@@ -13,22 +14,24 @@ export function AgentTerms({ username, className }: { username: string; classNam
 }
 
 const payersOfMine: Readonly<Record<NonNullable<Agent['pays_for']>, string>> = {
-  nobody: 'Others pay with their own key.',
-  groups: 'Your key pays for people in its groups.',
-  everyone: 'Your key pays for everyone.',
+  nobody: t('Others pay with their own key.'),
+  groups: t('Your key pays for people in its groups.'),
+  everyone: t('Your key pays for everyone.'),
 };
 
 /** The sentences about an agent, as this reader is concerned. */
 export function termsOf(agent: Agent, me: string): string {
   const { parent_username: owner, payer, needs_key, pays_for, server, agent_provider } = agent;
-  const sentences = owner === undefined ? [] : [owner === me ? 'This agent is yours.' : `This is @${owner}’s agent.`];
+  const sentences =
+    owner === undefined ? [] : [owner === me ? t('This agent is yours.') : t('This is @{owner}’s agent.', { owner })];
   if (owner === me) {
-    if (needs_key) sentences.push('It has no key yet.');
+    if (needs_key) sentences.push(t('It has no key yet.'));
     if (pays_for !== undefined) sentences.push(payersOfMine[pays_for]);
-    else if (agent_provider === 'bot') sentences.push('You pay for it.');
-  } else if (payer === owner && owner !== undefined) sentences.push(`@${owner} pays for its replies to you.`);
-  else if (payer === me) sentences.push('Its replies to you use your own key.');
-  else if (needs_key) sentences.push('It needs an API key of yours to answer you.');
-  if (server !== undefined) sentences.push(`Conversations go to ${server}.`);
+    else if (agent_provider === 'bot') sentences.push(t('You pay for it.'));
+  } else if (payer === owner && owner !== undefined)
+    sentences.push(t('@{owner} pays for its replies to you.', { owner }));
+  else if (payer === me) sentences.push(t('Its replies to you use your own key.'));
+  else if (needs_key) sentences.push(t('It needs an API key of yours to answer you.'));
+  if (server !== undefined) sentences.push(t('Conversations go to {server}.', { server }));
   return sentences.join(' ');
 }

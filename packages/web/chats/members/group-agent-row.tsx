@@ -19,6 +19,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
 import { AgentTerms } from './agent-terms.tsx';
 import { PersonLine } from '../people/person-line.tsx';
+import { t } from '../../words/t.ts';
 
 interface GroupAgentRowProps {
   chat: Chat;
@@ -60,16 +61,16 @@ export function GroupAgentRow({
         : client.call('removeMember', { chat_id: chat.id, username: agent.username }),
     );
   const mode: MenuItem = isAlwaysOn
-    ? { label: 'Answer only when mentioned', icon: <AtSign />, onSelect: () => setMode({ always_on: false }) }
-    : { label: 'Answer every message', icon: <MessagesSquare />, onSelect: () => setMode({ always_on: true }) };
+    ? { label: t('Answer only when mentioned'), icon: <AtSign />, onSelect: () => setMode({ always_on: false }) }
+    : { label: t('Answer every message'), icon: <MessagesSquare />, onSelect: () => setMode({ always_on: true }) };
   const following: MenuItem = followsThreads
-    ? { label: 'Don’t follow threads', icon: <MessageSquareOff />, onSelect: () => follow(false) }
-    : { label: 'Follow threads it is asked in', icon: <MessageSquareReply />, onSelect: () => follow(true) };
+    ? { label: t('Don’t follow threads'), icon: <MessageSquareOff />, onSelect: () => follow(false) }
+    : { label: t('Follow threads it is asked in'), icon: <MessageSquareReply />, onSelect: () => follow(true) };
   const items: (MenuItem | null)[] = [
     ...(isMine ? [mode, following] : []),
-    { label: 'Your settings for it', icon: <SlidersHorizontal />, onSelect: () => setIsConfiguring(true) },
+    { label: t('Your settings for it'), icon: <SlidersHorizontal />, onSelect: () => setIsConfiguring(true) },
     ...(isMine || mayManage
-      ? [null, { label: 'Remove from the group', icon: <UserRoundMinus />, isDanger: true, onSelect: remove }]
+      ? [null, { label: t('Remove from the group'), icon: <UserRoundMinus />, isDanger: true, onSelect: remove }]
       : []),
   ];
   return (
@@ -77,9 +78,17 @@ export function GroupAgentRow({
       <div className={styles['item']}>
         <PersonLine
           who={agent}
-          kindNote={isAlwaysOn ? 'always on' : followsThreads ? 'follows threads' : 'when mentioned'}
+          kindNote={isAlwaysOn ? t('always on') : followsThreads ? t('follows threads') : t('when mentioned')}
         />
-        <Menu items={items} trigger={<IconButton label={`More about ${agent.display_name}`} icon={<Ellipsis />} />} />
+        <Menu
+          items={items}
+          trigger={
+            <IconButton
+              label={t('More about {display_name}', { display_name: agent.display_name })}
+              icon={<Ellipsis />}
+            />
+          }
+        />
       </div>
       {hasTerms ? <AgentTerms username={agent.username} className={styles['terms']} /> : null}
       <Problem text={errorBut()} />

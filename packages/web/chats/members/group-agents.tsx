@@ -13,6 +13,7 @@ import { shownName } from '../../words/shown-name.ts';
 import styles from '../chat/details.module.css';
 import { GroupAgentRow } from './group-agent-row.tsx';
 import { useOwnAgents } from '../people/use-known-people.ts';
+import { t } from '../../words/t.ts';
 
 /** Maximum agents whose terms are loaded at once; each is a request. */
 const MOST_TERMS = 20;
@@ -43,13 +44,15 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
   return (
     <Section
       level={3}
-      title={agents.value && agents.value.length > 0 ? `Agents (${agents.value.length})` : 'Agents'}
+      title={
+        agents.value && agents.value.length > 0 ? t('Agents ({length})', { length: agents.value.length }) : t('Agents')
+      }
       action={
         missing.length > 0 ? (
           <Menu
             trigger={
               <Button size="small" look="quiet">
-                <Plus size={16} aria-hidden /> Add yours
+                <Plus size={16} aria-hidden /> {t('Add yours')}
               </Button>
             }
             items={missing.map((agent) => ({
@@ -61,7 +64,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
         ) : null
       }
     >
-      <LoadedView loaded={agents} label="Loading agents" empty="No agents yet. Add one of yours.">
+      <LoadedView loaded={agents} label={t('Loading agents')} empty={t('No agents yet. Add one of yours.')}>
         {(items) => (
           <ul className={styles['list']}>
             {items.map(({ agent, always_on, follows_threads }, at) => (

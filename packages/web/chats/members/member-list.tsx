@@ -13,6 +13,7 @@ import { AddPeople } from './add-people.tsx';
 import styles from '../chat/details.module.css';
 import { MemberRow } from './member-row.tsx';
 import { useMemberCounts } from '../chat/use-member-counts.ts';
+import { t } from '../../words/t.ts';
 
 /** The people of a group, loaded in pages. Agents have their own list. */
 export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
@@ -25,11 +26,11 @@ export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
   return (
     <Section
       level={3}
-      title={counts ? `People (${counts.people})` : 'People'}
+      title={counts ? t('People ({people})', { people: counts.people }) : t('People')}
       action={
         role === 'member' ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
-            <UserRoundPlus size={16} aria-hidden /> Add
+            <UserRoundPlus size={16} aria-hidden /> {t('Add')}
           </Button>
         )
       }
@@ -41,7 +42,7 @@ export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
       </ul>
       {members.hasMore ? (
         <Button size="small" isBusy={isBusy} onClick={() => void submit(() => store.loadMembers(chat.id))}>
-          Show more
+          {t('Show more')}
         </Button>
       ) : null}
       <Problem text={errorBut()} />

@@ -14,6 +14,7 @@ import { BlockDialog } from '../people/block-dialog.tsx';
 import styles from '../chat/details.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 import { useBlock, useBlockedNames } from '../people/use-block.ts';
+import { t } from '../../words/t.ts';
 
 interface MemberRowProps {
   chat: Chat;
@@ -44,21 +45,21 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
   const setRole = (next: Role) => client.call('setMemberRole', { ...who, role: next });
   const change: MenuItem =
     person.role === 'admin'
-      ? { label: 'Make member', icon: <ShieldOff />, onSelect: () => void submit(() => setRole('member')) }
-      : { label: 'Make admin', icon: <ShieldCheck />, onSelect: () => void submit(() => setRole('admin')) };
+      ? { label: t('Make member'), icon: <ShieldOff />, onSelect: () => void submit(() => setRole('member')) }
+      : { label: t('Make admin'), icon: <ShieldCheck />, onSelect: () => void submit(() => setRole('admin')) };
   const block: MenuItem = isBlocked
-    ? { label: 'Unblock', icon: <Ban />, onSelect: () => void submit(() => names.unblock(person.username)) }
-    : { label: 'Block', icon: <Ban />, isDanger: true, onSelect: () => setAsked('block') };
+    ? { label: t('Unblock'), icon: <Ban />, onSelect: () => void submit(() => names.unblock(person.username)) }
+    : { label: t('Block'), icon: <Ban />, isDanger: true, onSelect: () => setAsked('block') };
   const items: (MenuItem | null)[] = [
-    { label: 'Open direct chat', icon: <MessageCircle />, onSelect: () => void submit(talk) },
+    { label: t('Open direct chat'), icon: <MessageCircle />, onSelect: () => void submit(talk) },
     ...(mayManage ? [null, change] : []),
     ...(mayManage && role === 'owner'
-      ? [{ label: 'Make owner', icon: <Crown />, onSelect: () => setAsked('pass on') }]
+      ? [{ label: t('Make owner'), icon: <Crown />, onSelect: () => setAsked('pass on') }]
       : []),
     ...(mayManage
       ? [
           {
-            label: 'Remove from the group',
+            label: t('Remove from the group'),
             icon: <UserRoundMinus />,
             isDanger: true,
             onSelect: () => setAsked('remove'),
@@ -71,21 +72,28 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
   return (
     <li>
       <div className={styles['item']}>
-        <PersonLine who={person} note={isMe ? 'you' : isBlocked ? 'blocked' : undefined} />
+        <PersonLine who={person} note={isMe ? t('you') : isBlocked ? t('blocked') : undefined} />
         {person.role === 'member' ? null : <span className={styles['role']}>{person.role}</span>}
         {isMe ? null : (
           <Menu
             items={items}
-            trigger={<IconButton label={`More about ${person.display_name}`} icon={<Ellipsis />} />}
+            trigger={
+              <IconButton
+                label={t('More about {display_name}', { display_name: person.display_name })}
+                icon={<Ellipsis />}
+              />
+            }
           />
         )}
       </div>
       <Problem text={errorBut()} />
       {asked === 'pass on' ? (
         <Confirm
-          title="Make someone else the owner"
-          text={`${person.display_name} will own this group. You stay as an admin and can’t take ownership back.`}
-          action="Make owner"
+          title={t('Make someone else the owner')}
+          text={t('{display_name} will own this group. You stay as an admin and can’t take ownership back.', {
+            display_name: person.display_name,
+          })}
+          action={t('Make owner')}
           onConfirm={() => setRole('owner')}
           onClose={() => setAsked(null)}
         />
@@ -95,9 +103,11 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
       ) : null}
       {asked === 'remove' ? (
         <Confirm
-          title={`Remove ${person.display_name}`}
-          text="They and their agents leave and get no more messages from it. If they have an invite link they can come back, so revoke your links too."
-          action="Remove"
+          title={t('Remove {display_name}', { display_name: person.display_name })}
+          text={t(
+            'They and their agents leave and get no more messages from it. If they have an invite link they can come back, so revoke your links too.',
+          )}
+          action={t('Remove')}
           isDanger
           onConfirm={() => client.call('removeMember', who)}
           onClose={() => setAsked(null)}

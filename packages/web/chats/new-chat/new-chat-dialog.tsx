@@ -12,6 +12,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import styles from './new-chat.module.css';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { isOwnAgent, type Person, useOwnAgents, usePartners } from '../people/use-known-people.ts';
+import { t } from '../../words/t.ts';
 
 /** Starts a conversation: a direct chat with one person, or a group with a name and any number of people. */
 export default function NewChatDialog({ onClose }: { onClose: () => void }) {
@@ -50,30 +51,30 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     const name = title.trim();
     if (!isGroup) return first ? void start({ username: first.username }) : undefined;
-    if (name === '') return refuse('title', 'Enter a name for the group.');
+    if (name === '') return refuse('title', t('Enter a name for the group.'));
     return void start({ usernames: picked.map((person) => person.username), title: name });
   }
 
   function whyNot(person: Person): string | null {
     if (loner) return '';
-    return isForeign(person) && (isGroup || first) ? 'Only its owner can add it to groups' : null;
+    return isForeign(person) && (isGroup || first) ? t('Only its owner can add it to groups') : null;
   }
 
   const known = [...agents, ...partners.filter((partner) => !isOwnAgent(partner, username))];
   return (
     <Dialog
-      title={isGroup ? 'New group' : 'New conversation'}
+      title={isGroup ? t('New group') : t('New conversation')}
       isOpen
       onClose={onClose}
       footer={
         <>
           {picked.length < 2 && !loner ? (
             <Button look="quiet" onClick={() => setWantsGroup(!wantsGroup)}>
-              {isGroup ? 'Back' : 'Make a group'}
+              {isGroup ? t('Back') : t('Make a group')}
             </Button>
           ) : null}
           <Button type="submit" form={formId} look="primary" disabled={!isGroup && !first} isBusy={isBusy}>
-            {isGroup ? 'Create group' : 'Open chat'}
+            {isGroup ? t('Create group') : t('Open chat')}
           </Button>
         </>
       }
@@ -81,11 +82,11 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
       <form id={formId} className={styles['body']} onSubmit={confirm} noValidate>
         {isGroup ? (
           <Field
-            label="Group name"
+            label={t('Group name')}
             value={title}
             maxLength={80}
             autoComplete="off"
-            hint="You can add more people later, or share an invite link."
+            hint={t('You can add more people later, or share an invite link.')}
             error={errorOf('title')}
             onChange={({ target }) => {
               setTitle(target.value);
@@ -102,9 +103,13 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
           known={known}
           isOffered={(person) => person.username !== username}
           whyNot={whyNot}
-          hint={loner ? `Only its owner can add ${loner.display_name} to a group.` : undefined}
-          label="Search people and agents by name"
-          empty="Type a name to find someone."
+          hint={
+            loner
+              ? t('Only its owner can add {display_name} to a group.', { display_name: loner.display_name })
+              : undefined
+          }
+          label={t('Search people and agents by name')}
+          empty={t('Type a name to find someone.')}
         />
         <Problem text={errorBut('title')} />
         {picked.length === 0 && !isGroup ? (
@@ -139,10 +144,10 @@ const say = (text: string) => ({ field: null, text });
 
 function refusalOf(error: unknown, picked: readonly Person[]) {
   if (!(error instanceof ApiError)) return null;
-  if (error.code === 'not_found') return say('Someone you picked has left. Search for them again.');
+  if (error.code === 'not_found') return say(t('Someone you picked has left. Search for them again.'));
   if (error.code !== 'forbidden') return null;
-  if (picked.length > 1) return say('Only their owners can add agents to a group. Remove them and try again.');
+  if (picked.length > 1) return say(t('Only their owners can add agents to a group. Remove them and try again.'));
   return picked[0]?.kind === 'agent'
-    ? say('This agent is private. Ask its owner to make it public or to add it to a group.')
-    : say('You can’t start a conversation with this person.');
+    ? say(t('This agent is private. Ask its owner to make it public or to add it to a group.'))
+    : say(t('You can’t start a conversation with this person.'));
 }

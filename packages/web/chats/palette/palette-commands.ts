@@ -23,6 +23,7 @@ import { chatRoute, newAgentRoute } from '../../browser/route.ts';
 import { type Session, signOut } from '../../session/session.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { isSavedMessages, NEW_CHAT } from '../chat/chat-title.ts';
+import { t } from '../../words/t.ts';
 
 /** Something that the palette does when it is chosen. */
 export interface PaletteCommand {
@@ -65,9 +66,9 @@ function newThings({ navigate, begin, openAgent, pages }: CommandContext): Palet
   const commands: PaletteCommand[] = [];
   if (openAgent)
     commands.push({
-      id: 'new chat',
+      id: t('new chat'),
       title: NEW_CHAT,
-      words: 'start conversation',
+      words: t('start conversation'),
       about: `with ${shownName(openAgent)}`,
       Icon: MessageSquarePlus,
       opensChat: true,
@@ -76,18 +77,24 @@ function newThings({ navigate, begin, openAgent, pages }: CommandContext): Palet
   if (pages)
     commands.push(
       {
-        id: 'new conversation',
-        title: 'New conversation',
-        words: 'start chat message write person people',
+        id: t('new conversation'),
+        title: t('New conversation'),
+        words: t('start chat message write person people'),
         Icon: SquarePen,
         run: pages.newConversation,
       },
-      { id: 'new group', title: 'New group', words: 'start chat', Icon: UsersRound, run: pages.newConversation },
+      {
+        id: t('new group'),
+        title: t('New group'),
+        words: t('start chat'),
+        Icon: UsersRound,
+        run: pages.newConversation,
+      },
     );
   commands.push({
-    id: 'new agent',
-    title: 'New agent',
-    words: 'make create ai assistant',
+    id: t('new agent'),
+    title: t('New agent'),
+    words: t('make create ai assistant'),
     Icon: Sparkles,
     run: () => navigate(newAgentRoute()),
   });
@@ -102,16 +109,16 @@ function ofChat({ session, openChat, pages }: CommandContext): PaletteCommand[] 
   if (!isSavedMessages(openChat))
     commands.push({
       id: 'mute',
-      title: is_muted ? 'Unmute this conversation' : 'Mute this conversation',
-      words: 'mute notifications sound chat quiet',
+      title: is_muted ? t('Unmute this conversation') : t('Mute this conversation'),
+      words: t('mute notifications sound chat quiet'),
       Icon: is_muted ? Bell : BellOff,
       run: async () => store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: !is_muted })),
     });
   if (pages)
     commands.push({
       id: 'day',
-      title: 'Go to a day',
-      words: 'date jump calendar messages',
+      title: t('Go to a day'),
+      words: t('date jump calendar messages'),
       Icon: CalendarDays,
       run: pages.goToDay,
     });
@@ -123,8 +130,8 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
   const commands: PaletteCommand[] = [
     {
       id: 'saved',
-      title: 'Saved messages',
-      words: 'notes bookmarks myself',
+      title: t('Saved messages'),
+      words: t('notes bookmarks myself'),
       Icon: Bookmark,
       opensChat: true,
       run: async () => {
@@ -135,22 +142,22 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
     },
     {
       id: 'settings',
-      title: 'Settings',
-      words: 'preferences profile account password',
+      title: t('Settings'),
+      words: t('preferences profile account password'),
       Icon: Settings,
       run: () => navigate({ name: 'settings', section: 'profile' }),
     },
     {
       id: 'agents',
-      title: 'Agents and keys',
-      words: 'settings api tokens usage',
+      title: t('Agents and keys'),
+      words: t('settings api tokens usage'),
       Icon: Sparkles,
       run: () => navigate({ name: 'settings', section: 'agents' }),
     },
     {
       id: 'notifications',
-      title: 'Notification settings',
-      words: 'push sound',
+      title: t('Notification settings'),
+      words: t('push sound'),
       Icon: Bell,
       run: () => navigate({ name: 'settings', section: 'notifications' }),
     },
@@ -158,15 +165,15 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
   if (pages)
     commands.push({
       id: 'shortcuts',
-      title: 'Keyboard shortcuts',
-      words: 'keys help',
+      title: t('Keyboard shortcuts'),
+      words: t('keys help'),
       Icon: Keyboard,
       run: pages.shortcuts,
     });
   commands.push({
-    id: 'sign out',
-    title: 'Sign out',
-    words: 'log out logout leave account',
+    id: t('sign out'),
+    title: t('Sign out'),
+    words: t('log out logout leave account'),
     about: `@${username}`,
     Icon: LogOut,
     run: () => signOut(session),
@@ -176,11 +183,11 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
 
 /** The themes that are not in use. */
 function ofTheme(): PaletteCommand[] {
-  const words = 'theme colours colors appearance';
+  const words = t('theme colours colors appearance');
   const all = [
-    { theme: 'dark', title: 'Turn on dark mode', words: `${words} night`, Icon: Moon },
-    { theme: 'light', title: 'Turn off dark mode', words: `${words} light`, Icon: Sun },
-    { theme: 'system', title: 'Dark mode like the system', words: `${words} automatic`, Icon: SunMoon },
+    { theme: 'dark', title: t('Turn on dark mode'), words: `${words} night`, Icon: Moon },
+    { theme: 'light', title: t('Turn off dark mode'), words: `${words} light`, Icon: Sun },
+    { theme: 'system', title: t('Dark mode like the system'), words: `${words} automatic`, Icon: SunMoon },
   ] as const;
   const now = savedTheme();
   return all

@@ -13,6 +13,7 @@ import { PaletteStatus } from './palette-status.tsx';
 import styles from './palette.module.css';
 import { useOpenItem } from './use-open-item.ts';
 import { usePaletteResults } from './use-palette-results.ts';
+import { t } from '../../words/t.ts';
 
 interface PaletteProps {
   typed: string;
@@ -59,7 +60,7 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
           // After opening a conversation the composer gets the focus; otherwise the focus returns to where it was.
           finalFocus={() => !hasOpenedChat.current || (isTouch() ? false : (composerField() ?? false))}
         >
-          <Base.Title className={styles['hidden']}>Search</Base.Title>
+          <Base.Title className={styles['hidden']}>{t('Search')}</Base.Title>
           <PaletteField
             ref={input}
             typed={typed}
@@ -100,10 +101,10 @@ function KeyHints() {
         <kbd>↑ ↓</kbd> choose
       </span>
       <span>
-        <kbd>Enter</kbd> open
+        <kbd>{t('Enter')}</kbd> open
       </span>
       <span>
-        <kbd>Esc</kbd> close
+        <kbd>{t('Esc')}</kbd> close
       </span>
     </p>
   );

@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import type { ActiveOption } from '../../ui/use-active-option.ts';
 import { chatTitle } from '../chat/chat-title.ts';
 import styles from './palette.module.css';
+import { t } from '../../words/t.ts';
 
 interface PaletteFieldProps {
   ref: RefObject<HTMLInputElement | null>;
@@ -41,12 +42,12 @@ export function PaletteField({ ref, typed, scope, active, isListOpen, ...on }: P
         ref={ref}
         className={styles['input']}
         role="combobox"
-        aria-label="Search"
+        aria-label={t('Search')}
         aria-expanded={isListOpen}
         aria-controls={listId}
         aria-activedescendant={activeKey === null ? undefined : optionId(activeKey)}
         aria-autocomplete="list"
-        placeholder={scope ? 'Words of a message' : 'Conversations, people, messages, actions'}
+        placeholder={scope ? t('Words of a message') : t('Conversations, people, messages, actions')}
         autoComplete="off"
         spellCheck={false}
         maxLength={80}
@@ -56,7 +57,7 @@ export function PaletteField({ ref, typed, scope, active, isListOpen, ...on }: P
           if (!onKey(event) && event.key === 'Backspace' && typed === '') on.onLeaveScope();
         }}
       />
-      <IconButton label="Close" icon={<X />} onClick={on.onClose} />
+      <IconButton label={t('Close')} icon={<X />} onClick={on.onClose} />
     </div>
   );
 }

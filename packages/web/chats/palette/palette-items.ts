@@ -3,6 +3,7 @@ import type { Account } from '@parley/protocol';
 import { bestRank, nameRanker } from '@parley/protocol/name-rank.ts';
 import type { PaletteCommand } from './palette-commands.ts';
 import type { Hit } from './use-message-search.ts';
+import { t } from '../../words/t.ts';
 
 /** A row of the palette; `key` is unique among all rows. */
 export type PaletteItem =
@@ -41,7 +42,7 @@ export function paletteGroups({ typed, chats, people, commands, hits, ...rest }:
   const { hasMore, isScoped, openChat } = rest;
   const messages: PaletteItem[] = hits.map((hit) => ({ kind: 'message', key: `message ${hit.message.id}`, hit }));
   if (hasMore) messages.push({ kind: 'more', key: 'more' });
-  const found = { title: 'Messages', items: messages };
+  const found = { title: t('Messages'), items: messages };
   if (isScoped) return messages.length > 0 ? [found] : [];
   const partners = new Set(
     chats
@@ -56,14 +57,14 @@ export function paletteGroups({ typed, chats, people, commands, hits, ...rest }:
       .map((person) => ({ kind: 'person', key: `person ${person.username}`, person }));
   const groups: PaletteGroup[] = [
     {
-      title: typed.trim() === '' ? 'Latest' : 'Conversations',
+      title: typed.trim() === '' ? t('Latest') : t('Conversations'),
       items: chats.map((chat) => ({ kind: 'chat', key: `chat ${chat.id}`, chat })),
     },
-    { title: 'People', items: others('human') },
-    { title: 'Agents', items: others('agent') },
-    { title: 'Actions', items: namedCommands(commands, typed) },
+    { title: t('People'), items: others('human') },
+    { title: t('Agents'), items: others('agent') },
+    { title: t('Actions'), items: namedCommands(commands, typed) },
     found,
-    { title: 'This conversation', items: openChat ? [{ kind: 'scope', key: 'scope', chat: openChat }] : [] },
+    { title: t('This conversation'), items: openChat ? [{ kind: 'scope', key: 'scope', chat: openChat }] : [] },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

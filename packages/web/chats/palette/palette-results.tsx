@@ -2,6 +2,7 @@ import type { ActiveOption } from '../../ui/use-active-option.ts';
 import type { PaletteGroup, PaletteItem } from './palette-items.ts';
 import { PaletteRow } from './palette-row.tsx';
 import styles from './palette.module.css';
+import { t } from '../../words/t.ts';
 
 interface PaletteResultsProps {
   groups: readonly PaletteGroup[];
@@ -15,7 +16,7 @@ interface PaletteResultsProps {
 export function PaletteResults({ groups, active, isScoped, onChoose }: PaletteResultsProps) {
   const { listId, activeKey, optionId, onPoint } = active;
   return (
-    <div id={listId} role="listbox" aria-label="Results">
+    <div id={listId} role="listbox" aria-label={t('Results')}>
       {groups.map((group) => (
         <div key={group.title} role="group" aria-label={group.title}>
           <p className={styles['group']}>
@@ -48,5 +49,5 @@ export function PaletteResults({ groups, active, isScoped, onChoose }: PaletteRe
 function HitCount({ items }: { items: readonly PaletteItem[] }) {
   const count = items.filter(({ kind }) => kind === 'message').length;
   const hasMore = items.some(({ kind }) => kind === 'more');
-  return count === 0 ? null : ` · ${count}${hasMore ? ' and more' : ''}`;
+  return count === 0 ? null : ` · ${count}${hasMore ? t(' and more') : ''}`;
 }

@@ -1,5 +1,6 @@
 import { ChevronDown, TextSearch } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
+import { t } from '../../words/t.ts';
 import { shortTime } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
@@ -49,7 +50,7 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
           <span className={styles['icon']}>
             <ChevronDown size={18} aria-hidden />
           </span>
-          <span className={styles['where']}>Older messages</span>
+          <span className={styles['where']}>{t('Older messages')}</span>
         </>
       );
     case 'command': {
@@ -87,7 +88,7 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
       />
       <span className={styles['text']}>
         <span className={styles['line']}>
-          <span className={styles['title']}>{sender.username === username ? 'You' : shownName(sender)}</span>
+          <span className={styles['title']}>{sender.username === username ? t('You') : shownName(sender)}</span>
           {where === '' ? null : <span className={styles['where']}>in {where}</span>}
           <time className={styles['time']}>{shortTime(created_at)}</time>
         </span>

@@ -1,6 +1,7 @@
 import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './palette.module.css';
 import type { PaletteResults } from './use-palette-results.ts';
+import { t } from '../../words/t.ts';
 
 interface PaletteStatusProps {
   typed: string;
@@ -16,7 +17,7 @@ export function PaletteStatus({ typed, count, hasScope, results: { busy, error }
   return (
     <div className={count > 0 && busy === null ? styles['hidden'] : styles['note']} role="status">
       {busy !== null ? (
-        <Spinner label={busy === 'messages' ? 'Searching messages' : 'Searching conversations'} />
+        <Spinner label={busy === 'messages' ? t('Searching messages') : t('Searching conversations')} />
       ) : count === 0 && error === null ? (
         emptyNote(typed.trim(), hasScope)
       ) : (
@@ -27,6 +28,6 @@ export function PaletteStatus({ typed, count, hasScope, results: { busy, error }
 }
 
 function emptyNote(wanted: string, hasScope: boolean): string {
-  if (wanted !== '') return `Nothing found for “${wanted}”.`;
-  return hasScope ? 'Type a word to find messages in this conversation.' : 'No conversations yet.';
+  if (wanted !== '') return t('Nothing found for “{wanted}”.', { wanted });
+  return hasScope ? t('Type a word to find messages in this conversation.') : t('No conversations yet.');
 }

@@ -6,6 +6,7 @@ import { errorText } from '../../words/error-text.ts';
 import type { PaletteItem } from './palette-items.ts';
 import { hitWords } from './snippet.ts';
 import { useSoughtWords } from './sought-words.ts';
+import { t } from '../../words/t.ts';
 
 interface OpenItemInput {
   /** Limits the search to one conversation. */
@@ -65,7 +66,7 @@ export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenIt
   return {
     open: (item) =>
       void openItem(item).catch((error: unknown) =>
-        setProblem(item.kind === 'command' ? errorText(error) : 'Couldn’t open this conversation. Try again.'),
+        setProblem(item.kind === 'command' ? errorText(error) : t('Couldn’t open this conversation. Try again.')),
       ),
     problem,
     clearProblem: () => setProblem(null),

@@ -1,5 +1,6 @@
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { useBlockedNames } from './use-block.ts';
+import { t } from '../../words/t.ts';
 
 interface BlockDialogProps {
   username: string;
@@ -12,9 +13,11 @@ export function BlockDialog({ username, displayName, onClose }: BlockDialogProps
   const blocked = useBlockedNames();
   return (
     <Confirm
-      title={`Block ${displayName}`}
-      text="You can’t message each other directly, and you get no notifications about them. Groups stay as they are. They aren’t told; they only see that they can’t message you."
-      action="Block"
+      title={t('Block {displayName}', { displayName })}
+      text={t(
+        'You can’t message each other directly, and you get no notifications about them. Groups stay as they are. They aren’t told; they only see that they can’t message you.',
+      )}
+      action={t('Block')}
       isDanger
       onConfirm={() => blocked.block(username)}
       onClose={onClose}

@@ -1,4 +1,5 @@
 import type { Person } from './use-known-people.ts';
+import { t } from '../../words/t.ts';
 
 export interface PeopleGroup {
   readonly title: string;
@@ -8,8 +9,8 @@ export interface PeopleGroup {
 /** Groups accounts into people and agents; empty groups are left out. */
 export function peopleGroups(all: readonly Person[]): readonly PeopleGroup[] {
   const groups = [
-    { title: 'People', people: all.filter(({ kind }) => kind === 'human') },
-    { title: 'Agents', people: all.filter(({ kind }) => kind === 'agent') },
+    { title: t('People'), people: all.filter(({ kind }) => kind === 'human') },
+    { title: t('Agents'), people: all.filter(({ kind }) => kind === 'agent') },
   ];
   return groups.filter(({ people }) => people.length > 0);
 }

@@ -5,6 +5,7 @@ import styles from './person-picker.module.css';
 import { PickedPeople } from './picked-people.tsx';
 import type { People } from './use-people-search.ts';
 import { type PickingInput, usePicking } from './use-picking.ts';
+import { t } from '../../words/t.ts';
 
 interface PersonPickerProps extends PickingInput {
   hint?: string | undefined;
@@ -65,9 +66,9 @@ function NoPeople({ typed, people, empty }: { typed: string; people: People; emp
       {typed === '' ? (
         empty
       ) : people.isLate || people.value === undefined ? (
-        <Spinner label="Looking" />
+        <Spinner label={t('Looking')} />
       ) : (
-        `No one found for “${typed}”. Try their full username.`
+        t('No one found for “{typed}”. Try their full username.', { typed })
       )}
     </p>
   );

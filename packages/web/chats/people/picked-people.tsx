@@ -3,6 +3,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { shownName } from '../../words/shown-name.ts';
 import styles from './person-picker.module.css';
 import type { Person } from './use-known-people.ts';
+import { t } from '../../words/t.ts';
 
 interface PickedPeopleProps {
   picked: readonly Person[];
@@ -13,7 +14,7 @@ interface PickedPeopleProps {
 export function PickedPeople({ picked, onLeaveOut }: PickedPeopleProps) {
   if (picked.length === 0) return null;
   return (
-    <ul className={styles['chips']} aria-label="Picked">
+    <ul className={styles['chips']} aria-label={t('Picked')}>
       {picked.map((person) => (
         <li key={person.username}>
           <button

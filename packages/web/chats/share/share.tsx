@@ -11,6 +11,7 @@ import { PageCard } from '../../ui/layout/page-card.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
 import styles from './share.module.css';
+import { t } from '../../words/t.ts';
 
 /** Maximum conversations in the list; typing finds the others. */
 const MOST_SHOWN = 30;
@@ -35,17 +36,17 @@ export default function Share({ shared }: { shared: Extract<Route, { name: 'shar
   }
 
   return (
-    <PageCard icon={<Share2 />} title="Share to a conversation">
-      {shared === '' ? <p>There is nothing to share.</p> : <p className={styles['shared']}>{shared}</p>}
+    <PageCard icon={<Share2 />} title={t('Share to a conversation')}>
+      {shared === '' ? <p>{t('There is nothing to share.')}</p> : <p className={styles['shared']}>{shared}</p>}
       <div className={styles['search']}>
         <Field
-          label="Find a conversation"
+          label={t('Find a conversation')}
           type="search"
           value={sought}
           onChange={({ target }) => setSought(target.value)}
         />
       </div>
-      <ul className={styles['chats']} aria-label="Conversations to share to">
+      <ul className={styles['chats']} aria-label={t('Conversations to share to')}>
         {found.map((chat) => (
           <li key={chat.id}>
             <button type="button" className={styles['chat']} disabled={shared === ''} onClick={() => choose(chat.id)}>
@@ -57,7 +58,7 @@ export default function Share({ shared }: { shared: Extract<Route, { name: 'shar
           </li>
         ))}
       </ul>
-      <Button onClick={() => navigate({ name: 'home' }, { replace: true })}>Cancel</Button>
+      <Button onClick={() => navigate({ name: 'home' }, { replace: true })}>{t('Cancel')}</Button>
     </PageCard>
   );
 }

@@ -1,6 +1,7 @@
 import type { Chat, Timeline } from '@parley/client/store';
 import type { Session } from '../../session/session.ts';
 import { type CommandCall, namesIn, secondsOf } from './slash-commands.ts';
+import { t } from '../../words/t.ts';
 
 interface CommandContext {
   session: Session;
@@ -19,23 +20,23 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
   switch (command.name) {
     case 'stop':
       await client.call('stopRun', { chat_id });
-      return 'Stopping the replies.';
+      return t('Stopping the replies.');
     case 'mute': {
       const seconds = secondsOf(argument);
-      if (seconds === null) return 'Type a time like 30m, 8h or 2d, or leave it out.';
+      if (seconds === null) return t('Type a time like 30m, 8h or 2d, or leave it out.');
       const span = seconds === undefined ? {} : { mute_for: seconds };
       store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: true, ...span }));
-      return seconds === undefined ? 'Muted.' : `Muted for ${argument}.`;
+      return seconds === undefined ? t('Muted.') : t('Muted for {argument}.', { argument });
     }
     case 'unmute':
       store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: false }));
-      return 'Unmuted.';
+      return t('Unmuted.');
     case 'pin': {
       const isThere = (id: string): boolean => store.message(id).get()?.outbox === undefined;
       const message_id = replyTo ?? store.message(timeline.get().ids.findLast(isThere) ?? '').get()?.id;
-      if (message_id === undefined) return 'No messages to pin yet.';
+      if (message_id === undefined) return t('No messages to pin yet.');
       store.putChat(await client.call('pinMessage', { chat_id, message_id }));
-      return 'Pinned.';
+      return t('Pinned.');
     }
     case 'invite': {
       const usernames = namesIn(argument);
@@ -44,7 +45,7 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
     }
     case 'rename':
       await client.call('setChatTitle', { chat_id, title: argument });
-      return 'Renamed.';
+      return t('Renamed.');
     default:
       return command.name satisfies never;
   }

@@ -1,4 +1,5 @@
 // Slash commands. May import: the rooms below composer.
+import { t } from '../../words/t.ts';
 /** A slash command of the composer. */
 export const commandNames = ['stop', 'mute', 'unmute', 'pin', 'invite', 'rename'] as const;
 export type CommandName = (typeof commandNames)[number];
@@ -21,21 +22,21 @@ export interface CommandPlace {
 
 /** The commands that a conversation has. */
 export function commandsFor({ isGroup, isManager, isMuted, hasAgents }: CommandPlace): Command[] {
-  const stop: Command = { name: 'stop', about: 'Stop all replies here' };
-  const mute: Command = { name: 'mute', argument: '30m, 8h, 2d', about: 'Mute this conversation' };
-  const unmute: Command = { name: 'unmute', about: 'Unmute this conversation' };
-  const pin: Command = { name: 'pin', about: 'Pin the message you reply to, or the latest' };
+  const stop: Command = { name: 'stop', about: t('Stop all replies here') };
+  const mute: Command = { name: 'mute', argument: '30m, 8h, 2d', about: t('Mute this conversation') };
+  const unmute: Command = { name: 'unmute', about: t('Unmute this conversation') };
+  const pin: Command = { name: 'pin', about: t('Pin the message you reply to, or the latest') };
   const invite: Command = {
     name: 'invite',
     argument: '@name',
     isArgumentNeeded: true,
-    about: 'Add people to this group',
+    about: t('Add people to this group'),
   };
   const rename: Command = {
     name: 'rename',
     argument: 'title',
     isArgumentNeeded: true,
-    about: 'Rename this group',
+    about: t('Rename this group'),
   };
   return [
     ...(hasAgents ? [stop] : []),

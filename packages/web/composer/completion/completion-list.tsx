@@ -4,6 +4,7 @@ import { shownName } from '../../words/shown-name.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './completion-list.module.css';
 import type { Completion, Option } from './use-completion.ts';
+import { t } from '../../words/t.ts';
 
 interface CompletionListProps {
   id: string;
@@ -11,7 +12,12 @@ interface CompletionListProps {
   onChoose: (option: Option) => void;
 }
 
-const titles = { mention: 'People and agents', emoji: 'Emoji', command: 'Commands', inline: 'Results' } as const;
+const titles = {
+  mention: t('People and agents'),
+  emoji: t('Emoji'),
+  command: t('Commands'),
+  inline: t('Results'),
+} as const;
 
 export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
@@ -58,7 +64,7 @@ function OptionText({ option }: { option: Option }) {
         <>
           <Avatar name={display_name} username={username} kind={kind} size={26} />
           <span className={styles['name']}>{shownName(option.person)}</span>
-          {kind === 'agent' ? <span className={styles['kind']}>agent</span> : null}
+          {kind === 'agent' ? <span className={styles['kind']}>{t('agent')}</span> : null}
           <span className={styles['about']}>@{username}</span>
         </>
       );

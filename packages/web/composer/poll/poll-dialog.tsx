@@ -10,13 +10,14 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { filledIn, problemOf } from './poll-form.ts';
 import styles from './poll-dialog.module.css';
+import { t } from '../../words/t.ts';
 
 const ends = [
-  { value: '', label: 'When you close it' },
-  { value: '3600', label: 'After an hour' },
-  { value: '86400', label: 'After a day' },
-  { value: '259200', label: 'After three days' },
-  { value: '604800', label: 'After a week' },
+  { value: '', label: t('When you close it') },
+  { value: '3600', label: t('After an hour') },
+  { value: '86400', label: t('After a day') },
+  { value: '259200', label: t('After three days') },
+  { value: '604800', label: t('After a week') },
 ];
 
 interface PollDialogProps {
@@ -58,21 +59,21 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
 
   return (
     <Dialog
-      title="New poll"
+      title={t('New poll')}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" type="submit" form={form}>
-            Send poll
+            {t('Send poll')}
           </Button>
         </>
       }
     >
       <form id={form} className={styles['form']} onSubmit={submit}>
         <Field
-          label="Question"
+          label={t('Question')}
           value={question}
           dir="auto"
           autoComplete="off"
@@ -101,14 +102,19 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
           </div>
         ))}
         <Switch
-          label="Several answers"
-          hint="People can choose more than one option."
+          label={t('Several answers')}
+          hint={t('People can choose more than one option.')}
           isOn={isMultiple}
           onChange={setIsMultiple}
         />
-        <Switch label="Anonymous" hint="Nobody sees who voted for what." isOn={isAnonymous} onChange={setIsAnonymous} />
+        <Switch
+          label={t('Anonymous')}
+          hint={t('Nobody sees who voted for what.')}
+          isOn={isAnonymous}
+          onChange={setIsAnonymous}
+        />
         <SelectField
-          label="Ends"
+          label={t('Ends')}
           options={ends}
           value={closesIn}
           onChange={({ target }) => setClosesIn(target.value)}

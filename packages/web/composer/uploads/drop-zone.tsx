@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type Place, useComposings } from '../composing/composing.ts';
 import styles from './drop-zone.module.css';
+import { t } from '../../words/t.ts';
 
 interface DropZoneProps {
   place: Place;
@@ -11,7 +12,7 @@ interface DropZoneProps {
   children: ReactNode;
 }
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes(t('Files'));
 
 /** A section of the page: files dropped on it go to the composer of its timeline. */
 export function DropZone({ place, className, label, onKeyDown, children }: DropZoneProps) {
@@ -52,7 +53,7 @@ export function DropZone({ place, className, label, onKeyDown, children }: DropZ
       {isOver ? (
         <div className={styles['over']} data-drop-target>
           <p>
-            <Upload /> Drop files to send them here
+            <Upload /> {t('Drop files to send them here')}
           </p>
         </div>
       ) : null}

@@ -6,6 +6,7 @@ import { fileSize } from '../../words/file-size.ts';
 import type { Uploads } from './use-uploads.ts';
 import type { Upload } from './uploads.ts';
 import styles from './upload-list.module.css';
+import { t } from '../../words/t.ts';
 
 interface UploadListProps {
   uploads: Uploads;
@@ -17,7 +18,7 @@ interface UploadListProps {
 export function UploadList({ uploads, onPasteAsText }: UploadListProps) {
   if (uploads.all.length === 0) return null;
   return (
-    <ul className={styles['list']} aria-label="Files">
+    <ul className={styles['list']} aria-label={t('Files')}>
       {uploads.all.map((upload) => (
         <UploadItem key={upload.key} upload={upload} uploads={uploads} onPasteAsText={onPasteAsText} />
       ))}
@@ -35,7 +36,7 @@ function UploadItem({ upload, uploads, onPasteAsText }: UploadListProps & { uplo
     item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isFailed]);
   const percent = Math.round(progress * 100);
-  const notes = { waiting: 'Waiting …', sending: `${percent} %`, done: fileSize(file.size), failed: error };
+  const notes = { waiting: t('Waiting …'), sending: `${percent} %`, done: fileSize(file.size), failed: error };
   return (
     <li ref={item} className={classNames(styles['item'], state === 'failed' && styles['failed'])} data-upload={state}>
       <Picture file={file} />
@@ -48,13 +49,17 @@ function UploadItem({ upload, uploads, onPasteAsText }: UploadListProps & { uplo
         </span>
       </span>
       {isPasted ? (
-        <IconButton label="Paste as text" icon={<TextCursorInput />} onClick={() => onPasteAsText(upload)} />
+        <IconButton label={t('Paste as text')} icon={<TextCursorInput />} onClick={() => onPasteAsText(upload)} />
       ) : null}
       {state === 'failed' && mayRetry ? (
-        <IconButton label={`Try ${file.name} again`} icon={<RotateCw />} onClick={() => uploads.retry(upload)} />
+        <IconButton
+          label={t('Try {name} again', { name: file.name })}
+          icon={<RotateCw />}
+          onClick={() => uploads.retry(upload)}
+        />
       ) : null}
       <IconButton
-        label={isUnderWay ? `Cancel ${file.name}` : `Remove ${file.name}`}
+        label={isUnderWay ? t('Cancel {name}', { name: file.name }) : t('Remove {name}', { name: file.name })}
         icon={<X />}
         onClick={() => uploads.remove(key)}
       />

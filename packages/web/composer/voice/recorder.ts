@@ -1,5 +1,6 @@
 import type { Sound } from '../uploads/uploads.ts';
 import { waveformOf } from './waveform-of.ts';
+import { t } from '../../words/t.ts';
 
 /** Longest recording: it ends by itself then, and can be sent. */
 const MOST_MS = 15 * 60_000;
@@ -57,7 +58,7 @@ export async function record(onEnd: () => void): Promise<Recorder> {
     async finish() {
       stop();
       await stopped;
-      const file = new File(parts, `Voice message.${extension}`, { type });
+      const file = new File(parts, t('Voice message.{extension}', { extension }), { type });
       return { file, sound: await soundOf(file) };
     },
   };

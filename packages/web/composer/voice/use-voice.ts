@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { record, type Recorder, type Recording } from './recorder.ts';
+import { t } from '../../words/t.ts';
 
 /** `full` is a recording that has reached its longest length and waits to be sent. */
 export type VoiceState = 'idle' | 'asking' | 'recording' | 'full' | 'finishing';
@@ -43,7 +44,7 @@ export function useVoice({ onRecorded, onError }: VoiceInput): Voice {
     } catch {
       if (round.current !== mine) return undefined;
       setState('idle');
-      onError('Parley can’t use the microphone. Allow it in your browser’s settings for this page, then try again.');
+      onError(t('Parley can’t use the microphone. Allow it in your browser’s settings for this page, then try again.'));
     }
     return undefined;
   }
@@ -61,7 +62,7 @@ export function useVoice({ onRecorded, onError }: VoiceInput): Voice {
       const recording = await made.finish();
       if (round.current === mine) onRecorded(recording);
     } catch {
-      if (round.current === mine) onError('The recording failed. Try again.');
+      if (round.current === mine) onError(t('The recording failed. Try again.'));
     }
     if (round.current === mine) cancel();
   }

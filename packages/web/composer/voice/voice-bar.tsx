@@ -4,13 +4,14 @@ import { IconButton } from '../../ui/button.tsx';
 import { clockTime } from '../../words/duration.ts';
 import styles from './voice-bar.module.css';
 import type { Voice } from './use-voice.ts';
+import { t } from '../../words/t.ts';
 
 const texts = {
   idle: '',
-  asking: 'Allow the microphone …',
-  recording: 'Recording',
-  full: 'The longest length is reached',
-  finishing: 'Preparing …',
+  asking: t('Allow the microphone …'),
+  recording: t('Recording'),
+  full: t('The longest length is reached'),
+  finishing: t('Preparing …'),
 } as const;
 
 /** Takes the place of the text while a voice message is recorded. Escape cancels. */
@@ -21,7 +22,7 @@ export function VoiceBar({ voice }: { voice: Voice }) {
     <div
       className={styles['bar']}
       role="group"
-      aria-label="Voice message"
+      aria-label={t('Voice message')}
       data-voice={state}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -29,7 +30,12 @@ export function VoiceBar({ voice }: { voice: Voice }) {
         voice.cancel();
       }}
     >
-      <IconButton label="Discard the recording" icon={<Trash2 />} onClick={voice.cancel} autoFocus={!isRecording} />
+      <IconButton
+        label={t('Discard the recording')}
+        icon={<Trash2 />}
+        onClick={voice.cancel}
+        autoFocus={!isRecording}
+      />
       <span className={styles['dot']} data-on={isRecording || undefined} />
       <span className={styles['text']} role="status">
         {texts[state]}
@@ -38,7 +44,7 @@ export function VoiceBar({ voice }: { voice: Voice }) {
       <IconButton
         key={state}
         className={styles['send']}
-        label="Send the voice message"
+        label={t('Send the voice message')}
         icon={<ArrowUp />}
         disabled={!(isRecording || state === 'full')}
         autoFocus={isRecording || state === 'full'}

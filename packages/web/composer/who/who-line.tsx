@@ -3,6 +3,7 @@ import type { Place } from '../composing/composing.ts';
 import type { Preview } from './use-preview.ts';
 import styles from './who-line.module.css';
 import { nameOf, whoText } from './who-text.ts';
+import { t } from '../../words/t.ts';
 
 interface WhoLineProps {
   place: Place;
@@ -44,12 +45,12 @@ export function WhoLine({ place, preview, absent, replaced, onDismissed, onError
             type="button"
             className={styles['dismiss']}
             aria-label={`Dismiss ${followers.map(nameOf).join(' and ')} from this thread`}
-            title="It follows this thread. After this it answers here only when you ask it again."
+            title={t('It follows this thread. After this it answers here only when you ask it again.')}
             // The text keeps the focus, and a phone its keyboard.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => void dismiss(root).catch(onError)}
           >
-            Dismiss
+            {t('Dismiss')}
           </button>
         ) : null}
       </div>

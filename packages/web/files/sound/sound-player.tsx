@@ -9,6 +9,7 @@ import { usePlayback } from '../use-playback.ts';
 import { peaksOf } from './peaks.ts';
 import styles from './sound-player.module.css';
 import { Waveform } from './waveform.tsx';
+import { t } from '../../words/t.ts';
 
 const speeds = [1, 1.5, 2] as const;
 
@@ -23,7 +24,7 @@ export function SoundPlayer({ messageId, attachment }: { messageId: string; atta
   const [found, setFound] = useState<number | null>(null);
   const lengthS = attachment.duration_ms === undefined ? found : attachment.duration_ms / 1_000;
   const peaks = peaksOf(attachment.waveform);
-  const label = peaks ? 'Voice message' : (attachment.name ?? 'Sound');
+  const label = peaks ? t('Voice message') : (attachment.name ?? t('Sound'));
   const { download, isFailed } = useDownload(refresh, attachment.name ?? label);
   if (isLost) return <FileRow messageId={messageId} attachment={attachment} />;
 
@@ -61,7 +62,7 @@ export function SoundPlayer({ messageId, attachment }: { messageId: string; atta
       />
       <IconButton
         className={styles['play']}
-        label={isPlaying ? 'Pause' : 'Play'}
+        label={isPlaying ? t('Pause') : t('Play')}
         icon={isPlaying ? <Pause /> : <Play />}
         onClick={toggle}
       />
@@ -77,14 +78,14 @@ export function SoundPlayer({ messageId, attachment }: { messageId: string; atta
             step={0.1}
             value={shownS}
             disabled={lengthS === null}
-            aria-label="Position"
+            aria-label={t('Position')}
             aria-valuetext={`${clockTime(shownS)} / ${clockTime(lengthS ?? 0)}`}
             onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
           />
         </div>
         <span className={styles['time']}>
           {isFailed
-            ? 'Not available right now. Try again.'
+            ? t('Not available right now. Try again.')
             : isPlaying || at > 0
               ? `${clockTime(shownS)} / ${clockTime(lengthS ?? 0)}`
               : clockTime(lengthS ?? 0)}
@@ -93,8 +94,8 @@ export function SoundPlayer({ messageId, attachment }: { messageId: string; atta
       <button
         type="button"
         className={styles['speed']}
-        aria-label={`Speed ${rate}×`}
-        title="Speed"
+        aria-label={t('Speed {rate}×', { rate })}
+        title={t('Speed')}
         onClick={() => {
           const next = (speed + 1) % speeds.length;
           setSpeed(next);
@@ -103,7 +104,7 @@ export function SoundPlayer({ messageId, attachment }: { messageId: string; atta
       >
         {rate}×
       </button>
-      <IconButton label="Download" icon={<Download />} onClick={() => void download()} />
+      <IconButton label={t('Download')} icon={<Download />} onClick={() => void download()} />
     </div>
   );
 }

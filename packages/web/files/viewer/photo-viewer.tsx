@@ -6,6 +6,7 @@ import { useNavigate } from '../../browser/navigation.ts';
 import { useBackCloses } from '../../browser/overlays.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { t } from '../../words/t.ts';
 import { fullTime } from '../../words/times.ts';
 import { shownName } from '../../words/shown-name.ts';
 import type { Attachment } from '../attachment.ts';
@@ -69,16 +70,16 @@ export default function PhotoViewer({ message, photo, onClose }: PhotoViewerProp
             {file.kind === 'photo' ? (
               <span className={styles['zooms']}>
                 <IconButton
-                  label="Zoom out"
+                  label={t('Zoom out')}
                   icon={<ZoomOut />}
                   disabled={zooming.zoom.scale === 1}
                   onClick={zooming.zoomOut}
                 />
-                <IconButton label="Zoom in" icon={<ZoomIn />} onClick={zooming.zoomIn} />
+                <IconButton label={t('Zoom in')} icon={<ZoomIn />} onClick={zooming.zoomIn} />
               </span>
             ) : null}
             <ItemButtons key={item.key} item={item} onClose={onClose} />
-            <IconButton label="Close" icon={<X />} onClick={onClose} />
+            <IconButton label={t('Close')} icon={<X />} onClick={onClose} />
           </header>
           <div ref={setStage} className={styles['stage']}>
             <StagedFile key={item.key} item={item} zooming={zooming} />
@@ -86,7 +87,7 @@ export default function PhotoViewer({ message, photo, onClose }: PhotoViewerProp
           {hasPrevious ? (
             <IconButton
               className={classNames(styles['turn'], styles['previous'])}
-              label="Previous"
+              label={t('Previous')}
               icon={<ChevronLeft />}
               onClick={() => turn(-1)}
             />
@@ -94,7 +95,7 @@ export default function PhotoViewer({ message, photo, onClose }: PhotoViewerProp
           {hasNext ? (
             <IconButton
               className={classNames(styles['turn'], styles['next'])}
-              label="Next"
+              label={t('Next')}
               icon={<ChevronRight />}
               onClick={() => turn(1)}
             />
@@ -120,13 +121,13 @@ function ItemButtons({ item: { message, file }, onClose }: { item: GalleryItem; 
   return (
     <>
       <IconButton
-        label={isFailed ? 'Not available right now. Try again.' : 'Download'}
+        label={isFailed ? t('Not available right now. Try again.') : t('Download')}
         icon={<Download />}
         onClick={() => void download()}
       />
-      <IconButton label="Show in chat" icon={<MessageSquare />} onClick={showInChat} />
+      <IconButton label={t('Show in chat')} icon={<MessageSquare />} onClick={showInChat} />
     </>
   );
 }
 
-const nameOf = ({ name, kind }: Attachment): string => name ?? (kind === 'photo' ? 'Photo' : 'Video');
+const nameOf = ({ name, kind }: Attachment): string => name ?? (kind === 'photo' ? t('Photo') : t('Video'));

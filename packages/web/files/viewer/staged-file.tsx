@@ -6,6 +6,7 @@ import { VideoView } from '../video-view.tsx';
 import type { GalleryItem } from './gallery.ts';
 import styles from './photo-viewer.module.css';
 import type { Zooming } from './use-zoom.ts';
+import { t } from '../../words/t.ts';
 
 /** The file on the viewer's stage: a photo that can be zoomed, over its thumbnail until it has loaded, or a video. */
 export function StagedFile({ item: { message, file }, zooming }: { item: GalleryItem; zooming: Zooming }) {
@@ -16,7 +17,7 @@ export function StagedFile({ item: { message, file }, zooming }: { item: Gallery
   if (address.isLost)
     return (
       <p className={styles['lost']}>
-        <ImageOff aria-hidden /> {file.name ?? 'This photo'} cannot be loaded.
+        <ImageOff aria-hidden /> {file.name ?? t('This photo')} cannot be loaded.
       </p>
     );
   const { zoom, dragged, handlers } = zooming;
@@ -26,11 +27,11 @@ export function StagedFile({ item: { message, file }, zooming }: { item: Gallery
   return (
     <div className={styles['photo']} style={{ transform }} data-zoom={zoom.scale} {...handlers}>
       {isLoaded || thumbnail === undefined ? null : <img style={style} src={thumbnail} alt="" draggable={false} />}
-      {isLoaded ? null : <Spinner label="Loading the photo" />}
+      {isLoaded ? null : <Spinner label={t('Loading the photo')} />}
       <img
         style={style}
         src={url}
-        alt={file.name ?? 'Photo'}
+        alt={file.name ?? t('Photo')}
         draggable={false}
         onLoad={() => setIsLoaded(true)}
         onError={address.onFail}

@@ -8,6 +8,7 @@ import { useShownMessage } from '../views/shown-message.ts';
 import { attribute } from './tag-values.ts';
 import styles from './tags.module.css';
 import { type ActionState, useAction } from './use-action.ts';
+import { t } from '../../words/t.ts';
 
 const looks: Readonly<Record<string, 'primary' | 'danger' | 'quiet'>> = {
   primary: 'primary',
@@ -23,7 +24,8 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
   const form = use(FormActionContext);
   const { state, error, act } = useAction();
   const action = actionIn(attributes, 'action');
-  const label = attribute(attributes, 'label', 'text', 'title', 'primary') || (isSubmit ? 'Send' : action || 'Button');
+  const label =
+    attribute(attributes, 'label', 'text', 'title', 'primary') || (isSubmit ? t('Send') : action || t('Button'));
   const look = looks[attribute(attributes, 'style', 'variant')] ?? (isSubmit ? 'primary' : 'plain');
   const address = attribute(attributes, 'url', 'href');
   if (address !== '' && action === '')
@@ -33,7 +35,7 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
     <span className={styles['action']}>
       {sends ? (
         <span className={styles['audience']}>
-          Everyone in this conversation will see what you fill in. Don’t enter passwords.
+          {t('Everyone in this conversation will see what you fill in. Don’t enter passwords.')}
         </span>
       ) : null}
       <Button
@@ -41,7 +43,7 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
         look={look}
         size="small"
         disabled={!canAct || (sends ? !form.canSend : action === '')}
-        title={canAct ? undefined : 'Works in an agent’s finished message'}
+        title={canAct ? undefined : t('Works in an agent’s finished message')}
         isBusy={sends ? form.state === 'busy' : state === 'busy'}
         onClick={sends ? undefined : () => void act(action)}
       >
@@ -58,4 +60,4 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
 }
 
 const StateMark = ({ state }: { state: ActionState }) =>
-  state === 'done' ? <Check className={styles['done']} aria-label="Done" /> : null;
+  state === 'done' ? <Check className={styles['done']} aria-label={t('Done')} /> : null;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { RemoteImage } from '../views/remote-image.tsx';
 import { attribute, otherRows } from './tag-values.ts';
 import styles from './tags.module.css';
+import { t } from '../../words/t.ts';
 
 const shown = [
   'title',
@@ -65,7 +66,7 @@ export function CardLink({ address }: { address: string }) {
   const url = linkAddress(address);
   if (url === undefined) return <p className={styles['subtitle']}>{address}</p>;
   return (
-    <a className={styles['link']} href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
+    <a className={styles['link']} href={url} target="_blank" rel={t('noopener noreferrer nofollow')} title={url}>
       <ExternalLink />
       {hostOf(url) || address}
     </a>

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { attribute, isOn, isRecord, titleOf } from './tag-values.ts';
 import styles from './tags.module.css';
+import { t } from '../../words/t.ts';
 
 /** No `password`: the whole conversation sees submitted values (WEB-62). */
 const types: ReadonlySet<string> = new Set([
@@ -85,7 +86,7 @@ function Select({ name, label, hint, required, defaultValue, placeholder, option
     <div className={styles['select']}>
       <label htmlFor={id}>{label}</label>
       <select id={id} name={name} required={required} defaultValue={defaultValue}>
-        {required && defaultValue !== '' ? null : <option value="">{placeholder || 'Choose'}</option>}
+        {required && defaultValue !== '' ? null : <option value="">{placeholder || t('Choose')}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

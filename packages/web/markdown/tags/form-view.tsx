@@ -9,6 +9,7 @@ import { attribute, recordsOf } from './tag-values.ts';
 import { FieldView } from './form-fields.tsx';
 import styles from './tags.module.css';
 import { useAction } from './use-action.ts';
+import { t } from '../../words/t.ts';
 
 /** A form whose button sends its fields as `form_submit:<id>`. Without an id it cannot be sent. */
 export function FormView({ attributes, blocks }: { attributes: Attributes; blocks: readonly Block[] }) {
@@ -20,7 +21,7 @@ export function FormView({ attributes, blocks }: { attributes: Attributes; block
   const canSend = canAct && id !== '';
   const context = useMemo(() => ({ state, canSend }), [state, canSend]);
   const hasButton = blocks.some(holdsSubmit);
-  const label = attribute(attributes, 'submit', 'submit_label') || 'Send';
+  const label = attribute(attributes, 'submit', 'submit_label') || t('Send');
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -28,7 +29,7 @@ export function FormView({ attributes, blocks }: { attributes: Attributes; block
   }
   return (
     <FormActionContext value={context}>
-      <form className={styles['card']} onSubmit={submit} aria-label={title === '' ? 'Form' : title}>
+      <form className={styles['card']} onSubmit={submit} aria-label={title === '' ? t('Form') : title}>
         {title === '' ? null : <p className={styles['title']}>{title}</p>}
         {text === '' ? null : <p className={styles['text']}>{text}</p>}
         <fieldset className={styles['fields']} disabled={!canAct || state === 'busy'}>

@@ -2,6 +2,8 @@ import { type Attributes, linkAddress } from '@parley/markdown';
 import { Rows } from './card.tsx';
 import { attribute, otherRows, recordsOf } from './tag-values.ts';
 import styles from './tags.module.css';
+import { locale } from '../../words/language.ts';
+import { t } from '../../words/t.ts';
 
 const newsShown = [
   'title',
@@ -31,12 +33,12 @@ export function NewsView({ data }: { data: Attributes }) {
   const head = attribute(data, 'title', 'headline', 'primary');
   if (items.length === 0)
     return (
-      <div role="group" className={styles['card']} aria-label="News">
+      <div role="group" className={styles['card']} aria-label={t('News')}>
         <Story data={data} />
       </div>
     );
   return (
-    <div role="group" className={styles['card']} aria-label={head || 'News'}>
+    <div role="group" className={styles['card']} aria-label={head || t('News')}>
       {head === '' ? null : <p className={styles['title']}>{head}</p>}
       <ul className={styles['stories']}>
         {items.map((item, at) => (
@@ -50,7 +52,7 @@ export function NewsView({ data }: { data: Attributes }) {
 }
 
 function Story({ data }: { data: Attributes }) {
-  const title = attribute(data, 'title', 'headline', 'primary') || 'Untitled';
+  const title = attribute(data, 'title', 'headline', 'primary') || t('Untitled');
   const address = attribute(data, 'url', 'link');
   const url = address === '' ? undefined : linkAddress(address);
   const when = attribute(data, 'published_at', 'date', 'time');
@@ -61,7 +63,13 @@ function Story({ data }: { data: Attributes }) {
       {url === undefined ? (
         <p className={styles['headline']}>{address === '' ? title : `${title} (${address})`}</p>
       ) : (
-        <a className={styles['headline']} href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
+        <a
+          className={styles['headline']}
+          href={url}
+          target="_blank"
+          rel={t('noopener noreferrer nofollow')}
+          title={url}
+        >
           {title}
         </a>
       )}
@@ -72,6 +80,6 @@ function Story({ data }: { data: Attributes }) {
   );
 }
 
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 const dateOf = (text: string): string =>
   /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)) ? day.format(new Date(text)) : text;

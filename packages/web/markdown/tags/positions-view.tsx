@@ -4,6 +4,7 @@ import { Rows } from './card.tsx';
 import { attribute, numberOf, otherRows, recordsOf, textOfValue, titleOf } from './tag-values.ts';
 import { direction } from './direction.ts';
 import styles from './tags.module.css';
+import { t } from '../../words/t.ts';
 
 const lists = ['positions', 'items', 'rows', 'holdings'] as const;
 
@@ -13,10 +14,10 @@ export function PositionsView({ data }: { data: Attributes }) {
   const title = attribute(data, 'title', 'name', 'primary');
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (
-    <div role="group" className={styles['card']} aria-label={title || 'Positions'}>
+    <div role="group" className={styles['card']} aria-label={title || t('Positions')}>
       {title === '' ? null : <p className={styles['title']}>{title}</p>}
       {rows.length === 0 ? null : (
-        <div className={styles['tableBox']} tabIndex={0} role="group" aria-label={title || 'Positions'}>
+        <div className={styles['tableBox']} tabIndex={0} role="group" aria-label={title || t('Positions')}>
           <table className={styles['positions']}>
             <thead>
               <tr>

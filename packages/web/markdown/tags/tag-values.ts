@@ -1,5 +1,6 @@
 // Values of tags and attachments as text. Nothing is hidden: unknown attributes are shown as rows.
 import type { Attributes, Value } from '@parley/markdown';
+import { t } from '../../words/t.ts';
 
 export const isRecord = (value: unknown): value is Attributes =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -7,7 +8,7 @@ export const isRecord = (value: unknown): value is Attributes =>
 /** A value in words; '' for no value. */
 export function textOfValue(value: Value | undefined): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value))
     return value

@@ -10,6 +10,7 @@ import { TickerView } from './ticker-view.tsx';
 import { FormView } from './form-view.tsx';
 import { FieldView } from './form-fields.tsx';
 import styles from './tags.module.css';
+import { t } from '../../words/t.ts';
 
 /** Renders a registered tag. */
 export const TagView = memo(function TagView({ tag }: { tag: Tag }) {
@@ -59,6 +60,10 @@ class Guard extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   }
 
   override render() {
-    return this.state.isBroken ? <p className={styles['broken']}>This part can’t be shown.</p> : this.props.children;
+    return this.state.isBroken ? (
+      <p className={styles['broken']}>{t('This part can’t be shown.')}</p>
+    ) : (
+      this.props.children
+    );
   }
 }

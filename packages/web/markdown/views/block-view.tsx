@@ -9,6 +9,7 @@ import { Inlines } from './inlines.tsx';
 import styles from './markdown.module.css';
 import { TableView } from './table-view.tsx';
 import { TagSlot } from './tag-slot.tsx';
+import { t } from '../../words/t.ts';
 
 interface BlockViewProps {
   block: Block;
@@ -130,7 +131,7 @@ const Item = memo(function Item({ item: { isDone, blocks }, tail }: { item: List
   return (
     <li className={isDone === null ? undefined : styles['task']} dir="auto">
       {isDone === null ? null : (
-        <input type="checkbox" checked={isDone} disabled aria-label={isDone ? 'Done' : 'To do'} />
+        <input type="checkbox" checked={isDone} disabled aria-label={isDone ? t('Done') : t('To do')} />
       )}
       <div>
         {/* The number stands where the text of the item begins (WEB-164). */}

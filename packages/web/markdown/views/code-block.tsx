@@ -6,6 +6,7 @@ import { useCodeLines } from '../highlight/use-code-lines.ts';
 import styles from './code-block.module.css';
 import { CodeLineView } from './code-line.tsx';
 import { CopyAction } from './copy-action.tsx';
+import { t } from '../../words/t.ts';
 
 /** Longer code is folded … */
 const MOST_LINES = 40;
@@ -46,7 +47,7 @@ export const CodeBlock = memo(function CodeBlock({
             onClick={() => setIsWrapped(!isWrapped)}
           >
             <WrapText />
-            <span>Wrap</span>
+            <span>{t('Wrap')}</span>
           </button>
         )}
         <CopyAction text={() => text} />
@@ -75,7 +76,7 @@ function Code({ info, text, isBounded, isWrapped }: CodeProps) {
         className={classNames(styles['code'], isBounded && styles['bounded'], isWrapped && styles['wrapped'])}
         tabIndex={0}
         dir="ltr"
-        aria-label={info === '' ? 'Code' : `Code, ${info}`}
+        aria-label={info === '' ? t('Code') : t('Code, {info}', { info })}
       >
         <code>
           <Lines lines={first} isEnd={!isLong} />
@@ -89,7 +90,7 @@ function Code({ info, text, isBounded, isWrapped }: CodeProps) {
       {isLong ? (
         <button type="button" className={styles['fold']} data-fold aria-expanded={fold.isOpen} onClick={fold.toggle}>
           <ChevronDown />
-          {fold.isOpen ? 'Show less' : `Show all ${lines.length} lines`}
+          {fold.isOpen ? t('Show less') : t('Show all {length} lines', { length: lines.length })}
         </button>
       ) : null}
     </>

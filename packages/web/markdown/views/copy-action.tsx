@@ -1,11 +1,12 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import styles from './code-block.module.css';
+import { t } from '../../words/t.ts';
 
 const COPIED_MS = 1_600;
 
 /** Copies a text of a message, and confirms it for a moment. */
-export function CopyAction({ text, label = 'Copy' }: { text: () => string; label?: string }) {
+export function CopyAction({ text, label = t('Copy') }: { text: () => string; label?: string }) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -21,7 +22,7 @@ export function CopyAction({ text, label = 'Copy' }: { text: () => string; label
   return (
     <button type="button" className={styles['action']} onClick={copy}>
       {isCopied ? <Check /> : <Copy />}
-      <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
+      <span aria-live="polite">{isCopied ? t('Copied') : label}</span>
     </button>
   );
 }

@@ -5,6 +5,7 @@ import { type Diagram, drawDiagram } from '../../diagrams/draw-diagram.ts';
 import { CodeBlock } from './code-block.tsx';
 import styles from './code-block.module.css';
 import drawn from './diagram-block.module.css';
+import { t } from '../../words/t.ts';
 
 /** The language after the fence of a diagram. */
 export const DIAGRAM = 'mermaid';
@@ -25,13 +26,13 @@ export const DiagramBlock = memo(function DiagramBlock({ text, isGrowing }: { te
       actions={
         <button type="button" className={styles['action']} data-fold onClick={() => setIsSource(!isSource)}>
           <Icon />
-          <span>{isSource ? 'Diagram' : 'Source'}</span>
+          <span>{isSource ? t('Diagram') : t('Source')}</span>
         </button>
       }
       drawing={
         isSource ? null : (
           // Focusable, so that the keyboard can scroll it.
-          <div className={drawn['diagram']} tabIndex={0} role="group" aria-label="Diagram">
+          <div className={drawn['diagram']} tabIndex={0} role="group" aria-label={t('Diagram')}>
             <img
               src={diagram.address}
               width={diagram.width}

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import styles from './markdown.module.css';
+import { t } from '../../words/t.ts';
 
 /** The number of a footnote in the text; a click leads to the footnote (WEB-177). */
 export function FootnoteMark({ number }: { number: number }) {
@@ -8,7 +9,7 @@ export function FootnoteMark({ number }: { number: number }) {
       <button
         type="button"
         className={styles['footnoteMark']}
-        aria-label={`Footnote ${number}`}
+        aria-label={t('Footnote {number}', { number })}
         data-footnote-mark={number}
         onClick={(event) => go(event, `[data-footnote="${number}"]`)}
       >

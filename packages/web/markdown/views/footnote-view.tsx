@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { go } from './footnote-mark.tsx';
 import { Inlines } from './inlines.tsx';
 import styles from './markdown.module.css';
+import { t } from '../../words/t.ts';
 
 interface FootnoteViewProps {
   number: number;
@@ -17,7 +18,7 @@ export function FootnoteView({ number, inlines, tail }: FootnoteViewProps) {
       <button
         type="button"
         className={styles['footnoteMark']}
-        aria-label={`Footnote ${number}, back to the text`}
+        aria-label={t('Footnote {number}, back to the text', { number })}
         data-footnote={number}
         onClick={(event) => go(event, `[data-footnote-mark="${number}"]`)}
       >

@@ -3,6 +3,7 @@ import { Fragment, memo, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import type { drawFormula } from './katex.ts';
 import styles from './markdown.module.css';
+import { t } from '../../words/t.ts';
 
 type Draw = typeof drawFormula;
 
@@ -51,7 +52,7 @@ export const FormulaView = memo(function FormulaView({ text }: { text: string })
         isDrawn && isWide && styles[isDisplay ? 'displayed' : 'wide'],
       )}
       // Focusable, so that the keyboard can scroll it.
-      {...(isDrawn && isWide && { tabIndex: 0, role: 'group', 'aria-label': 'Formula' })}
+      {...(isDrawn && isWide && { tabIndex: 0, role: 'group', 'aria-label': t('Formula') })}
     >
       {/* Copying yields the text as written. */}
       <span className={classNames(isDrawn && styles['source'])} aria-hidden={isDrawn} dir="ltr">

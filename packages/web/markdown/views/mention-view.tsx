@@ -8,6 +8,7 @@ import { shownName } from '../../words/shown-name.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './markdown.module.css';
 import { useShownMessage } from './shown-message.ts';
+import { t } from '../../words/t.ts';
 
 interface MentionProps {
   username: string;
@@ -56,8 +57,12 @@ function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> &
         </button>
       }
       items={[
-        { label: `Message ${label}`, icon: <MessageCircle />, onSelect: () => void open().catch(() => undefined) },
-        { label: 'Copy username', icon: <AtSign />, onSelect: () => void navigator.clipboard?.writeText(username) },
+        {
+          label: t('Message {label}', { label }),
+          icon: <MessageCircle />,
+          onSelect: () => void open().catch(() => undefined),
+        },
+        { label: t('Copy username'), icon: <AtSign />, onSelect: () => void navigator.clipboard?.writeText(username) },
       ]}
     />
   );

@@ -8,6 +8,7 @@ import { errorText } from '../../words/error-text.ts';
 import { shownName } from '../../words/shown-name.ts';
 import styles from './reply-actions.module.css';
 import { mayRetry } from './use-may-retry.ts';
+import { t } from '../../words/t.ts';
 
 interface AnswerAgainProps {
   chat: Chat;
@@ -52,13 +53,18 @@ function Offer({ chat, message }: AnswerAgainProps) {
     </button>
   );
   return (
-    <div className={styles['actions']} ref={leaveFocus} role="group" aria-label="Answer again?" data-answer-again>
+    <div className={styles['actions']} ref={leaveFocus} role="group" aria-label={t('Answer again?')} data-answer-again>
       {replies.length === 0 ? null : (
         <>
-          <span className={styles['question']}>Answer again?</span>
+          <span className={styles['question']}>{t('Answer again?')}</span>
           {replies.map((reply) => button(shownName(reply.sender), [reply]))}
-          {replies.length > 1 ? button('All', replies) : null}
-          <button type="button" aria-label="No, keep the answers" title="No, keep the answers" onClick={decline}>
+          {replies.length > 1 ? button(t('All'), replies) : null}
+          <button
+            type="button"
+            aria-label={t('No, keep the answers')}
+            title={t('No, keep the answers')}
+            onClick={decline}
+          >
             <X />
           </button>
         </>

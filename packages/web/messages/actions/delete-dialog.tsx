@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './dialogs.module.css';
 import { isManager } from '../../chats/chat/roles.ts';
+import { t } from '../../words/t.ts';
 
 /** Maximum ids per call of the service. */
 const MOST_IDS = 100;
@@ -55,19 +56,21 @@ export default function DeleteDialog({ chat, messages, onDone, onClose }: Delete
 
   return (
     <Dialog
-      title={messages.length === 1 ? 'Delete this message?' : `Delete ${messages.length} messages?`}
+      title={
+        messages.length === 1 ? t('Delete this message?') : t('Delete {length} messages?', { length: messages.length })
+      }
       isOpen
       onClose={onClose}
       footer={
         <>
           {isAlone ? null : (
             <Button isBusy={busy === 'me'} disabled={busy !== null} onClick={() => void remove('me')}>
-              Delete for me
+              {t('Delete for me')}
             </Button>
           )}
           {mayForAll ? (
             <Button look="danger" isBusy={busy === 'all'} disabled={busy !== null} onClick={() => void remove('all')}>
-              {isAlone ? 'Delete' : 'Delete for everyone'}
+              {isAlone ? 'Delete' : t('Delete for everyone')}
             </Button>
           ) : null}
         </>
@@ -91,7 +94,7 @@ interface AboutProps {
 function About({ messages, isAlone, mayForAll }: AboutProps) {
   const [only] = messages;
   if (messages.length > 1 || !only)
-    return mayForAll ? null : <p>Some of these messages can’t be deleted for everyone, only for you.</p>;
+    return mayForAll ? null : <p>{t('Some of these messages can’t be deleted for everyone, only for you.')}</p>;
   const { versions } = only;
   return (
     <>
@@ -100,8 +103,10 @@ function About({ messages, isAlone, mayForAll }: AboutProps) {
       </blockquote>
       {versions ? (
         <p>
-          {isAlone ? null : `“Delete for me” hides all ${versions.ids.length} versions of this reply. `}
-          {mayForAll ? `“${isAlone ? 'Delete' : 'Delete for everyone'}” deletes only this version.` : null}
+          {isAlone
+            ? null
+            : t('“Delete for me” hides all {length} versions of this reply. ', { length: versions.ids.length })}
+          {mayForAll ? `“${isAlone ? 'Delete' : t('Delete for everyone')}” deletes only this version.` : null}
         </p>
       ) : null}
     </>
@@ -109,10 +114,10 @@ function About({ messages, isAlone, mayForAll }: AboutProps) {
 }
 
 function notForAll(count: number, left: number): string {
-  if (count === 1) return 'You can’t delete this message for everyone.';
+  if (count === 1) return t('You can’t delete this message for everyone.');
   return left === 1
-    ? 'All but 1 message were deleted. That one you can’t delete for everyone.'
-    : `All but ${left} messages were deleted. Those you can’t delete for everyone.`;
+    ? t('All but 1 message were deleted. That one you can’t delete for everyone.')
+    : t('All but {left} messages were deleted. Those you can’t delete for everyone.', { left });
 }
 
 /** Allowed for the user's own messages, those of their agents, and any in a direct chat or a group they manage. */

@@ -12,8 +12,9 @@ import { CheckMark } from '../../ui/check-mark.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './dialogs.module.css';
 import { MOST_TARGETS, type Target, useForward } from './use-forward.ts';
+import { t } from '../../words/t.ts';
 
-const SAVED = 'Saved messages';
+const SAVED = t('Saved messages');
 /** Maximum conversations listed; others are found by name. */
 const MOST_SHOWN = 50;
 
@@ -90,7 +91,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
 
   return (
     <Dialog
-      title="Forward to"
+      title={t('Forward to')}
       isOpen
       onClose={onClose}
       footer={
@@ -100,7 +101,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
           disabled={checked.size === 0}
           onClick={() => void send([...checked.values()])}
         >
-          {checked.size > 1 ? `Forward to ${checked.size}` : 'Forward'}
+          {checked.size > 1 ? t('Forward to {size}', { size: checked.size }) : t('Forward')}
         </Button>
       }
     >
@@ -109,8 +110,8 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
           ref={field}
           className={styles['search']}
           type="search"
-          placeholder="Search conversations"
-          aria-label="Search conversations"
+          placeholder={t('Search conversations')}
+          aria-label={t('Search conversations')}
           value={search}
           onChange={({ target }) => setSearch(target.value)}
           onKeyDown={(event) => {
@@ -119,7 +120,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
             if (!isBusy) enter();
           }}
         />
-        <div ref={list} className={styles['chats']} role="group" aria-label="Conversations">
+        <div ref={list} className={styles['chats']} role="group" aria-label={t('Conversations')}>
           {shown.map(({ target, chat }) => {
             const isChecked = checked.has(keyOf(target));
             return (
@@ -137,7 +138,9 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
               </button>
             );
           })}
-          {shown.length === 0 ? <p className={styles['none']}>No conversation found. Try another name.</p> : null}
+          {shown.length === 0 ? (
+            <p className={styles['none']}>{t('No conversation found. Try another name.')}</p>
+          ) : null}
         </div>
         <p className={styles['error']} role="alert">
           {error ?? notFound}

@@ -9,6 +9,7 @@ import styles from './message-actions.module.css';
 import { MessageDialogs, type OpenDialog } from './message-dialogs.tsx';
 import { ReplyFacts } from './reply-facts.tsx';
 import { useMessageMenu, useReply } from './use-message-menu.ts';
+import { t } from '../../words/t.ts';
 
 interface ActionsProps {
   chat: Chat;
@@ -30,19 +31,19 @@ export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: Actio
     <div
       className={classNames(styles['actions'], isOwn && styles['own'], isJoined && styles['joined'])}
       role="group"
-      aria-label="Actions"
+      aria-label={t('Actions')}
     >
       <ReplyFacts message={message} />
       <IconButton
         ref={emoji}
-        label="React"
+        label={t('React')}
         icon={<SmilePlus />}
         aria-haspopup="dialog"
         onClick={() => setOpen('emoji')}
       />
-      <IconButton label="Reply" icon={<CornerUpLeft />} onClick={reply} />
+      <IconButton label={t('Reply')} icon={<CornerUpLeft />} onClick={reply} />
       <Menu
-        trigger={<IconButton label="More" icon={<Ellipsis />} />}
+        trigger={<IconButton label={t('More')} icon={<Ellipsis />} />}
         // The menu closes after the chosen dialog has opened.
         onOpenChange={(isOpen) => setOpen((now) => (isOpen ? 'menu' : now === 'menu' ? null : now))}
         items={items}

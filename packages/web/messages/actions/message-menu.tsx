@@ -10,6 +10,7 @@ import { isManager } from '../../chats/chat/roles.ts';
 import { isSelectable } from '../selection/selection.ts';
 import { copyText } from './copy-text.ts';
 import { mayRetry } from './use-may-retry.ts';
+import { t } from '../../words/t.ts';
 
 interface MenuContext {
   session: Session;
@@ -52,31 +53,31 @@ export function menuOf({
     hrefOf(chatRoute(chat_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: message_id }));
   const items: (MenuAction | null | false)[] = [
     thread_root_id === null && {
-      label: 'Reply in thread',
+      label: t('Reply in thread'),
       icon: <MessagesSquare />,
       onSelect: () => navigate(chatRoute(chat_id, { channelId: channel_id, threadRootId: message_id })),
     },
     isOwn &&
       !message.poll && {
-        label: 'Edit',
+        label: t('Edit'),
         icon: <Pencil />,
         onSelect: () => composings.set(place, { editing: message_id }),
       },
     mayRetry(store, chat, message, session.username) && {
-      label: 'Answer again',
+      label: t('Answer again'),
       icon: <RefreshCw />,
       onSelect: () => tell(client.call('retryReply', { message_id })),
     },
     {
-      label: 'Copy text',
+      label: t('Copy text'),
       icon: <Copy />,
       onSelect: () => copy(store.message(message.key).get()?.content ?? message.content),
     },
-    { label: 'Copy link', icon: <Link />, onSelect: () => copy(link) },
-    isOver && { label: 'Forward', icon: <Forward />, onSelect: onForward },
-    onSelect !== null && isSelectable(message) && { label: 'Select', icon: <CircleCheck />, onSelect },
+    { label: t('Copy link'), icon: <Link />, onSelect: () => copy(link) },
+    isOver && { label: t('Forward'), icon: <Forward />, onSelect: onForward },
+    onSelect !== null && isSelectable(message) && { label: t('Select'), icon: <CircleCheck />, onSelect },
     mayPin && {
-      label: isPinned ? 'Unpin' : 'Pin',
+      label: isPinned ? t('Unpin') : t('Pin'),
       icon: isPinned ? <PinOff /> : <Pin />,
       onSelect: () =>
         tell(

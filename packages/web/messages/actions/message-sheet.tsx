@@ -9,6 +9,7 @@ import type { MenuAction } from '../../ui/overlays/menu.tsx';
 import { MessageDialogs, type OpenDialog, useReact } from './message-dialogs.tsx';
 import styles from './message-sheet.module.css';
 import { useMessageMenu, useReply } from './use-message-menu.ts';
+import { t } from '../../words/t.ts';
 
 const EMOJIS = 6;
 
@@ -36,11 +37,11 @@ export default function MessageSheet({ chat, message, isOwn, anchor, onClose }: 
     setOpen(null);
     action();
   };
-  const all: (MenuAction | null)[] = [{ label: 'Reply', icon: <CornerUpLeft />, onSelect: reply }, ...items];
+  const all: (MenuAction | null)[] = [{ label: t('Reply'), icon: <CornerUpLeft />, onSelect: reply }, ...items];
   return (
     <>
-      <Dialog title="Message" shape="bottom" isOpen={open === 'sheet'} onClose={() => setOpen(null)}>
-        <div className={styles['emojis']} role="group" aria-label="React">
+      <Dialog title={t('Message')} shape="bottom" isOpen={open === 'sheet'} onClose={() => setOpen(null)}>
+        <div className={styles['emojis']} role="group" aria-label={t('React')}>
           {recentEmoji()
             .slice(0, EMOJIS)
             .map((emoji) => (
@@ -48,7 +49,7 @@ export default function MessageSheet({ chat, message, isOwn, anchor, onClose }: 
                 {emoji}
               </button>
             ))}
-          <IconButton label="More emoji" icon={<SmilePlus />} onClick={() => setOpen('emoji')} />
+          <IconButton label={t('More emoji')} icon={<SmilePlus />} onClick={() => setOpen('emoji')} />
         </div>
         <ul className={styles['items']}>
           {all.flatMap((item) =>

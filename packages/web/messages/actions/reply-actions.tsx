@@ -7,6 +7,7 @@ import { useSession } from '../../session/session.ts';
 import styles from './reply-actions.module.css';
 import { isCutOff } from './may-continue.ts';
 import { useMayRetry } from './use-may-retry.ts';
+import { t } from '../../words/t.ts';
 
 interface ReplyActionsProps {
   chat: Chat;
@@ -39,8 +40,8 @@ function StopReply({ message: { id: message_id, conversation_id: chat_id, sender
     <Action
       key={refusals}
       icon={<Square className={styles['square']} />}
-      label="Stop"
-      busyLabel="Stopping …"
+      label={t('Stop')}
+      busyLabel={t('Stopping …')}
       // Busy until the reply ends or the stop is refused.
       isOnce
       onPress={() => client.call('stopRun', { chat_id, message_id })}
@@ -54,8 +55,8 @@ function ContinueReply({ chat, message }: ReplyActionsProps) {
   return useMayRetry(chat, message) ? (
     <Action
       icon={<ArrowDownToLine />}
-      label="Continue"
-      busyLabel="Continuing …"
+      label={t('Continue')}
+      busyLabel={t('Continuing …')}
       onPress={() => client.call('continueReply', { message_id: message.id })}
     />
   ) : null;
@@ -67,8 +68,8 @@ function RetryReply({ chat, message }: ReplyActionsProps) {
   return useMayRetry(chat, message) ? (
     <Action
       icon={<RefreshCw />}
-      label="Answer again"
-      busyLabel="Answer again"
+      label={t('Answer again')}
+      busyLabel={t('Answer again')}
       onPress={() => client.call('retryReply', { message_id: message.id })}
     />
   ) : null;
@@ -94,7 +95,7 @@ function Action({ icon, label, busyLabel, isOnce = false, onPress }: ActionProps
     } catch (failure) {
       const isRefused = failure instanceof ApiError && failure.status === 403;
       setError(
-        isRefused ? 'Only the person who asked for this reply or a group admin can do this.' : errorText(failure),
+        isRefused ? t('Only the person who asked for this reply or a group admin can do this.') : errorText(failure),
       );
       setIsBusy(false);
     }

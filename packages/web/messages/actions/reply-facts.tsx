@@ -10,8 +10,10 @@ import { money } from '../../words/money.ts';
 import styles from './reply-facts.module.css';
 import { replyPrices } from './reply-prices.ts';
 import { askerOf } from '../../session/asker-of.ts';
+import { locale } from '../../words/language.ts';
+import { t } from '../../words/t.ts';
 
-const numbers = new Intl.NumberFormat();
+const numbers = new Intl.NumberFormat(locale);
 
 /** How long a finished reply of an agent took, its tokens and, to the one who paid for it, its price. */
 export function ReplyFacts({ message, isLine = false }: { message: StoredMessage; isLine?: boolean }) {
@@ -21,13 +23,13 @@ export function ReplyFacts({ message, isLine = false }: { message: StoredMessage
   const tookMs = Date.parse(finalized_at) - Date.parse(created_at);
   return (
     <span className={classNames(styles['facts'], isLine && styles['line'])} data-facts>
-      <span title="How long the reply took">{duration(tookMs)}</span>
+      <span title={t('How long the reply took')}>{duration(tookMs)}</span>
       {usage ? (
-        <span title="Tokens that the model read and wrote">
+        <span title={t('Tokens that the model read and wrote')}>
           {numbers.format(usage.input_tokens)} tokens read, {numbers.format(usage.output_tokens)} written
         </span>
       ) : null}
-      {prices.length > 0 ? <span title="What it cost on your key">{money(prices)}</span> : null}
+      {prices.length > 0 ? <span title={t('What it cost on your key')}>{money(prices)}</span> : null}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { useAsker } from './use-may-retry.ts';
 import styles from './version-switch.module.css';
+import { t } from '../../words/t.ts';
 
 interface VersionSwitchProps {
   chat: Chat;
@@ -15,7 +16,7 @@ interface VersionSwitchProps {
   isLoading: boolean;
 }
 
-const notThere = 'You can’t see that version: you hid it, or it was deleted.';
+const notThere = t('You can’t see that version: you hid it, or it was deleted.');
 
 /** Below a reply with several versions: shows another one. For the person who asked, it becomes the current one. */
 export function VersionSwitch({ chat, message, isLoading }: VersionSwitchProps) {
@@ -67,19 +68,19 @@ export function VersionSwitch({ chat, message, isLoading }: VersionSwitchProps) 
     </button>
   );
   return (
-    <div className={styles['switch']} role="group" aria-label="Versions of this reply" data-versions>
-      {step(ids[at - 1], 'Previous version', <ChevronLeft />)}
+    <div className={styles['switch']} role="group" aria-label={t('Versions of this reply')} data-versions>
+      {step(ids[at - 1], t('Previous version'), <ChevronLeft />)}
       <span className={styles['count']} role="status" aria-label={`Version ${at + 1} of ${ids.length}`}>
         {at + 1}/{ids.length}
       </span>
-      {step(ids[at + 1], 'Next version', <ChevronRight />)}
+      {step(ids[at + 1], t('Next version'), <ChevronRight />)}
       {isLoading ? (
         <span className={styles['loading']} role="status">
-          Loading the other version…
+          {t('Loading the other version…')}
         </span>
       ) : message.id === current || isChoosing ? null : (
         <button type="button" className={styles['back']} data-fold onClick={() => void show(current)}>
-          Back to the current version
+          {t('Back to the current version')}
         </button>
       )}
     </div>

@@ -12,6 +12,7 @@ import { classNames } from '../../browser/class-names.ts';
 import { shownName } from '../../words/shown-name.ts';
 import styles from './conversation-header.module.css';
 import { NewChatButton } from './new-chat-button.tsx';
+import { t } from '../../words/t.ts';
 
 interface HeaderProps {
   chat: Chat;
@@ -27,7 +28,7 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
     <header className={styles['header']}>
       <IconButton
         className={styles['back']}
-        label="All conversations"
+        label={t('All conversations')}
         icon={<ArrowLeft />}
         onClick={() => navigate({ name: 'home' })}
       />
@@ -44,7 +45,7 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
       </h1>
       {chat.channels.length > 0 ? <Channels chat={chat} channelId={channelId} /> : null}
       {agent ? <NewChatButton chat={chat} agent={agent} /> : null}
-      <IconButton label="Details" icon={<Info />} onClick={onDetails} />
+      <IconButton label={t('Details')} icon={<Info />} onClick={onDetails} />
     </header>
   );
 }
@@ -72,7 +73,7 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
     );
   const partner = partnerOf(chat, username);
   const text = isSavedMessages(chat)
-    ? 'Only you can see this'
+    ? t('Only you can see this')
     : chat.is_separate
       ? agentBeside(chat, username)
       : partner?.kind === 'agent'
@@ -83,9 +84,9 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
 
 function Channels({ chat, channelId }: { chat: Chat; channelId: string | null }) {
   const navigate = useNavigate();
-  const places = [{ id: null, title: 'general', unread_count: 0 }, ...chat.channels];
+  const places = [{ id: null, title: t('general'), unread_count: 0 }, ...chat.channels];
   return (
-    <nav className={styles['channels']} aria-label="Channels">
+    <nav className={styles['channels']} aria-label={t('Channels')}>
       {places.map(({ id, title, unread_count }) => (
         <button
           key={id ?? ''}

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ChatDetails } from '../../chats/details/chat-details.tsx';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute, type Route } from '../../browser/route.ts';
+import { t } from '../../words/t.ts';
 import { dayStart } from '../../words/times.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -58,7 +59,7 @@ export function Conversation({ route }: { route: ChatRoute }) {
   if (!chat) return <Missing chatId={chatId} />;
   return (
     <main className={styles['conversation']}>
-      <DropZone place={place} className={styles['column']} label="Conversation">
+      <DropZone place={place} className={styles['column']} label={t('Conversation')}>
         <ConversationHeader chat={chat} channelId={channelId} onDetails={() => setIsDetailed(!isDetailed)} />
         <PinsBar chat={chat} channelId={channelId} />
         <SelectableTimeline
@@ -98,8 +99,8 @@ function Missing({ chatId }: { chatId: string }) {
     };
   }, [client, store, chatId, isLive]);
   return isOut ? (
-    <EmptyState title="You’re not in this conversation, or it was deleted." />
+    <EmptyState title={t('You’re not in this conversation, or it was deleted.')} />
   ) : (
-    <EmptyState icon={<Spinner label="Loading the conversation" />} title="" />
+    <EmptyState icon={<Spinner label={t('Loading the conversation')} />} title="" />
   );
 }

@@ -11,6 +11,7 @@ import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { errorText } from '../../words/error-text.ts';
+import { t } from '../../words/t.ts';
 
 interface NewChatButtonProps {
   chat: Chat;
@@ -57,7 +58,7 @@ export function NewChatButton({ chat, agent: { username } }: NewChatButtonProps)
   if (!mayBegin) return null;
   return (
     <IconButton
-      label="New chat"
+      label={t('New chat')}
       icon={<MessageSquarePlus />}
       aria-busy={isBusy || undefined}
       onClick={() => void start()}
@@ -67,8 +68,8 @@ export function NewChatButton({ chat, agent: { username } }: NewChatButtonProps)
 
 function whyNot(error: unknown): string {
   if (error instanceof ApiError && error.parameters['field'] === 'new')
-    return 'You have as many chats with this agent as one person can have. Delete one first.';
+    return t('You have as many chats with this agent as one person can have. Delete one first.');
   if (error instanceof ApiError && error.code === 'forbidden')
-    return 'This agent takes no new chats from you. Keep writing here, or ask its owner.';
+    return t('This agent takes no new chats from you. Keep writing here, or ask its owner.');
   return errorText(error);
 }

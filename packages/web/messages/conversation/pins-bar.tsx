@@ -7,6 +7,7 @@ import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import styles from './pins-bar.module.css';
+import { t } from '../../words/t.ts';
 
 /** Shows one pinned message at a time, newest first. A click jumps to it and shows the next. */
 export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | null }) {
@@ -39,7 +40,7 @@ export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | n
     <button type="button" className={styles['bar']} onClick={open}>
       <Pin />
       <span className={styles['text']} dir="auto">
-        {message ? plainLine(message) : 'Pinned message'}
+        {message ? plainLine(message) : t('Pinned message')}
       </span>
       {pins.length > 1 ? (
         <span className={styles['count']}>

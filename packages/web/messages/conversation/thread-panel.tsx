@@ -11,6 +11,7 @@ import { MessageRow } from '../message/message-row.tsx';
 import { SelectableTimeline } from './selectable-timeline.tsx';
 import styles from './thread-panel.module.css';
 import { useMessageRow } from '../../session/use-message-row.ts';
+import { t } from '../../words/t.ts';
 
 interface ThreadPanelProps {
   chat: Chat;
@@ -39,10 +40,10 @@ export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelPr
   };
   const place = { chat_id: chat.id, channel_id: channelId, thread_root_id: rootId };
   return (
-    <DropZone place={place} className={styles['panel']} label="Thread" onKeyDown={onKeyDown}>
+    <DropZone place={place} className={styles['panel']} label={t('Thread')} onKeyDown={onKeyDown}>
       <header className={styles['header']}>
-        <h2>Thread</h2>
-        <IconButton label="Close the thread" icon={<X />} onClick={close} />
+        <h2>{t('Thread')}</h2>
+        <IconButton label={t('Close the thread')} icon={<X />} onClick={close} />
       </header>
       {root ? (
         <div className={styles['root']} data-thread-root>

@@ -5,6 +5,7 @@ import { hrefOf } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { noteOf } from './finish-notes.ts';
 import styles from './message-text.module.css';
+import { t } from '../../words/t.ts';
 
 /** Says why a reply did not finish and what to do. */
 export function FinishNote({ message }: { message: StoredMessage }) {
@@ -28,7 +29,7 @@ export function FinishNote({ message }: { message: StoredMessage }) {
               navigate({ name: 'settings', section: 'agents' });
             }}
           >
-            Open agent settings
+            {t('Open agent settings')}
           </a>
         ) : null}
       </span>

@@ -7,6 +7,7 @@ import { useSession } from '../../session/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { errorText } from '../../words/error-text.ts';
 import styles from './link-preview.module.css';
+import { t } from '../../words/t.ts';
 
 interface LinkPreviewProps {
   message: StoredMessage;
@@ -31,7 +32,7 @@ export function LinkPreview({ message, preview, isOwn }: LinkPreviewProps) {
         className={styles['preview']}
         href={url}
         target="_blank"
-        rel="noopener noreferrer nofollow"
+        rel={t('noopener noreferrer nofollow')}
         title={url}
         dir="auto"
         data-preview
@@ -44,7 +45,9 @@ export function LinkPreview({ message, preview, isOwn }: LinkPreviewProps) {
         <span className={styles['title']}>{title}</span>
         {description === undefined ? null : <span className={styles['description']}>{description}</span>}
       </a>
-      {isOwn ? <IconButton className={styles['remove']} label="Remove preview" icon={<X />} onClick={remove} /> : null}
+      {isOwn ? (
+        <IconButton className={styles['remove']} label={t('Remove preview')} icon={<X />} onClick={remove} />
+      ) : null}
       <p className={styles['error']} role="alert">
         {error}
       </p>

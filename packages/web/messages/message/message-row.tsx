@@ -7,6 +7,7 @@ import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
+import { t } from '../../words/t.ts';
 import { fullTime, timeOf } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
@@ -65,7 +66,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     setIsPointed(false);
     setIsBusy(false);
   }
-  const label = `${isOwn ? 'You' : shownName(sender)}, ${timeOf(message.created_at)}`;
+  const label = `${isOwn ? t('You') : shownName(sender)}, ${timeOf(message.created_at)}`;
   return (
     <article
       ref={row}
@@ -96,7 +97,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           type="button"
           role="checkbox"
           aria-checked={isSelected}
-          aria-label={`Select: ${label}`}
+          aria-label={t('Select: {label}', { label })}
           tabIndex={isTabStop ? 0 : -1}
           className={styles['check']}
         >
@@ -174,11 +175,11 @@ const Head = memo(function Head({ sender, createdAt, editedAt, isOwn }: HeadProp
   return (
     <p className={styles['head']}>
       {isOwn ? null : <span className={styles['name']}>{shownName(sender)}</span>}
-      {sender.kind === 'agent' && !isOwn ? <span className={styles['kind']}>agent</span> : null}
+      {sender.kind === 'agent' && !isOwn ? <span className={styles['kind']}>{t('agent')}</span> : null}
       <time dateTime={createdAt} title={fullTime(createdAt)}>
         {timeOf(createdAt)}
       </time>
-      {editedAt ? <span title={fullTime(editedAt)}>edited</span> : null}
+      {editedAt ? <span title={fullTime(editedAt)}>{t('edited')}</span> : null}
     </p>
   );
 });
@@ -205,7 +206,7 @@ const ThreadLink = memo(function ThreadLink({
     <button type="button" className={styles['thread']} onClick={open}>
       <MessagesSquare aria-hidden />
       {thread.count} {thread.count === 1 ? 'reply' : 'replies'}
-      {version === undefined ? null : ` to version ${version}`}
+      {version === undefined ? null : t(' to version {version}', { version })}
     </button>
   );
 });

@@ -12,6 +12,7 @@ import { useParts } from './parts/use-parts.tsx';
 import styles from './message-text.module.css';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
 import { Dots, WritingDots } from './writing-dots.tsx';
+import { t } from '../../words/t.ts';
 
 /** The text of a message and the parts in it. A streaming reply renders at most once per frame. */
 export function MessageText({ chat, message: row }: { chat: Chat; message: StoredMessage }) {
@@ -34,7 +35,7 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
     <ShownMessageContext value={shown}>
       {isThinking ? (
         <p className={styles['thinking']}>
-          is thinking
+          {t('is thinking')}
           <Dots isMoving />
         </p>
       ) : null}

@@ -7,6 +7,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import styles from './quote.module.css';
+import { t } from '../../words/t.ts';
 
 interface QuoteProps {
   chat: Chat;
@@ -23,7 +24,7 @@ export function Quote({ chat, message, quotedId }: QuoteProps) {
   useEffect(() => {
     if (!quoted) void store.loadMessages([quotedId]).catch(() => undefined);
   }, [store, quotedId, quoted]);
-  if (!quoted) return <p className={styles['gone']}>This message was deleted</p>;
+  if (!quoted) return <p className={styles['gone']}>{t('This message was deleted')}</p>;
   const nameOf = (username: string): string | undefined => {
     const person = store.account(username).get() ?? chat.participants.find((one) => one.username === username);
     return person && shownName(person);

@@ -4,6 +4,7 @@ import { CircleAlert, Clock } from 'lucide-react';
 import { errorText } from '../../words/error-text.ts';
 import { useSession } from '../../session/session.ts';
 import styles from './send-state.module.css';
+import { t } from '../../words/t.ts';
 
 /** The state of an own message that the service has not stored yet: sending, or why it failed. */
 export function SendState({ message: { outbox } }: { message: StoredMessage }) {
@@ -12,19 +13,19 @@ export function SendState({ message: { outbox } }: { message: StoredMessage }) {
   if (outbox.state !== 'failed')
     return (
       <p className={styles['waiting']}>
-        <Clock aria-label="Sending" />
+        <Clock aria-label={t('Sending')} />
       </p>
     );
   return (
     <p className={styles['failed']} role="alert">
       <CircleAlert />
-      <span>{outbox.error ? refusalText(outbox.error) : 'Not sent.'}</span>
+      <span>{outbox.error ? refusalText(outbox.error) : t('Not sent.')}</span>
       <span className={styles['choices']}>
         <button type="button" onClick={() => client.outbox.retry(outbox.client_msg_id)}>
-          Send again
+          {t('Send again')}
         </button>
         <button type="button" onClick={() => client.outbox.discard(outbox.client_msg_id)}>
-          Discard
+          {t('Discard')}
         </button>
       </span>
     </p>

@@ -5,6 +5,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { isRecord } from '../../markdown/tags/tag-values.ts';
 import styles from './service-notice.module.css';
+import { t } from '../../words/t.ts';
 
 interface ServiceNoticeProps {
   chat: Chat;
@@ -44,7 +45,7 @@ function Joins({ chat, message, before, inviter }: JoinsProps) {
   const seen = useCell(store.account(inviter ?? ''));
   const account = chat.participants.find((participant) => participant.username === inviter) ?? seen;
   const nameOf = (who: { username: string; display_name: string; kind: 'human' | 'agent' }): string =>
-    who.username === username ? 'You' : shownName(who);
+    who.username === username ? t('You') : shownName(who);
   const senders = [...before.flatMap((id) => store.message(id).get() ?? []), message].map(({ sender }) => sender);
   // A person who left and came back has several notices.
   const people = [...new Map(senders.map((sender) => [sender.username, sender])).values()];
@@ -58,5 +59,5 @@ function noticeText(service: unknown): string {
   const words = typeof kind === 'string' ? kind.replaceAll('_', ' ').trim() : '';
   const names = Array.isArray(targets) ? targets.filter((name) => typeof name === 'string') : [];
   const about = names.map((name) => `@${name}`).join(', ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${about}`.trim() || 'Notice';
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${about}`.trim() || t('Notice');
 }

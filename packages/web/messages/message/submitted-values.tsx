@@ -1,6 +1,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { Rows } from '../../markdown/tags/card.tsx';
 import styles from '../../markdown/tags/tags.module.css';
+import { t } from '../../words/t.ts';
 
 /** The submitted values of a form, shown in the sender's message. */
 export function SubmittedValues({ chat, message }: { chat: Chat; message: StoredMessage }) {
@@ -8,7 +9,7 @@ export function SubmittedValues({ chat, message }: { chat: Chat; message: Stored
   if (username === undefined || !fields) return null;
   const name = chat.participants.find((one) => one.username === username)?.display_name ?? username;
   return (
-    <div role="group" className={styles['card']} aria-label={`Sent by ${name}`} dir="auto">
+    <div role="group" className={styles['card']} aria-label={t('Sent by {name}', { name })} dir="auto">
       <p className={styles['subtitle']}>Sent by {name}</p>
       <Rows rows={Object.entries(fields)} />
     </div>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useMedia } from '../../browser/use-media.ts';
 import styles from './message-text.module.css';
 import { useSession } from '../../session/session.ts';
+import { t } from '../../words/t.ts';
 
 /** How long without new text until the dots are animated: while text arrives it moves enough. */
 const PAUSE_MS = 700;
@@ -25,7 +26,7 @@ const LATER_MS = 180;
 
 export function Dots({ isMoving }: { isMoving: boolean }) {
   const dots = useRef<HTMLSpanElement>(null);
-  const isStill = useMedia('(prefers-reduced-motion: reduce)');
+  const isStill = useMedia(t('(prefers-reduced-motion: reduce)'));
   useEffect(() => {
     if (!isMoving || isStill) return undefined;
     // Animated from script, on the compositor only: a CSS animation would fire an event for each iteration.
@@ -37,7 +38,7 @@ export function Dots({ isMoving }: { isMoving: boolean }) {
     };
   }, [isMoving, isStill]);
   return (
-    <span ref={dots} className={styles['dots']} role="img" aria-label="is writing">
+    <span ref={dots} className={styles['dots']} role="img" aria-label={t('is writing')}>
       <span />
       <span />
       <span />

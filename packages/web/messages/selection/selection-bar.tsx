@@ -11,6 +11,7 @@ import { copyText } from '../actions/copy-text.ts';
 import { copiedText } from './copied-text.ts';
 import { MOST_SELECTED, type Selection, selectedMessages } from './selection.ts';
 import styles from './selection-bar.module.css';
+import { t } from '../../words/t.ts';
 
 const ForwardDialog = lazy(async () => import('../actions/forward-dialog.tsx'));
 const DeleteDialog = lazy(async () => import('../actions/delete-dialog.tsx'));
@@ -61,18 +62,18 @@ export default function SelectionBar({ chat, timeline, selection, rows }: Select
 
   return (
     <div className={styles['place']}>
-      <div className={styles['bar']} role="toolbar" aria-label="Selected messages">
-        <IconButton label="Cancel" icon={<X />} onClick={end} />
+      <div className={styles['bar']} role="toolbar" aria-label={t('Selected messages')}>
+        <IconButton label={t('Cancel')} icon={<X />} onClick={end} />
         <p className={styles['count']} role="status">
-          {count === MOST_SELECTED ? `${count} selected, the most at once` : `${count} selected`}
+          {count === MOST_SELECTED ? t('{count} selected, the most at once', { count }) : `${count} selected`}
         </p>
         <Button size="small" look="quiet" disabled={isNone} onClick={() => void copy()}>
           <Copy aria-hidden />
-          <span className={styles['label']}>Copy</span>
+          <span className={styles['label']}>{t('Copy')}</span>
         </Button>
         <Button size="small" look="quiet" disabled={isNone} onClick={() => setOpen('forward')}>
           <Forward aria-hidden />
-          <span className={styles['label']}>Forward</span>
+          <span className={styles['label']}>{t('Forward')}</span>
         </Button>
         <Button
           size="small"
@@ -82,7 +83,7 @@ export default function SelectionBar({ chat, timeline, selection, rows }: Select
           onClick={() => setOpen('delete')}
         >
           <Trash2 aria-hidden />
-          <span className={styles['label']}>Delete</span>
+          <span className={styles['label']}>{t('Delete')}</span>
         </Button>
       </div>
       <Suspense fallback={null}>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useRef, useState } from 'react';
+import { t } from '../../words/t.ts';
 import { dayOf } from '../../words/times.ts';
 import styles from './day-line.module.css';
 
@@ -14,7 +15,7 @@ export function DayLine({ day, onJump }: { day: string; onJump: (place: Date) =>
         ref={button}
         type="button"
         className={styles['button']}
-        title="Go to a day"
+        title={t('Go to a day')}
         aria-label={`${dayOf(day)}. Go to a day`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}

@@ -1,6 +1,7 @@
 import { Popover } from '@base-ui/react/popover';
 import type { RefObject } from 'react';
 import { DayForm } from '../../ui/forms/day-form.tsx';
+import { t } from '../../words/t.ts';
 import { dayStart } from '../../words/times.ts';
 import styles from './day-line.module.css';
 
@@ -23,7 +24,7 @@ export default function DayPicker({ day, anchor, onClose, onJump }: DayPickerPro
     <Popover.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Popover.Portal>
         <Popover.Positioner anchor={anchor} className={styles['positioner']} sideOffset={4} collisionPadding={8}>
-          <Popover.Popup className={styles['popup']} aria-label="Go to a day" finalFocus={anchor}>
+          <Popover.Popup className={styles['popup']} aria-label={t('Go to a day')} finalFocus={anchor}>
             <DayForm day={new Date(day)} onChoose={go} />
           </Popover.Popup>
         </Popover.Positioner>

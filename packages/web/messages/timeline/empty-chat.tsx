@@ -10,10 +10,11 @@ import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import styles from './empty-timeline.module.css';
+import { t } from '../../words/t.ts';
 
-const HELLO = 'Hello!';
+const HELLO = t('Hello!');
 /** Suggested requests to an agent of a group. */
-const requests = ['Introduce yourself in one sentence.', 'What can you help us with?'];
+const requests = [t('Introduce yourself in one sentence.'), t('What can you help us with?')];
 
 /** An empty conversation with an agent, or an empty group: how to get an answer. */
 export default function EmptyChat({ chat, place }: { chat: Chat; place: Place }) {
@@ -34,15 +35,15 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
   const needsKey = agents.some(({ needs_key }) => needs_key === true);
   const who = whoText(agents, [], username);
   return (
-    <EmptyState title={who === '' ? 'No messages yet. Say hello.' : `No messages yet. ${who}.`}>
+    <EmptyState title={who === '' ? t('No messages yet. Say hello.') : t('No messages yet. {who}.', { who })}>
       <div className={styles['questions']}>
         {needsKey && agent.startsWith(`${username}:`) ? (
           <Button size="small" look="primary" onClick={() => navigate({ name: 'settings', section: 'agents' })}>
-            Add key
+            {t('Add key')}
           </Button>
         ) : (
           <Button size="small" onClick={() => client.send({ chat_id: chat.id, text: HELLO })}>
-            Say hello
+            {t('Say hello')}
           </Button>
         )}
       </div>
@@ -59,8 +60,8 @@ function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
     <EmptyState
       title={
         agent
-          ? 'No messages yet. Mention an agent to get an answer, or write to everyone.'
-          : 'No messages yet. Add an agent, mention it, and it answers here.'
+          ? t('No messages yet. Mention an agent to get an answer, or write to everyone.')
+          : t('No messages yet. Add an agent, mention it, and it answers here.')
       }
     >
       <div className={styles['questions']}>
@@ -77,11 +78,11 @@ function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
             ))
           : null}
         <Button size="small" onClick={() => composings.signal('details', place, null)}>
-          Add an agent
+          {t('Add an agent')}
         </Button>
         {invites ? (
           <Button size="small" onClick={() => composings.signal('details', place, null)}>
-            Invite people
+            {t('Invite people')}
           </Button>
         ) : null}
       </div>

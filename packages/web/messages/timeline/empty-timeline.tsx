@@ -5,22 +5,23 @@ import { agentOf, partnerOf } from '../../chats/chat/chat-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import styles from './empty-timeline.module.css';
+import { t } from '../../words/t.ts';
 
 const EmptyChat = lazy(async () => import('./empty-chat.tsx'));
 
 /** Suggested questions for the built-in guide, which answers without a key. */
 const GUIDE = 'parley:guide';
 const questions = [
-  'What can I do here?',
-  'How do I set a key?',
-  'How do agents work in groups?',
-  'How do I write a bot?',
+  t('What can I do here?'),
+  t('How do I set a key?'),
+  t('How do agents work in groups?'),
+  t('How do I write a bot?'),
 ];
 
 /** Shown in an empty timeline: what to write first. The guide's chat suggests questions. */
 export function EmptyTimeline({ chat, place }: { chat: Chat; place: Timeline['key'] }) {
   const { client, username } = useSession();
-  if (place.thread_root_id !== null) return <EmptyState title="No replies yet. Write the first one." />;
+  if (place.thread_root_id !== null) return <EmptyState title={t('No replies yet. Write the first one.')} />;
   const isGuide = chat.kind === 'direct' && partnerOf(chat, username)?.username === GUIDE;
   if (!isGuide && (chat.kind === 'group' || agentOf(chat, username)))
     return (
@@ -28,9 +29,9 @@ export function EmptyTimeline({ chat, place }: { chat: Chat; place: Timeline['ke
         <EmptyChat chat={chat} place={place} />
       </Suspense>
     );
-  if (!isGuide) return <EmptyState title="No messages yet. Say hello." />;
+  if (!isGuide) return <EmptyState title={t('No messages yet. Say hello.')} />;
   return (
-    <EmptyState title="The guide answers right away and needs no key. Ask it anything, or try one of these.">
+    <EmptyState title={t('The guide answers right away and needs no key. Ask it anything, or try one of these.')}>
       <div className={styles['questions']}>
         {questions.map((text) => (
           <Button key={text} size="small" onClick={() => client.send({ chat_id: chat.id, text })}>

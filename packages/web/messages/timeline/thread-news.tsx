@@ -5,6 +5,7 @@ import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import styles from './timeline-view.module.css';
 import { useMessageRow } from '../../session/use-message-row.ts';
+import { t } from '../../words/t.ts';
 
 /** A link to the thread with new replies, which this timeline does not show. */
 export function ThreadNews({ chat }: { chat: Chat }) {
@@ -18,7 +19,7 @@ export function ThreadNews({ chat }: { chat: Chat }) {
   return (
     <button type="button" className={styles['threadNews']} onClick={open}>
       <MessagesSquare />
-      New replies in a thread
+      {t('New replies in a thread')}
     </button>
   );
 }

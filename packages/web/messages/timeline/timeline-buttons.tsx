@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
 import styles from './timeline-view.module.css';
+import { t } from '../../words/t.ts';
 
 interface TimelineButtonsProps {
   isAtEnd: boolean;
@@ -28,7 +29,7 @@ export function TimelineButtons({ isAtEnd, unread, isUnreadAbove, onEnd, onUnrea
           }}
         >
           <ArrowUp />
-          New messages
+          {t('New messages')}
         </button>
       ) : null}
       {isAtEnd ? null : (
@@ -36,8 +37,8 @@ export function TimelineButtons({ isAtEnd, unread, isUnreadAbove, onEnd, onUnrea
           type="button"
           className={styles['toEnd']}
           onClick={onEnd}
-          aria-label="Jump to latest"
-          title="Jump to latest"
+          aria-label={t('Jump to latest')}
+          title={t('Jump to latest')}
         >
           <ArrowDown />
           {unread > 0 ? <span>{unread > 99 ? '99+' : unread}</span> : null}

@@ -4,14 +4,15 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './timeline-view.module.css';
+import { t } from '../../words/t.ts';
 
 /** Shown in place of a timeline whose first page is not loaded. */
 export function FirstPage({ timeline }: { timeline: Timeline }) {
   const { error } = useCell(timeline);
-  if (!error) return <EmptyState icon={<Spinner label="Loading messages" />} title="" />;
+  if (!error) return <EmptyState icon={<Spinner label={t('Loading messages')} />} title="" />;
   return (
-    <EmptyState title="Couldn’t load the messages. Check your connection and try again.">
-      <Button onClick={() => void timeline.jumpToNewest()}>Try again</Button>
+    <EmptyState title={t('Couldn’t load the messages. Check your connection and try again.')}>
+      <Button onClick={() => void timeline.jumpToNewest()}>{t('Try again')}</Button>
     </EmptyState>
   );
 }
@@ -22,14 +23,14 @@ export function MorePages({ isLoading, onRetry }: { isLoading: boolean; onRetry:
     <>
       {isLoading ? (
         <div className={styles['loading']}>
-          <Spinner label="Loading older messages" />
+          <Spinner label={t('Loading older messages')} />
         </div>
       ) : null}
       {onRetry ? (
         <div className={styles['failed']} role="alert">
           Couldn’t load these messages.
           <Button size="small" onClick={onRetry}>
-            Try again
+            {t('Try again')}
           </Button>
         </div>
       ) : null}

@@ -7,6 +7,7 @@ import { ServiceNotice } from '../message/service-notice.tsx';
 import { placeOf } from './timeline-rows.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
 import { useShownVersion } from '../../session/use-shown-version.ts';
+import { t } from '../../words/t.ts';
 
 interface TimelineRowProps {
   chat: Chat;
@@ -37,7 +38,7 @@ export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
       {startsDay && !isEdge ? <DayLine day={message.created_at} onJump={onJump} /> : null}
       {isFirstUnread ? (
         <p className={styles['new']} data-first-unread>
-          New messages
+          {t('New messages')}
         </p>
       ) : null}
       {message.service ? (

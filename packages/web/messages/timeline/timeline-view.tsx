@@ -23,6 +23,7 @@ import { useRoving } from './scrolling/use-roving.ts';
 import { useStayAtEnd } from './scrolling/use-stay-at-end.ts';
 import { useToEnd } from './scrolling/use-to-end.ts';
 import { useVirtualRows } from './scrolling/use-virtual-rows.ts';
+import { t } from '../../words/t.ts';
 
 interface TimelineViewProps {
   chat: Chat;
@@ -75,7 +76,7 @@ export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewP
         ref={scroller}
         className={styles['scroller']}
         role="log"
-        aria-label="Messages"
+        aria-label={t('Messages')}
         // Announcer announces new messages once they have finished.
         aria-live="off"
         tabIndex={-1}

@@ -8,6 +8,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { wrongPassword } from './change-password.tsx';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 type Call<Value> = (given: { password?: string }) => Promise<Value>;
 
@@ -48,30 +49,30 @@ function PasswordDialog({ answer, cancel }: Question) {
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   async function send(event: SubmitEvent) {
     event.preventDefault();
-    if (password === '') return refuse('password', 'Enter your password.');
+    if (password === '') return refuse('password', t('Enter your password.'));
     await submit(() => answer(password), wrongPassword('password'));
     return undefined;
   }
   return (
     <Dialog
-      title="Confirm your password"
+      title={t('Confirm your password')}
       isOpen
       onClose={cancel}
       footer={
         <>
-          <Button onClick={cancel}>Cancel</Button>
+          <Button onClick={cancel}>{t('Cancel')}</Button>
           <Button type="submit" form="ask-password" look="primary" isBusy={isBusy}>
-            Continue
+            {t('Continue')}
           </Button>
         </>
       }
     >
       <form id="ask-password" className={styles['form']} onSubmit={(event) => void send(event)} noValidate>
-        <p className={styles['faint']}>You signed in a while ago. Enter your password so we know it’s you.</p>
+        <p className={styles['faint']}>{t('You signed in a while ago. Enter your password so we know it’s you.')}</p>
         {/* Password managers need the username. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <Field
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="current-password"
           value={password}

@@ -7,6 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from './avatar-picker.module.css';
+import { t } from '../../words/t.ts';
 
 interface AvatarPickerProps {
   /** The account as it looks now. */
@@ -44,7 +45,7 @@ export function AvatarPicker({ who, onChange, error = null }: AvatarPickerProps)
             type="file"
             hidden
             accept="image/png,image/jpeg,image/gif,image/webp,image/avif"
-            aria-label="Picture"
+            aria-label={t('Picture')}
             onChange={({ target }) => void choose(target.files?.[0])}
           />
           <Button
@@ -54,11 +55,11 @@ export function AvatarPicker({ who, onChange, error = null }: AvatarPickerProps)
               input.current?.click();
             }}
           >
-            <ImageUp size={17} aria-hidden /> {who.url ? 'Change picture' : 'Add a picture'}
+            <ImageUp size={17} aria-hidden /> {who.url ? t('Change picture') : t('Add a picture')}
           </Button>
           {who.url ? (
             <Button look="quiet" disabled={isBusy} onClick={() => void remove()}>
-              Remove
+              {t('Remove')}
             </Button>
           ) : null}
         </div>
@@ -72,5 +73,5 @@ class NoPicture extends Error {}
 
 const sayNoPicture = (error: unknown) =>
   error instanceof NoPicture
-    ? { field: null, text: 'This file isn’t a picture we can show. Choose a PNG, JPEG, GIF, WebP or AVIF.' }
+    ? { field: null, text: t('This file isn’t a picture we can show. Choose a PNG, JPEG, GIF, WebP or AVIF.') }
     : null;

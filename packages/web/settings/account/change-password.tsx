@@ -8,6 +8,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { OtherWaysIn } from './other-ways-in.tsx';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 const LEAST = 8;
 
@@ -21,8 +22,8 @@ export function ChangePassword() {
 
   async function change(event: SubmitEvent) {
     event.preventDefault();
-    if (old === '') return refuse('old_password', 'Enter your current password.');
-    if (fresh.length < LEAST) return refuse('new_password', `Use at least ${LEAST} characters.`);
+    if (old === '') return refuse('old_password', t('Enter your current password.'));
+    if (fresh.length < LEAST) return refuse('new_password', t('Use at least {LEAST} characters.', { LEAST }));
     const isChanged = await submit(
       () => client.call('changePassword', { old_password: old, new_password: fresh }),
       wrongPassword('old_password'),
@@ -36,12 +37,12 @@ export function ChangePassword() {
   }
 
   return (
-    <Section title="Password" hint="Changing it signs out all your other devices.">
+    <Section title={t('Password')} hint={t('Changing it signs out all your other devices.')}>
       <form className={styles['form']} onSubmit={(event) => void change(event)} noValidate>
         {/* Password managers need the username. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <Field
-          label="Current password"
+          label={t('Current password')}
           type="password"
           autoComplete="current-password"
           value={old}
@@ -52,10 +53,10 @@ export function ChangePassword() {
           }}
         />
         <Field
-          label="New password"
+          label={t('New password')}
           type="password"
           autoComplete="new-password"
-          hint={`At least ${LEAST} characters.`}
+          hint={t('At least {LEAST} characters.', { LEAST })}
           value={fresh}
           error={errorOf('new_password')}
           onChange={({ target }) => {
@@ -66,10 +67,10 @@ export function ChangePassword() {
         <Problem text={errorBut('old_password', 'new_password')} />
         <div className={styles['buttons']}>
           <span className={styles['done']} role="status">
-            {isDone ? 'Password changed.' : ''}
+            {isDone ? t('Password changed.') : ''}
           </span>
           <Button type="submit" isBusy={isBusy}>
-            Change password
+            {t('Change password')}
           </Button>
         </div>
       </form>
@@ -81,5 +82,5 @@ export function ChangePassword() {
 /** Words a wrong password, shown beside its field. */
 export const wrongPassword = (field: string) => (error: unknown) =>
   error instanceof ApiError && (error.code === 'forbidden' || error.code === 'unauthenticated')
-    ? { field, text: 'Wrong password. Try again.' }
+    ? { field, text: t('Wrong password. Try again.') }
     : null;

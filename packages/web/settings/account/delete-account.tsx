@@ -8,19 +8,22 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { wrongPassword } from './change-password.tsx';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 /** Deletes the account after asking for the password. */
 export function DeleteAccount() {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <Section
-      title="Delete account"
-      hint="This also deletes your agents and your private data. Messages you sent to others stay, without your name."
+      title={t('Delete account')}
+      hint={t(
+        'This also deletes your agents and your private data. Messages you sent to others stay, without your name.',
+      )}
       isDanger
     >
       <div className={styles['buttons']}>
         <Button look="danger" onClick={() => setIsAsking(true)}>
-          Delete my account
+          {t('Delete my account')}
         </Button>
       </div>
       {isAsking ? <DeleteDialog onClose={() => setIsAsking(false)} /> : null}
@@ -34,7 +37,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
   async function remove(event: SubmitEvent) {
     event.preventDefault();
-    if (password === '') return refuse('password', 'Enter your password.');
+    if (password === '') return refuse('password', t('Enter your password.'));
     const isGone = await submit(() => client.call('deleteAccount', { password }), wrongPassword('password'));
     if (isGone) {
       forget();
@@ -44,14 +47,14 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog
-      title="Delete your account"
+      title={t('Delete your account')}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>{t('Keep it')}</Button>
           <Button type="submit" form="delete-account" look="danger" isBusy={isBusy}>
-            Delete forever
+            {t('Delete forever')}
           </Button>
         </>
       }
@@ -62,7 +65,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           another member.
         </p>
         <Field
-          label="Password"
+          label={t('Password')}
           type="password"
           autoComplete="current-password"
           value={password}

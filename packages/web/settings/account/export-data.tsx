@@ -6,6 +6,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { usePasswordQuestion } from './ask-password.tsx';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 /** Downloads an export of the user's data. */
 export function ExportData() {
@@ -22,15 +23,17 @@ export function ExportData() {
     });
   return (
     <Section
-      title="Your data"
-      hint="Download a file with your profile, messages, settings and everything else that’s yours. It contains no passwords or keys."
+      title={t('Your data')}
+      hint={t(
+        'Download a file with your profile, messages, settings and everything else that’s yours. It contains no passwords or keys.',
+      )}
     >
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
-          {isDone ? 'Download started.' : ''}
+          {isDone ? t('Download started.') : ''}
         </span>
         <Button isBusy={isBusy} onClick={() => void download()}>
-          <Download size={17} aria-hidden /> Download
+          <Download size={17} aria-hidden /> {t('Download')}
         </Button>
       </div>
       <Problem text={errorBut()} />

@@ -9,6 +9,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { botNames, openInvites } from './access.ts';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 interface OtherWaysInProps {
   /** The account's password, which new tokens may require. */
@@ -30,8 +31,10 @@ export function OtherWaysIn({ password }: OtherWaysInProps) {
   return (
     <Section
       level={3}
-      title="Does someone else know your old password?"
-      hint="They may also have a bot’s token or an invite link to one of your groups. Both still work until you replace them here."
+      title={t('Does someone else know your old password?')}
+      hint={t(
+        'They may also have a bot’s token or an invite link to one of your groups. Both still work until you replace them here.',
+      )}
     >
       <BotTokens usernames={value.bots} password={password} client={client} />
       <Invites ids={value.invites} client={client} />
@@ -59,7 +62,7 @@ function BotTokens({ usernames, password, client }: BotTokensProps) {
     <div className={styles['form']}>
       {tokens.size > 0 ? (
         <p className={styles['faint']}>
-          Copy the new token now and give it to your bot’s program: it won’t be shown again.
+          {t('Copy the new token now and give it to your bot’s program: it won’t be shown again.')}
         </p>
       ) : null}
       {Array.from(tokens, ([username, token]) => (
@@ -70,12 +73,12 @@ function BotTokens({ usernames, password, client }: BotTokensProps) {
               className={styles['token']}
               readOnly
               value={token}
-              aria-label={`Token of ${username}`}
+              aria-label={t('Token of {username}', { username })}
               onFocus={({ target }) => target.select()}
             />
           </label>
           <div className={styles['buttons']}>
-            <CopyButton text={token} label="Copy token" />
+            <CopyButton text={token} label={t('Copy token')} />
           </div>
         </div>
       ))}
@@ -83,7 +86,9 @@ function BotTokens({ usernames, password, client }: BotTokensProps) {
       {left.length > 0 ? (
         <div className={styles['buttons']}>
           <Button isBusy={isBusy} onClick={() => void submit(replace)}>
-            {left.length === 1 ? 'Replace the token of your bot' : `Replace the tokens of your ${left.length} bots`}
+            {left.length === 1
+              ? t('Replace the token of your bot')
+              : t('Replace the tokens of your {length} bots', { length: left.length })}
           </Button>
         </div>
       ) : null}
@@ -109,13 +114,13 @@ function Invites({ ids, client }: { ids: readonly string[]; client: Client }) {
       <Problem text={errorBut()} />
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
-          {isDone ? 'Invite links revoked.' : ''}
+          {isDone ? t('Invite links revoked.') : ''}
         </span>
         {isDone ? null : (
           <Button isBusy={isBusy} onClick={() => void submit(revoke)}>
             {left.length === 1
-              ? 'Revoke the invite link to your group'
-              : `Revoke all ${left.length} invite links to your groups`}
+              ? t('Revoke the invite link to your group')
+              : t('Revoke all {length} invite links to your groups', { length: left.length })}
           </Button>
         )}
       </div>

@@ -10,6 +10,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { AvatarPicker } from './avatar-picker.tsx';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 const MOST_BIO = 500;
 
@@ -19,8 +20,8 @@ export function ProfileForm() {
   const load = useCallback(async () => client.call('getMe'), [client]);
   const me = useLoaded(load);
   return (
-    <Section title="Profile" hint="Everyone you share a conversation with can see this.">
-      <LoadedView loaded={me} label="Loading your profile">
+    <Section title={t('Profile')} hint={t('Everyone you share a conversation with can see this.')}>
+      <LoadedView loaded={me} label={t('Loading your profile')}>
         {(account) => (
           <>
             <AvatarPicker
@@ -50,7 +51,7 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const display_name = name.trim();
-    if (display_name === '') return refuse('display_name', 'Enter a name so others recognize you.');
+    if (display_name === '') return refuse('display_name', t('Enter a name so others recognize you.'));
     // Send the name only if it changed: a name older than the naming rules would be refused.
     const isRenamed = display_name !== account.display_name;
     const changes = { ...(isRenamed && { display_name }), bio: bio.trim() };
@@ -60,7 +61,7 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
   return (
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
       <Field
-        label="Name"
+        label={t('Name')}
         autoComplete="name"
         maxLength={64}
         value={name}
@@ -70,9 +71,14 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
           clear();
         }}
       />
-      <Field label="Username" value={`@${account.username}`} readOnly hint="You can’t change your username." />
+      <Field
+        label={t('Username')}
+        value={`@${account.username}`}
+        readOnly
+        hint={t('You can’t change your username.')}
+      />
       <TextField
-        label="About you"
+        label={t('About you')}
         maxLength={MOST_BIO}
         value={bio}
         dir="auto"
@@ -85,10 +91,10 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
       <Problem text={errorBut('display_name', 'bio')} ofForm />
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
-          {isDone ? 'Saved' : ''}
+          {isDone ? t('Saved') : ''}
         </span>
         <Button type="submit" look="primary" isBusy={isBusy}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

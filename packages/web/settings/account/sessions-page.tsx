@@ -2,6 +2,7 @@ import type { Session } from '@parley/protocol';
 import { MonitorSmartphone } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { signOut, useSession } from '../../session/session.ts';
+import { t } from '../../words/t.ts';
 import { shortTime } from '../../words/times.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -23,13 +24,13 @@ export function SessionsPage() {
   const others = sessions.value?.filter(({ is_current }) => !is_current) ?? [];
   return (
     <Section
-      title="Devices"
-      hint="Everywhere you’re signed in. If you don’t recognize a device, sign it out and change your password."
+      title={t('Devices')}
+      hint={t('Everywhere you’re signed in. If you don’t recognize a device, sign it out and change your password.')}
     >
       <LoadedView
         loaded={sessions}
-        label="Loading your devices"
-        empty="No devices to show: this session didn’t start with a sign-in."
+        label={t('Loading your devices')}
+        empty={t('No devices to show: this session didn’t start with a sign-in.')}
       >
         {(items) => (
           <ul className={styles['list']}>
@@ -49,15 +50,15 @@ export function SessionsPage() {
       {others.length > 0 ? (
         <div className={styles['buttons']}>
           <Button look="danger" onClick={() => setIsAsking(true)}>
-            Sign out all others
+            {t('Sign out all others')}
           </Button>
         </div>
       ) : null}
       {isAsking ? (
         <Confirm
-          title="Sign out all others"
-          text="This signs out every device except this one right away."
-          action="Sign them out"
+          title={t('Sign out all others')}
+          text={t('This signs out every device except this one right away.')}
+          action={t('Sign them out')}
           isDanger
           onConfirm={async () => {
             await client.call('terminateOtherSessions');
@@ -81,7 +82,7 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
   const { isBusy, errorBut, submit } = useSubmit();
   const { id, is_current, device_name, platform, app_version, last_active_at } = session;
   const about = [
-    is_current ? 'this device' : `last active ${inWords(last_active_at)}`,
+    is_current ? t('this device') : `last active ${inWords(last_active_at)}`,
     [platform, app_version].filter((part) => part).join(' '),
   ];
   async function end() {
@@ -97,17 +98,17 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
             <MonitorSmartphone size={20} aria-hidden />
           </span>
           <span className={row['text']}>
-            <span className={row['name']}>{device_name ?? 'Unknown device'}</span>
+            <span className={row['name']}>{device_name ?? t('Unknown device')}</span>
             <span className={row['about']}>{about.filter((part) => part !== '').join(' · ')}</span>
           </span>
         </span>
         <Button
           size="small"
           isBusy={isBusy}
-          aria-label={`Sign out ${device_name ?? 'the unknown device'}`}
+          aria-label={`Sign out ${device_name ?? t('the unknown device')}`}
           onClick={() => void end()}
         >
-          Sign out
+          {t('Sign out')}
         </Button>
       </div>
       <Problem text={errorBut()} />

@@ -12,6 +12,7 @@ import { OwnerSettings } from './owner-settings.tsx';
 import styles from '../../config/settings.module.css';
 import { type UsageItem, usageOf } from './usage.ts';
 import { UsageView } from './usage-view.tsx';
+import { t } from '../../words/t.ts';
 
 type MyAgent = Result<'getMyAgents'>['items'][number];
 
@@ -31,7 +32,11 @@ export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
   const config = useLoaded(load);
   return (
     <div className={styles['form']}>
-      <PersonLine who={{ ...agent, kind: 'agent' }} size={40} note={agent.key_configured ? undefined : 'no key yet'} />
+      <PersonLine
+        who={{ ...agent, kind: 'agent' }}
+        size={40}
+        note={agent.key_configured ? undefined : t('no key yet')}
+      />
       <AgentKey
         provider={agent.provider as Provider /* no bot: its page lists providers alone */}
         isSet={agent.key_configured}
@@ -40,11 +45,11 @@ export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
       {usage === null ? null : (
         <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} hasKey />
       )}
-      <LoadedView loaded={config} label="Loading its settings">
+      <LoadedView loaded={config} label={t('Loading its settings')}>
         {(value) => (
           <div>
             <details className={styles['more']}>
-              <summary>Its name and picture</summary>
+              <summary>{t('Its name and picture')}</summary>
               <AgentProfile
                 account={value.bot}
                 onSaved={(bot) => {
@@ -54,18 +59,18 @@ export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
               />
             </details>
             <details className={styles['more']}>
-              <summary>How it answers</summary>
+              <summary>{t('How it answers')}</summary>
               <ConfigForm config={value} layer="owner" without={['api_key']} onConfig={config.put} />
             </details>
             <details className={styles['more']}>
-              <summary>Who may use your key</summary>
+              <summary>{t('Who may use your key')}</summary>
               <KeyTerms config={value} onSaved={config.put} />
             </details>
             <details className={styles['more']}>
-              <summary>Who may use it, and how much</summary>
+              <summary>{t('Who may use it, and how much')}</summary>
               <OwnerSettings
                 config={value}
-                publicHint="Anyone here can talk to it. Choose who uses your key under “Who may use your key”."
+                publicHint={t('Anyone here can talk to it. Choose who uses your key under “Who may use your key”.')}
                 onSaved={config.put}
               />
             </details>

@@ -9,6 +9,7 @@ import { KeyCheck } from './key-check.tsx';
 import { makers } from './makers.ts';
 import fields from '../../config/fields-form.module.css';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 interface AgentKeyProps {
   provider: Provider;
@@ -20,7 +21,7 @@ interface AgentKeyProps {
 export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
   const { client } = useSession();
   const { name, place, href } = makers[provider];
-  const label = `${name} API key`;
+  const label = t('{name} API key', { name });
   const [isOpen, setIsOpen] = useState(!isSet);
   // The button that opened the field disappears: move the focus to the field.
   const [wantsFocus, setWantsFocus] = useState(false);
@@ -32,7 +33,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
 
   async function save(event: SubmitEvent) {
     event.preventDefault();
-    if (key.trim() === '') return refuse('api_key', 'Paste the key.');
+    if (key.trim() === '') return refuse('api_key', t('Paste the key.'));
     const isSaved = await submit(async () => {
       const { key_tail } = await client.call('setAgentKey', { provider, api_key: key.trim() });
       setTail(key_tail);
@@ -63,10 +64,10 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
           <legend>{label}</legend>
           <span className={fields['mask']}>••••••••{(tail ?? '').replace(/^[•*.…]+/, '')}</span>
           <Button size="small" onClick={open}>
-            Set a new one
+            {t('Set a new one')}
           </Button>
           <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void remove()}>
-            Remove
+            {t('Remove')}
           </Button>
         </fieldset>
         {tail === null ? null : <KeyCheck key={tries} provider={provider} />}
@@ -77,7 +78,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
     <form onSubmit={(event) => void save(event)} noValidate>
       <div className={styles['inline']}>
         <Field
-          label={isSet ? `New ${label}` : label}
+          label={isSet ? t('New {label}', { label }) : label}
           type="password"
           autoFocus={wantsFocus}
           autoComplete="off"
@@ -99,11 +100,11 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
           }}
         />
         <Button type="submit" look="primary" isBusy={isBusy}>
-          Save
+          {t('Save')}
         </Button>
         {isSet ? (
           <Button look="quiet" onClick={() => setIsOpen(false)}>
-            Cancel
+            {t('Cancel')}
           </Button>
         ) : null}
       </div>

@@ -7,6 +7,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { AvatarPicker } from '../account/avatar-picker.tsx';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 interface AgentProfileProps {
   account: Account;
@@ -25,7 +26,7 @@ export function AgentProfile({ account, onSaved }: AgentProfileProps) {
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const typed = name.trim();
-    if (typed === '') return refuse('display_name', 'Enter a name so others recognize it.');
+    if (typed === '') return refuse('display_name', t('Enter a name so others recognize it.'));
     await submit(() => change({ display_name: typed, description: about.trim() }));
     return undefined;
   }
@@ -37,11 +38,11 @@ export function AgentProfile({ account, onSaved }: AgentProfileProps) {
       />
       <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
         <Field
-          label="Name"
+          label={t('Name')}
           maxLength={64}
           autoComplete="off"
           value={name}
-          hint={`Everyone who talks with it sees this name. It stays @${username}.`}
+          hint={t('Everyone who talks with it sees this name. It stays @{username}.', { username })}
           error={errorOf('display_name')}
           onChange={({ target }) => {
             setName(target.value);
@@ -49,10 +50,10 @@ export function AgentProfile({ account, onSaved }: AgentProfileProps) {
           }}
         />
         <Field
-          label="Description"
+          label={t('Description')}
           autoComplete="off"
-          placeholder="What people can ask it for"
-          hint="Optional. People see it beside the name."
+          placeholder={t('What people can ask it for')}
+          hint={t('Optional. People see it beside the name.')}
           value={about}
           error={errorOf('description')}
           onChange={({ target }) => {
@@ -63,10 +64,10 @@ export function AgentProfile({ account, onSaved }: AgentProfileProps) {
         <Problem text={errorBut('display_name', 'description')} ofForm />
         <div className={styles['buttons']}>
           <span className={styles['done']} role="status">
-            {isDone ? 'Saved' : ''}
+            {isDone ? t('Saved') : ''}
           </span>
           <Button type="submit" isBusy={isBusy}>
-            Save
+            {t('Save')}
           </Button>
         </div>
       </form>

@@ -12,6 +12,7 @@ import { AgentCard } from './agent-card.tsx';
 import { CustomAgentCard } from './custom-agent-card.tsx';
 import styles from '../../config/settings.module.css';
 import { usageOfMonth } from './usage.ts';
+import { t } from '../../words/t.ts';
 
 /** The user's own agents: those the user made, and the two that everyone has. */
 export function AgentsPage() {
@@ -28,15 +29,15 @@ export function AgentsPage() {
   return (
     <>
       <Section
-        title="Your agents"
+        title={t('Your agents')}
         hint={
           made.length === 0
-            ? 'Make an agent for what you do often: give it instructions and a model, and share it with your groups.'
-            : 'You can chat with them, and add them to your groups.'
+            ? t('Make an agent for what you do often: give it instructions and a model, and share it with your groups.')
+            : t('You can chat with them, and add them to your groups.')
         }
         action={
           <Button size="small" look={made.length === 0 ? 'primary' : 'plain'} onClick={() => navigate(newAgentRoute())}>
-            <Plus size={16} aria-hidden /> New agent
+            <Plus size={16} aria-hidden /> {t('New agent')}
           </Button>
         }
       >
@@ -51,10 +52,10 @@ export function AgentsPage() {
         )}
       </Section>
       <Section
-        title="Agents and keys"
-        hint="Each agent answers with your API key. Keys are stored encrypted and never shown again."
+        title={t('Agents and keys')}
+        hint={t('Each agent answers with your API key. Keys are stored encrypted and never shown again.')}
       >
-        <LoadedView loaded={agents} label="Loading your agents" empty="You have no agents yet.">
+        <LoadedView loaded={agents} label={t('Loading your agents')} empty={t('You have no agents yet.')}>
           {(items) => (
             <ul className={styles['list']}>
               {items

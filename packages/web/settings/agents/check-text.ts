@@ -1,4 +1,5 @@
 import type { ApiError } from '@parley/client';
+import { t } from '../../words/t.ts';
 
 /** What the app says about a saved key, and whether the provider refused it. */
 export interface Checked {
@@ -13,21 +14,30 @@ export interface Checked {
 export function checkText(name: string, answer: number | Pick<ApiError, 'code' | 'description'> | null): Checked {
   if (typeof answer === 'number')
     return answer > 0
-      ? { text: 'The key works.', isRefused: false }
-      : { text: `${name} accepts the key, but gives it no models. Check its permissions there.`, isRefused: true };
+      ? { text: t('The key works.'), isRefused: false }
+      : {
+          text: t('{name} accepts the key, but gives it no models. Check its permissions there.', { name }),
+          isRefused: true,
+        };
   if (answer?.code === 'forbidden')
     return /\((?:401|403)\)/.test(answer.description)
       ? {
-          text: `${name} doesn’t accept this key. Check that you copied all of it, or make a new one.`,
+          text: t('{name} doesn’t accept this key. Check that you copied all of it, or make a new one.', { name }),
           isRefused: true,
         }
-      : { text: `${name} didn’t take the request: ${answer.description}`, isRefused: true };
+      : {
+          text: t('{name} didn’t take the request: {description}', { name, description: answer.description }),
+          isRefused: true,
+        };
   if (answer?.code === 'rate_limited')
     return {
-      text: `The key is saved. ${name} gets too many requests with it right now; try it later.`,
+      text: t('The key is saved. {name} gets too many requests with it right now; try it later.', { name }),
       isRefused: false,
     };
   if (answer?.code === 'not_found')
-    return { text: 'The key is saved. This server can’t check it without a chat.', isRefused: false };
-  return { text: `The key is saved. ${name} can’t be reached right now, so it wasn’t checked.`, isRefused: false };
+    return { text: t('The key is saved. This server can’t check it without a chat.'), isRefused: false };
+  return {
+    text: t('The key is saved. {name} can’t be reached right now, so it wasn’t checked.', { name }),
+    isRefused: false,
+  };
 }

@@ -19,6 +19,7 @@ import { ShareAgent } from './share-agent.tsx';
 import styles from '../../config/settings.module.css';
 import { type UsageItem, usageOf } from './usage.ts';
 import { UsageView } from './usage-view.tsx';
+import { t } from '../../words/t.ts';
 
 interface CustomAgentCardProps {
   agent: Result<'getMyAgents'>['items'][number];
@@ -45,7 +46,7 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
     await client.call('deleteAgent', { username });
     onDeleted();
   }
-  const note = agent.key_configured ? audienceNotes[agent.visibility] : 'no key yet';
+  const note = agent.key_configured ? audienceNotes[agent.visibility] : t('no key yet');
   return (
     <div className={styles['form']}>
       <PersonLine who={{ ...agent, kind: 'agent' }} size={40} note={note} />
@@ -53,24 +54,24 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
         <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} hasKey />
       )}
       <details className={styles['more']}>
-        <summary>Monthly limit, and what others see</summary>
-        <LoadedView loaded={config} label="Loading its settings">
+        <summary>{t('Monthly limit, and what others see')}</summary>
+        <LoadedView loaded={config} label={t('Loading its settings')}>
           {(value) => <OwnerSettings config={value} onSaved={config.put} />}
         </LoadedView>
       </details>
       <div className={classNames(styles['buttons'], styles['start'])}>
         <Button size="small" isBusy={isBusy} onClick={() => void submit(talk)}>
-          <MessageCircle size={15} aria-hidden /> Chat
+          <MessageCircle size={15} aria-hidden /> {t('Chat')}
         </Button>
         <Button size="small" onClick={() => navigate(agentRoute(username))}>
-          <Pencil size={15} aria-hidden /> Edit
+          <Pencil size={15} aria-hidden /> {t('Edit')}
         </Button>
         <Menu
           align="start"
-          trigger={<IconButton label={`More about ${display_name}`} icon={<Ellipsis />} />}
+          trigger={<IconButton label={t('More about {display_name}', { display_name })} icon={<Ellipsis />} />}
           items={[
-            { label: 'Add to a group', icon: <UsersRound />, onSelect: () => setAsked('share') },
-            { label: 'Duplicate', icon: <Copy />, onSelect: () => navigate(newAgentRoute(username)) },
+            { label: t('Add to a group'), icon: <UsersRound />, onSelect: () => setAsked('share') },
+            { label: t('Duplicate'), icon: <Copy />, onSelect: () => navigate(newAgentRoute(username)) },
             null,
             { label: 'Delete', icon: <Trash2 />, isDanger: true, onSelect: () => setAsked('delete') },
           ]}
@@ -82,9 +83,11 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
       ) : null}
       {asked === 'delete' ? (
         <Confirm
-          title={`Delete ${display_name}`}
-          text="It leaves its groups and stops answering. Its instructions, settings and keys are lost; its messages stay. No one can use its handle again."
-          action="Delete agent"
+          title={t('Delete {display_name}', { display_name })}
+          text={t(
+            'It leaves its groups and stops answering. Its instructions, settings and keys are lost; its messages stay. No one can use its handle again.',
+          )}
+          action={t('Delete agent')}
           isDanger
           onConfirm={remove}
           onClose={() => setAsked(null)}

@@ -1,5 +1,7 @@
+import { t } from '../../words/t.ts';
+
 /** How the two forms name `group_monthly_tokens`. */
 export const groupBudget = {
-  label: 'Monthly tokens in each group',
-  hint: 'For all replies there on your key, your own included. You’re told at 80%.',
+  label: t('Monthly tokens in each group'),
+  hint: t('For all replies there on your key, your own included. You’re told at 80%.'),
 } as const;

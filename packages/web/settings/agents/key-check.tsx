@@ -11,6 +11,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { checkText } from './check-text.ts';
 import { makers } from './makers.ts';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 /** Tries a key that was just saved by asking for the provider's models, which costs nothing (WEB-334). */
 export function KeyCheck({ provider }: { provider: Provider }) {
@@ -37,10 +38,10 @@ export function KeyCheck({ provider }: { provider: Provider }) {
 
   return (
     <div className={styles['check']} role="status">
-      <span>{outcome?.text ?? `Trying the key at ${name} …`}</span>
+      <span>{outcome?.text ?? t('Trying the key at {name} …', { name })}</span>
       {outcome && !outcome.isRefused ? (
         <Button size="small" isBusy={isBusy} onClick={() => void greet()}>
-          Say hello
+          {t('Say hello')}
         </Button>
       ) : null}
       <Problem text={errorBut()} />

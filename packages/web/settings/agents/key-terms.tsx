@@ -9,6 +9,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { payers, payerMeanings } from './payers.ts';
 import { tokensIn, modelsIn } from './key-terms-input.ts';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 interface KeyTermsProps {
   config: MyBotConfig;
@@ -35,7 +36,7 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const tokens = tokensIn(daily);
-    if (tokens === undefined) return refuse('asker_daily_tokens', 'Enter a whole number, or leave it empty.');
+    if (tokens === undefined) return refuse('asker_daily_tokens', t('Enter a whole number, or leave it empty.'));
     await set({ asker_daily_tokens: tokens, allowed_models: modelsIn(models) });
     return undefined;
   }
@@ -43,18 +44,20 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
   return (
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
       <Choice
-        label="Who else may use your key"
+        label={t('Who else may use your key')}
         options={payers}
         value={pays_for}
         onChange={(next) => void choose(next)}
       />
       <p className={styles['faint']}>{payerMeanings[pays_for]}</p>
       <Field
-        label="Daily tokens for each of them"
+        label={t('Daily tokens for each of them')}
         inputMode="numeric"
         autoComplete="off"
         placeholder="200000"
-        hint="After that, the agent answers them again the next day (UTC). Enter 0 for none; leave it empty for 200,000."
+        hint={t(
+          'After that, the agent answers them again the next day (UTC). Enter 0 for none; leave it empty for 200,000.',
+        )}
         value={daily}
         error={errorOf('asker_daily_tokens')}
         onChange={({ target }) => {
@@ -63,12 +66,12 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
         }}
       />
       <TextField
-        label="Models they may choose"
+        label={t('Models they may choose')}
         rows={3}
         autoComplete="off"
         spellCheck={false}
-        placeholder="None: they use the model you set"
-        hint="One per line. Your limit for the length of replies applies to them too."
+        placeholder={t('None: they use the model you set')}
+        hint={t('One per line. Your limit for the length of replies applies to them too.')}
         value={models}
         error={errorOf('allowed_models')}
         onChange={({ target }) => {
@@ -79,10 +82,10 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
       <Problem text={errorBut('asker_daily_tokens', 'allowed_models')} ofForm />
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
-          {isDone ? 'Saved' : ''}
+          {isDone ? t('Saved') : ''}
         </span>
         <Button type="submit" look="primary" isBusy={isBusy}>
-          Save
+          {t('Save')}
         </Button>
       </div>
     </form>

@@ -6,6 +6,7 @@ import { Switch } from '../../ui/forms/switch.tsx';
 import { groupBudget } from './group-budget.ts';
 import { TokenLimit } from './token-limit.tsx';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 interface OwnerSettingsProps {
   config: MyBotConfig;
@@ -27,7 +28,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
     <div className={styles['form']}>
       {publicHint === undefined ? null : (
         <Switch
-          label="Public"
+          label={t('Public')}
           hint={publicHint}
           isOn={config.is_public === true}
           isDisabled={isBusy}
@@ -36,8 +37,10 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
       )}
       {config.bot.agent_provider === 'bot' ? null : (
         <Switch
-          label="Give chats a title"
-          hint="After the first reply of a new chat it is asked once more, for a short title. That uses a few tokens."
+          label={t('Give chats a title')}
+          hint={t(
+            'After the first reply of a new chat it is asked once more, for a short title. That uses a few tokens.',
+          )}
           isOn={config.titles !== false}
           isDisabled={isBusy}
           onChange={(titles) => void set({ titles })}
@@ -46,14 +49,14 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
       <TokenLimit
         config={config}
         field="monthly_token_cap"
-        label="Monthly token limit"
-        hint="When it’s reached, the agent says so instead of answering. You’re told at 80%."
+        label={t('Monthly token limit')}
+        hint={t('When it’s reached, the agent says so instead of answering. You’re told at 80%.')}
         onSaved={onSaved}
       />
       <TokenLimit config={config} field="group_monthly_tokens" {...groupBudget} onSaved={onSaved} />
       {config.config_schema.length > 0 ? (
         <fieldset className={styles['group']}>
-          <legend>Settings that others can see</legend>
+          <legend>{t('Settings that others can see')}</legend>
           {config.config_schema.map(({ key, label }) => (
             <Switch
               key={key}
@@ -68,7 +71,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
         </fieldset>
       ) : null}
       <span className={styles['done']} role="status">
-        {isDone ? 'Saved' : ''}
+        {isDone ? t('Saved') : ''}
       </span>
       <Problem text={errorBut()} />
     </div>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 interface ShareAgentProps {
   username: string;
@@ -23,17 +24,17 @@ export function ShareAgent({ username, displayName, onClose }: ShareAgentProps) 
   const groups = ids.flatMap((id) => store.chat(id).get() ?? []).filter(({ kind }) => kind === 'group');
   return (
     <Dialog
-      title={`Add ${displayName} to a group`}
+      title={t('Add {displayName} to a group', { displayName })}
       isOpen
       onClose={onClose}
-      footer={<Button onClick={onClose}>Done</Button>}
+      footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
       {groups.length === 0 ? (
-        <p className={styles['faint']}>You’re in no group yet. Start one with “New conversation”.</p>
+        <p className={styles['faint']}>{t('You’re in no group yet. Start one with “New conversation”.')}</p>
       ) : (
         <div className={styles['form']}>
           <p className={styles['faint']}>
-            It answers there when someone mentions it. You can change that in the group’s details.
+            {t('It answers there when someone mentions it. You can change that in the group’s details.')}
           </p>
           <ul className={styles['list']}>
             {groups.map((chat) => (
@@ -62,11 +63,11 @@ function GroupRow({ chat, username }: { chat: Chat; username: string }) {
         </span>
         {isMember || isDone ? (
           <span className={styles['done']} role="status">
-            <Check size={15} aria-hidden /> Added
+            <Check size={15} aria-hidden /> {t('Added')}
           </span>
         ) : (
-          <Button size="small" aria-label={`Add to ${title}`} isBusy={isBusy} onClick={() => void add()}>
-            Add
+          <Button size="small" aria-label={t('Add to {title}', { title })} isBusy={isBusy} onClick={() => void add()}>
+            {t('Add')}
           </Button>
         )}
       </div>

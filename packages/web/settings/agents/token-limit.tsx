@@ -7,6 +7,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { tokensIn } from './key-terms-input.ts';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 interface TokenLimitProps {
   config: MyBotConfig;
@@ -27,7 +28,7 @@ export function TokenLimit({ config, field, label, hint, onSaved }: TokenLimitPr
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const tokens = tokensIn(most);
-    if (tokens === undefined) return refuse(field, 'Enter a whole number, or leave it empty.');
+    if (tokens === undefined) return refuse(field, t('Enter a whole number, or leave it empty.'));
     await submit(async () => onSaved(await client.call('setBotConfig', { username, [field]: tokens })));
     return undefined;
   }
@@ -39,7 +40,7 @@ export function TokenLimit({ config, field, label, hint, onSaved }: TokenLimitPr
           label={label}
           inputMode="numeric"
           autoComplete="off"
-          placeholder="No limit"
+          placeholder={t('No limit')}
           hint={hint}
           value={most}
           error={errorOf(field)}
@@ -49,12 +50,12 @@ export function TokenLimit({ config, field, label, hint, onSaved }: TokenLimitPr
           }}
         />
         <span className={styles['done']} role="status">
-          {isDone ? 'Saved' : ''}
+          {isDone ? t('Saved') : ''}
         </span>
         <Problem text={errorBut(field)} />
       </div>
       <Button type="submit" isBusy={isBusy}>
-        Set
+        {t('Set')}
       </Button>
     </form>
   );

@@ -5,8 +5,10 @@ import { chatTitle } from '../../chats/chat/chat-title.ts';
 import settings from '../../config/settings.module.css';
 import { type AgentUsage, guestTokens, type UsageItem } from './usage.ts';
 import styles from './usage-view.module.css';
+import { locale } from '../../words/language.ts';
+import { t } from '../../words/t.ts';
 
-const numbers = new Intl.NumberFormat();
+const numbers = new Intl.NumberFormat(locale);
 const MOST_ROWS = 30;
 /** Share of a limit at which the owner was warned (BUDGET-5). */
 const NEAR = 0.8;
@@ -31,17 +33,17 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
     <div className={styles['usage']}>
       <p className={styles['total']}>
         {total === 0 && cap === null
-          ? 'Nothing used this month.'
+          ? t('Nothing used this month.')
           : `${numbers.format(total)}${cap === null ? '' : ` of ${numbers.format(cap)}`} tokens this month, in ${replies}${cost}.`}
-        {share === 1 ? ' It answers again next month, or when you raise the limit.' : ''}
-        {share !== null && share >= NEAR && share < 1 ? ' It’s close to its limit.' : ''}
+        {share === 1 ? t(' It answers again next month, or when you raise the limit.') : ''}
+        {share !== null && share >= NEAR && share < 1 ? t(' It’s close to its limit.') : ''}
         {guests > 0 ? ` Others used ${numbers.format(guests)} on your key.` : ''}
       </p>
       {share === null ? null : (
         <div
           className={styles['meter']}
           role="meter"
-          aria-label="Share of the limit"
+          aria-label={t('Share of the limit')}
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={Math.round(share * 100)}
@@ -51,17 +53,17 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
       )}
       {usage.items.length === 0 ? null : (
         <details className={settings['more']}>
-          <summary>Who used it</summary>
-          <div className={styles['scroll']} role="region" aria-label="Who used it" tabIndex={0}>
+          <summary>{t('Who used it')}</summary>
+          <div className={styles['scroll']} role="region" aria-label={t('Who used it')} tabIndex={0}>
             <table className={styles['table']}>
               <thead>
                 <tr>
-                  <th scope="col">Who and where</th>
-                  <th scope="col">Read</th>
-                  <th scope="col">Written</th>
-                  {hasKey ? <th scope="col">On your key</th> : null}
-                  {hasPrices ? <th scope="col">Cost you</th> : null}
-                  <th scope="col">Replies</th>
+                  <th scope="col">{t('Who and where')}</th>
+                  <th scope="col">{t('Read')}</th>
+                  <th scope="col">{t('Written')}</th>
+                  {hasKey ? <th scope="col">{t('On your key')}</th> : null}
+                  {hasPrices ? <th scope="col">{t('Cost you')}</th> : null}
+                  <th scope="col">{t('Replies')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -91,7 +93,7 @@ function UsageRow({ item, hasKey, hasPrices }: { item: UsageItem; hasKey: boolea
   return (
     <tr>
       <td>
-        {item.username === username ? 'You' : `@${item.username}`}
+        {item.username === username ? t('You') : `@${item.username}`}
         {chat ? ` · ${chatTitle(chat, username)}` : ''}
       </td>
       <td>{numbers.format(item.input_tokens)}</td>

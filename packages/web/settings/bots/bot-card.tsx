@@ -19,6 +19,7 @@ import { OwnerSettings } from '../agents/owner-settings.tsx';
 import styles from '../../config/settings.module.css';
 import { type UsageItem, usageOf } from '../agents/usage.ts';
 import { UsageView } from '../agents/usage-view.tsx';
+import { t } from '../../words/t.ts';
 
 interface BotCardProps {
   bot: Result<'getMyAgents'>['items'][number];
@@ -57,11 +58,11 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
     <div className={styles['form']}>
       <PersonLine who={{ ...bot, kind: 'agent' }} size={40} note={audienceNotes[bot.visibility]} />
       {used && used.replies > 0 ? <UsageView usage={used} cap={config.value?.monthly_token_cap ?? null} /> : null}
-      <LoadedView loaded={config} label="Loading its settings">
+      <LoadedView loaded={config} label={t('Loading its settings')}>
         {(value) => (
           <div>
             <details className={styles['more']}>
-              <summary>Its name and picture</summary>
+              <summary>{t('Its name and picture')}</summary>
               <AgentProfile
                 account={value.bot}
                 onSaved={(saved) => {
@@ -73,17 +74,17 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
             {value.config_schema.length + value.secret_schema.length > 0 ? (
               <>
                 <details className={styles['more']}>
-                  <summary>Settings for everyone</summary>
+                  <summary>{t('Settings for everyone')}</summary>
                   <ConfigForm config={value} layer="owner" onConfig={config.put} />
                 </details>
                 <details className={styles['more']}>
-                  <summary>Settings only for you</summary>
+                  <summary>{t('Settings only for you')}</summary>
                   <ConfigForm config={value} layer="own" onConfig={config.put} />
                 </details>
               </>
             ) : null}
             <details className={styles['more']}>
-              <summary>Who may use it, and how much</summary>
+              <summary>{t('Who may use it, and how much')}</summary>
               <div className={styles['form']}>
                 <AudienceChoice value={audience} onChange={(visibility) => void admit(visibility)} />
                 <Problem text={errorBut()} />
@@ -95,31 +96,33 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
       </LoadedView>
       <div className={classNames(styles['buttons'], styles['start'])}>
         <Button size="small" onClick={() => setAsked('rotate')}>
-          <KeyRound size={15} aria-hidden /> New token
+          <KeyRound size={15} aria-hidden /> {t('New token')}
         </Button>
         <Button size="small" look="danger" onClick={() => setAsked('delete')}>
-          <Trash2 size={15} aria-hidden /> Delete
+          <Trash2 size={15} aria-hidden /> {t('Delete')}
         </Button>
       </div>
       {asked === 'rotate' ? (
         <Confirm
-          title={`A new token for ${display_name}`}
+          title={t('A new token for {display_name}', { display_name })}
           text={
             <>
               The old token stops working right away. Programs that use it are signed out.
               {dialog}
             </>
           }
-          action="Make a new token"
+          action={t('Make a new token')}
           onConfirm={rotate}
           onClose={() => setAsked(null)}
         />
       ) : null}
       {asked === 'delete' ? (
         <Confirm
-          title={`Delete ${display_name}`}
-          text="Its token stops working and it leaves its groups. Its messages stay. No one can use its name again."
-          action="Delete bot"
+          title={t('Delete {display_name}', { display_name })}
+          text={t(
+            'Its token stops working and it leaves its groups. Its messages stay. No one can use its name again.',
+          )}
+          action={t('Delete bot')}
           isDanger
           onConfirm={remove}
           onClose={() => setAsked(null)}

@@ -11,6 +11,7 @@ import { NewBot } from './new-bot.tsx';
 import styles from '../../config/settings.module.css';
 import { TokenDialog } from './token-dialog.tsx';
 import { usageOfMonth } from '../agents/usage.ts';
+import { t } from '../../words/t.ts';
 
 /** The user's bots: agents that answer through the user's own programs. */
 export function BotsPage() {
@@ -26,18 +27,18 @@ export function BotsPage() {
   const usage = useLoaded(loadUsage);
   return (
     <Section
-      title="Bots"
-      hint="A bot is an agent that you program yourself. Your program signs in with its token."
+      title={t('Bots')}
+      hint={t('A bot is an agent that you program yourself. Your program signs in with its token.')}
       action={
         <Button size="small" onClick={() => setIsAdding(true)}>
-          <Plus size={16} aria-hidden /> New bot
+          <Plus size={16} aria-hidden /> {t('New bot')}
         </Button>
       }
     >
       <LoadedView
         loaded={bots}
-        label="Loading your bots"
-        empty="No bots yet. Create one and give its token to your program."
+        label={t('Loading your bots')}
+        empty={t('No bots yet. Create one and give its token to your program.')}
       >
         {(items) => (
           <ul className={styles['list']}>

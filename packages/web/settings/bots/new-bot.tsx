@@ -9,6 +9,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { usePasswordQuestion } from '../account/ask-password.tsx';
 import { parseSchemas } from './schemas.ts';
 import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
 
 interface NewBotProps {
   onMade: (token: string) => void;
@@ -29,10 +30,10 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
 
   async function create(event: SubmitEvent) {
     event.preventDefault();
-    if (name.trim() === '') return refuse('display_name', 'Enter a name.');
-    if (!/^[a-z0-9_]{1,32}$/.test(slug)) return refuse('slug', 'Use up to 32 lowercase letters, digits and _.');
+    if (name.trim() === '') return refuse('display_name', t('Enter a name.'));
+    if (!/^[a-z0-9_]{1,32}$/.test(slug)) return refuse('slug', t('Use up to 32 lowercase letters, digits and _.'));
     const fields = parseSchemas(schemas);
-    if (fields === null) return refuse('schemas', 'This isn’t valid JSON in the form of the example.');
+    if (fields === null) return refuse('schemas', t('This isn’t valid JSON in the form of the example.'));
     await submit(
       async () => {
         const { token } = await ask((given) =>
@@ -43,7 +44,7 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
       (error) => {
         if (!(error instanceof ApiError)) return null;
         if (error.code === 'conflict')
-          return { field: 'slug', text: 'You have or had an agent with this handle. Choose another.' };
+          return { field: 'slug', text: t('You have or had an agent with this handle. Choose another.') };
         return /^(?:config|secret)_schema/.test(String(error.parameters['field']))
           ? { field: 'schemas', text: error.description }
           : null;
@@ -54,14 +55,14 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
 
   return (
     <Dialog
-      title="New bot"
+      title={t('New bot')}
       isOpen
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" form="new-bot" look="primary" isBusy={isBusy}>
-            Create bot
+            {t('Create bot')}
           </Button>
         </>
       }
@@ -74,7 +75,7 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
         noValidate
       >
         <Field
-          label="Name"
+          label={t('Name')}
           value={name}
           maxLength={64}
           autoComplete="off"
@@ -82,24 +83,24 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
           onChange={({ target }) => setName(target.value)}
         />
         <Field
-          label="Handle"
+          label={t('Handle')}
           value={slug}
           maxLength={32}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={`People mention it as @${username}:${slug === '' ? 'handle' : slug}.`}
+          hint={`People mention it as @${username}:${slug === '' ? t('handle') : slug}.`}
           error={errorOf('slug')}
           onChange={({ target }) => setSlug(target.value.toLowerCase())}
         />
         <details className={styles['more']}>
-          <summary>Settings that people can change</summary>
+          <summary>{t('Settings that people can change')}</summary>
           <TextField
-            label="Fields, as JSON"
+            label={t('Fields, as JSON')}
             rows={5}
             spellCheck={false}
             placeholder={example}
-            hint="See the documentation at /docs for what a field can have."
+            hint={t('See the documentation at /docs for what a field can have.')}
             value={schemas}
             error={errorOf('schemas')}
             onChange={({ target }) => setSchemas(target.value)}

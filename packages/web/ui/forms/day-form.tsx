@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { t } from '../../words/t.ts';
 import { dayStart, dayText } from '../../words/times.ts';
 import { Button } from '../button.tsx';
 import styles from './day-form.module.css';
@@ -22,9 +23,16 @@ export function DayForm({ day, onChoose }: DayFormProps) {
         if (dayStart(chosen)) onChoose(chosen);
       }}
     >
-      <input ref={input} type="date" aria-label="Day" required defaultValue={dayText(day)} max={dayText(new Date())} />
+      <input
+        ref={input}
+        type="date"
+        aria-label={t('Day')}
+        required
+        defaultValue={dayText(day)}
+        max={dayText(new Date())}
+      />
       <Button type="submit" size="small" look="primary">
-        Go
+        {t('Go')}
       </Button>
     </form>
   );

@@ -5,6 +5,7 @@ import { Button } from '../button.tsx';
 import styles from './confirm.module.css';
 import { Dialog } from './dialog.tsx';
 import { Problem } from '../states/problem.tsx';
+import { t } from '../../words/t.ts';
 
 interface ConfirmProps {
   title: string;
@@ -36,7 +37,7 @@ export function Confirm({ title, text, action, isDanger = false, onConfirm, onCl
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look={isDanger ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void confirm()}>
             {action}
           </Button>

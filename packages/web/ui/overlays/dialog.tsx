@@ -5,6 +5,7 @@ import { classNames } from '../../browser/class-names.ts';
 import { useBackCloses } from '../../browser/overlays.ts';
 import { IconButton } from '../button.tsx';
 import styles from './dialog.module.css';
+import { t } from '../../words/t.ts';
 
 interface DialogProps {
   title: string;
@@ -33,7 +34,7 @@ export function Dialog({ title, isOpen, onClose, children, footer, shape = 'midd
         <Base.Popup className={classNames(styles['popup'], styles[shape])} initialFocus={firstField}>
           <header className={styles['header']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>
-            <IconButton label="Close" icon={<X />} onClick={onClose} />
+            <IconButton label={t('Close')} icon={<X />} onClick={onClose} />
           </header>
           <div ref={body} className={styles['body']}>
             {children}

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import styles from './toasts.module.css';
+import { t } from '../../words/t.ts';
 
 const SHOWN_MS = 7_000;
 
@@ -38,7 +39,7 @@ export function Toast({ icon, level = 'info', title, text, onDismiss, onOpen }: 
       ) : (
         <p className={styles['text']}>{content}</p>
       )}
-      <button type="button" className={styles['close']} aria-label="Dismiss" onClick={onDismiss}>
+      <button type="button" className={styles['close']} aria-label={t('Dismiss')} onClick={onDismiss}>
         <X />
       </button>
     </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
 import styles from './problem.module.css';
+import { t } from '../../words/t.ts';
 
 interface ProblemProps {
   text: string | null;
@@ -22,7 +23,7 @@ export function Problem({ text, onRetry, ofForm = false }: ProblemProps) {
       {text}
       {onRetry ? (
         <Button size="small" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </Button>
       ) : null}
     </p>

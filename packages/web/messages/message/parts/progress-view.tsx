@@ -2,8 +2,10 @@ import type { PartOf } from '@parley/protocol';
 import { useId } from 'react';
 import { classNames } from '../../../browser/class-names.ts';
 import styles from './parts.module.css';
+import { locale } from '../../../words/language.ts';
+import { t } from '../../../words/t.ts';
 
-const numbers = new Intl.NumberFormat();
+const numbers = new Intl.NumberFormat(locale);
 
 /** How far an agent is. Once the reply has ended, a bar without a known end is left out. */
 export function ProgressView({ part, isLive }: { part: PartOf<'progress'>; isLive: boolean }) {
@@ -20,7 +22,7 @@ export function ProgressView({ part, isLive }: { part: PartOf<'progress'>; isLiv
   return (
     <div className={styles['progress']}>
       <p id={id} className={styles['caption']}>
-        <span dir="auto">{text || 'Progress'}</span>
+        <span dir="auto">{text || t('Progress')}</span>
         {amount === null ? null : <span className={styles['amount']}>{amount}</span>}
       </p>
       {isMeasured || isLive ? (

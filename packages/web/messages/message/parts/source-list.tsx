@@ -4,6 +4,7 @@ import { memo, type ReactNode, useMemo } from 'react';
 import { Fold } from './fold.tsx';
 import { type ListedSource, listedSources } from './listed-sources.ts';
 import styles from './parts.module.css';
+import { t } from '../../../words/t.ts';
 
 /** Maximum number of chips; the list has all sources. */
 const MOST_CHIPS = 3;
@@ -52,7 +53,7 @@ export const SourceList = memo(function SourceList({ parts }: SourceListProps) {
     </ol>
   );
   return (
-    <div className={styles['sources']} role="group" aria-label="Sources" data-sources>
+    <div className={styles['sources']} role="group" aria-label={t('Sources')} data-sources>
       <Fold line={line} folded={chips}>
         {list}
       </Fold>
@@ -75,7 +76,7 @@ function Address({ source: { href, host, title, url }, className, children }: Ad
   if (href === undefined) return <span className={className}>{children}</span>;
   const tip = title === '' ? url : `${title} (${host})`;
   return (
-    <a className={className} href={href} target="_blank" rel="noopener noreferrer" title={tip}>
+    <a className={className} href={href} target="_blank" rel={t('noopener noreferrer')} title={tip}>
       {children}
     </a>
   );

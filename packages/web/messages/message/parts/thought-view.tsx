@@ -8,6 +8,7 @@ import { duration } from '../../../words/duration.ts';
 import { Dots } from '../writing-dots.tsx';
 import { Fold } from './fold.tsx';
 import styles from './parts.module.css';
+import { t } from '../../../words/t.ts';
 
 interface ThoughtProps {
   part: PartOf<'reasoning'>;
@@ -22,14 +23,14 @@ export function ThoughtView({ part, isRunning }: ThoughtProps) {
       <Brain aria-hidden />
       {isRunning ? (
         <>
-          <span>Thinking</span>
+          <span>{t('Thinking')}</span>
           <span aria-hidden className={styles['timer']}>
             <Dots isMoving />
             <Timer />
           </span>
         </>
       ) : (
-        <span>{ms === undefined ? 'Thoughts' : `Thought for ${ms < 1_000 ? 'a moment' : duration(ms)}`}</span>
+        <span>{ms === undefined ? t('Thoughts') : `Thought for ${ms < 1_000 ? t('a moment') : duration(ms)}`}</span>
       )}
     </>
   );
@@ -68,7 +69,7 @@ function ThoughtText({ text, isLive }: { text: string; isLive: boolean }) {
       ref={box}
       className={styles['thought']}
       role="region"
-      aria-label="Thoughts"
+      aria-label={t('Thoughts')}
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, clientHeight, scrollTop } }) => {
         isAtEnd.current = isLive && scrollHeight - clientHeight - scrollTop < AT_END;

@@ -5,6 +5,7 @@ import { duration } from '../../../words/duration.ts';
 import { Fold } from './fold.tsx';
 import styles from './parts.module.css';
 import { codeOf, toolWords } from './tool-words.ts';
+import { t } from '../../../words/t.ts';
 
 const icons: Readonly<Record<ToolStatus, LucideIcon>> = {
   pending: Clock,
@@ -36,8 +37,8 @@ export function ToolView({ part }: { part: PartOf<'tool'> }) {
   const content = () => (
     <div className={styles['codes']}>
       {title === undefined ? null : <code className={styles['name']}>{name}</code>}
-      {input === '' ? null : <CodeBlock info="Input" text={input} isBounded />}
-      {output === '' ? null : <CodeBlock info="Output" text={output} isBounded />}
+      {input === '' ? null : <CodeBlock info={t('Input')} text={input} isBounded />}
+      {output === '' ? null : <CodeBlock info={t('Output')} text={output} isBounded />}
     </div>
   );
   return (

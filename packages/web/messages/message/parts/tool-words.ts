@@ -1,13 +1,14 @@
 import type { ToolStatus } from '@parley/protocol';
+import { t } from '../../../words/t.ts';
 
 export const toolWords: Readonly<Record<ToolStatus, string>> = {
-  pending: 'Waiting',
-  needs_approval: 'Needs approval',
-  running: 'Running',
-  done: 'Done',
-  failed: 'Failed',
-  denied: 'Denied',
-  unknown: 'No result',
+  pending: t('Waiting'),
+  needs_approval: t('Needs approval'),
+  running: t('Running'),
+  done: t('Done'),
+  failed: t('Failed'),
+  denied: t('Denied'),
+  unknown: t('No result'),
 };
 
 /** What a tool was given or has answered, as text: JSON on several lines, strings as they are; empty for nothing. */

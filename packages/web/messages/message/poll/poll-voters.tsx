@@ -10,6 +10,7 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { LoadedView } from '../../../ui/states/loaded-view.tsx';
 import { Problem } from '../../../ui/states/problem.tsx';
 import styles from './poll.module.css';
+import { t } from '../../../words/t.ts';
 
 interface VotersProps {
   message: StoredMessage;
@@ -20,7 +21,7 @@ interface VotersProps {
 /** Who voted for each option. */
 export default function PollVoters({ message, poll, onClose }: VotersProps) {
   return (
-    <Dialog title="Who voted" isOpen onClose={onClose}>
+    <Dialog title={t('Who voted')} isOpen onClose={onClose}>
       {poll.options.map(({ text, votes }, at) =>
         votes === 0 ? null : (
           <section key={text} className={styles['voters']} aria-label={text}>
@@ -47,7 +48,7 @@ function OptionVoters({ messageId, option }: { messageId: string; option: number
     loaded.change(({ items }) => ({ ...page, items: [...items, ...page.items] }));
   };
   return (
-    <LoadedView loaded={loaded} label="Loading the voters">
+    <LoadedView loaded={loaded} label={t('Loading the voters')}>
       {({ items, next_cursor: cursor }) => (
         <>
           <ul>
@@ -59,7 +60,7 @@ function OptionVoters({ messageId, option }: { messageId: string; option: number
           </ul>
           {cursor === undefined ? null : (
             <Button look="quiet" size="small" isBusy={isBusy} onClick={() => void submit(async () => more(cursor))}>
-              Show more
+              {t('Show more')}
             </Button>
           )}
           <Problem text={errorBut()} />

@@ -10,6 +10,7 @@ import { useSession } from '../../../session/session.ts';
 import { useCell } from '../../../session/use-cell.ts';
 import { Button } from '../../../ui/button.tsx';
 import { errorText } from '../../../words/error-text.ts';
+import { t } from '../../../words/t.ts';
 import { fullTime } from '../../../words/times.ts';
 import styles from './poll.module.css';
 import { useIsOver } from './use-is-over.ts';
@@ -25,15 +26,15 @@ interface PollProps {
 
 const votesText = (votes: number): string => (votes === 1 ? '1 vote' : `${votes} votes`);
 const votersText = (voters: number): string =>
-  voters === 0 ? 'No votes yet' : voters === 1 ? '1 person voted' : `${voters} people voted`;
+  voters === 0 ? t('No votes yet') : voters === 1 ? t('1 person voted') : t('{voters} people voted', { voters });
 const kindText = ({ is_anonymous, is_multiple }: PollFields): string =>
   is_multiple
     ? is_anonymous
-      ? 'Anonymous poll, choose one or more'
-      : 'Poll, choose one or more'
+      ? t('Anonymous poll, choose one or more')
+      : t('Poll, choose one or more')
     : is_anonymous
-      ? 'Anonymous poll, choose one'
-      : 'Poll, choose one';
+      ? t('Anonymous poll, choose one')
+      : t('Poll, choose one');
 
 /** A poll: its options are buttons that set the reader's vote, with the results as bars. */
 export function Poll({ chat, message, poll }: PollProps) {
@@ -51,7 +52,7 @@ export function Poll({ chat, message, poll }: PollProps) {
       <p className={styles['question']} dir="auto">
         {poll.question}
       </p>
-      <p className={styles['about']}>{isOver ? 'Poll closed' : kindText(poll)}</p>
+      <p className={styles['about']}>{isOver ? t('Poll closed') : kindText(poll)}</p>
       <ul className={styles['options']}>
         {options.map(({ text, votes }, at) => {
           const share = voters === 0 ? 0 : Math.round((100 * votes) / voters);
@@ -84,12 +85,12 @@ export function Poll({ chat, message, poll }: PollProps) {
         {poll.closes_at !== undefined && !isOver ? <span>Ends {fullTime(poll.closes_at)}</span> : null}
         {poll.is_anonymous || voters === 0 ? null : (
           <Button look="quiet" size="small" onClick={() => setOpen('voters')}>
-            See who voted
+            {t('See who voted')}
           </Button>
         )}
         {mayClose ? (
           <Button look="quiet" size="small" onClick={() => setOpen('close')}>
-            Close poll
+            {t('Close poll')}
           </Button>
         ) : null}
       </div>

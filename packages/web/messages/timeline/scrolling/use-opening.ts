@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useSession } from '../../../session/session.ts';
 import { useComposings } from '../../../composer/composing/composing.ts';
 import type { Unread } from './read-marker.ts';
+import { t } from '../../../words/t.ts';
 
 /** Where the list scrolls: to a message, or to the end if `key` is null. Without `align` it does not move. */
 export interface Goal {
@@ -32,8 +33,8 @@ interface Opening {
 }
 
 const MARKED_MS = 2_400;
-const notThere = { text: 'That message was deleted.', isError: false };
-const notLoaded = { text: 'Couldn’t load that message. Try again in a moment.', isError: true };
+const notThere = { text: t('That message was deleted.'), isError: false };
+const notLoaded = { text: t('Couldn’t load that message. Try again in a moment.'), isError: true };
 
 /** Decides where a timeline opens (target, first unread, or end) and runs later jumps. */
 export function useOpening({ chat, timeline, isLoaded, target, unread, onTarget }: OpeningInput): Opening {

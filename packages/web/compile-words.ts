@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto';
+import compile from 'icu-minify/compile';
+import type { Plugin } from 'vite';
+import { messagesOf } from './read-words.ts';
+
+/** Identifies a message by its English text. */
+const idOf = (english: string): string => hash('sha256', english, 'base64url').slice(0, 6);
+
+/**
+ * Compiles the app's words, so that it needs no parser: the English literal of a message becomes its ID and the compiled
+ * text, and a catalogue is keyed by these IDs.
+ */
+export const compileWords = (): Plugin => ({
+  name: 'compile-words',
+  enforce: 'pre',
+  transform(code, id) {
+    const path = id.split('?', 1)[0] ?? id;
+    if (/\/words\/catalogues\/\w+\.json$/.test(path)) {
+      const words = Object.entries(JSON.parse(code) as Record<string, string>);
+      const translated = words.filter(([, text]) => text !== '');
+      const catalogue = Object.fromEntries(translated.map(([english, text]) => [idOf(english), compile(text)]));
+      return { code: `export default ${JSON.stringify(catalogue)}`, map: null, moduleType: 'js' };
+    }
+    if (!/\/packages\/web\/(?!node_modules).*\.tsx?$/.test(path) || !/\b(?:t|rich)\(/.test(code)) return undefined;
+    let built = '';
+    let at = 0;
+    for (const { text, start, end } of messagesOf(path, code)) {
+      built += code.slice(at, start) + JSON.stringify([idOf(text), compile(text)]);
+      at = end;
+    }
+    return { code: built + code.slice(at), map: null };
+  },
+});

@@ -1,0 +1,141 @@
+// Finds texts in the app's source: those of the catalogue, and those that were left out of it.
+import { parseSync } from 'rolldown/utils';
+
+/** A text in a source file: `start` and `end` enclose its literal. */
+export interface Found {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** A node of the syntax tree (ESTree). */
+interface Node {
+  type: string;
+  start: number;
+  end: number;
+  [field: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+
+function parse(path: string, code: string): Node {
+  const { program, errors } = parseSync(path, code);
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
+  return program as unknown as Node;
+}
+
+/** The text of a string literal, or of a template without expressions; undefined for other nodes. */
+function literal(node: Node | undefined): string | undefined {
+  if (node?.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
+  if (node?.type !== 'TemplateLiteral') return undefined;
+  const quasis = node['quasis'] as { value: { cooked: string } }[];
+  return quasis.length === 1 ? quasis[0]?.value.cooked : undefined;
+}
+
+const isMessage = (node: Node): boolean =>
+  node.type === 'CallExpression' && ['t', 'rich'].includes(String((node['callee'] as Node)['name']));
+
+/** The messages of a file, in order; throws if one is not a literal. */
+export function messagesOf(path: string, code: string): Found[] {
+  const found: Found[] = [];
+  const visit = (node: Node): void => {
+    if (isMessage(node)) {
+      const first = (node['arguments'] as Node[])[0];
+      const text = literal(first);
+      if (first === undefined || text === undefined)
+        throw new Error(`${path}: the message at ${node.start} is not a literal`);
+      found.push({ text, start: first.start, end: first.end });
+    }
+    childrenOf(node).forEach(visit);
+  };
+  visit(parse(path, code));
+  return found;
+}
+
+/** Fields of elements and objects that people read. */
+const READ =
+  /^(?:label|title|alt|placeholder|hint|text|heading|description|note|tooltip|question|button|confirm|action|empty|aria-(?:label|description|roledescription|placeholder|valuetext))$|(?:Label|Title|Text|Hint)$/;
+/** Two words, or one that begins as sentences do. */
+const WORDS = /\p{L}[\p{L}’']*[,:;]? \p{L}|^\p{Lu}\p{Ll}+[.!?…:]?$|^[^\p{L}]*\p{Lu}\p{Ll}+ /u;
+/** Names that look like words: keys of a keyboard, HTTP headers, brands. */
+const NAMES =
+  /^(?:Enter|Escape|Tab|Space|Backspace|Delete|Home|End|Arrow\w+|Page(?:Up|Down)|Alt|Shift|Control|Ctrl|Meta|Parley|Content-Type|Authorization|Bearer|Error|AbortError|Mac\w*)$/;
+
+/** Fields that programs read. */
+const TECHNICAL =
+  /^(?:enterKeyHint|className|fontFamily|inset|margin|padding|transition|transform|background|border|viewBox|d)$/;
+
+/** Texts that people would read and that are no messages: text in JSX, and literals that look like words. */
+export function leftOut(path: string, code: string): Found[] {
+  const found: Found[] = [];
+  const add = (node: Node, text: string): void => void found.push({ text, start: node.start, end: node.end });
+  const visit = (node: Node, field: string): void => {
+    switch (node.type) {
+      case 'ImportDeclaration':
+      case 'ExportNamedDeclaration':
+      case 'ExportAllDeclaration':
+        if (node['declaration']) visit(node['declaration'] as Node, '');
+        return;
+      case 'TSTypeAnnotation':
+      case 'TSTypeAliasDeclaration':
+      case 'TSInterfaceDeclaration':
+      case 'TSLiteralType':
+      case 'ThrowStatement':
+      case 'Directive':
+        return;
+      case 'CallExpression':
+        if (isMessage(node)) {
+          for (const argument of (node['arguments'] as Node[]).slice(1)) visit(argument, '');
+          return;
+        }
+        for (const child of childrenOf(node)) visit(child, '');
+        return;
+      case 'NewExpression':
+        // What an Error says is for developers.
+        if (String((node['callee'] as Node)['name']).endsWith('Error')) return;
+        break;
+      case 'JSXText':
+        if (/\p{L}/u.test(String(node['value']))) add(node, String(node['value']).trim());
+        return;
+      case 'JSXAttribute': {
+        const name = String((node['name'] as Node)['name']);
+        if (isNode(node['value']) && !TECHNICAL.test(name)) visit(node['value'], name);
+        return;
+      }
+      case 'Property':
+        if (!TECHNICAL.test(String((node['key'] as Node)['name'])))
+          visit(node['value'] as Node, String((node['key'] as Node)['name']));
+        return;
+      case 'BinaryExpression':
+      case 'SwitchCase':
+      case 'MemberExpression':
+        // Compared values and keys are not shown.
+        for (const child of childrenOf(node)) if (literal(child) === undefined) visit(child, '');
+        return;
+      case 'TemplateLiteral': {
+        const texts = (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
+        const text = texts.join('…');
+        if (
+          READ.test(field)
+            ? /\p{L}{2}/u.test(text)
+            : texts.some((one) => /(?:^|\s)\p{L}{2,}(?:\s|$)/u.test(one)) && /\s/.test(text)
+        )
+          add(node, text);
+        break;
+      }
+      case 'Literal':
+        if (typeof node['value'] === 'string') {
+          const text = node['value'];
+          if (NAMES.test(text)) return;
+          if (READ.test(field) ? /\p{L}{2}/u.test(text) : WORDS.test(text)) add(node, text);
+        }
+        return;
+    }
+    for (const child of childrenOf(node)) visit(child, field);
+  };
+  visit(parse(path, code), '');
+  return found;
+}

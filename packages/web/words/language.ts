@@ -1,0 +1,47 @@
+/** The languages of the app, each with its own name. */
+export const languages = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  ja: '日本語',
+  ar: 'العربية',
+} as const;
+export type Language = keyof typeof languages;
+
+const LANGUAGE = 'parley.language';
+const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
+
+const isLanguage = (name: string | null): name is Language => name !== null && Object.hasOwn(languages, name);
+
+/** The languages that the browser's user prefers, best first; in tests without a browser, English. */
+const preferred = typeof document === 'undefined' ? ['en'] : navigator.languages;
+
+/** The language chosen in this browser; null if the app follows the browser's own. */
+export const chosenLanguage = (): Language | null => {
+  const saved = typeof document === 'undefined' ? null : localStorage.getItem(LANGUAGE);
+  return isLanguage(saved) ? saved : null;
+};
+
+const primary = (tag: string): string => tag.split('-', 1)[0]?.toLowerCase() ?? '';
+
+/** The language that the app is in, from its start on. */
+export const language: Language = chosenLanguage() ?? preferred.map(primary).find(isLanguage) ?? 'en';
+
+/** For dates and numbers: how the user's region writes them, if the browser names one with this language. */
+export const locale: string = preferred.find((tag) => primary(tag) === language) ?? language;
+
+export const direction = RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
+
+/** Chooses the app's language in this browser, null for the browser's own, and starts the app anew in it. */
+export function setLanguage(chosen: Language | null): void {
+  if (chosen === null) localStorage.removeItem(LANGUAGE);
+  else localStorage.setItem(LANGUAGE, chosen);
+  location.reload();
+}
+
+/** Tells the browser in which language the page is and where its lines begin. */
+export function applyLanguage(): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = direction;
+}
