@@ -1,3 +1,4 @@
+import { createApi } from '@parley/client';
 import { Actor, type World } from '@parley/testing';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -129,6 +130,19 @@ export class Person {
     await page.locator('nav[aria-label=Conversations]').waitFor({ state: 'attached' });
     this.username = username;
   }
+}
+
+/** Makes an account, as sign-up on the page does; returns what the page stores. Faster than three loads of a page. */
+export async function accountIn(url: string, username: string): Promise<{ name: string; value: string }[]> {
+  const device = { name: 'Chromium', platform: 'web' };
+  const account = { username, password, display_name: nameOf(username), device };
+  const { token, device_token } = await createApi({ url }).signUp(account);
+  const stored = {
+    'parley.devices': JSON.stringify({ [username]: device_token }),
+    'parley.token': token,
+    'parley.username': username,
+  };
+  return Object.entries(stored).map(([name, value]) => ({ name, value }));
 }
 
 /** The display name for a username: "ann" is "Ann". */

@@ -5,7 +5,7 @@ import { createWorld, type World, type WorldOptions } from '@parley/testing';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { openBrowser } from './chromium.ts';
-import { Person } from './person.ts';
+import { accountIn, Person } from './person.ts';
 import { PageWatch } from './page-watch.ts';
 
 /** The folder for screenshots, outside of the repository. */
@@ -42,10 +42,16 @@ export class Stage {
     return person;
   }
 
-  /** A person who has signed up through the page. */
+  /** A person who has an account and is signed in, with the app open at the list. */
   async person(username: string, options: BrowserOptions = {}): Promise<Person> {
-    const person = await this.browser(options);
-    await person.signUp(username);
+    const { origin } = new URL(options.url ?? this.world.url);
+    const localStorage = await accountIn(this.world.url, username);
+    const person = await this.browser({
+      ...options,
+      storageState: { cookies: [], origins: [{ origin, localStorage }] },
+    });
+    person.username = username;
+    await person.chats.waitFor();
     return person;
   }
 
