@@ -3,6 +3,7 @@
 //   notifications · settings · agent-page · app · main.tsx
 // notifications and settings do not import composer or messages. worker/ is a bundle of its own: it imports from no room,
 // and rooms import only types from it. The first file of a folder says what the folder may import.
+import { DirectionProvider } from '@base-ui/react/direction-provider';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
@@ -12,7 +13,7 @@ import { Overlays } from './browser/overlays.ts';
 import { type Page, PageContext } from './browser/page.ts';
 import { App } from './app/app.tsx';
 import { savedSession } from './session/session.ts';
-import { applyLanguage } from './words/language.ts';
+import { applyLanguage, direction } from './words/language.ts';
 
 applyTheme();
 applyLanguage();
@@ -29,7 +30,9 @@ const saved = await savedSession();
 createRoot(root).render(
   <StrictMode>
     <PageContext value={page}>
-      <App saved={saved} />
+      <DirectionProvider direction={direction}>
+        <App saved={saved} />
+      </DirectionProvider>
     </PageContext>
   </StrictMode>,
 );

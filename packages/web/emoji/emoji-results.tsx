@@ -4,14 +4,15 @@ import { classNames } from '../browser/class-names.ts';
 import styles from './emoji-picker.module.css';
 import { loadEmoji } from './emoji-list.ts';
 import { foundEmoji } from './emoji-search.ts';
+import { arrows } from '../words/language.ts';
 import { t } from '../words/t.ts';
 
 const COLUMNS = 8;
 /** Maximum number of search results shown. */
 const MOST_SHOWN = 160;
 const steps: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowRight: 1,
+  [arrows.back]: -1,
+  [arrows.forward]: 1,
   ArrowUp: -COLUMNS,
   ArrowDown: COLUMNS,
 };

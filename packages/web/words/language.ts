@@ -33,6 +33,12 @@ export const locale: string = preferred.find((tag) => primary(tag) === language)
 
 export const direction = RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
 
+/** The arrow keys that lead along the line, and against it. */
+export const arrows =
+  direction === 'rtl'
+    ? ({ forward: 'ArrowLeft', back: 'ArrowRight' } as const)
+    : ({ forward: 'ArrowRight', back: 'ArrowLeft' } as const);
+
 /** Chooses the app's language in this browser, null for the browser's own, and starts the app anew in it. */
 export function setLanguage(chosen: Language | null): void {
   if (chosen === null) localStorage.removeItem(LANGUAGE);

@@ -4,6 +4,7 @@ import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import styles from './list-filters.module.css';
 import { isSameFilter, type ListFilter } from './shown-chats.ts';
+import { arrows } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 
 const EditFolders = lazy(async () => import('./edit-folders.tsx'));
@@ -59,10 +60,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>(':scope > button')];
   const at = buttons.findIndex((button) => button === document.activeElement);
   if (at === -1) return;
-  const isReversed = getComputedStyle(event.currentTarget).direction === 'rtl';
-  const forward = isReversed ? 'ArrowLeft' : 'ArrowRight';
-  const back = isReversed ? 'ArrowRight' : 'ArrowLeft';
-  const to = { [forward]: at + 1, [back]: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+  const to = { [arrows.forward]: at + 1, [arrows.back]: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
   if (to === undefined) return;
   event.preventDefault();
   buttons[(to + buttons.length) % buttons.length]?.focus();

@@ -6,6 +6,7 @@ import { useNavigate } from '../../browser/navigation.ts';
 import { useBackCloses } from '../../browser/overlays.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { arrows } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 import { fullTime } from '../../words/times.ts';
 import { shownName } from '../../words/shown-name.ts';
@@ -42,8 +43,8 @@ export default function PhotoViewer({ message, photo, onClose }: PhotoViewerProp
     move(by);
   }
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowLeft: () => turn(-1),
-    ArrowRight: () => turn(1),
+    [arrows.back]: () => turn(-1),
+    [arrows.forward]: () => turn(1),
     '+': zooming.zoomIn,
     '=': zooming.zoomIn,
     '-': zooming.zoomOut,
