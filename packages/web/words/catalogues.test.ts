@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import compile from 'icu-minify/compile';
+import { describe, expect, test } from 'vitest';
+import { leftOut, messagesOf } from '../read-words.ts';
+import { languages } from './language.ts';
+
+const web = join(import.meta.dirname, '..');
+/** The service worker is a bundle of its own, in which no text is shown that is not in a push. */
+const exclude = ['node_modules/**', 'dist/**', 'test/**', 'worker/**', '**/*.test.ts'];
+const sources = globSync('*/**/*.{ts,tsx}', { cwd: web, exclude }).map((path) => ({
+  path,
+  code: readFileSync(join(web, path), 'utf8'),
+}));
+const messages = new Set(sources.flatMap(({ path, code }) => messagesOf(path, code).map(({ text }) => text)));
+const others = Object.keys(languages).filter((language) => language !== 'en');
+
+test('WEB-361: every text of the app is a message', () => {
+  const found = sources.flatMap(({ path, code }) =>
+    leftOut(path, code).map(({ text, start }) => `${path}:${code.slice(0, start).split('\n').length}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('WEB-361: a text in an element, in an attribute or in a sentence of code is found', () => {
+  const code = `
+    const one = <p title="Its title">Its text</p>;
+    const two = t('Known') + notify(\`\${one} was sent\`);
+    const three = element.className === 'Enter the room' || 'Not sent.';
+    throw new Error('For developers only.');`;
+  expect(leftOut('a.tsx', code).map(({ text }) => text)).toEqual(['Its title', 'Its text', '… was sent', 'Not sent.']);
+});
+
+describe.each(others)('the catalogue of %s', (language) => {
+  const path = join(web, `words/catalogues/${language}.json`);
+  const catalogue = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>; // a flat object of texts
+
+  test('WEB-361: has every message, and no other (npm run words adds and removes them)', () => {
+    expect(Object.keys(catalogue).filter((english) => !messages.has(english))).toEqual([]);
+    expect([...messages].filter((english) => (catalogue[english] ?? '') === '')).toEqual([]);
+  });
+
+  test('WEB-361: uses the values and elements of the English messages', () => {
+    const differing = Object.entries(catalogue).filter(([english, text]) => valuesOf(english) !== valuesOf(text));
+    expect(differing).toEqual([]);
+  });
+
+  test('WEB-361: has each plural form that the language has', () => {
+    const rules = new Intl.PluralRules(language);
+    const forms = [...new Set(Array.from({ length: 201 }, (_, count) => rules.select(count)))].toSorted();
+    const lacking = Object.values(catalogue).filter((text) =>
+      partsOf(compile(text)).plurals.some((has) => forms.some((form) => !has.includes(form))),
+    );
+    expect(lacking).toEqual([]);
+  });
+});
+
+const valuesOf = (message: string): string => [...partsOf(compile(message)).names].toSorted().join(' ');
+
+const PLURAL = 2;
+
+interface Parts {
+  /** Names of values and elements. */
+  names: Set<string>;
+  /** The forms of each plural. */
+  plurals: string[][];
+}
+
+/** What a message consists of, from its compiled form: a list of texts, `#` (0) and nodes that begin with a name. */
+function partsOf(list: unknown, parts: Parts = { names: new Set(), plurals: [] }): Parts {
+  for (const node of Array.isArray(list) ? list : []) {
+    if (!Array.isArray(node)) continue;
+    const [name, type, options] = node as [string, unknown, unknown];
+    parts.names.add(name);
+    if (type === PLURAL) parts.plurals.push(Object.keys(options as object));
+    const isElement = typeof type !== 'number' || type === 0;
+    for (const inner of isElement ? [node.slice(1)] : Object.values(options ?? {})) partsOf(inner, parts);
+  }
+  return parts;
+}
