@@ -35,8 +35,17 @@ function literal(node: Node | undefined): string | undefined {
   return quasis.length === 1 ? quasis[0]?.value.cooked : undefined;
 }
 
+/** The name of the function or method that is called. */
+function calledName(call: Node): string {
+  const callee = call['callee'] as Node;
+  const named = callee.type === 'MemberExpression' ? (callee['property'] as Node) : callee;
+  return String(named['name']);
+}
+
 const isMessage = (node: Node): boolean =>
   node.type === 'CallExpression' && ['t', 'rich'].includes(String((node['callee'] as Node)['name']));
+
+const isText = (node: Node): boolean => node.type === 'Literal' || node.type === 'TemplateLiteral';
 
 /** The messages of a file, in order; throws if one is not a literal. */
 export function messagesOf(path: string, code: string): Found[] {
@@ -62,11 +71,17 @@ const READ =
 const WORDS = /\p{L}[\p{L}’']*[,:;]? \p{L}|^\p{Lu}\p{Ll}+[.!?…:]?$|^[^\p{L}]*\p{Lu}\p{Ll}+ /u;
 /** Names that look like words: keys of a keyboard, HTTP headers, brands. */
 const NAMES =
-  /^(?:Enter|Escape|Tab|Space|Backspace|Delete|Home|End|Arrow\w+|Page(?:Up|Down)|Alt|Shift|Control|Ctrl|Meta|Parley|Content-Type|Authorization|Bearer|Error|AbortError|Mac\w*)$/;
+  /^(?:Enter|Esc(?:ape)?|Tab|Space|Backspace|Delete|Home|End|Arrow\w+|Page(?:Up|Down)|Alt|Shift|Control|Ctrl|Meta|Parley|Content-Type|Authorization|Bearer|Error|AbortError|Mac\w*)$/;
+
+/** Names of models, addresses, file types. */
+const IDENTIFIER = /^[a-z][^\s{}]*[\d/]\S*$/;
+
+/** Functions whose arguments are compared, looked up in the page, or sent. */
+const PROGRAMS = /^(?:includes|startsWith|endsWith|matches|closest|querySelector(?:All)?|setRequestHeader)$/;
 
 /** Fields that programs read. */
 const TECHNICAL =
-  /^(?:enterKeyHint|className|fontFamily|inset|margin|padding|transition|transform|background|border|viewBox|d)$/;
+  /^(?:id|key|rel|enterKeyHint|className|fontFamily|inset|margin|padding|transition|transform|background|border|viewBox|d)$/;
 
 /** Texts that people would read and that are no messages: text in JSX, and literals that look like words. */
 export function leftOut(path: string, code: string): Found[] {
@@ -91,14 +106,15 @@ export function leftOut(path: string, code: string): Found[] {
           for (const argument of (node['arguments'] as Node[]).slice(1)) visit(argument, '');
           return;
         }
-        for (const child of childrenOf(node)) visit(child, '');
+        for (const child of childrenOf(node)) if (!PROGRAMS.test(calledName(node)) || !isText(child)) visit(child, '');
         return;
       case 'NewExpression':
         // What an Error says is for developers.
-        if (String((node['callee'] as Node)['name']).endsWith('Error')) return;
+        if (/(?:Error|Exception)$/.test(calledName(node))) return;
         break;
       case 'JSXText':
-        if (/\p{L}/u.test(String(node['value']))) add(node, String(node['value']).trim());
+        if (/\p{L}/u.test(String(node['value'])) && !NAMES.test(String(node['value']).trim()))
+          add(node, String(node['value']).trim());
         return;
       case 'JSXAttribute': {
         const name = String((node['name'] as Node)['name']);
@@ -129,7 +145,7 @@ export function leftOut(path: string, code: string): Found[] {
       case 'Literal':
         if (typeof node['value'] === 'string') {
           const text = node['value'];
-          if (NAMES.test(text)) return;
+          if (NAMES.test(text) || IDENTIFIER.test(text)) return;
           if (READ.test(field) ? /\p{L}{2}/u.test(text) : WORDS.test(text)) add(node, text);
         }
         return;

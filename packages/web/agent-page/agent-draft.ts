@@ -107,7 +107,7 @@ const providerOf = ({ agent_provider }: Agent): Provider =>
 
 /** The draft of a copy: private at first, with another name, and without keys and picture. */
 export const copyOf = (agent: Agent, taken: readonly string[]): AgentDraft => {
-  const display_name = t('Copy of {display_name}', { display_name: agent.display_name });
+  const display_name = t('Copy of {name}', { name: agent.display_name });
   const { visibility } = emptyDraft;
   const own = {
     display_name,

@@ -82,7 +82,9 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
           {isFresh && step === AUDIENCE ? (
             <div className={styles['ready']}>
               <p role="status">
-                {known?.display_name} is ready, and only you can use it so far. Say hello, then decide who else may.
+                {t('{name} is ready, and only you can use it so far. Say hello, then decide who else can use it.', {
+                  name: known?.display_name ?? '',
+                })}
               </p>
               <Button size="small" className={styles['hello']} onClick={sayHello}>
                 {t('Say hello')}
@@ -116,8 +118,8 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
           title={t('Discard your changes?')}
           text={
             agent === null
-              ? t('This agent is not made yet. If you leave, what you entered is lost.')
-              : t('You have not saved them. If you leave, the agent stays as it was.')
+              ? t('You haven’t created this agent yet. If you leave, what you entered is lost.')
+              : t('You haven’t saved your changes. If you leave, the agent stays as it was.')
           }
           action={t('Discard')}
           isDanger

@@ -19,14 +19,14 @@ const places: readonly { value: Place; label: string }[] = [
 ];
 
 const efforts: readonly { value: Thinking; label: string }[] = [
-  { value: 'off', label: t('Not before it answers') },
-  { value: 'low', label: t('A little') },
-  { value: 'medium', label: t('A while') },
-  { value: 'high', label: t('As much as it can') },
+  { value: 'off', label: t('Off') },
+  { value: 'low', label: t('Low') },
+  { value: 'medium', label: t('Medium') },
+  { value: 'high', label: t('High') },
 ];
 
 const protocols = [
-  { value: 'provider_b', label: t('OpenAI’s API, like most servers') },
+  { value: 'provider_b', label: t('OpenAI’s API (most servers)') },
   { value: 'provider_a', label: t('Anthropic’s API') },
 ] as const;
 
@@ -50,7 +50,7 @@ export function AnswersStep({ form }: { form: AgentForm }) {
         dir="auto"
         placeholder={t('You are … People ask you to … Always … Never …')}
         hint={t(
-          'The model reads them before every conversation. People can find out what they say: put no secrets in.',
+          'The model reads them before every conversation. People can find out what they say, so don’t put secrets in.',
         )}
         value={draft.system_prompt}
         error={errorOf('system_prompt')}
@@ -66,9 +66,9 @@ export function AnswersStep({ form }: { form: AgentForm }) {
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
-          placeholder={t('https://models.example.com/v1')}
+          placeholder="https://models.example.com/v1"
           hint={t(
-            'Of Ollama, vLLM, LM Studio, OpenRouter and the like; it usually ends in /v1. Conversations are sent there.',
+            'Ollama, vLLM, LM Studio, OpenRouter or a similar server. The address usually ends in /v1. Conversations are sent there.',
           )}
           value={draft.base_url}
           error={errorOf('base_url')}
@@ -77,7 +77,7 @@ export function AnswersStep({ form }: { form: AgentForm }) {
       ) : null}
       {isOwn && !agent ? (
         <SelectField
-          label={t('It speaks')}
+          label={t('API of the server')}
           options={protocols}
           value={draft.provider}
           error={errorOf('provider')}
@@ -92,8 +92,8 @@ export function AnswersStep({ form }: { form: AgentForm }) {
             label={t('Temperature')}
             inputMode="decimal"
             autoComplete="off"
-            placeholder={t('The model’s own')}
-            hint={t('0 is strict, 2 is wild.')}
+            placeholder={t('The model’s default')}
+            hint={t('From 0 (predictable) to 2 (creative).')}
             value={draft.temperature}
             error={errorOf('temperature')}
             onChange={({ target }) => change({ temperature: target.value })}
@@ -103,7 +103,7 @@ export function AnswersStep({ form }: { form: AgentForm }) {
             inputMode="numeric"
             autoComplete="off"
             placeholder="4096"
-            hint={t('A token is about four letters.')}
+            hint={t('A token is about four characters.')}
             value={draft.max_output_tokens}
             error={errorOf('max_output_tokens')}
             onChange={({ target }) => change({ max_output_tokens: target.value })}
@@ -112,7 +112,7 @@ export function AnswersStep({ form }: { form: AgentForm }) {
         <SelectField
           label={t('Thinking')}
           options={efforts}
-          hint={t('Thoughts cost tokens and time, and people can unfold them. Not every model thinks.')}
+          hint={t('Thinking takes time and tokens. People can unfold the thoughts. Not every model can think.')}
           value={draft.thinking}
           error={errorOf('thinking')}
           onChange={({ target }) =>
@@ -134,7 +134,7 @@ function Reading({ form }: { form: AgentForm }) {
       <div className={settings['form']}>
         <p className={settings['faint']}>
           {t(
-            'With each question its model gets the newest messages of the conversation. The fewer it gets, the less an answer costs, and the sooner it forgets what was said before.',
+            'With each question, the model gets the newest messages of the conversation. With fewer messages an answer costs less, but the agent forgets sooner what was said before.',
           )}
         </p>
         <div className={settings['pair']}>
@@ -143,17 +143,17 @@ function Reading({ form }: { form: AgentForm }) {
             inputMode="numeric"
             autoComplete="off"
             placeholder="40"
-            hint={t('1 to 40, the question included.')}
+            hint={t('From 1 to 40, including the question.')}
             value={draft.context_messages}
             error={messages}
             onChange={({ target }) => change({ context_messages: target.value })}
           />
           <Field
-            label={t('Letters, at most')}
+            label={t('Characters, at most')}
             inputMode="numeric"
             autoComplete="off"
             placeholder="32000"
-            hint={t('500 to 32,000 in all of these messages.')}
+            hint={t('From 500 to 32,000, in all these messages together.')}
             value={draft.context_characters}
             error={characters}
             onChange={({ target }) => change({ context_characters: target.value })}
@@ -161,7 +161,7 @@ function Reading({ form }: { form: AgentForm }) {
         </div>
         <Switch
           label={t('Photos and files too')}
-          hint={t('It sees those in these messages, if its model can read them.')}
+          hint={t('It sees the photos and files of these messages if its model can read them.')}
           isOn={draft.context_files}
           onChange={(context_files) => change({ context_files })}
         />

@@ -68,8 +68,11 @@ export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean 
         readOnly={!isNew}
         hint={
           isNew
-            ? `People mention it as @${username}:${draft.slug === '' ? t('handle') : draft.slug}.`
-            : t('A handle never changes: people mention it.')
+            ? t('People mention it as @{username}:{handle}.', {
+                username,
+                handle: draft.slug === '' ? t('handle') : draft.slug,
+              })
+            : t('A handle can’t be changed, because people use it in mentions.')
         }
         error={(isNew ? slugProblem(draft.slug, taken) : null) ?? errorOf('slug')}
         onChange={({ target }) => {

@@ -2,7 +2,7 @@ import { Field } from '../ui/forms/field.tsx';
 import { makers } from '../settings/agents/makers.ts';
 import settings from '../config/settings.module.css';
 import type { AgentForm } from './agent-form.ts';
-import { t } from '../words/t.ts';
+import { rich, t } from '../words/t.ts';
 
 /** The key that the agent answers with: one for its own server alone, or the user's key of the provider. */
 export function KeyField({ form }: { form: AgentForm }) {
@@ -22,7 +22,7 @@ export function KeyField({ form }: { form: AgentForm }) {
       <Field
         {...common}
         label={t('API key for this server')}
-        placeholder={isSet ? t('Set. Type a new one to replace it.') : ''}
+        placeholder={isSet ? t('A key is set. Type a new one to replace it.') : ''}
         hint={
           agent?.base_url === undefined || agent.base_url === draft.base_url.trim()
             ? t('Leave it empty if the server needs none. It is sent to this server only.')
@@ -32,20 +32,23 @@ export function KeyField({ form }: { form: AgentForm }) {
     );
   }
   if (hasProviderKey || agent?.key_configured === true)
-    return <p className={settings['faint']}>It answers with your {name} key.</p>;
+    return <p className={settings['faint']}>{t('It answers with your {name} key.', { name })}</p>;
   return (
     <Field
       {...common}
       label={t('{name} API key', { name })}
-      hint={
-        <>
-          You have none yet. Make one at{' '}
-          <a href={href} target="_blank" rel="noreferrer">
-            {place}
-          </a>
-          . All your agents at {name} use it, and it is never shown again.
-        </>
-      }
+      hint={rich(
+        'You don’t have one yet. Create one at <link>{place}</link>. All your agents at {name} use it, and it is never shown again.',
+        {
+          name,
+          place,
+          link: (text) => (
+            <a href={href} target="_blank" rel="noreferrer">
+              {text}
+            </a>
+          ),
+        },
+      )}
     />
   );
 }

@@ -21,8 +21,8 @@ export function ModelField({ form }: { form: AgentForm }) {
   const { value: models = [] } = useLoaded(load);
   const isOwn = draft.place === 'own';
   const hint = isOwn
-    ? t('As the server names it.')
-    : t('As {name} names it. You can leave it empty.', { name: makers[draft.provider].name });
+    ? t('The name that the server uses.')
+    : t('The name that {name} uses. Leave it empty for the default model.', { name: makers[draft.provider].name });
   return (
     <>
       <Field
@@ -31,7 +31,7 @@ export function ModelField({ form }: { form: AgentForm }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder={isOwn ? 'llama3.2' : t('The usual one of this service')}
+        placeholder={isOwn ? 'llama3.2' : t('The default model')}
         hint={models.length === 0 ? hint : `${hint} ${offered(models.length)}`}
         value={draft.model}
         error={errorOf('model')}
@@ -48,7 +48,8 @@ export function ModelField({ form }: { form: AgentForm }) {
   );
 }
 
-const offered = (count: number): string => `${count === 1 ? t('One is') : `${count} are`} suggested as you type.`;
+const offered = (count: number): string =>
+  t('{count, plural, one {# model is suggested} other {# models are suggested}} as you type.', { count });
 
 /** Whom to ask for models: a server that the form names only is not asked before it is saved. */
 function sourceOf({ draft, agent, hasProviderKey }: AgentForm): Params<'getModels'> {

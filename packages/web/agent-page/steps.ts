@@ -1,6 +1,5 @@
 import { type AgentDraft, contextBounds, numberIn } from './agent-draft.ts';
 import { tokensIn } from '../settings/agents/key-terms-input.ts';
-import { locale } from '../words/language.ts';
 import { t } from '../words/t.ts';
 
 /** The steps of the form, and the fields of each. */
@@ -82,7 +81,9 @@ function problems(draft: AgentDraft, taken: readonly string[]): FieldProblem[] {
     const isSound = value === null || (value !== undefined && value >= least && value <= most);
     add(
       `context.${key}`,
-      isSound ? null : `Enter a whole number from ${least} to ${most.toLocaleString(locale)}, or leave it empty.`,
+      isSound
+        ? null
+        : t('Enter a whole number from {least, number} to {most, number}, or leave it empty.', { least, most }),
     );
   }
   return found;

@@ -13,7 +13,7 @@ const groups = [
       { does: t('Previous or next conversation'), press: [alt, '↑ ↓'] },
       { does: t('Previous or next unread conversation'), press: [alt, 'Shift', '↑ ↓'] },
       { does: t('Show this list'), press: ['?'] },
-      { does: t('Close a dialog or menu'), press: [t('Esc')] },
+      { does: t('Close a dialog or menu'), press: ['Esc'] },
     ],
   },
   {
@@ -44,7 +44,7 @@ const groups = [
       { does: t('Mention someone'), press: ['@'] },
       { does: t('Commands'), press: ['/'] },
       { does: t('Suggest emoji'), press: [':'] },
-      { does: t('Cancel a reply or an edit, or stop an answer'), press: [t('Esc')] },
+      { does: t('Cancel a reply or an edit, or stop an answer'), press: ['Esc'] },
     ],
   },
   {
@@ -53,7 +53,7 @@ const groups = [
       { does: t('Previous or next message'), press: ['↑', '↓'] },
       { does: t('First or last message'), press: ['Home', 'End'] },
       { does: t('Go to its actions'), press: ['Tab'] },
-      { does: t('Back to the composer'), press: [t('Esc')] },
+      { does: t('Back to the composer'), press: ['Esc'] },
     ],
   },
 ] as const;
@@ -103,4 +103,4 @@ export function Shortcuts({ isOpen, onOpen, onClose }: ShortcutsProps) {
 }
 
 const isTypedInto = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches(t('input, textarea, select')));
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));

@@ -64,7 +64,7 @@ export function SideHeader() {
       <button type="button" className={styles['search']} onClick={() => setOpen('search')}>
         <Search />
         <span>{t('Search')}</span>
-        <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : t('Ctrl K')}</kbd>
+        <kbd>{/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl+K'}</kbd>
       </button>
       <IconButton label={t('New conversation')} icon={<SquarePen />} onClick={() => setOpen('new')} />
       <button

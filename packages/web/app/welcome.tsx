@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/client';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/forms/field.tsx';
 import { Problem } from '../ui/states/problem.tsx';
@@ -9,7 +9,7 @@ import { guest, type Session, signIn, signUp, wasUsed } from '../session/session
 import { useSubmit } from '../calls/use-submit.ts';
 import { InvitedGroup, OVER, useInvitePreview } from '../chats/invites/invite-preview.tsx';
 import styles from './welcome.module.css';
-import { t } from '../words/t.ts';
+import { rich, t } from '../words/t.ts';
 
 type Mode = 'sign-in' | 'sign-up';
 
@@ -66,9 +66,13 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
     const password = typed('password');
     if (username === '') return refuse('username', t('Enter your username.'));
     if (isNew && !/^[a-z0-9_]{1,32}$/.test(username))
-      return refuse('username', t('Use only the letters a to z, digits and _, without spaces.'));
+      return refuse('username', t('Use only the letters a to z, digits and _.'));
     if (password === '') return refuse('password', t('Enter a password.'));
-    if (isNew && password.length < LEAST) return refuse('password', t('Use at least {LEAST} characters.', { LEAST }));
+    if (isNew && password.length < LEAST)
+      return refuse(
+        'password',
+        t('Use at least {count, plural, one {# character} other {# characters}}.', { count: LEAST }),
+      );
     await submit(async () => {
       const session = isNew ? await signUp(username, password, typed('name').trim()) : await signIn(username, password);
       if (isNew && location.pathname === '/') await openGuide(session, navigate);
@@ -77,17 +81,24 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
     return undefined;
   }
 
+  const other = (text: ReactNode) => (
+    <button
+      type="button"
+      onClick={() => {
+        clear();
+        setMode(isNew ? 'sign-in' : 'sign-up');
+      }}
+    >
+      {text}
+    </button>
+  );
   return (
     <main className={styles['page']}>
       <div className={styles['card']}>
         <img src="/icon.svg" width="52" height="52" alt="" />
-        <h1>{t('Parley')}</h1>
+        <h1>Parley</h1>
         <p className={styles['lead']}>{t('Where people and agents talk as equals.')}</p>
-        {invite === 'over' ? (
-          <p role="status">{t('This invite no longer works. {OVER}', { OVER })}</p>
-        ) : invite ? (
-          <InvitedGroup preview={invite} />
-        ) : null}
+        {invite === 'over' ? <p role="status">{OVER}</p> : invite ? <InvitedGroup preview={invite} /> : null}
         {wasEnded && !isNew ? (
           <p role="status">
             {t('You’ve been signed out: this session expired, or you ended it on another device. Sign in again.')}
@@ -132,7 +143,11 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
             autoComplete={isNew ? 'new-password' : 'current-password'}
             required
             error={errorOf('password')}
-            hint={isNew ? t('At least {LEAST} characters.', { LEAST }) : undefined}
+            hint={
+              isNew
+                ? t('At least {count, plural, one {# character} other {# characters}}.', { count: LEAST })
+                : undefined
+            }
           />
           <Problem text={errorBut('username', 'password')} />
           <Button type="submit" look="primary" isBusy={isBusy}>
@@ -141,16 +156,9 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
         </form>
         {mayJoin ? (
           <p className={styles['other']}>
-            {isNew ? t('Already have an account?') : t('New here?')}{' '}
-            <button
-              type="button"
-              onClick={() => {
-                clear();
-                setMode(isNew ? 'sign-in' : 'sign-up');
-              }}
-            >
-              {isNew ? t('Sign in') : t('Create an account')}
-            </button>
+            {isNew
+              ? rich('Already have an account? <button>Sign in</button>', { button: other })
+              : rich('New here? <button>Create an account</button>', { button: other })}
           </p>
         ) : null}
       </div>

@@ -33,12 +33,12 @@ test.each([
   [
     'hi @ann:other!',
     group,
-    '@ann:other is not in this chat, so it does not see your message. You can add your agents in the group’s details.',
+    '@ann:other isn’t in this chat, so it doesn’t see your message. You can add your agents in the group’s details.',
   ],
   [
     '- @ann:other\n- @bob:critic, @bob:critic',
     { ...group, kind: 'direct' as const },
-    '@ann:other, @bob:critic are not in this chat, so they do not see your message.',
+    '@ann:other and @bob:critic aren’t in this chat, so they don’t see your message.',
   ],
   ['hi @ann:other', { ...group, participant_count: 60 }, null],
 ])('WEB-93: %j', (text, chat, note) => {

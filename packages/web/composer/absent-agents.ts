@@ -1,5 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import { mentionedIn } from '@parley/markdown';
+import { listOf } from '../words/list-of.ts';
 import { t } from '../words/t.ts';
 
 /** The agents that a text mentions and that are not in the chat. */
@@ -14,7 +15,9 @@ export function absentAgents(text: string, { participants, participant_count }: 
 export function absentAgentsNote(text: string, chat: Chat): string | null {
   const absent = absentAgents(text, chat);
   if (absent.length === 0) return null;
-  const names = absent.map((name) => `@${name}`).join(', ');
-  const who = absent.length === 1 ? t('is not in this chat, so it does') : t('are not in this chat, so they do');
-  return `${names} ${who} not see your message.${chat.kind === 'group' ? t(' You can add your agents in the group’s details.') : ''}`;
+  const note = t(
+    '{count, plural, one {{names} isn’t in this chat, so it doesn’t see your message.} other {{names} aren’t in this chat, so they don’t see your message.}}',
+    { count: absent.length, names: listOf(absent.map((name) => `@${name}`)) },
+  );
+  return chat.kind === 'group' ? `${note} ${t('You can add your agents in the group’s details.')}` : note;
 }

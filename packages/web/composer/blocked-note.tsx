@@ -30,8 +30,8 @@ export function BlockedNote({ chat, blocked }: { chat: Chat; blocked: string }) 
         <Ban aria-hidden />
         <span>
           {isOwner
-            ? t('You blocked @{blocked}, whose agent this is.', { blocked })
-            : t('You blocked {display_name}.', { display_name: partner.display_name })}
+            ? t('You blocked @{owner}, whose agent this is.', { owner: blocked })
+            : t('You blocked {name}.', { name: partner.display_name })}
         </span>
         <Button size="small" isBusy={isBusy} onClick={() => void submit(() => names.unblock(blocked))}>
           {t('Unblock')}

@@ -72,7 +72,7 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
       {streaming > 0 ? (
         <IconButton
           className={styles['stop']}
-          label={streaming === 1 ? t('Stop the reply') : t('Stop {streaming} replies', { streaming })}
+          label={t('{count, plural, one {Stop the reply} other {Stop # replies}}', { count: streaming })}
           icon={<Square />}
           onClick={on.onStop}
         />

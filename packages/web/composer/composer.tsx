@@ -156,8 +156,8 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
             preview={preview}
             absent={absentAgents(preview.text, chat)}
             replaced={body.replaced
-              .map(({ short, username }) => t('@{short} is sent as @{username}', { short, username }))
-              .join(', ')}
+              .map(({ short, username }) => t('@{short} is sent as @{username}.', { short, username }))
+              .join(' ')}
             onDismissed={focus}
             onError={fail}
           />

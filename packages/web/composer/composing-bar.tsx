@@ -19,14 +19,16 @@ export function ComposingBar({ composing, onCancel }: { composing: Composing; on
       <span className={styles['text']}>
         <span className={styles['name']}>
           {editing === null
-            ? `Reply to ${message ? shownName(message.sender) : t('a message')}`
+            ? message
+              ? t('Reply to {name}', { name: shownName(message.sender) })
+              : t('Reply to a message')
             : t('Edit your message')}
         </span>
         <span className={styles['line']} dir="auto">
           {message ? plainLine(message) : ''}
         </span>
       </span>
-      <IconButton label={editing === null ? t('Do not reply') : t('Cancel editing')} icon={<X />} onClick={onCancel} />
+      <IconButton label={editing === null ? t('Cancel reply') : t('Cancel editing')} icon={<X />} onClick={onCancel} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // The service's limit for people: 32 KiB in UTF-8.
-import { locale } from '../words/language.ts';
 import { t } from '../words/t.ts';
+
 const MOST_BYTES = 32 * 1024;
 /** The note appears from this length on, in bytes. */
 const SAID_FROM = MOST_BYTES * 0.9;
@@ -12,10 +12,16 @@ export function lengthNote(text: string): { isOver: boolean; note: string } | nu
   if (text.length * 3 < SAID_FROM) return null;
   const bytes = encoder.encode(text).length;
   if (bytes < SAID_FROM) return null;
-  const count = Math.abs(MOST_BYTES - bytes).toLocaleString(locale);
+  const count = Math.abs(MOST_BYTES - bytes);
   return bytes > MOST_BYTES
-    ? { isOver: true, note: t('Too long by about {count} characters. Split it, or send it as a file.', { count }) }
-    : { isOver: false, note: t('{count} characters left', { count }) };
+    ? {
+        isOver: true,
+        note: t(
+          'Too long by about {count, plural, one {# character} other {# characters}}. Split it, or send it as a file.',
+          { count },
+        ),
+      }
+    : { isOver: false, note: t('{count, plural, one {# character} other {# characters}} left', { count }) };
 }
 
 /** A pasted text above this many bytes becomes a file. */

@@ -9,7 +9,7 @@ export function AskToClear({ chat, onClose }: { chat: Chat; onClose: () => void 
   const { client, username } = useSession();
   return (
     <Confirm
-      title={`Clear the history of “${chatTitle(chat, username)}”`}
+      title={t('Clear the history of “{title}”', { title: chatTitle(chat, username) })}
       text={textFor(chat, username)}
       action={t('Clear history')}
       isDanger

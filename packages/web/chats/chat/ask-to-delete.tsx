@@ -15,7 +15,7 @@ export function AskToDelete({ chat, onClose }: { chat: Chat; onClose: () => void
   }
   return (
     <Confirm
-      title={`Delete “${chatTitle(chat, username)}”`}
+      title={t('Delete “{title}”', { title: chatTitle(chat, username) })}
       text={t(
         'This chat and all its messages are deleted for good, on all your devices. Your other chats with this agent stay.',
       )}

@@ -11,7 +11,12 @@ export function joinOf(service: unknown): { readonly inviter: string | null } | 
 /** One line for people who joined one after another. The inviter is named only for one person. */
 export function joinText(names: readonly string[], inviter: string | null): string {
   const [first = '', second = '', third = '', ...more] = names;
-  if (names.length > 3) return `${first}, ${second} and ${more.length + 1} others joined with an invite`;
+  if (names.length > 3)
+    return t('{first}, {second} and {count, plural, one {# other} other {# others}} joined with an invite', {
+      first,
+      second,
+      count: more.length + 1,
+    });
   if (names.length === 3) return t('{first}, {second} and {third} joined with an invite', { first, second, third });
   if (names.length === 2) return t('{first} and {second} joined with an invite', { first, second });
   return inviter === null

@@ -1,3 +1,5 @@
+import { t } from '../../words/t.ts';
+
 /** Member counts of a group by kind. */
 export interface MemberCounts {
   readonly people: number;
@@ -5,10 +7,13 @@ export interface MemberCounts {
 }
 
 /** For example "4 people, 2 agents". */
-export function countsText({ people, agents }: MemberCounts): string {
-  const parts = [countOf(people, 'person', 'people'), countOf(agents, 'agent', 'agents')];
-  return parts.filter((part) => part !== '').join(', ');
+export function countsText(counts: MemberCounts): string {
+  if (counts.agents === 0) return t('{people, plural, one {# person} other {# people}}', { ...counts });
+  if (counts.people === 0) return t('{agents, plural, one {# agent} other {# agents}}', { ...counts });
+  return t('{people, plural, one {# person} other {# people}}, {agents, plural, one {# agent} other {# agents}}', {
+    ...counts,
+  });
 }
 
-const countOf = (count: number, one: string, many: string): string =>
-  count === 0 ? '' : `${count} ${count === 1 ? one : many}`;
+/** For where only the total is known. */
+export const membersText = (count: number): string => t('{count, plural, one {# member} other {# members}}', { count });

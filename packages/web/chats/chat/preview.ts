@@ -13,15 +13,16 @@ type NameOf = (username: string) => string | undefined;
 /** Markdown as one plain line. */
 export function previewOf(message: StoredMessage, { me, isGroup }: { me: string; isGroup: boolean }): string {
   const text = plainLine(message);
+  const name = shownName(message.sender);
   if (joinOf(message.service))
-    return message.sender.username === me ? t('You joined the group') : `${shownName(message.sender)} joined the group`;
-  if (message.sender.username === me) return `You: ${text}`;
-  return isGroup ? `${shownName(message.sender)}: ${text}` : text;
+    return message.sender.username === me ? t('You joined the group') : t('{name} joined the group', { name });
+  if (message.sender.username === me) return t('You: {text}', { text });
+  return isGroup ? t('{name}: {text}', { name, text }) : text;
 }
 
 /** A message as one plain line: its text without Markdown, or a word for its attachment or state. */
 export function plainLine({ content, poll, attachments, service, status }: Message, nameOf?: NameOf): string {
-  if (poll) return `Poll: ${poll.question}`;
+  if (poll) return t('Poll: {question}', { question: poll.question });
   // Skip the fence's language.
   const begin = content.slice(0, MOST_READ).replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
   const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
@@ -30,5 +31,5 @@ export function plainLine({ content, poll, attachments, service, status }: Messa
   if (first?.waveform !== undefined) return t('Voice message');
   if (first) return first.kind === 'photo' ? t('Photo') : (first.name ?? first.title ?? t('File'));
   if (service) return t('Notice');
-  return status === 'streaming' ? t('is thinking …') : status === 'failed' ? t('could not answer') : '…';
+  return status === 'streaming' ? t('Thinking …') : status === 'failed' ? t('Couldn’t answer') : '…';
 }

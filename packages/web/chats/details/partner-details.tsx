@@ -44,7 +44,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
         <ChatAvatar chat={chat} size={88} />
         <h3>{shownName(partner)}</h3>
         <p>
-          {isAgent ? 'agent · ' : ''}@{partner.username}
+          {isAgent ? `${t('agent')} · ` : ''}@{partner.username}
         </p>
         {account?.bio ? <p dir="auto">{account.bio}</p> : null}
         {isAgent && account?.is_deleted !== true ? (
@@ -88,8 +88,9 @@ function BlockButton({ username, displayName }: { username: string; displayName:
       ) : (
         <div className={styles['form']}>
           <p className={styles['faint']}>
-            You blocked {blocked === username ? displayName : t('@{blocked}, whose agent this is', { blocked })}.
-            Neither of you can write here.
+            {blocked === username
+              ? t('You blocked {name}. Neither of you can write here.', { name: displayName })
+              : t('You blocked @{owner}, whose agent this is. Neither of you can write here.', { owner: blocked })}
           </p>
           <Button isBusy={isBusy} onClick={() => void submit(() => names.unblock(blocked))}>
             {t('Unblock')}

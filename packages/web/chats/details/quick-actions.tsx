@@ -58,5 +58,5 @@ export function QuickActions({ chat }: { chat: Chat }) {
 
 function mutedText({ muted_until: until }: Chat): string {
   const isFar = until === undefined || new Date(until).getFullYear() - new Date().getFullYear() > FAR_YEARS;
-  return isFar ? t('Muted until you unmute it.') : `Muted until ${shortTime(until)}.`;
+  return isFar ? t('Muted until you unmute it.') : t('Muted until {time}.', { time: shortTime(until) });
 }

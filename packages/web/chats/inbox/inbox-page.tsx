@@ -64,7 +64,7 @@ export default function InboxPage() {
               title={t('You’re all caught up. Mentions, replies and news from your threads will show up here.')}
             />
           ) : (
-            <EmptyState icon={<Spinner label={t('Loading what is for you')} />} title="" />
+            <EmptyState icon={<Spinner label={t('Loading your mentions and replies')} />} title="" />
           )}
           {hasMore ? <MoreMark key={items.length} /> : null}
         </div>

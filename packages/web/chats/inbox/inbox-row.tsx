@@ -19,7 +19,7 @@ const headlines: Readonly<Record<InboxItem['reason'], (name: string) => string>>
   mention: (name) => t('{name} mentioned you', { name }),
   reply: (name) => t('{name} replied to you', { name }),
   thread: (name) => t('{name} wrote in a thread you’re in', { name }),
-  failed_reply: (name) => `${name} couldn’t answer`,
+  failed_reply: (name) => t('{name} couldn’t answer', { name }),
 };
 
 /** One item; its link leads to the message. */

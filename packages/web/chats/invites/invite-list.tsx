@@ -41,7 +41,7 @@ export function InviteList({ chat }: { chat: Chat }) {
       action={
         isAdding ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
-            <Plus size={16} aria-hidden /> {t('New')}
+            <Plus size={16} aria-hidden /> {t('New link')}
           </Button>
         )
       }
@@ -83,8 +83,10 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
   const { url, expires_at, max_uses, uses } = invite;
   const link = url === undefined ? null : new URL(url, location.origin).href;
   const about = [
-    max_uses === undefined ? `${uses} joined` : `${uses} of ${max_uses} joined`,
-    expires_at === undefined ? t('does not expire') : `until ${shortUntil(expires_at)}`,
+    max_uses === undefined
+      ? t('{uses, number} joined', { uses })
+      : t('{uses, number} of {max, number} joined', { uses, max: max_uses }),
+    expires_at === undefined ? t('does not expire') : t('until {time}', { time: shortUntil(expires_at) }),
   ].join(' · ');
   async function revoke() {
     if (await submit(() => client.call('revokeInvite', { invite_id: invite.id }))) onRevoked();

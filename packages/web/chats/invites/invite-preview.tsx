@@ -3,6 +3,7 @@ import type { Result } from '@parley/protocol';
 import { useEffect, useState } from 'react';
 import { guest } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { membersText } from '../chat/member-counts.ts';
 import styles from './join.module.css';
 import { t } from '../../words/t.ts';
 
@@ -30,20 +31,19 @@ export function useInvitePreview(token: string | null): Preview | 'over' | null 
 const isOver = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_argument');
 
-export const OVER = t('It has expired, was used up or was revoked. Ask the person who sent it for a new one.');
+export const OVER = t('This invite has expired, was used up or was revoked. Ask the person who sent it for a new one.');
 
 /** The group of an invite: its initials, name, size, and who invites. */
 export function InvitedGroup({ preview: { title, member_count, invited_by } }: { preview: Preview }) {
-  const members = member_count === 1 ? '1 member' : `${member_count} members`;
   return (
     <div className={styles['group']} data-invite>
       <Avatar name={title} username={title} kind="group" size={44} />
       <span className={styles['about']}>
         <strong dir="auto">{title}</strong>
-        <span className={styles['note']}>{members}</span>
+        <span className={styles['note']}>{membersText(member_count)}</span>
         {invited_by === undefined ? null : (
           <span className={styles['note']} dir="auto">
-            {t('{invited_by} invites you', { invited_by })}
+            {t('{name} invites you', { name: invited_by })}
           </span>
         )}
       </span>

@@ -47,7 +47,7 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
     <form className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
       <div className={styles['pair']}>
         <SelectField
-          label={t('Works for')}
+          label={t('Expires after')}
           options={expiries}
           value={expiry}
           autoFocus

@@ -19,7 +19,7 @@ import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { useSession, useStore } from '../../session/session.ts';
-import { t } from '../../words/t.ts';
+import { rich, t } from '../../words/t.ts';
 import { shortTime } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
@@ -188,7 +188,10 @@ function ArchiveRow({ chats, onOpen }: { chats: Chats; onOpen: () => void }) {
       </span>
       <span className={styles['title']}>{t('Archived')}</span>
       {unread > 0 ? (
-        <span className={classNames(styles['unread'], styles['quiet'])} aria-label={t('{unread} unread', { unread })}>
+        <span
+          className={classNames(styles['unread'], styles['quiet'])}
+          aria-label={t('{count, number} unread', { count: unread })}
+        >
           {unread}
         </span>
       ) : null}
@@ -257,12 +260,16 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
             {agent === null ? null : <span className={styles['agent']}>{agent}</span>}
             <span className={classNames(styles['preview'], typist && styles['typing'])}>
               {typist ? (
-                `${chat.kind === 'group' ? `${shownName(typist)} is ` : ''}typing …`
+                chat.kind === 'group' ? (
+                  t('{name} is typing …', { name: shownName(typist) })
+                ) : (
+                  t('typing …')
+                )
               ) : draft !== '' ? (
-                <>
-                  <span className={styles['draft']}>{t('Draft:')} </span>
-                  {draft}
-                </>
+                rich('<label>Draft:</label> {draft}', {
+                  draft,
+                  label: (text) => <span className={styles['draft']}>{text}</span>,
+                })
               ) : last ? (
                 <LastWords id={last.key} isGroup={chat.kind === 'group'} />
               ) : (
@@ -272,7 +279,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
             {chat.unread_count > 0 ? (
               <span
                 className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
-                aria-label={t('{unread_count} unread', { unread_count: chat.unread_count })}
+                aria-label={t('{count, number} unread', { count: chat.unread_count })}
               >
                 {chat.unread_count > 999 ? '999+' : chat.unread_count}
               </span>

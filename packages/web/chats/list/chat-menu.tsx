@@ -62,7 +62,7 @@ export default function ChatMenu({ chat, at, row, onMove, onProblem, onClose }: 
   if (step === 'leave') return <AskToLeave chat={chat} onClose={onClose} />;
   return (
     <ContextMenu
-      label={`Actions for ${chatTitle(chat, session.username)}`}
+      label={t('Actions for {title}', { title: chatTitle(chat, session.username) })}
       items={parts}
       at={at}
       returnTo={row}
@@ -125,7 +125,7 @@ function useMenuParts(session: Session, chat: Chat, { onMove, onProblem, onStep 
           ? []
           : [{ label: t('No folder'), icon: <FolderX />, onSelect: () => set({ folder_id: null }) }]),
         ...(folders.length > 0 ? [null] : []),
-        { label: t('New folder…'), icon: <FolderPlus />, onSelect: () => onStep('folder') },
+        { label: t('New folder'), icon: <FolderPlus />, onSelect: () => onStep('folder') },
       ],
     },
     null,

@@ -29,7 +29,7 @@ export function NewFolder({ chat, onClose }: { chat: Chat; onClose: () => void }
     <Dialog title={t('New folder')} isOpen onClose={onClose}>
       <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
         <Field
-          label={t('Name of the folder')}
+          label={t('Folder name')}
           value={name}
           maxLength={32}
           autoComplete="off"

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
+import { t } from '../../words/t.ts';
 import { pinsAfterMove } from './shown-chats.ts';
 import { linkOf, rowOf } from './use-row-menu.ts';
 
@@ -26,7 +27,7 @@ export function usePinOrder(list: RefObject<HTMLElement | null>, { isOn, ids, on
     const order = pinsAfterMove(store.chats.get().pinned, chatId, to);
     if (!order) return;
     store.orderPinned(order).catch((error: unknown) => onProblem(errorText(error)));
-    setNote(`Moved to place ${to + 1} of ${order.length}`);
+    setNote(t('Moved to place {place} of {count}', { place: to + 1, count: order.length }));
   };
   const move = (chatId: string, by: 1 | -1): void => place(chatId, store.chats.get().pinned.indexOf(chatId) + by);
 

@@ -4,7 +4,6 @@ import type { MediaListProps } from './chat-media.tsx';
 import styles from './chat-media.module.css';
 import { linksIn } from './links-in.ts';
 import { Origin } from './origin.tsx';
-import { t } from '../../words/t.ts';
 
 /** The links of each message. A message that has none only seemed to (FILE-24). */
 export function LinkList({ messages }: MediaListProps) {
@@ -16,13 +15,7 @@ export function LinkList({ messages }: MediaListProps) {
         .map(({ message, links }) => (
           <li key={message.id}>
             {links.map(({ url, text }) => (
-              <a
-                key={url}
-                className={styles['link']}
-                href={url}
-                target="_blank"
-                rel={t('noopener noreferrer nofollow')}
-              >
+              <a key={url} className={styles['link']} href={url} target="_blank" rel="noopener noreferrer nofollow">
                 <Link aria-hidden />
                 <span>
                   {/* A label may read like another address: the host is always shown. */}

@@ -82,12 +82,7 @@ export function GroupAgentRow({
         />
         <Menu
           items={items}
-          trigger={
-            <IconButton
-              label={t('More about {display_name}', { display_name: agent.display_name })}
-              icon={<Ellipsis />}
-            />
-          }
+          trigger={<IconButton label={t('More about {name}', { name: agent.display_name })} icon={<Ellipsis />} />}
         />
       </div>
       {hasTerms ? <AgentTerms username={agent.username} className={styles['terms']} /> : null}

@@ -45,7 +45,9 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
     <Section
       level={3}
       title={
-        agents.value && agents.value.length > 0 ? t('Agents ({length})', { length: agents.value.length }) : t('Agents')
+        agents.value && agents.value.length > 0
+          ? t('Agents ({count, number})', { count: agents.value.length })
+          : t('Agents')
       }
       action={
         missing.length > 0 ? (

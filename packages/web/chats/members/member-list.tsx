@@ -26,7 +26,7 @@ export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
   return (
     <Section
       level={3}
-      title={counts ? t('People ({people})', { people: counts.people }) : t('People')}
+      title={counts ? t('People ({count, number})', { count: counts.people }) : t('People')}
       action={
         role === 'member' ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>

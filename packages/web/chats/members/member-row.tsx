@@ -23,7 +23,9 @@ interface MemberRowProps {
   role: Role;
 }
 
-type Question = 'pass on' | 'remove' | 'block' | null;
+type Question = 'owner' | 'remove' | 'block' | null;
+
+const roleNames: Readonly<Record<Exclude<Role, 'member'>, string>> = { owner: t('owner'), admin: t('admin') };
 
 /** A member of a group, with the actions the reader may take. */
 export function MemberRow({ chat, person, role }: MemberRowProps) {
@@ -54,7 +56,7 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
     { label: t('Open direct chat'), icon: <MessageCircle />, onSelect: () => void submit(talk) },
     ...(mayManage ? [null, change] : []),
     ...(mayManage && role === 'owner'
-      ? [{ label: t('Make owner'), icon: <Crown />, onSelect: () => setAsked('pass on') }]
+      ? [{ label: t('Make owner'), icon: <Crown />, onSelect: () => setAsked('owner') }]
       : []),
     ...(mayManage
       ? [
@@ -73,25 +75,20 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
     <li>
       <div className={styles['item']}>
         <PersonLine who={person} note={isMe ? t('you') : isBlocked ? t('blocked') : undefined} />
-        {person.role === 'member' ? null : <span className={styles['role']}>{person.role}</span>}
+        {person.role === 'member' ? null : <span className={styles['role']}>{roleNames[person.role]}</span>}
         {isMe ? null : (
           <Menu
             items={items}
-            trigger={
-              <IconButton
-                label={t('More about {display_name}', { display_name: person.display_name })}
-                icon={<Ellipsis />}
-              />
-            }
+            trigger={<IconButton label={t('More about {name}', { name: person.display_name })} icon={<Ellipsis />} />}
           />
         )}
       </div>
       <Problem text={errorBut()} />
-      {asked === 'pass on' ? (
+      {asked === 'owner' ? (
         <Confirm
           title={t('Make someone else the owner')}
-          text={t('{display_name} will own this group. You stay as an admin and can’t take ownership back.', {
-            display_name: person.display_name,
+          text={t('{name} will own this group. You stay as an admin and can’t take ownership back.', {
+            name: person.display_name,
           })}
           action={t('Make owner')}
           onConfirm={() => setRole('owner')}
@@ -103,7 +100,7 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
       ) : null}
       {asked === 'remove' ? (
         <Confirm
-          title={t('Remove {display_name}', { display_name: person.display_name })}
+          title={t('Remove {name}', { name: person.display_name })}
           text={t(
             'They and their agents leave and get no more messages from it. If they have an invite link they can come back, so revoke your links too.',
           )}

@@ -103,11 +103,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
           known={known}
           isOffered={(person) => person.username !== username}
           whyNot={whyNot}
-          hint={
-            loner
-              ? t('Only its owner can add {display_name} to a group.', { display_name: loner.display_name })
-              : undefined
-          }
+          hint={loner ? t('Only its owner can add {name} to a group.', { name: loner.display_name }) : undefined}
           label={t('Search people and agents by name')}
           empty={t('Type a name to find someone.')}
         />
@@ -118,7 +114,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
               <span className={styles['icon']}>
                 <Bookmark size={18} aria-hidden />
               </span>
-              Saved messages, only for you
+              {t('Saved messages, only for you')}
             </button>
             <button
               type="button"
@@ -131,7 +127,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
               <span className={styles['icon']}>
                 <Sparkles size={18} aria-hidden />
               </span>
-              New agent, as you want it
+              {t('New agent, as you want it')}
             </button>
           </div>
         ) : null}

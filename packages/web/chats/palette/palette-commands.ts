@@ -66,10 +66,10 @@ function newThings({ navigate, begin, openAgent, pages }: CommandContext): Palet
   const commands: PaletteCommand[] = [];
   if (openAgent)
     commands.push({
-      id: t('new chat'),
+      id: 'new-chat',
       title: NEW_CHAT,
       words: t('start conversation'),
-      about: `with ${shownName(openAgent)}`,
+      about: t('with {name}', { name: shownName(openAgent) }),
       Icon: MessageSquarePlus,
       opensChat: true,
       run: () => begin(openAgent.username),
@@ -77,14 +77,14 @@ function newThings({ navigate, begin, openAgent, pages }: CommandContext): Palet
   if (pages)
     commands.push(
       {
-        id: t('new conversation'),
+        id: 'new-conversation',
         title: t('New conversation'),
         words: t('start chat message write person people'),
         Icon: SquarePen,
         run: pages.newConversation,
       },
       {
-        id: t('new group'),
+        id: 'new-group',
         title: t('New group'),
         words: t('start chat'),
         Icon: UsersRound,
@@ -92,7 +92,7 @@ function newThings({ navigate, begin, openAgent, pages }: CommandContext): Palet
       },
     );
   commands.push({
-    id: t('new agent'),
+    id: 'new-agent',
     title: t('New agent'),
     words: t('make create ai assistant'),
     Icon: Sparkles,
@@ -171,7 +171,7 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
       run: pages.shortcuts,
     });
   commands.push({
-    id: t('sign out'),
+    id: 'sign-out',
     title: t('Sign out'),
     words: t('log out logout leave account'),
     about: `@${username}`,
@@ -183,14 +183,18 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
 
 /** The themes that are not in use. */
 function ofTheme(): PaletteCommand[] {
-  const words = t('theme colours colors appearance');
   const all = [
-    { theme: 'dark', title: t('Turn on dark mode'), words: `${words} night`, Icon: Moon },
-    { theme: 'light', title: t('Turn off dark mode'), words: `${words} light`, Icon: Sun },
-    { theme: 'system', title: t('Dark mode like the system'), words: `${words} automatic`, Icon: SunMoon },
+    { theme: 'dark', title: t('Turn on dark mode'), words: t('theme colours colors appearance night'), Icon: Moon },
+    { theme: 'light', title: t('Turn off dark mode'), words: t('theme colours colors appearance light'), Icon: Sun },
+    {
+      theme: 'system',
+      title: t('Dark mode like the system'),
+      words: t('theme colours colors appearance automatic'),
+      Icon: SunMoon,
+    },
   ] as const;
   const now = savedTheme();
   return all
     .filter(({ theme }) => theme !== now)
-    .map(({ theme, ...rest }) => ({ ...rest, id: `theme ${theme}`, run: () => setTheme(theme) }));
+    .map(({ theme, ...rest }) => ({ ...rest, id: `theme-${theme}`, run: () => setTheme(theme) }));
 }

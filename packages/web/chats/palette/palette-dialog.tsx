@@ -1,5 +1,5 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useBackCloses } from '../../browser/overlays.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { useStore } from '../../session/session.ts';
@@ -13,7 +13,7 @@ import { PaletteStatus } from './palette-status.tsx';
 import styles from './palette.module.css';
 import { useOpenItem } from './use-open-item.ts';
 import { usePaletteResults } from './use-palette-results.ts';
-import { t } from '../../words/t.ts';
+import { rich, t } from '../../words/t.ts';
 
 interface PaletteProps {
   typed: string;
@@ -94,18 +94,14 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
 
 const composerField = (): HTMLElement | null => document.querySelector('[data-composer=timeline] textarea');
 
+const key = (text: ReactNode) => <kbd>{text}</kbd>;
+
 function KeyHints() {
   return (
     <p className={styles['foot']}>
-      <span>
-        <kbd>↑ ↓</kbd> choose
-      </span>
-      <span>
-        <kbd>{t('Enter')}</kbd> open
-      </span>
-      <span>
-        <kbd>{t('Esc')}</kbd> close
-      </span>
+      <span>{rich('<key>↑ ↓</key> to choose', { key })}</span>
+      <span>{rich('<key>Enter</key> to open', { key })}</span>
+      <span>{rich('<key>Esc</key> to close', { key })}</span>
     </p>
   );
 }

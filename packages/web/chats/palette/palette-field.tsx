@@ -31,7 +31,7 @@ export function PaletteField({ ref, typed, scope, active, isListOpen, ...on }: P
         <button
           type="button"
           className={styles['scope']}
-          aria-label={`Search everywhere, not only in ${chatTitle(scope, username)}`}
+          aria-label={t('Search everywhere, not only in {title}', { title: chatTitle(scope, username) })}
           onClick={on.onLeaveScope}
         >
           <span>{chatTitle(scope, username)}</span>
@@ -47,7 +47,7 @@ export function PaletteField({ ref, typed, scope, active, isListOpen, ...on }: P
         aria-controls={listId}
         aria-activedescendant={activeKey === null ? undefined : optionId(activeKey)}
         aria-autocomplete="list"
-        placeholder={scope ? t('Words of a message') : t('Conversations, people, messages, actions')}
+        placeholder={scope ? t('Search messages') : t('Conversations, people, messages, actions')}
         autoComplete="off"
         spellCheck={false}
         maxLength={80}

@@ -41,7 +41,9 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
           <span className={styles['icon']}>
             <TextSearch size={18} aria-hidden />
           </span>
-          <span className={styles['title']}>Search only in {chatTitle(item.chat, username)}</span>
+          <span className={styles['title']}>
+            {t('Search only in {title}', { title: chatTitle(item.chat, username) })}
+          </span>
         </>
       );
     case 'more':
@@ -89,7 +91,7 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
       <span className={styles['text']}>
         <span className={styles['line']}>
           <span className={styles['title']}>{sender.username === username ? t('You') : shownName(sender)}</span>
-          {where === '' ? null : <span className={styles['where']}>in {where}</span>}
+          {where === '' ? null : <span className={styles['where']}>{t('in {place}', { place: where })}</span>}
           <time className={styles['time']}>{shortTime(created_at)}</time>
         </span>
         <span className={styles['snippet']} dir="auto">

@@ -21,7 +21,7 @@ export function PaletteStatus({ typed, count, hasScope, results: { busy, error }
       ) : count === 0 && error === null ? (
         emptyNote(typed.trim(), hasScope)
       ) : (
-        `${count} found`
+        t('{count, plural, one {# result} other {# results}}', { count })
       )}
     </div>
   );

@@ -1,5 +1,4 @@
 import { type Dispatch, type SetStateAction, useEffectEvent, useLayoutEffect } from 'react';
-import { t } from '../../words/t.ts';
 
 /**
  * Sends all typed keys to the palette from the moment it is requested, even while its script loads and the focus is
@@ -13,7 +12,7 @@ export function usePaletteKeys(onTyped: Dispatch<SetStateAction<string>>, onClos
     if (key === 'Escape') onClose();
     else if (key === 'Backspace') onTyped((typed) => typed.slice(0, -1));
     else if (key.length === 1) onTyped((typed) => typed + key);
-    else if (key !== 'Enter' && key !== 'Delete' && !key.startsWith(t('Arrow'))) return;
+    else if (key !== 'Enter' && key !== 'Delete' && !key.startsWith('Arrow')) return;
     event.preventDefault();
     event.stopPropagation();
   });

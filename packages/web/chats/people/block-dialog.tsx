@@ -13,7 +13,7 @@ export function BlockDialog({ username, displayName, onClose }: BlockDialogProps
   const blocked = useBlockedNames();
   return (
     <Confirm
-      title={t('Block {displayName}', { displayName })}
+      title={t('Block {name}', { name: displayName })}
       text={t(
         'You can’t message each other directly, and you get no notifications about them. Groups stay as they are. They aren’t told; they only see that they can’t message you.',
       )}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
+import { t } from '../../words/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './person-line.module.css';
 
@@ -20,7 +21,9 @@ interface PersonLineProps {
 /** An account in a list: picture, name, username. */
 export function PersonLine({ who, note, kindNote, size = 36, children }: PersonLineProps) {
   const known = useCell(useStore().account(who.username));
-  const about = [kindNote ?? (who.kind === 'agent' ? 'agent' : null), `@${who.username}`, note].filter((part) => part);
+  const about = [kindNote ?? (who.kind === 'agent' ? t('agent') : null), `@${who.username}`, note].filter(
+    (part) => part,
+  );
   return (
     <span className={styles['line']}>
       <Avatar

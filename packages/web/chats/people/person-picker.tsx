@@ -66,7 +66,7 @@ function NoPeople({ typed, people, empty }: { typed: string; people: People; emp
       {typed === '' ? (
         empty
       ) : people.isLate || people.value === undefined ? (
-        <Spinner label={t('Looking')} />
+        <Spinner label={t('Searching')} />
       ) : (
         t('No one found for “{typed}”. Try their full username.', { typed })
       )}

@@ -14,13 +14,13 @@ interface PickedPeopleProps {
 export function PickedPeople({ picked, onLeaveOut }: PickedPeopleProps) {
   if (picked.length === 0) return null;
   return (
-    <ul className={styles['chips']} aria-label={t('Picked')}>
+    <ul className={styles['chips']} aria-label={t('Selected')}>
       {picked.map((person) => (
         <li key={person.username}>
           <button
             type="button"
             className={styles['chip']}
-            aria-label={`Leave out ${shownName(person)}`}
+            aria-label={t('Remove {name}', { name: shownName(person) })}
             onClick={() => onLeaveOut(person.username)}
           >
             <Avatar

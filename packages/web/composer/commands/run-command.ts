@@ -1,6 +1,7 @@
 import type { Chat, Timeline } from '@parley/client/store';
 import type { Session } from '../../session/session.ts';
 import { type CommandCall, namesIn, secondsOf } from './slash-commands.ts';
+import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 
 interface CommandContext {
@@ -16,7 +17,7 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
   const { client, store } = session;
   const chat_id = chat.id;
   if (command.isArgumentNeeded && argument === '')
-    return `Type /${command.name} followed by ${command.argument ?? 'more'}.`;
+    return t('Type /{name} followed by {argument}.', { name: command.name, argument: command.argument ?? '…' });
   switch (command.name) {
     case 'stop':
       await client.call('stopRun', { chat_id });
@@ -26,7 +27,7 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
       if (seconds === null) return t('Type a time like 30m, 8h or 2d, or leave it out.');
       const span = seconds === undefined ? {} : { mute_for: seconds };
       store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: true, ...span }));
-      return seconds === undefined ? t('Muted.') : t('Muted for {argument}.', { argument });
+      return seconds === undefined ? t('Muted.') : t('Muted for {time}.', { time: argument });
     }
     case 'unmute':
       store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: false }));
@@ -41,7 +42,7 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
     case 'invite': {
       const usernames = namesIn(argument);
       await client.call('addMembers', { chat_id, usernames });
-      return `Added ${usernames.map((name) => `@${name}`).join(', ')}.`;
+      return t('Added {names}.', { names: listOf(usernames.map((name) => `@${name}`)) });
     }
     case 'rename':
       await client.call('setChatTitle', { chat_id, title: argument });

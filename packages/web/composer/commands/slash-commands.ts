@@ -1,5 +1,6 @@
 // Slash commands. May import: the rooms below composer.
 import { t } from '../../words/t.ts';
+
 /** A slash command of the composer. */
 export const commandNames = ['stop', 'mute', 'unmute', 'pin', 'invite', 'rename'] as const;
 export type CommandName = (typeof commandNames)[number];
@@ -28,13 +29,13 @@ export function commandsFor({ isGroup, isManager, isMuted, hasAgents }: CommandP
   const pin: Command = { name: 'pin', about: t('Pin the message you reply to, or the latest') };
   const invite: Command = {
     name: 'invite',
-    argument: '@name',
+    argument: t('@name'),
     isArgumentNeeded: true,
     about: t('Add people to this group'),
   };
   const rename: Command = {
     name: 'rename',
-    argument: 'title',
+    argument: t('title'),
     isArgumentNeeded: true,
     about: t('Rename this group'),
   };

@@ -32,7 +32,9 @@ export function CompletionList({ id, completion, onChoose }: CompletionListProps
   return (
     <div className={styles['popup']} data-completing={completing.kind}>
       <p className={styles['title']} role="status">
-        {isBusy ? `@${completing.kind === 'inline' ? completing.bot : ''} is searching …` : titles[completing.kind]}
+        {isBusy && completing.kind === 'inline'
+          ? t('@{bot} is searching …', { bot: completing.bot })
+          : titles[completing.kind]}
       </p>
       <div ref={list} id={id} className={styles['list']} role="listbox" aria-label={titles[completing.kind]}>
         {options.map((option, at) => (

@@ -84,9 +84,9 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
         />
         {options.map((option, at) => (
           // Options have no identity besides their place.
-          <div key={`option ${at}`} className={styles['option']}>
+          <div key={at} className={styles['option']}>
             <Field
-              label={`Option ${at + 1}`}
+              label={t('Option {number}', { number: at + 1 })}
               value={option}
               dir="auto"
               autoComplete="off"
@@ -94,7 +94,7 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
             />
             {options.length > 2 && option !== '' ? (
               <IconButton
-                label={`Remove option ${at + 1}`}
+                label={t('Remove option {number}', { number: at + 1 })}
                 icon={<X />}
                 onClick={() => setOptions(options.filter((_, index) => index !== at))}
               />

@@ -12,7 +12,7 @@ interface DropZoneProps {
   children: ReactNode;
 }
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes(t('Files'));
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
 /** A section of the page: files dropped on it go to the composer of its timeline. */
 export function DropZone({ place, className, label, onKeyDown, children }: DropZoneProps) {

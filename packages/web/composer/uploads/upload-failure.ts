@@ -7,6 +7,9 @@ export function uploadFailure(error: unknown): { error: string; mayRetry: boolea
   if (!(error instanceof ApiError)) return { error: errorText(error), mayRetry: true };
   if (error.code !== 'too_large') return { error: errorText(error), mayRetry: error.status >= 500 };
   const most = Number(/(\d+) bytes/.exec(error.description)?.[1] ?? 0);
-  const text = most > 0 ? `Too large. Files can be up to ${Math.floor(most / 1_048_576)} MB.` : t('Too large to send.');
+  const text =
+    most > 0
+      ? t('Too large. Files can be up to {size, number} MB.', { size: Math.floor(most / 1_048_576) })
+      : t('Too large to send.');
   return { error: text, mayRetry: false };
 }

@@ -1,6 +1,5 @@
 import { ApiError } from '@parley/client';
 import type { HttpErrorBody, UploadedFile } from '@parley/protocol';
-import { t } from '../../words/t.ts';
 
 interface UploadFileOptions {
   url: string;
@@ -27,7 +26,7 @@ export function uploadFile({ url, token, file, onProgress, signal }: UploadFileO
       }
     });
     request.addEventListener('error', () => reject(new TypeError('the upload failed')));
-    request.addEventListener('abort', () => reject(new DOMException(t('the upload was cancelled'), 'AbortError')));
+    request.addEventListener('abort', () => reject(new DOMException('the upload was cancelled', 'AbortError')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });

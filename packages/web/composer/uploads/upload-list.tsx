@@ -6,7 +6,10 @@ import { fileSize } from '../../words/file-size.ts';
 import type { Uploads } from './use-uploads.ts';
 import type { Upload } from './uploads.ts';
 import styles from './upload-list.module.css';
+import { locale } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
+
+const percent = new Intl.NumberFormat(locale, { style: 'percent' });
 
 interface UploadListProps {
   uploads: Uploads;
@@ -35,8 +38,12 @@ function UploadItem({ upload, uploads, onPasteAsText }: UploadListProps & { uplo
   useEffect(() => {
     item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isFailed]);
-  const percent = Math.round(progress * 100);
-  const notes = { waiting: t('Waiting …'), sending: `${percent} %`, done: fileSize(file.size), failed: error };
+  const notes = {
+    waiting: t('Waiting …'),
+    sending: percent.format(progress),
+    done: fileSize(file.size),
+    failed: error,
+  };
   return (
     <li ref={item} className={classNames(styles['item'], state === 'failed' && styles['failed'])} data-upload={state}>
       <Picture file={file} />
@@ -64,7 +71,12 @@ function UploadItem({ upload, uploads, onPasteAsText }: UploadListProps & { uplo
         onClick={() => uploads.remove(key)}
       />
       {isUnderWay ? (
-        <progress className={styles['progress']} value={progress} max={1} aria-label={`${file.name}, ${percent} %`} />
+        <progress
+          className={styles['progress']}
+          value={progress}
+          max={1}
+          aria-label={t('Uploading {name}', { name: file.name })}
+        />
       ) : null}
     </li>
   );

@@ -3,6 +3,7 @@ import type { Place } from '../composing/composing.ts';
 import type { Preview } from './use-preview.ts';
 import styles from './who-line.module.css';
 import { nameOf, whoText } from './who-text.ts';
+import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 
 interface WhoLineProps {
@@ -23,7 +24,7 @@ export function WhoLine({ place, preview, absent, replaced, onDismissed, onError
   const { agents, refresh } = preview;
   const { chat_id, channel_id, thread_root_id: root } = place;
   const followers = agents.filter(({ reason }) => reason === 'follows');
-  const text = [replaced, whoText(agents, absent, username)].filter((part) => part !== '').join('. ');
+  const text = [replaced, whoText(agents, absent, username)].filter((part) => part !== '').join(' ');
 
   async function dismiss(thread_root_id: string): Promise<void> {
     const thread = { chat_id, thread_root_id, channel_id: channel_id ?? undefined };
@@ -44,8 +45,8 @@ export function WhoLine({ place, preview, absent, replaced, onDismissed, onError
           <button
             type="button"
             className={styles['dismiss']}
-            aria-label={`Dismiss ${followers.map(nameOf).join(' and ')} from this thread`}
-            title={t('It follows this thread. After this it answers here only when you ask it again.')}
+            aria-label={t('Dismiss {names} from this thread', { names: listOf(followers.map(nameOf)) })}
+            title={t('It follows this thread. After you dismiss it, it answers here only when you ask it again.')}
             // The text keeps the focus, and a phone its keyboard.
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => void dismiss(root).catch(onError)}

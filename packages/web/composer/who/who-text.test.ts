@@ -14,15 +14,15 @@ const unable = agent('ann:x', null, { needs_key: true });
 
 test.each([
   [[], [], ''],
-  [[guide], [], 'GUIDE · parley answers'],
-  [[a], [], 'A · ann answers, paid by you'],
-  [[b, a], [], 'B · ann and A · ann answer, paid by you and ann'],
-  [[a, b, c], [], 'A · ann, B · ann and 1 other answer, paid by you, ann and 1 other'],
-  [[a, d, guide, b], [], 'A · ann, D · me and 2 others answer, paid by you and ann'],
-  [[unable], [], 'X · ann can’t answer without a key'],
-  [[b, unable], [], 'B · ann answers, paid by ann. X · ann can’t answer without a key'],
-  [[], ['ann:z'], '@ann:z is not in this chat'],
-  [[a], ['ann:z', 'bob:z'], 'A · ann answers, paid by you. @ann:z and @bob:z are not in this chat'],
+  [[guide], [], 'GUIDE · parley answers.'],
+  [[a], [], 'A · ann answers, paid by you.'],
+  [[b, a], [], 'B · ann and A · ann answer, paid by you and ann.'],
+  [[a, b, c], [], 'A · ann, B · ann and 1 other answer, paid by you, ann and 1 other.'],
+  [[a, d, guide, b], [], 'A · ann, D · me and 2 others answer, paid by you and ann.'],
+  [[unable], [], 'X · ann can’t answer without a key.'],
+  [[b, unable], [], 'B · ann answers, paid by ann. X · ann can’t answer without a key.'],
+  [[], ['ann:z'], '@ann:z isn’t in this chat.'],
+  [[a], ['ann:z', 'bob:z'], 'A · ann answers, paid by you. @ann:z and @bob:z aren’t in this chat.'],
 ])('WEB-110: it names the agents that answers, who pays, and who is not there: %#', (agents, absent, text) => {
   expect(whoText(agents, absent, 'me')).toBe(text);
 });

@@ -1,6 +1,7 @@
 // Who will answer a message: the line above the composer. May import: composer/composing and the rooms below composer.
 import type { Result } from '@parley/protocol';
 import { shownName } from '../../words/shown-name.ts';
+import { t } from '../../words/t.ts';
 
 export type Previewed = Result<'previewDispatch'>['agents'][number];
 
@@ -11,8 +12,12 @@ export const nameOf = ({ username, display_name }: Previewed): string =>
 function listed(names: readonly string[]): string {
   const [first = '', second = '', ...others] = names;
   if (names.length <= 1) return first;
-  if (others.length === 0) return `${first} and ${second}`;
-  return `${first}, ${second} and ${others.length === 1 ? '1 other' : `${others.length} others`}`;
+  if (others.length === 0) return t('{first} and {second}', { first, second });
+  return t('{first}, {second} and {count, plural, one {# other} other {# others}}', {
+    first,
+    second,
+    count: others.length,
+  });
 }
 
 /** Who will answer and who pays for it, and which mentioned agents are not there; empty if there is nothing to say. */
@@ -20,14 +25,28 @@ export function whoText(agents: readonly Previewed[], absent: readonly string[],
   const able = agents.filter(({ needs_key }) => needs_key !== true);
   const unable = agents.filter(({ needs_key }) => needs_key === true);
   const payers = [...new Set(able.flatMap(({ payer }) => payer ?? []))];
-  const paying = [...(payers.includes(me) ? ['you'] : []), ...payers.filter((payer) => payer !== me)];
-  const paid = paying.length === 0 ? '' : `, paid by ${listed(paying)}`;
+  const paying = [...(payers.includes(me) ? [t('you')] : []), ...payers.filter((payer) => payer !== me)];
   const sentences = [
-    able.length === 0 ? '' : `${listed(able.map(nameOf))} ${able.length === 1 ? 'answers' : 'answer'}${paid}`,
-    unable.length === 0 ? '' : `${listed(unable.map(nameOf))} can’t answer without a key`,
+    able.length === 0 ? '' : answers(able, paying),
+    unable.length === 0
+      ? ''
+      : t('{count, plural, one {{names} can’t answer without a key.} other {{names} can’t answer without a key.}}', {
+          count: unable.length,
+          names: listed(unable.map(nameOf)),
+        }),
     absent.length === 0
       ? ''
-      : `${listed(absent.map((name) => `@${name}`))} ${absent.length === 1 ? 'is' : 'are'} not in this chat`,
+      : t('{count, plural, one {{names} isn’t in this chat.} other {{names} aren’t in this chat.}}', {
+          count: absent.length,
+          names: listed(absent.map((name) => `@${name}`)),
+        }),
   ];
-  return sentences.filter((sentence) => sentence !== '').join('. ');
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}
+
+function answers(able: readonly Previewed[], paying: readonly string[]): string {
+  const values = { count: able.length, names: listed(able.map(nameOf)), payers: listed(paying) };
+  return paying.length === 0
+    ? t('{count, plural, one {{names} answers.} other {{names} answer.}}', values)
+    : t('{count, plural, one {{names} answers, paid by {payers}.} other {{names} answer, paid by {payers}.}}', values);
 }

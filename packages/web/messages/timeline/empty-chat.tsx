@@ -35,7 +35,7 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
   const needsKey = agents.some(({ needs_key }) => needs_key === true);
   const who = whoText(agents, [], username);
   return (
-    <EmptyState title={who === '' ? t('No messages yet. Say hello.') : t('No messages yet. {who}.', { who })}>
+    <EmptyState title={who === '' ? t('No messages yet. Say hello.') : `${t('No messages yet.')} ${who}`}>
       <div className={styles['questions']}>
         {needsKey && agent.startsWith(`${username}:`) ? (
           <Button size="small" look="primary" onClick={() => navigate({ name: 'settings', section: 'agents' })}>

@@ -78,8 +78,8 @@ inChromium('WEB-159: “What it reads” bounds what the model is sent, also on 
       await page.goto(`${stage.world.url}/settings/agents/${encodeURIComponent(username)}`);
       await page.getByRole('button', { name: 'How it answers' }).tap();
       await page.getByText('What it reads').tap();
-      expect(await page.getByLabel('Letters, at most').inputValue()).toBe('900');
-      await page.getByLabel('Letters, at most').fill('');
+      expect(await page.getByLabel('Characters, at most').inputValue()).toBe('900');
+      await page.getByLabel('Characters, at most').fill('');
       await page.getByLabel('Messages, at most').fill('41');
       await page.getByRole('switch', { name: 'Photos and files too' }).tap();
       await stage.picture('agent-reads-phone', page);
@@ -180,7 +180,7 @@ inChromium(
       await page.getByRole('heading', { name: 'New agent', level: 1 }).waitFor();
       await page.getByLabel('Name').fill('Tutor');
       await page.getByRole('button', { name: 'Back to your agents' }).tap();
-      await question(page).getByText('This agent is not made yet.').waitFor();
+      await question(page).getByText('You haven’t created this agent yet.').waitFor();
       await stage.picture('agent-discard-phone', page);
       await page.goBack();
       await question(page).waitFor({ state: 'detached' });

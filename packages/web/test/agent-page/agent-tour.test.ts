@@ -68,7 +68,7 @@ inChromium('WEB-110, WEB-121, WEB-131, WEB-4: a new agent is made, tried, asked 
     const line = page.locator('[data-composer=timeline] [data-who]');
     await expect
       .poll(() => line.innerText())
-      .toBe('@trip_planner is sent as @ann:trip_planner. Trip planner · ann answers, paid by you');
+      .toBe('@trip_planner is sent as @ann:trip_planner. Trip planner · ann answers, paid by you.');
     await stage.picture('agents-who', page.locator('[data-composer=timeline]'));
     await ann.composer.press('Enter');
     const request = JSON.stringify((await asked.started).body);

@@ -65,7 +65,7 @@ inChromium('WEB-78: an invalid username or password is explained below its field
       await page.getByRole('button', { name: 'Create account' }).click();
     };
     await create('Ann Lee', 'correct horse');
-    await expect.poll(async () => note(username)).toBe('Use only the letters a to z, digits and _, without spaces.');
+    await expect.poll(async () => note(username)).toBe('Use only the letters a to z, digits and _.');
     await create('ann', 'short');
     await expect.poll(async () => note(password)).toBe('Use at least 8 characters.');
     await create('ann', 'password1');

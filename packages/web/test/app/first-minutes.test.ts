@@ -44,7 +44,7 @@ inChromium('WEB-330: an invite that has ended says so above the form', async () 
     stage.watch.expect(/404/);
     const { page } = await stage.browser();
     await page.goto(`${stage.world.url}/join/i_${'x'.repeat(43)}`);
-    await page.getByText('This invite no longer works.').waitFor();
+    await page.getByText('This invite has expired, was used up or was revoked.').waitFor();
     await page.getByRole('button', { name: 'Create account' }).waitFor();
     await stage.picture('invite-over', page);
   });

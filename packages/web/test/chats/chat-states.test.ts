@@ -160,8 +160,8 @@ inChromium(
       const { ann } = await withGroups(stage, { colorScheme: 'dark' });
       const { page } = ann;
       const other = await ann.tab();
-      await act(ann, 'Two', 'Move to folder', 'New folder…');
-      await page.getByLabel('Name of the folder').fill('Work');
+      await act(ann, 'Two', 'Move to folder', 'New folder');
+      await page.getByLabel('Folder name').fill('Work');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await act(ann, 'One', 'Move to folder', 'Work');

@@ -25,7 +25,7 @@ inChromium(
       expect(await dialog.getByRole('button', { name: 'Make a group' }).count()).toBe(0);
       await dialog.getByText('Only its owner can add Parley guide to a group.').waitFor();
       expect(await option('bob').getAttribute('aria-disabled')).toBe('true');
-      await dialog.getByRole('button', { name: /^Leave out/ }).click();
+      await dialog.getByRole('button', { name: /^Remove / }).click();
 
       // Once a person is picked, another owner's agent is disabled and says why; own agents are not.
       await option('bob').click();
@@ -36,7 +36,7 @@ inChromium(
       await search.fill(helper.username);
       await option(helper.username).and(dialog.locator('[aria-disabled=true]')).waitFor();
       await search.press('Enter');
-      expect(await dialog.getByRole('button', { name: /^Leave out/ }).count()).toBe(1);
+      expect(await dialog.getByRole('button', { name: /^Remove / }).count()).toBe(1);
       await search.fill('');
       await option('ann:provider_a').click();
       await dialog.getByLabel('Group name').fill('Three of us');
@@ -118,7 +118,7 @@ inChromium(
       await page.getByRole('button', { name: 'Details', exact: true }).click();
       const details = page.getByRole('complementary', { name: 'Details' });
       const channels = details.getByRole('region', { name: 'Channels' });
-      await channels.getByRole('button', { name: 'New' }).click();
+      await channels.getByRole('button', { name: 'New channel' }).click();
       const isInView = (name: string) =>
         details.getByRole('button', { name, exact: true }).evaluate((one) => {
           const { top, bottom } = one.getBoundingClientRect();

@@ -65,7 +65,7 @@ inChromium('WEB-81: typing a name and pressing Enter twice opens a direct chat',
     await search.fill('bob');
     await page.getByRole('option').filter({ hasText: 'bob' }).first().waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('list', { name: 'Picked' }).waitFor();
+    await page.getByRole('list', { name: 'Selected' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'bob' }).waitFor();
     const { items } = await (await ann.actor()).api.getChats({});

@@ -14,7 +14,7 @@ inChromium('WEB-112, WEB-113: @helper is completed and sent as the whole handle,
     const line = ann.page.locator('[data-who]');
     await expect
       .poll(async () => line.innerText())
-      .toBe('@helper is sent as @ann:helper. helper · ann answers, paid by you');
+      .toBe('@helper is sent as @ann:helper. helper · ann answers, paid by you.');
     await ann.composer.press('Enter');
     const message = ann.message('please');
     await message.and(ann.page.locator('[data-status=complete]')).waitFor();

@@ -42,7 +42,7 @@ inChromium('WEB-110: the line above the composer says who will answer and who pa
     const place = async () => bob.composer.evaluate((one) => one.getBoundingClientRect().top);
     const before = await place();
     await bob.composer.fill(`@${agent} and @ann:helper, what do you think?`);
-    await says(bob, 'Claude of Ann · ann and helper · ann answer, paid by ann');
+    await says(bob, 'Claude of Ann · ann and helper · ann answer, paid by ann.');
     expect(await place()).toBe(before);
     expect(await who(bob).getByRole('status').count()).toBe(1);
     await ann.composer.fill(`@${agent}?`);
