@@ -59,7 +59,11 @@ async function* pages(stage: Stage, locale: string): AsyncGenerator<{ name: stri
   const bot = await stage.world.bot(bob, 'helper');
   await bob.api.addGroupAgent({ chat_id: group.id, agent_username: bot.username });
   await bot.api.sendMessage({ chat_id: group.id, text: markdown });
-  await bob.api.sendMessage({ chat_id: group.id, poll: { question: 'When?', options: ['Monday', 'Tuesday'] } });
+  await bob.api.sendMessage({
+    chat_id: group.id,
+    text: '',
+    poll: { question: 'When?', options: ['Monday', 'Tuesday'] },
+  });
   const empty = await api.startChat({ usernames: [], title: 'Empty' });
   const guest = await api.startChat({ username: 'bob' });
   const { token } = await api.createInvite({ chat_id: empty.id });
