@@ -146,7 +146,7 @@ inChromium('WEB-123, WEB-124, WEB-126: an agent on a server of its own, on a pho
       await page.getByText('2 models are suggested as you type.').waitFor();
       expect(await suggested(page)).toEqual(['llama3.2:latest', 'qwen3:8b']);
       expect(await page.getByLabel('API key for this server').inputValue()).toBe('');
-      expect(await page.getByLabel('API key for this server').getAttribute('placeholder')).toContain('Set.');
+      expect(await page.getByLabel('API key for this server').getAttribute('placeholder')).toContain('A key is set.');
     },
     { env: { AGENT_ENDPOINTS: `public,${server.origin}` } },
   );

@@ -46,20 +46,20 @@ inChromium('WEB-110: the line above the composer says who will answer and who pa
     expect(await place()).toBe(before);
     expect(await who(bob).getByRole('status').count()).toBe(1);
     await ann.composer.fill(`@${agent}?`);
-    await says(ann, 'Claude of Ann · ann answers, paid by you');
+    await says(ann, 'Claude of Ann · ann answers, paid by you.');
     await ann.composer.fill('@ann:nobody?');
-    await says(ann, '@ann:nobody is not in this chat');
+    await says(ann, '@ann:nobody isn’t in this chat.');
 
     await api.setBotConfig({ username: agent, pays_for: 'nobody' });
     await bob.composer.fill(`@${agent}?`);
-    await says(bob, 'Claude of Ann · ann can’t answer without a key');
+    await says(bob, 'Claude of Ann · ann can’t answer without a key.');
     await bob.composer.fill('just us');
     await says(bob, '');
     // What is sent, edited or a command fires nobody.
     stage.world.providers.script('key', { chunks: ['ok'] });
     await api.setBotConfig({ username: agent, pays_for: 'groups' });
     await bob.composer.fill(`@${agent}!`);
-    await says(bob, 'Claude of Ann · ann answers, paid by ann');
+    await says(bob, 'Claude of Ann · ann answers, paid by ann.');
     await bob.composer.press('Enter');
     expect(await who(bob).innerText()).toBe('');
     await bob.message('ok').waitFor();
@@ -70,7 +70,7 @@ inChromium('WEB-110: the line above the composer says who will answer and who pa
     await bob.composer.press('Escape');
     const { count } = seen;
     await bob.composer.fill('@ann:helper?');
-    await says(bob, 'helper · ann answers, paid by ann');
+    await says(bob, 'helper · ann answers, paid by ann.');
     // The edit asked nothing.
     expect(seen.count).toBe(count + 1);
   });
@@ -84,7 +84,7 @@ inChromium('WEB-110: the service is asked when mentions change, not at every key
     await ann.composer.waitFor();
     await ann.composer.pressSequentially('a text of many keys', { delay: 20 });
     await ann.composer.fill(`a text of many keys for @${agent}`);
-    await says(ann, 'Claude of Ann · ann answers, paid by you');
+    await says(ann, 'Claude of Ann · ann answers, paid by you.');
     await ann.composer.pressSequentially(' and then more of them', { delay: 20 });
     expect([1, 2]).toContain(seen.count);
     const asked = seen.count;

@@ -29,7 +29,7 @@ async function withPlans(work: (plans: Plans) => Promise<void>): Promise<void> {
 inChromium('WEB-93: a note says when a mentioned agent is not in the conversation', async () => {
   await withPlans(async ({ ann }) => {
     await ann.say('what does @ann:provider_a say?');
-    await ann.page.getByText('@ann:provider_a is not in this chat').waitFor();
+    await ann.page.getByText('@ann:provider_a isn’t in this chat').waitFor();
   });
 });
 
