@@ -86,7 +86,7 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
     max_uses === undefined
       ? t('{uses, number} joined', { uses })
       : t('{uses, number} of {max, number} joined', { uses, max: max_uses }),
-    expires_at === undefined ? t('does not expire') : t('until {time}', { time: shortUntil(expires_at) }),
+    expires_at === undefined ? t('does not expire') : t('until {time}', { time: end.format(new Date(expires_at)) }),
   ].join(' · ');
   async function revoke() {
     if (await submit(() => client.call('revokeInvite', { invite_id: invite.id }))) onRevoked();
@@ -116,11 +116,4 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
   );
 }
 
-const day = new Intl.DateTimeFormat(locale, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const shortUntil = (iso: string): string => day.format(new Date(iso));
+const end = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
