@@ -127,8 +127,20 @@ class AgentMoved extends Error {}
 const sayMoved = (error: unknown) => (error instanceof AgentMoved ? { field: null, text: error.message } : null);
 
 function movedText(before: string | undefined, now: string | undefined): string {
-  const [from, to] = [before ?? t('the provider’s server'), now ?? t('the provider’s server')];
-  if (from === to)
+  if (before === now)
     return t('The agent’s server has changed. Nothing was saved. Check the server and enter your key again.');
-  return `The owner moved this agent from ${from} to ${to}. Nothing was saved. Enter your key again only if ${to} may have it.`;
+  if (now === undefined)
+    return t(
+      'The owner moved this agent from {before} to the provider’s server. Nothing was saved. Enter your key again only if the provider’s server may have it.',
+      { before: before ?? '' },
+    );
+  return before === undefined
+    ? t(
+        'The owner moved this agent from the provider’s server to {now}. Nothing was saved. Enter your key again only if {now} may have it.',
+        { now },
+      )
+    : t(
+        'The owner moved this agent from {before} to {now}. Nothing was saved. Enter your key again only if {now} may have it.',
+        { before, now },
+      );
 }

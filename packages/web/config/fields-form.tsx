@@ -58,7 +58,9 @@ function OneField({ field, value, below, error, onChange }: OneFieldProps) {
           : options.map((one) => ({ value: one, label: one }));
       const blank = {
         value: '',
-        label: isBlank(below) ? (placeholder ?? t('Not set')) : `Default (${wordFor(field, below)})`,
+        label: isBlank(below)
+          ? (placeholder ?? t('Not set'))
+          : t('Default ({value})', { value: wordFor(field, below) }),
       };
       return (
         <SelectField {...common} options={[blank, ...choices]} onChange={({ target }) => onChange(target.value)} />

@@ -42,7 +42,7 @@ describe('the fields of a form', () => {
   });
 
   it('show inherited values in words', () => {
-    expect(wordFor(field('b', { type: 'boolean' }), 'true')).toBe('on');
+    expect(wordFor(field('b', { type: 'boolean' }), 'true')).toBe('On');
     expect(wordFor(field('t'), 'x'.repeat(90))).toHaveLength(61);
   });
 });

@@ -29,7 +29,7 @@ export const given = (values: Values): Record<string, string> =>
 
 /** A value in words, for defaults shown outside their field. */
 export function wordFor({ type }: FieldSpec, value: string): string {
-  if (type === 'boolean') return value === 'true' ? 'on' : 'off';
+  if (type === 'boolean') return value === 'true' ? t('On') : t('Off');
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }
 

@@ -44,7 +44,7 @@ export function FileRow({ messageId, attachment }: { messageId: string; attachme
       href={href}
       download={label}
       target="_blank"
-      rel={t('noopener noreferrer nofollow')}
+      rel="noopener noreferrer nofollow"
       onClick={(event) => {
         if (id === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();

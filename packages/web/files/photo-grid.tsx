@@ -55,7 +55,7 @@ function Photo({ message, photo, size, place }: PhotoProps) {
     return (
       <div className={classNames(styles['lost'], place && styles[place])} style={style}>
         <ImageOff />
-        <span>{name} cannot be loaded.</span>
+        <span>{t('{name} can’t be loaded.', { name })}</span>
       </div>
     );
   return (

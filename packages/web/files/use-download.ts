@@ -1,7 +1,6 @@
 import { fileAddress } from '@parley/markdown';
 import { useState } from 'react';
 import type { Attachment } from './attachment.ts';
-import { t } from '../words/t.ts';
 
 /** Downloads a file of the service, at an address that it has just given. */
 export function useDownload(refresh: () => Promise<Attachment>, name: string) {
@@ -22,6 +21,6 @@ function save(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
-  link.rel = t('noopener noreferrer');
+  link.rel = 'noopener noreferrer';
   link.click();
 }

@@ -2,7 +2,6 @@ import { fileAddress } from '@parley/markdown';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { Attachment } from './attachment.ts';
 import { useFileAddress } from './use-file-address.ts';
-import { t } from '../words/t.ts';
 
 type MediaEvent = SyntheticEvent<HTMLMediaElement>;
 
@@ -46,6 +45,5 @@ export function usePlayback(messageId: string, attachment: Attachment) {
 }
 
 function pauseOthers(playing: HTMLMediaElement): void {
-  for (const other of document.querySelectorAll<HTMLMediaElement>(t('audio, video')))
-    if (other !== playing) other.pause();
+  for (const other of document.querySelectorAll<HTMLMediaElement>('audio, video')) if (other !== playing) other.pause();
 }

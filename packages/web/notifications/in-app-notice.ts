@@ -56,7 +56,10 @@ export function inAppNotice({ message, chat, openChatId, me, isBlocked, prefs, n
   if (isQuiet || !isNews(message, me)) return none;
   const sender = shownName(message.sender);
   const words = account.message_preview && category.preview ? plainLine(message) : t('New message');
-  const toast = { title: chatTitle(chat, me), text: chat.kind === 'group' ? `${sender}: ${words}` : words };
+  const toast = {
+    title: chatTitle(chat, me),
+    text: chat.kind === 'group' ? t('{name}: {text}', { name: sender, text: words }) : words,
+  };
   return {
     toast: device.in_app.preview ? toast : null,
     hasSound: device.in_app.sounds && category.sound,

@@ -23,11 +23,13 @@ const reasons: Readonly<Partial<Record<PushState, string>>> = {
   ),
   'not supported': t('This browser can’t show notifications while the app is closed.'),
   'not configured': t('This service doesn’t send notifications. Ask the people who run it to turn them on.'),
-  denied: `Your browser blocks notifications from Parley. ${
-    isIos()
-      ? t('Allow them in your device’s Settings under Notifications → Parley, then come back.')
-      : t('Allow them with the symbol beside the page’s address, then come back.')
-  }`,
+  denied: isIos()
+    ? t(
+        'Your browser blocks notifications from Parley. Allow them in your device’s Settings under Notifications → Parley, then come back.',
+      )
+    : t(
+        'Your browser blocks notifications from Parley. Allow them with the symbol beside the page’s address, then come back.',
+      ),
 };
 
 const WHAT = t('Get notified of new messages while the app is closed or in the background.');

@@ -117,12 +117,11 @@ function open(token: string, username: string, saved?: SavedStore): Session {
 function browserName(): string {
   const { userAgent } = navigator;
   const browser =
-    [t('Firefox'), t('Edg'), 'OPR', t('Chrome'), t('Safari')].find((name) => userAgent.includes(name)) ?? t('Browser');
-  const system = [t('Android'), 'iPhone', 'iPad', t('Windows'), 'Mac', t('Linux')].find((name) =>
-    userAgent.includes(name),
-  );
-  const known: Readonly<Record<string, string>> = { Edg: t('Edge'), OPR: t('Opera') };
-  return `${known[browser] ?? browser}${system ? ` on ${system}` : ''}`;
+    ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'].find((name) => userAgent.includes(name)) ?? t('Browser');
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'].find((name) => userAgent.includes(name));
+  const known: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+  const name = known[browser] ?? browser;
+  return system === undefined ? name : t('{name} on {system}', { name, system });
 }
 
 export const SessionContext = createContext<Session | null>(null);

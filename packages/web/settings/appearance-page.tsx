@@ -3,8 +3,10 @@ import { useSyncExternalStore } from 'react';
 import { onTheme, savedTextSize, savedTheme, setTextSize, setTheme, type TextSize } from '../browser/appearance.ts';
 import { classNames } from '../browser/class-names.ts';
 import { Choice } from '../ui/forms/choice.tsx';
+import { SelectField } from '../ui/forms/select-field.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import styles from './appearance-page.module.css';
+import { chosenLanguage, isLanguage, languages, setLanguage } from '../words/language.ts';
 import { t } from '../words/t.ts';
 
 const themeOptions = [
@@ -24,15 +26,28 @@ const sizeOptions = [
   { value: 'larger', label: t('Larger'), picture: letter('larger') },
 ] as const;
 
-/** Theme and text size in this browser. */
+const LIKE_BROWSER = 'browser';
+const languageOptions = [
+  { value: LIKE_BROWSER, label: t('Same as the browser') },
+  ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+];
+
+/** Theme, text size and language in this browser. */
 export function AppearancePage() {
   const theme = useSyncExternalStore(onTheme, savedTheme);
   const size = useSyncExternalStore(onTheme, savedTextSize);
   return (
     <Section title={t('Appearance')} hint={t('Only in this browser.')}>
       <Choice label={t('Colours')} options={themeOptions} value={theme} onChange={setTheme} />
-      <Choice label={t('Text')} options={sizeOptions} value={size} onChange={setTextSize} />
+      <Choice label={t('Text size')} options={sizeOptions} value={size} onChange={setTextSize} />
       <p className={styles['sample']}>{t('Messages look like this.')}</p>
+      <SelectField
+        label={t('Language')}
+        hint={t('When you choose another language, Parley starts again in it.')}
+        options={languageOptions}
+        value={chosenLanguage() ?? LIKE_BROWSER}
+        onChange={({ target }) => setLanguage(isLanguage(target.value) ? target.value : null)}
+      />
     </Section>
   );
 }

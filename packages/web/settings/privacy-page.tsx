@@ -58,7 +58,7 @@ function BlockedRow({ account, onUnblocked }: { account: Account; onUnblocked: (
         <Button
           size="small"
           isBusy={isBusy}
-          aria-label={t('Unblock {display_name}', { display_name: account.display_name })}
+          aria-label={t('Unblock {name}', { name: account.display_name })}
           onClick={() => void unblock()}
         >
           {t('Unblock')}

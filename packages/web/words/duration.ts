@@ -1,15 +1,20 @@
+import { t } from './t.ts';
+
 /** For example "4 s", "1 min 5 s" or "2 h 3 min"; at least a second. */
 export function duration(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return t('{seconds, number} s', { seconds });
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60
-    ? joined(minutes, 'min', seconds % 60, 's')
-    : joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+  return minutes < 60 ? minutesAnd(minutes, seconds % 60) : hoursAnd(Math.floor(minutes / 60), minutes % 60);
 }
 
-const joined = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
-  small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+const minutesAnd = (minutes: number, seconds: number): string =>
+  seconds === 0
+    ? t('{minutes, number} min', { minutes })
+    : t('{minutes, number} min {seconds, number} s', { minutes, seconds });
+
+const hoursAnd = (hours: number, minutes: number): string =>
+  minutes === 0 ? t('{hours, number} h', { hours }) : t('{hours, number} h {minutes, number} min', { hours, minutes });
 
 /** A place in a sound or video: "0:07", "1:02:03". */
 export function clockTime(seconds: number): string {

@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/client';
 import { errorText } from './error-text.ts';
+import { language } from './language.ts';
 import { t } from './t.ts';
 
 /** Words an error for the field it is about; null for other errors. */
@@ -14,6 +15,8 @@ export function fieldError(error: unknown): { field: string; text: string } | nu
 function plainly(said: string): string {
   if (/^is longer than|^is too large/.test(said)) return t('This is too long.');
   if (said === 'is empty') return t('Fill this in.');
+  // The rest of what the service says is English.
+  if (language !== 'en') return t('This isn’t valid.');
   if (/^(?:is|has|must|cannot|contains|names)\b/.test(said)) return `This ${said}.`;
   return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
 }

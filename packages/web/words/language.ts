@@ -12,7 +12,7 @@ export type Language = keyof typeof languages;
 const LANGUAGE = 'parley.language';
 const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
 
-const isLanguage = (name: string | null): name is Language => name !== null && Object.hasOwn(languages, name);
+export const isLanguage = (name: string | null): name is Language => name !== null && Object.hasOwn(languages, name);
 
 /** The languages that the browser's user prefers, best first; in tests without a browser, English. */
 const preferred = typeof document === 'undefined' ? ['en'] : navigator.languages;
@@ -39,7 +39,7 @@ export const arrows =
     ? ({ forward: 'ArrowLeft', back: 'ArrowRight' } as const)
     : ({ forward: 'ArrowRight', back: 'ArrowLeft' } as const);
 
-/** Chooses the app's language in this browser, null for the browser's own, and starts the app anew in it. */
+/** Chooses the app's language in this browser, null for the browser's own, and restarts the app in it. */
 export function setLanguage(chosen: Language | null): void {
   if (chosen === null) localStorage.removeItem(LANGUAGE);
   else localStorage.setItem(LANGUAGE, chosen);

@@ -48,6 +48,9 @@ export function dayStart(text: string): Date | null {
 export const isSameDay = (one: string, other: string): boolean =>
   startOfDay(new Date(one)) === startOfDay(new Date(other));
 
+/** A day of any year, in short. */
+export const dateOf = (iso: string): string => dayOfYear.format(new Date(iso));
+
 /** For lists by month: May 2026. */
 export const monthOf = (iso: string): string => month.format(new Date(iso));
 

@@ -24,7 +24,7 @@ export function SoundPlayer({ messageId, attachment }: { messageId: string; atta
   const [found, setFound] = useState<number | null>(null);
   const lengthS = attachment.duration_ms === undefined ? found : attachment.duration_ms / 1_000;
   const peaks = peaksOf(attachment.waveform);
-  const label = peaks ? t('Voice message') : (attachment.name ?? t('Sound'));
+  const label = peaks ? t('Voice message') : (attachment.name ?? t('Audio file'));
   const { download, isFailed } = useDownload(refresh, attachment.name ?? label);
   if (isLost) return <FileRow messageId={messageId} attachment={attachment} />;
 

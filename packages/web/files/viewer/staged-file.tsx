@@ -17,7 +17,8 @@ export function StagedFile({ item: { message, file }, zooming }: { item: Gallery
   if (address.isLost)
     return (
       <p className={styles['lost']}>
-        <ImageOff aria-hidden /> {file.name ?? t('This photo')} cannot be loaded.
+        <ImageOff aria-hidden />{' '}
+        {file.name === undefined ? t('This photo can’t be loaded.') : t('{name} can’t be loaded.', { name: file.name })}
       </p>
     );
   const { zoom, dragged, handlers } = zooming;

@@ -43,7 +43,7 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
         look={look}
         size="small"
         disabled={!canAct || (sends ? !form.canSend : action === '')}
-        title={canAct ? undefined : t('Works in an agent’s finished message')}
+        title={canAct ? undefined : t('This works once the agent’s message is finished')}
         isBusy={sends ? form.state === 'busy' : state === 'busy'}
         onClick={sends ? undefined : () => void act(action)}
       >

@@ -26,7 +26,7 @@ export function Card({ attributes, children }: { attributes: Attributes; childre
   const subtitle = attribute(attributes, 'subtitle');
   const body = attribute(attributes, 'body', 'text', 'description');
   const by = attribute(attributes, 'by');
-  const footer = [attribute(attributes, 'footer'), by === '' ? '' : `by ${by}`]
+  const footer = [attribute(attributes, 'footer'), by === '' ? '' : t('by {name}', { name: by })]
     .filter((text) => text !== '')
     .join(' · ');
   const image = attribute(attributes, 'image', 'image_url');
@@ -66,7 +66,7 @@ export function CardLink({ address }: { address: string }) {
   const url = linkAddress(address);
   if (url === undefined) return <p className={styles['subtitle']}>{address}</p>;
   return (
-    <a className={styles['link']} href={url} target="_blank" rel={t('noopener noreferrer nofollow')} title={url}>
+    <a className={styles['link']} href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
       <ExternalLink />
       {hostOf(url) || address}
     </a>

@@ -2,8 +2,8 @@ import { type Attributes, linkAddress } from '@parley/markdown';
 import { Rows } from './card.tsx';
 import { attribute, otherRows, recordsOf } from './tag-values.ts';
 import styles from './tags.module.css';
-import { locale } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
+import { dateOf } from '../../words/times.ts';
 
 const newsShown = [
   'title',
@@ -56,20 +56,14 @@ function Story({ data }: { data: Attributes }) {
   const address = attribute(data, 'url', 'link');
   const url = address === '' ? undefined : linkAddress(address);
   const when = attribute(data, 'published_at', 'date', 'time');
-  const source = [attribute(data, 'source', 'publisher'), dateOf(when)].filter((text) => text !== '').join(' · ');
+  const source = [attribute(data, 'source', 'publisher'), dayIn(when)].filter((text) => text !== '').join(' · ');
   const summary = attribute(data, 'summary', 'body', 'text', 'description');
   return (
     <>
       {url === undefined ? (
         <p className={styles['headline']}>{address === '' ? title : `${title} (${address})`}</p>
       ) : (
-        <a
-          className={styles['headline']}
-          href={url}
-          target="_blank"
-          rel={t('noopener noreferrer nofollow')}
-          title={url}
-        >
+        <a className={styles['headline']} href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
           {title}
         </a>
       )}
@@ -80,6 +74,5 @@ function Story({ data }: { data: Attributes }) {
   );
 }
 
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-const dateOf = (text: string): string =>
-  /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)) ? day.format(new Date(text)) : text;
+const dayIn = (text: string): string =>
+  /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)) ? dateOf(text) : text;

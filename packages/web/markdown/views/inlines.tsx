@@ -6,7 +6,6 @@ import styles from './markdown.module.css';
 import { MentionView } from './mention-view.tsx';
 import { RemoteImage } from './remote-image.tsx';
 import { TagSlot } from './tag-slot.tsx';
-import { t } from '../../words/t.ts';
 
 interface InlinesProps {
   inlines: readonly Inline[];
@@ -72,7 +71,7 @@ function Link({ url, inlines }: { url: string; inlines: readonly Inline[] }) {
   const host = isMisleading(textOfInlines(inlines), url) ? hostOf(url) : '';
   return (
     <>
-      <a href={url} target="_blank" rel={t('noopener noreferrer nofollow')} title={url}>
+      <a href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
         <Inlines inlines={inlines} isLinked />
       </a>
       {host === '' ? null : <span className={styles['host']}> ({host})</span>}

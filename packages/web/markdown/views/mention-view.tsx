@@ -58,7 +58,7 @@ function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> &
       }
       items={[
         {
-          label: t('Message {label}', { label }),
+          label: t('Message {name}', { name: label }),
           icon: <MessageCircle />,
           onSelect: () => void open().catch(() => undefined),
         },

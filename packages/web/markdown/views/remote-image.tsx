@@ -11,11 +11,11 @@ export function RemoteImage({ url, alt }: { url: string; alt: string }) {
   if (isOwnFile(url))
     return <img className={styles['image']} src={url} alt={alt} title={alt} loading="lazy" decoding="async" />;
   return (
-    <a className={styles['placeholder']} href={url} target="_blank" rel={t('noopener noreferrer nofollow')} title={url}>
+    <a className={styles['placeholder']} href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
       <ImageDown />
       <span>
         {alt === '' ? null : <span className={styles['alt']}>{alt}</span>}
-        <span className={styles['host']}>Open the picture from {hostOf(url)}</span>
+        <span className={styles['host']}>{t('Open the picture from {host}', { host: hostOf(url) })}</span>
       </span>
     </a>
   );

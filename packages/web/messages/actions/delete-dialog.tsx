@@ -56,9 +56,7 @@ export default function DeleteDialog({ chat, messages, onDone, onClose }: Delete
 
   return (
     <Dialog
-      title={
-        messages.length === 1 ? t('Delete this message?') : t('Delete {length} messages?', { length: messages.length })
-      }
+      title={t('{count, plural, one {Delete this message?} other {Delete # messages?}}', { count: messages.length })}
       isOpen
       onClose={onClose}
       footer={
@@ -70,7 +68,7 @@ export default function DeleteDialog({ chat, messages, onDone, onClose }: Delete
           )}
           {mayForAll ? (
             <Button look="danger" isBusy={busy === 'all'} disabled={busy !== null} onClick={() => void remove('all')}>
-              {isAlone ? 'Delete' : t('Delete for everyone')}
+              {isAlone ? t('Delete') : t('Delete for everyone')}
             </Button>
           ) : null}
         </>
@@ -104,9 +102,13 @@ function About({ messages, isAlone, mayForAll }: AboutProps) {
       {versions ? (
         <p>
           {isAlone
-            ? null
-            : t('“Delete for me” hides all {length} versions of this reply. ', { length: versions.ids.length })}
-          {mayForAll ? `“${isAlone ? 'Delete' : t('Delete for everyone')}” deletes only this version.` : null}
+            ? t('“Delete” deletes only this version.')
+            : mayForAll
+              ? t(
+                  '“Delete for me” hides all {count} versions of this reply. “Delete for everyone” deletes only this version.',
+                  { count: versions.ids.length },
+                )
+              : t('“Delete for me” hides all {count} versions of this reply.', { count: versions.ids.length })}
         </p>
       ) : null}
     </>
@@ -115,9 +117,10 @@ function About({ messages, isAlone, mayForAll }: AboutProps) {
 
 function notForAll(count: number, left: number): string {
   if (count === 1) return t('You can’t delete this message for everyone.');
-  return left === 1
-    ? t('All but 1 message were deleted. That one you can’t delete for everyone.')
-    : t('All but {left} messages were deleted. Those you can’t delete for everyone.', { left });
+  return t(
+    '{left, plural, one {All but 1 message were deleted. You can’t delete that one for everyone.} other {All but # messages were deleted. You can’t delete those for everyone.}}',
+    { left },
+  );
 }
 
 /** Allowed for the user's own messages, those of their agents, and any in a direct chat or a group they manage. */

@@ -87,7 +87,7 @@ export function menuOf({
         ),
     },
     null,
-    { label: 'Delete', icon: <Trash2 />, onSelect: onDelete, isDanger: true },
+    { label: t('Delete'), icon: <Trash2 />, onSelect: onDelete, isDanger: true },
   ];
   return items.filter((item) => item !== false);
 }

@@ -10,10 +10,7 @@ import { money } from '../../words/money.ts';
 import styles from './reply-facts.module.css';
 import { replyPrices } from './reply-prices.ts';
 import { askerOf } from '../../session/asker-of.ts';
-import { locale } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
-
-const numbers = new Intl.NumberFormat(locale);
 
 /** How long a finished reply of an agent took, its tokens and, to the one who paid for it, its price. */
 export function ReplyFacts({ message, isLine = false }: { message: StoredMessage; isLine?: boolean }) {
@@ -26,7 +23,10 @@ export function ReplyFacts({ message, isLine = false }: { message: StoredMessage
       <span title={t('How long the reply took')}>{duration(tookMs)}</span>
       {usage ? (
         <span title={t('Tokens that the model read and wrote')}>
-          {numbers.format(usage.input_tokens)} tokens read, {numbers.format(usage.output_tokens)} written
+          {t('{read, number} tokens read, {written, number} written', {
+            read: usage.input_tokens,
+            written: usage.output_tokens,
+          })}
         </span>
       ) : null}
       {prices.length > 0 ? <span title={t('What it cost on your key')}>{money(prices)}</span> : null}

@@ -2,6 +2,7 @@ import type { StoredMessage } from '@parley/client/store';
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
+import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 
 /** Maximum conversations to forward to at once: each is a call of its own. */
@@ -69,7 +70,7 @@ function problemOf(failed: readonly { target: Target; reason: string }[], count:
   const [first] = failed;
   if (!first) return null;
   if (count === 1) return first.reason;
-  const titles = failed.map(({ target }) => target.title).join(', ');
+  const titles = listOf(failed.map(({ target }) => target.title));
   return t('Not forwarded to: {titles}. {reason}', { titles, reason: first.reason });
 }
 

@@ -70,13 +70,17 @@ export function VersionSwitch({ chat, message, isLoading }: VersionSwitchProps) 
   return (
     <div className={styles['switch']} role="group" aria-label={t('Versions of this reply')} data-versions>
       {step(ids[at - 1], t('Previous version'), <ChevronLeft />)}
-      <span className={styles['count']} role="status" aria-label={`Version ${at + 1} of ${ids.length}`}>
+      <span
+        className={styles['count']}
+        role="status"
+        aria-label={t('Version {number} of {count}', { number: at + 1, count: ids.length })}
+      >
         {at + 1}/{ids.length}
       </span>
       {step(ids[at + 1], t('Next version'), <ChevronRight />)}
       {isLoading ? (
         <span className={styles['loading']} role="status">
-          {t('Loading the other version…')}
+          {t('Loading the other version …')}
         </span>
       ) : message.id === current || isChoosing ? null : (
         <button type="button" className={styles['back']} data-fold onClick={() => void show(current)}>

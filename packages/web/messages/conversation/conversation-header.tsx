@@ -54,15 +54,10 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
 function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null }) {
   const { username, store } = useSession();
   const typing = useCell(store.typing({ chat_id: chat.id, channel_id: channelId }));
-  const [first, second] = typing;
-  if (first)
+  if (typing.length > 0)
     return (
       <span className={classNames(styles['subtitle'], styles['typing'])}>
-        {chat.kind === 'direct'
-          ? 'typing …'
-          : second
-            ? `${shownName(first)} and ${typing.length > 2 ? `${typing.length - 1} others` : shownName(second)} are typing …`
-            : `${shownName(first)} is typing …`}
+        {chat.kind === 'direct' ? t('typing …') : typingText(typing.map(shownName))}
       </span>
     );
   if (chat.kind === 'group')
@@ -77,9 +72,19 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
     : chat.is_separate
       ? agentBeside(chat, username)
       : partner?.kind === 'agent'
-        ? `agent · @${partner.username}`
+        ? t('agent · @{username}', { username: partner.username })
         : `@${partner?.username ?? ''}`;
   return <span className={styles['subtitle']}>{text}</span>;
+}
+
+function typingText([first = '', second, ...more]: readonly string[]): string {
+  if (second === undefined) return t('{name} is typing …', { name: first });
+  return more.length === 0
+    ? t('{first} and {second} are typing …', { first, second })
+    : t('{name} and {count, plural, one {# other} other {# others}} are typing …', {
+        name: first,
+        count: more.length + 1,
+      });
 }
 
 function Channels({ chat, channelId }: { chat: Chat; channelId: string | null }) {

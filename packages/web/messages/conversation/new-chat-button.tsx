@@ -70,6 +70,6 @@ function whyNot(error: unknown): string {
   if (error instanceof ApiError && error.parameters['field'] === 'new')
     return t('You have as many chats with this agent as one person can have. Delete one first.');
   if (error instanceof ApiError && error.code === 'forbidden')
-    return t('This agent takes no new chats from you. Keep writing here, or ask its owner.');
+    return t('You can’t start new chats with this agent. Keep writing here, or ask its owner.');
   return errorText(error);
 }

@@ -44,7 +44,7 @@ export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | n
       </span>
       {pins.length > 1 ? (
         <span className={styles['count']}>
-          {at + 1} of {pins.length}
+          {t('{number, number} of {count, number}', { number: at + 1, count: pins.length })}
         </span>
       ) : null}
     </button>

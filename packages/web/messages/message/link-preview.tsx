@@ -32,7 +32,7 @@ export function LinkPreview({ message, preview, isOwn }: LinkPreviewProps) {
         className={styles['preview']}
         href={url}
         target="_blank"
-        rel={t('noopener noreferrer nofollow')}
+        rel="noopener noreferrer nofollow"
         title={url}
         dir="auto"
         data-preview

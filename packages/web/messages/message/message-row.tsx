@@ -66,7 +66,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     setIsPointed(false);
     setIsBusy(false);
   }
-  const label = `${isOwn ? t('You') : shownName(sender)}, ${timeOf(message.created_at)}`;
+  const name = isOwn ? t('You') : shownName(sender);
+  const label = t('{name}, {time}', { name, time: timeOf(message.created_at) });
   return (
     <article
       ref={row}
@@ -112,7 +113,9 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         )}
         <div className={styles['block']} title={isJoined ? fullTime(message.created_at) : undefined}>
           {message.forwarded_from ? (
-            <p className={styles['forwarded']}>Forwarded from {shownName(message.forwarded_from.sender)}</p>
+            <p className={styles['forwarded']}>
+              {t('Forwarded from {name}', { name: shownName(message.forwarded_from.sender) })}
+            </p>
           ) : null}
           {message.reply_to_id === null || hidesQuote ? null : (
             <Quote chat={chat} message={message} quotedId={message.reply_to_id} />
@@ -205,8 +208,9 @@ const ThreadLink = memo(function ThreadLink({
   return (
     <button type="button" className={styles['thread']} onClick={open}>
       <MessagesSquare aria-hidden />
-      {thread.count} {thread.count === 1 ? 'reply' : 'replies'}
-      {version === undefined ? null : t(' to version {version}', { version })}
+      {version === undefined
+        ? t('{count, plural, one {# reply} other {# replies}}', { count: thread.count })
+        : t('{count, plural, one {# reply} other {# replies}} to version {version}', { count: thread.count, version })}
     </button>
   );
 });

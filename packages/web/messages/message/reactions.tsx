@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
+import { listOf } from '../../words/list-of.ts';
 import { shownName } from '../../words/shown-name.ts';
 import styles from './reactions.module.css';
 
@@ -12,7 +13,7 @@ export function Reactions({ message }: { message: StoredMessage }) {
     <div className={styles['reactions']}>
       {message.reactions.map(({ emoji, count, reactors }) => {
         const isMine = reactors.some((reactor) => reactor.username === username);
-        const names = reactors.map(shownName).join(', ');
+        const names = listOf(reactors.map(shownName));
         return (
           <button
             key={emoji}

@@ -5,6 +5,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { isRecord } from '../../markdown/tags/tag-values.ts';
 import styles from './service-notice.module.css';
+import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 
 interface ServiceNoticeProps {
@@ -58,6 +59,6 @@ function noticeText(service: unknown): string {
   const { kind, targets } = isRecord(service) ? service : {};
   const words = typeof kind === 'string' ? kind.replaceAll('_', ' ').trim() : '';
   const names = Array.isArray(targets) ? targets.filter((name) => typeof name === 'string') : [];
-  const about = names.map((name) => `@${name}`).join(', ');
+  const about = listOf(names.map((name) => `@${name}`));
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${about}`.trim() || t('Notice');
 }

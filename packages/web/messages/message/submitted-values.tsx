@@ -10,7 +10,7 @@ export function SubmittedValues({ chat, message }: { chat: Chat; message: Stored
   const name = chat.participants.find((one) => one.username === username)?.display_name ?? username;
   return (
     <div role="group" className={styles['card']} aria-label={t('Sent by {name}', { name })} dir="auto">
-      <p className={styles['subtitle']}>Sent by {name}</p>
+      <p className={styles['subtitle']}>{t('Sent by {name}', { name })}</p>
       <Rows rows={Object.entries(fields)} />
     </div>
   );

@@ -1,5 +1,3 @@
-import { t } from '../../words/t.ts';
-
 /** How long a finger must rest on a message to open its actions. */
 const PRESS_MS = 450;
 /** A finger that moves further is scrolling or swiping. */
@@ -10,7 +8,7 @@ const MOST_PX = 72;
 /** The browser's own gesture for Back begins this close to the edge of the screen. */
 const EDGE_PX = 24;
 /** What has a long press of its own, such as a link, or needs each press. */
-const OWN_PRESS = t('a, button, input, textarea, select, summary, label, audio, video');
+const OWN_PRESS = 'a, button, input, textarea, select, summary, label, audio, video';
 
 interface Touch {
   readonly id: number;

@@ -26,7 +26,7 @@ const LATER_MS = 180;
 
 export function Dots({ isMoving }: { isMoving: boolean }) {
   const dots = useRef<HTMLSpanElement>(null);
-  const isStill = useMedia(t('(prefers-reduced-motion: reduce)'));
+  const isStill = useMedia('(prefers-reduced-motion: reduce)');
   useEffect(() => {
     if (!isMoving || isStill) return undefined;
     // Animated from script, on the compositor only: a CSS animation would fire an event for each iteration.

@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
 import { fullTime } from '../../words/times.ts';
 import { shownName } from '../../words/shown-name.ts';
+import { t } from '../../words/t.ts';
 
 type Copied = Pick<StoredMessage, 'sender' | 'created_at' | 'content'>;
 
@@ -8,6 +9,9 @@ type Copied = Pick<StoredMessage, 'sender' | 'created_at' | 'content'>;
 export function copiedText(messages: readonly Copied[]): string {
   if (messages.length === 1) return messages[0]?.content ?? '';
   return messages
-    .map(({ sender, created_at, content }) => `${shownName(sender)}, ${fullTime(created_at)}\n${content}`)
+    .map(
+      ({ sender, created_at, content }) =>
+        `${t('{name}, {time}', { name: shownName(sender), time: fullTime(created_at) })}\n${content}`,
+    )
     .join('\n\n');
 }

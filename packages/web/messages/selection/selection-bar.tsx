@@ -65,7 +65,9 @@ export default function SelectionBar({ chat, timeline, selection, rows }: Select
       <div className={styles['bar']} role="toolbar" aria-label={t('Selected messages')}>
         <IconButton label={t('Cancel')} icon={<X />} onClick={end} />
         <p className={styles['count']} role="status">
-          {count === MOST_SELECTED ? t('{count} selected, the most at once', { count }) : `${count} selected`}
+          {count === MOST_SELECTED
+            ? t('{count} selected, no more are possible at once', { count })
+            : t('{count} selected', { count })}
         </p>
         <Button size="small" look="quiet" disabled={isNone} onClick={() => void copy()}>
           <Copy aria-hidden />

@@ -3,6 +3,7 @@ import type { Message } from '@parley/protocol';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { shownName } from '../../words/shown-name.ts';
+import { t } from '../../words/t.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import styles from './announcer.module.css';
 
@@ -60,6 +61,9 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
 /** A message as it is read out, with what the service notes about it. */
 function announcementOf(message: Message): string {
   const notices = (message.parts ?? []).flatMap((part) => (part.type === 'notice' ? [part.text] : []));
-  const said = `${shownName(message.sender)}: ${plainLine(message).slice(0, MOST_LETTERS)}`;
-  return [said, ...notices.map((text) => `Note: ${text.slice(0, MOST_LETTERS)}`)].join(' ');
+  const said = t('{name}: {text}', {
+    name: shownName(message.sender),
+    text: plainLine(message).slice(0, MOST_LETTERS),
+  });
+  return [said, ...notices.map((text) => t('Note: {text}', { text: text.slice(0, MOST_LETTERS) }))].join(' ');
 }

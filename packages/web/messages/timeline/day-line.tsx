@@ -16,7 +16,7 @@ export function DayLine({ day, onJump }: { day: string; onJump: (place: Date) =>
         type="button"
         className={styles['button']}
         title={t('Go to a day')}
-        aria-label={`${dayOf(day)}. Go to a day`}
+        aria-label={t('{day}. Go to a day', { day: dayOf(day) })}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => setIsOpen(true)}

@@ -28,7 +28,7 @@ export function MorePages({ isLoading, onRetry }: { isLoading: boolean; onRetry:
       ) : null}
       {onRetry ? (
         <div className={styles['failed']} role="alert">
-          Couldn’t load these messages.
+          {t('Couldn’t load these messages.')}
           <Button size="small" onClick={onRetry}>
             {t('Try again')}
           </Button>

@@ -23,7 +23,11 @@ export function ChangePassword() {
   async function change(event: SubmitEvent) {
     event.preventDefault();
     if (old === '') return refuse('old_password', t('Enter your current password.'));
-    if (fresh.length < LEAST) return refuse('new_password', t('Use at least {LEAST} characters.', { LEAST }));
+    if (fresh.length < LEAST)
+      return refuse(
+        'new_password',
+        t('Use at least {count, plural, one {# character} other {# characters}}.', { count: LEAST }),
+      );
     const isChanged = await submit(
       () => client.call('changePassword', { old_password: old, new_password: fresh }),
       wrongPassword('old_password'),
@@ -56,7 +60,7 @@ export function ChangePassword() {
           label={t('New password')}
           type="password"
           autoComplete="new-password"
-          hint={t('At least {LEAST} characters.', { LEAST })}
+          hint={t('At least {count, plural, one {# character} other {# characters}}.', { count: LEAST })}
           value={fresh}
           error={errorOf('new_password')}
           onChange={({ target }) => {

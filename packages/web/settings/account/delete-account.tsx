@@ -61,8 +61,10 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     >
       <form id="delete-account" className={styles['form']} onSubmit={(event) => void remove(event)} noValidate>
         <p className={styles['faint']}>
-          @{username} is gone at once and for good, and nobody can have this name again. Groups that you own go to
-          another member.
+          {t(
+            '@{username} is deleted right away and for good, and nobody can have this name again. Groups that you own go to another member.',
+            { username },
+          )}
         </p>
         <Field
           label={t('Password')}

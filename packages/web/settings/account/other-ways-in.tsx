@@ -86,9 +86,9 @@ function BotTokens({ usernames, password, client }: BotTokensProps) {
       {left.length > 0 ? (
         <div className={styles['buttons']}>
           <Button isBusy={isBusy} onClick={() => void submit(replace)}>
-            {left.length === 1
-              ? t('Replace the token of your bot')
-              : t('Replace the tokens of your {length} bots', { length: left.length })}
+            {t('{count, plural, one {Replace the token of your bot} other {Replace the tokens of your # bots}}', {
+              count: left.length,
+            })}
           </Button>
         </div>
       ) : null}
@@ -118,9 +118,10 @@ function Invites({ ids, client }: { ids: readonly string[]; client: Client }) {
         </span>
         {isDone ? null : (
           <Button isBusy={isBusy} onClick={() => void submit(revoke)}>
-            {left.length === 1
-              ? t('Revoke the invite link to your group')
-              : t('Revoke all {length} invite links to your groups', { length: left.length })}
+            {t(
+              '{count, plural, one {Revoke the invite link to your group} other {Revoke all # invite links to your groups}}',
+              { count: left.length },
+            )}
           </Button>
         )}
       </div>

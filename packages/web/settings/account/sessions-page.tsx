@@ -3,7 +3,7 @@ import { MonitorSmartphone } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { signOut, useSession } from '../../session/session.ts';
 import { t } from '../../words/t.ts';
-import { shortTime } from '../../words/times.ts';
+import { dateOf, isSameDay, timeOf } from '../../words/times.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
@@ -82,7 +82,7 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
   const { isBusy, errorBut, submit } = useSubmit();
   const { id, is_current, device_name, platform, app_version, last_active_at } = session;
   const about = [
-    is_current ? t('this device') : `last active ${inWords(last_active_at)}`,
+    is_current ? t('this device') : lastActive(last_active_at),
     [platform, app_version].filter((part) => part).join(' '),
   ];
   async function end() {
@@ -105,7 +105,11 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
         <Button
           size="small"
           isBusy={isBusy}
-          aria-label={`Sign out ${device_name ?? t('the unknown device')}`}
+          aria-label={
+            device_name === undefined
+              ? t('Sign out the unknown device')
+              : t('Sign out {device}', { device: device_name })
+          }
           onClick={() => void end()}
         >
           {t('Sign out')}
@@ -116,7 +120,7 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
   );
 }
 
-const inWords = (iso: string): string => {
-  const at = shortTime(iso);
-  return /^\d\d:/.test(at) ? `at ${at}` : at === 'Yesterday' ? 'yesterday' : at;
-};
+const lastActive = (iso: string): string =>
+  isSameDay(iso, new Date().toISOString())
+    ? t('last active today at {time}', { time: timeOf(iso) })
+    : t('last active on {day}', { day: dateOf(iso) });

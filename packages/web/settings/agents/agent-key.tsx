@@ -9,7 +9,7 @@ import { KeyCheck } from './key-check.tsx';
 import { makers } from './makers.ts';
 import fields from '../../config/fields-form.module.css';
 import styles from '../../config/settings.module.css';
-import { t } from '../../words/t.ts';
+import { rich, t } from '../../words/t.ts';
 
 interface AgentKeyProps {
   provider: Provider;
@@ -78,20 +78,19 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
     <form onSubmit={(event) => void save(event)} noValidate>
       <div className={styles['inline']}>
         <Field
-          label={isSet ? t('New {label}', { label }) : label}
+          label={isSet ? t('New {name} API key', { name }) : label}
           type="password"
           autoFocus={wantsFocus}
           autoComplete="off"
           spellCheck={false}
-          hint={
-            <>
-              Make one at{' '}
+          hint={rich('Make one at <link>{place}</link>, unless this service is set up for another provider.', {
+            place,
+            link: (parts) => (
               <a href={href} target="_blank" rel="noreferrer">
-                {place}
+                {parts}
               </a>
-              , unless this service is set up for another provider.
-            </>
-          }
+            ),
+          })}
           value={key}
           error={errorOf('api_key')}
           onChange={({ target }) => {

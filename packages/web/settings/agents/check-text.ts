@@ -26,7 +26,7 @@ export function checkText(name: string, answer: number | Pick<ApiError, 'code' |
           isRefused: true,
         }
       : {
-          text: t('{name} didn’t take the request: {description}', { name, description: answer.description }),
+          text: t('{name} rejected the request: {description}', { name, description: answer.description }),
           isRefused: true,
         };
   if (answer?.code === 'rate_limited')

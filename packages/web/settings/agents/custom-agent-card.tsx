@@ -68,12 +68,12 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
         </Button>
         <Menu
           align="start"
-          trigger={<IconButton label={t('More about {display_name}', { display_name })} icon={<Ellipsis />} />}
+          trigger={<IconButton label={t('More about {name}', { name: display_name })} icon={<Ellipsis />} />}
           items={[
             { label: t('Add to a group'), icon: <UsersRound />, onSelect: () => setAsked('share') },
             { label: t('Duplicate'), icon: <Copy />, onSelect: () => navigate(newAgentRoute(username)) },
             null,
-            { label: 'Delete', icon: <Trash2 />, isDanger: true, onSelect: () => setAsked('delete') },
+            { label: t('Delete'), icon: <Trash2 />, isDanger: true, onSelect: () => setAsked('delete') },
           ]}
         />
       </div>
@@ -83,7 +83,7 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
       ) : null}
       {asked === 'delete' ? (
         <Confirm
-          title={t('Delete {display_name}', { display_name })}
+          title={t('Delete {name}', { name: display_name })}
           text={t(
             'It leaves its groups and stops answering. Its instructions, settings and keys are lost; its messages stay. No one can use its handle again.',
           )}

@@ -11,6 +11,9 @@ import { tokensIn, modelsIn } from './key-terms-input.ts';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
+/** The daily tokens for each person if the owner sets none, as the service has them. */
+const USUAL_DAILY_TOKENS = 200_000;
+
 interface KeyTermsProps {
   config: MyBotConfig;
   onSaved: (config: MyBotConfig) => void;
@@ -56,7 +59,8 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
         autoComplete="off"
         placeholder="200000"
         hint={t(
-          'After that, the agent answers them again the next day (UTC). Enter 0 for none; leave it empty for 200,000.',
+          'After that, the agent answers them again the next day (UTC). Enter 0 for none; leave it empty for {usual, number}.',
+          { usual: USUAL_DAILY_TOKENS },
         )}
         value={daily}
         error={errorOf('asker_daily_tokens')}

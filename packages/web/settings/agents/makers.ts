@@ -1,10 +1,9 @@
 import type { Provider } from '@parley/protocol';
-import { t } from '../../words/t.ts';
 
 /** Name and key page of each provider in a default setup; operators can configure other providers. */
 export const makers: Readonly<Record<Provider, { name: string; place: string; href: string }>> = {
   provider_a: {
-    name: t('Anthropic'),
+    name: 'Anthropic',
     place: 'console.anthropic.com',
     href: 'https://console.anthropic.com/settings/keys',
   },

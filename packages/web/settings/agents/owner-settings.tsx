@@ -50,7 +50,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
         config={config}
         field="monthly_token_cap"
         label={t('Monthly token limit')}
-        hint={t('When it’s reached, the agent says so instead of answering. You’re told at 80%.')}
+        hint={t('When it’s reached, the agent says so instead of answering. You get a warning at 80%.')}
         onSaved={onSaved}
       />
       <TokenLimit config={config} field="group_monthly_tokens" {...groupBudget} onSaved={onSaved} />

@@ -24,7 +24,7 @@ export function ShareAgent({ username, displayName, onClose }: ShareAgentProps) 
   const groups = ids.flatMap((id) => store.chat(id).get() ?? []).filter(({ kind }) => kind === 'group');
   return (
     <Dialog
-      title={t('Add {displayName} to a group', { displayName })}
+      title={t('Add {name} to a group', { name: displayName })}
       isOpen
       onClose={onClose}
       footer={<Button onClick={onClose}>{t('Done')}</Button>}

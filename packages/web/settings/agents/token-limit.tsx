@@ -55,7 +55,7 @@ export function TokenLimit({ config, field, label, hint, onSaved }: TokenLimitPr
         <Problem text={errorBut(field)} />
       </div>
       <Button type="submit" isBusy={isBusy}>
-        {t('Set')}
+        {t('Save')}
       </Button>
     </form>
   );

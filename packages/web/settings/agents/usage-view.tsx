@@ -27,17 +27,13 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
   const total = usage.input + usage.output;
   const share = cap === null ? null : cap === 0 ? 1 : Math.min(1, total / cap);
   const hasPrices = usage.prices.length > 0;
-  const cost = hasPrices ? `, for ${money(usage.prices)} on your key` : '';
-  const replies = `${numbers.format(usage.replies)} ${usage.replies === 1 ? 'reply' : 'replies'}`;
   return (
     <div className={styles['usage']}>
       <p className={styles['total']}>
-        {total === 0 && cap === null
-          ? t('Nothing used this month.')
-          : `${numbers.format(total)}${cap === null ? '' : ` of ${numbers.format(cap)}`} tokens this month, in ${replies}${cost}.`}
-        {share === 1 ? t(' It answers again next month, or when you raise the limit.') : ''}
-        {share !== null && share >= NEAR && share < 1 ? t(' It’s close to its limit.') : ''}
-        {guests > 0 ? ` Others used ${numbers.format(guests)} on your key.` : ''}
+        {totalText(usage, cap)}
+        {share === 1 ? ` ${t('It answers again next month, or when you raise the limit.')}` : ''}
+        {share !== null && share >= NEAR && share < 1 ? ` ${t('It’s close to its limit.')}` : ''}
+        {guests > 0 ? ` ${t('Others used {tokens, number} on your key.', { tokens: guests })}` : ''}
       </p>
       {share === null ? null : (
         <div
@@ -59,10 +55,10 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
               <thead>
                 <tr>
                   <th scope="col">{t('Who and where')}</th>
-                  <th scope="col">{t('Read')}</th>
-                  <th scope="col">{t('Written')}</th>
+                  <th scope="col">{t('Tokens read')}</th>
+                  <th scope="col">{t('Tokens written')}</th>
                   {hasKey ? <th scope="col">{t('On your key')}</th> : null}
-                  {hasPrices ? <th scope="col">{t('Cost you')}</th> : null}
+                  {hasPrices ? <th scope="col">{t('Your cost')}</th> : null}
                   <th scope="col">{t('Replies')}</th>
                 </tr>
               </thead>
@@ -79,12 +75,43 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
             </table>
           </div>
           {usage.items.length > MOST_ROWS ? (
-            <p className={settings['faint']}>And {usage.items.length - MOST_ROWS} smaller ones.</p>
+            <p className={settings['faint']}>
+              {t('And {count, plural, one {# smaller one} other {# smaller ones}}.', {
+                count: usage.items.length - MOST_ROWS,
+              })}
+            </p>
           ) : null}
         </details>
       )}
     </div>
   );
+}
+
+function totalText({ input, output, replies, prices }: AgentUsage, cap: number | null): string {
+  const total = input + output;
+  const cost = money(prices);
+  if (cap === null) {
+    if (total === 0) return t('Nothing used this month.');
+    return cost === ''
+      ? t('{total, number} tokens this month, in {replies, plural, one {# reply} other {# replies}}.', {
+          total,
+          replies,
+        })
+      : t(
+          '{total, number} tokens this month, in {replies, plural, one {# reply} other {# replies}}, for {cost} on your key.',
+          { total, replies, cost },
+        );
+  }
+  return cost === ''
+    ? t('{total, number} of {cap, number} tokens this month, in {replies, plural, one {# reply} other {# replies}}.', {
+        total,
+        cap,
+        replies,
+      })
+    : t(
+        '{total, number} of {cap, number} tokens this month, in {replies, plural, one {# reply} other {# replies}}, for {cost} on your key.',
+        { total, cap, replies, cost },
+      );
 }
 
 function UsageRow({ item, hasKey, hasPrices }: { item: UsageItem; hasKey: boolean; hasPrices: boolean }) {

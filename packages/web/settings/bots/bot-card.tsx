@@ -104,10 +104,10 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
       </div>
       {asked === 'rotate' ? (
         <Confirm
-          title={t('A new token for {display_name}', { display_name })}
+          title={t('A new token for {name}', { name: display_name })}
           text={
             <>
-              The old token stops working right away. Programs that use it are signed out.
+              {t('The old token stops working right away. Programs that use it are signed out.')}
               {dialog}
             </>
           }
@@ -118,7 +118,7 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
       ) : null}
       {asked === 'delete' ? (
         <Confirm
-          title={t('Delete {display_name}', { display_name })}
+          title={t('Delete {name}', { name: display_name })}
           text={t(
             'Its token stops working and it leaves its groups. Its messages stay. No one can use its name again.',
           )}

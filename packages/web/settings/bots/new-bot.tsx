@@ -89,7 +89,10 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={`People mention it as @${username}:${slug === '' ? t('handle') : slug}.`}
+          hint={t('People mention it as @{username}:{handle}.', {
+            username,
+            handle: slug === '' ? t('handle') : slug,
+          })}
           error={errorOf('slug')}
           onChange={({ target }) => setSlug(target.value.toLowerCase())}
         />

@@ -17,7 +17,7 @@ export function ProgressView({ part, isLive }: { part: PartOf<'progress'>; isLiv
     done === undefined
       ? null
       : isMeasured
-        ? `${numbers.format(done)} of ${numbers.format(total)}`
+        ? t('{number, number} of {count, number}', { number: done, count: total })
         : numbers.format(done);
   return (
     <div className={styles['progress']}>

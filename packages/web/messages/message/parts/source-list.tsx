@@ -19,7 +19,7 @@ export const SourceList = memo(function SourceList({ parts }: SourceListProps) {
   const line = (
     <>
       <BookOpen aria-hidden />
-      <span>{sources.length === 1 ? '1 source' : `${sources.length} sources`}</span>
+      <span>{t('{count, plural, one {# source} other {# sources}}', { count: sources.length })}</span>
     </>
   );
   const chips = sources.slice(0, MOST_CHIPS).map((source) => (
@@ -76,7 +76,7 @@ function Address({ source: { href, host, title, url }, className, children }: Ad
   if (href === undefined) return <span className={className}>{children}</span>;
   const tip = title === '' ? url : `${title} (${host})`;
   return (
-    <a className={className} href={href} target="_blank" rel={t('noopener noreferrer')} title={tip}>
+    <a className={className} href={href} target="_blank" rel="noopener noreferrer" title={tip}>
       {children}
     </a>
   );

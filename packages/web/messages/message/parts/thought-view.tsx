@@ -30,12 +30,17 @@ export function ThoughtView({ part, isRunning }: ThoughtProps) {
           </span>
         </>
       ) : (
-        <span>{ms === undefined ? t('Thoughts') : `Thought for ${ms < 1_000 ? t('a moment') : duration(ms)}`}</span>
+        <span>{thoughtFor(ms)}</span>
       )}
     </>
   );
   const content = () => <ThoughtText text={text} isLive={isRunning} />;
   return <Fold line={line}>{text.trim() === '' ? null : content}</Fold>;
+}
+
+function thoughtFor(ms: number | undefined): string {
+  if (ms === undefined) return t('Thoughts');
+  return ms < 1_000 ? t('Thought for a moment') : t('Thought for {duration}', { duration: duration(ms) });
 }
 
 /** Seconds since it was first shown: only the service knows when the part began, and says so at its end. */

@@ -42,7 +42,12 @@ export function ToolView({ part }: { part: PartOf<'tool'> }) {
     </div>
   );
   return (
-    <div className={styles['card']} role="group" aria-label={`Tool: ${title ?? name}`} data-status={status}>
+    <div
+      className={styles['card']}
+      role="group"
+      aria-label={t('Tool: {name}', { name: title ?? name })}
+      data-status={status}
+    >
       <Fold line={line} isWide>
         {input === '' && output === '' ? null : content}
       </Fold>

@@ -24,9 +24,8 @@ interface PollProps {
   poll: PollFields;
 }
 
-const votesText = (votes: number): string => (votes === 1 ? '1 vote' : `${votes} votes`);
-const votersText = (voters: number): string =>
-  voters === 0 ? t('No votes yet') : voters === 1 ? t('1 person voted') : t('{voters} people voted', { voters });
+const votersText = (count: number): string =>
+  count === 0 ? t('No votes yet') : t('{count, plural, one {# person} other {# people}} voted', { count });
 const kindText = ({ is_anonymous, is_multiple }: PollFields): string =>
   is_multiple
     ? is_anonymous
@@ -63,7 +62,10 @@ export function Poll({ chat, message, poll }: PollProps) {
                 type="button"
                 className={classNames(styles['option'], isChosen && styles['chosen'])}
                 aria-pressed={isChosen}
-                aria-label={`${text}: ${votesText(votes)}`}
+                aria-label={t('{option}: {count, plural, one {# vote} other {# votes}}', {
+                  option: text,
+                  count: votes,
+                })}
                 disabled={isOver || isPending}
                 onClick={() => choose(at)}
               >
@@ -82,7 +84,9 @@ export function Poll({ chat, message, poll }: PollProps) {
       </ul>
       <div className={styles['foot']}>
         <span>{votersText(voters)}</span>
-        {poll.closes_at !== undefined && !isOver ? <span>Ends {fullTime(poll.closes_at)}</span> : null}
+        {poll.closes_at !== undefined && !isOver ? (
+          <span>{t('Ends {time}', { time: fullTime(poll.closes_at) })}</span>
+        ) : null}
         {poll.is_anonymous || voters === 0 ? null : (
           <Button look="quiet" size="small" onClick={() => setOpen('voters')}>
             {t('See who voted')}
