@@ -48,7 +48,7 @@ const webRooms = [
 
 interface Imports {
   /** Modules by their exact name. */
-  paths?: string[];
+  paths?: (string | { name: string; allowTypeImports: boolean; message: string })[];
   patterns?: { group: string[]; message: string }[];
 }
 
@@ -71,6 +71,17 @@ const serverRestrictions: Record<string, Imports> = {
   people: network,
   operations: network,
   units: network,
+};
+
+/** What clients must not import. */
+const clientRestrictions: Imports = {
+  paths: [
+    {
+      name: '@parley/protocol',
+      allowTypeImports: true,
+      message: 'The declarations load zod. Import a value from its own file.',
+    },
+  ],
 };
 
 const tests = '**/*.test.ts';
@@ -193,7 +204,16 @@ export default defineConfig({
       },
     },
     ...roomOverrides('packages/server', serverRooms, serverRestrictions),
-    ...roomOverrides('packages/web', webRooms),
+    ...roomOverrides(
+      'packages/web',
+      webRooms,
+      Object.fromEntries(webRooms.flat().map((room) => [room, clientRestrictions])),
+    ),
+    {
+      files: ['packages/client/**/*.ts'],
+      excludeFiles: [tests],
+      rules: { 'no-restricted-imports': ['error', clientRestrictions] },
+    },
     {
       files: [tests, 'packages/testing/**/*.ts', 'bench/**/*.ts'],
       rules: {

@@ -1,10 +1,6 @@
 import { z } from 'zod';
-import { byteLength } from './byte-length.ts';
+import { fits } from './byte-length.ts';
 import { limits } from './limits.ts';
-
-/** True if `text` has at most `max` bytes of UTF-8. Encodes only text whose length alone does not decide it. */
-export const fits = (text: string, max: number): boolean =>
-  text.length * 3 <= max || (text.length <= max && byteLength(text) <= max);
 
 /** Marks a violated maximum that answers 413 instead of 400; the transport looks for this text (ERR-4). */
 export const TOO_LARGE = 'too large';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { byteLength } from '../byte-length.ts';
-import { fits, label, modelName, optional, TOO_LARGE, username, uuid } from '../fields.ts';
+import { byteLength, fits } from '../byte-length.ts';
+import { label, modelName, optional, TOO_LARGE, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { FieldSpec, MyBotConfig, paysFor, RunConfig } from '../resources.ts';

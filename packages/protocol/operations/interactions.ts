@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { fits, label, line, optional, structuredObject, text, TOO_LARGE, username, uuid } from '../fields.ts';
+import { fits } from '../byte-length.ts';
+import { label, line, optional, structuredObject, text, TOO_LARGE, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 

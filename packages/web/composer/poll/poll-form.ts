@@ -1,5 +1,7 @@
 // Sending a poll. May import: the rooms below composer.
-import { fits, limits, type PollInput } from '@parley/protocol';
+import type { PollInput } from '@parley/protocol';
+import { fits } from '@parley/protocol/byte-length.ts';
+import { limits } from '@parley/protocol/limits.ts';
 import { t } from '../../words/t.ts';
 
 /** The options that have a text. */
