@@ -28,6 +28,20 @@ export default defineConfig({
         chunkFileNames: ({ moduleIds }) => (isOnDemand(moduleIds) ? onDemand : 'assets/[name]-[hash].js'),
         assetFileNames: ({ names }) =>
           names.some((name) => /katex/i.test(name)) ? onDemandAsset : 'assets/[name]-[hash][extname]',
+        // Pages that load on demand share modules with the first view; without groups, each set of pages that shares one
+        // gets a file of its own.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'react',
+              test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/,
+              tags: ['$initial'],
+              priority: 1,
+            },
+            // The service worker is a classic script and shares no file.
+            { name: 'first', test: (id) => !id.startsWith(`${import.meta.dirname}/worker/`), tags: ['$initial'] },
+          ],
+        },
       },
     },
   },

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-13: opening a conversation loads less than 230 kB of gzipped script', async () => {
+inChromium('WEB-13: opening a conversation loads less than 230 kB of gzipped script, in at most 12 files', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();
@@ -22,5 +22,6 @@ inChromium('WEB-13: opening a conversation loads less than 230 kB of gzipped scr
     const bytes = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(230_000);
+    expect(sizes.length).toBeLessThanOrEqual(12);
   });
 });
