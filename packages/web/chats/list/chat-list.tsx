@@ -2,18 +2,7 @@
 import type { Chat, ChatList as Chats, StoredMessage } from '@parley/client/store';
 import type { Draft } from '@parley/protocol';
 import { Archive, ArrowLeft, BellOff, Ellipsis, Pin } from 'lucide-react';
-import {
-  lazy,
-  type MouseEvent,
-  memo,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { lazy, type MouseEvent, memo, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
@@ -40,6 +29,7 @@ import { useAllChats } from './use-all-chats.ts';
 import { usePinOrder } from './use-pin-order.ts';
 import { useStepKeys } from './use-step-keys.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
+import { useRows } from './use-rows.ts';
 import { type OnMenu, useRowMenu } from './use-row-menu.ts';
 
 const OwnAgents = lazy(async () => import('./own-agents.tsx'));
@@ -77,18 +67,8 @@ export function ChatList() {
   const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useStepKeys(ids, openId);
-  useRowInSight(list, { openId, ids, isLoading: useAllChats(chats) });
-
-  // Also after each page that adds no rows here: the end is then still in sight.
-  useEffect(() => {
-    const mark = end.current;
-    if (!mark || !hasMore) return undefined;
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void store.loadMoreChats().catch(() => undefined);
-    });
-    observer.observe(mark);
-    return () => observer.disconnect();
-  }, [store, hasMore, chats]);
+  const rows = useRows({ list, end }, { chats, ids, openId });
+  useRowInSight(list, { openId, ids: rows, isLoading: useAllChats(chats) });
 
   const isListed = isLoaded && chats.ids.length > 0;
   const openMenu = useCallback((chatId: string, at: Element | Point, row: HTMLElement | null) => {
@@ -128,7 +108,7 @@ export function ChatList() {
         {filter === 'all' && chats.archived.length > 0 ? (
           <ArchiveRow chats={chats} onOpen={() => setFilter('archived')} />
         ) : null}
-        {ids.map((id) => (
+        {rows.map((id) => (
           <ChatRow key={id} id={id} isOpen={id === openId} onMenu={openMenu} />
         ))}
         {ids.length === 0 && !hasMore ? <p className={styles['none']}>{noneText(filter)}</p> : null}

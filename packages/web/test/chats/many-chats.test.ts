@@ -40,3 +40,35 @@ inChromium(
     );
   },
 );
+
+inChromium('WEB-190: the list has rows as far as it has been scrolled, and one for the open conversation', async () => {
+  await withStage(
+    async (stage) => {
+      const ann = await stage.person('ann');
+      const { api } = await ann.actor();
+      const chats: string[] = [];
+      for (let at = 0; at < CHATS; at += 1)
+        chats.push((await api.startChat({ usernames: [], title: `Plan ${at}.` })).id);
+      await ann.open(chats.at(-1) ?? '');
+      const rows = ann.chats.getByRole('link');
+      // The first page that the app loads has more.
+      await rows.first().waitFor();
+      expect(await rows.count()).toBe(50);
+
+      await ann.chats.hover();
+      await expect
+        .poll(async () => {
+          await ann.page.mouse.wheel(0, 2_000);
+          return rows.last().textContent();
+        })
+        .toContain('Parley guide');
+      expect(await rows.count()).toBe(CHATS + 1);
+
+      const fresh = await ann.tab();
+      await fresh.open(chats[100] ?? '');
+      await fresh.chats.locator('[aria-current=page]').getByText('Plan 100.').waitFor();
+      expect(await fresh.chats.getByRole('link').count()).toBeLessThan(CHATS);
+    },
+    { env: { RATE_LIMITS: '0' } },
+  );
+});
