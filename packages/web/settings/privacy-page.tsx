@@ -11,9 +11,20 @@ import { Section } from '../ui/layout/section.tsx';
 import { allBlocked } from '../chats/people/blocked-people.ts';
 import styles from '../config/settings.module.css';
 import { t } from '../words/t.ts';
+import { SharingSection } from './sharing-section.tsx';
+
+/** What the user shares with others, and whom the user has blocked. */
+export function PrivacyPage() {
+  return (
+    <>
+      <SharingSection />
+      <BlockedSection />
+    </>
+  );
+}
 
 /** The accounts that the user has blocked. */
-export function PrivacyPage() {
+function BlockedSection() {
   const { client } = useSession();
   const load = useCallback(async () => allBlocked(client), [client]);
   const blocked = useLoaded(load);

@@ -256,6 +256,11 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
                 t('No messages yet')
               )}
             </span>
+            {chat.unread_mentions > 0 && chat.unread_count > 0 ? (
+              <span className={styles['mentions']} role="img" aria-label={mentionsLabel(chat.unread_mentions)}>
+                @
+              </span>
+            ) : null}
             {chat.unread_count > 0 ? (
               <span
                 className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
@@ -283,6 +288,8 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
     </div>
   );
 }
+
+const mentionsLabel = (count: number): string => (count === 1 ? '1 mention' : `${count} mentions`);
 
 /** The newest message as one line. While a reply streams it renders only when that line changes. */
 function LastWords({ id, isGroup }: { id: string; isGroup: boolean }) {

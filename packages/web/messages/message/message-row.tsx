@@ -26,6 +26,7 @@ import { isCutOff } from '../actions/may-continue.ts';
 import { ReplyActions } from '../actions/reply-actions.tsx';
 import { ReplyFacts } from '../actions/reply-facts.tsx';
 import { hasTouch, isTouch } from '../../browser/touch.ts';
+import { ReadTicks } from './read-ticks.tsx';
 import { SendState } from './send-state.tsx';
 import { isSelectable } from '../selection/selection.ts';
 import { useChoosing } from '../selection/use-choosing.ts';
@@ -149,7 +150,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 <ThreadLink key={id} chatId={chat.id} channelId={message.channel_id} id={id} version={at + 1} />
               ),
             )}
-        <SendState message={message} />
+        {isOwn && !message.outbox ? <ReadTicks chat={chat} message={message} /> : <SendState message={message} />}
       </div>
     </article>
   );

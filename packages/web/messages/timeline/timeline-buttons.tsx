@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, AtSign } from 'lucide-react';
 import { useState } from 'react';
 import styles from './timeline-view.module.css';
 import { t } from '../../words/t.ts';
@@ -10,10 +10,13 @@ interface TimelineButtonsProps {
   isUnreadAbove: boolean;
   onEnd: () => void;
   onUnread: () => void;
+  mentions: number;
+  onMention: () => void;
 }
 
-/** Buttons over the messages: jump to the newest and to the first unread message. */
-export function TimelineButtons({ isAtEnd, unread, isUnreadAbove, onEnd, onUnread }: TimelineButtonsProps) {
+/** Buttons over the messages: jump to the newest, to the first unread message, and to the next mention. */
+export function TimelineButtons(props: TimelineButtonsProps) {
+  const { isAtEnd, unread, isUnreadAbove, onEnd, onUnread, mentions, onMention } = props;
   const [isSeen, setIsSeen] = useState(false);
   // After reaching the end the user has seen everything.
   if (isAtEnd && !isUnreadAbove && !isSeen) setIsSeen(true);
@@ -32,6 +35,18 @@ export function TimelineButtons({ isAtEnd, unread, isUnreadAbove, onEnd, onUnrea
           {t('New messages')}
         </button>
       ) : null}
+      {isAtEnd || mentions === 0 ? null : (
+        <button
+          type="button"
+          className={styles['toMention']}
+          onClick={onMention}
+          aria-label="Jump to next mention"
+          title="Jump to next mention"
+        >
+          <AtSign />
+          <span>{mentions > 99 ? '99+' : mentions}</span>
+        </button>
+      )}
       {isAtEnd ? null : (
         <button
           type="button"

@@ -9,13 +9,14 @@ import { useCell } from '../../session/use-cell.ts';
 import { Announcer } from './announcer.tsx';
 import { EmptyTimeline } from './empty-timeline.tsx';
 import { gatherJoins } from './join-runs.ts';
-import { useReadMarker } from './scrolling/read-marker.ts';
+import { useReadMarker, useUnreadAtOpening } from './scrolling/read-marker.ts';
 import { ThreadNews } from './thread-news.tsx';
 import { TimelineButtons } from './timeline-buttons.tsx';
 import { TimelineList } from './timeline-list.tsx';
 import { FirstPage, MorePages } from './timeline-loading.tsx';
 import styles from './timeline-view.module.css';
 import { useHighlight } from './scrolling/use-highlight.ts';
+import { useMentions } from './scrolling/use-mentions.ts';
 import { useHold } from './scrolling/use-hold.ts';
 import { useOpening } from './scrolling/use-opening.ts';
 import { usePaging } from './scrolling/use-paging.ts';
@@ -43,7 +44,7 @@ export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewP
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<Virtualizer<HTMLDivElement, Element>>(null);
   const [isAtEnd, setIsAtEnd] = useState(false);
-  const unread = useReadMarker(chat, timeline, isAtEnd && !hasNewer);
+  const unread = useUnreadAtOpening(chat, timeline);
   const { goal, marked, go, jumpTo, toUnread } = useOpening({ chat, timeline, isLoaded, target, unread, onTarget });
   const composings = useComposings();
   const leave = useCallback(() => composings.signal('focus', timeline.key, null), [composings, timeline]);
@@ -52,6 +53,10 @@ export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewP
   const { isHeld, onClick } = useHold(list, setIsAtEnd);
   const virtualizer = useVirtualRows({ ids, hasNewer, kept: focused, isHeld, scroller, list, onAtEnd: setIsAtEnd });
   const items = virtualizer.getVirtualItems();
+  // The last row in view may be cut off: the one above it is whole.
+  const lastSeen = goal === null ? undefined : ids[(virtualizer.range?.endIndex ?? 0) - 1];
+  useReadMarker(chat, timeline, { isAtEnd: isAtEnd && !hasNewer, lastSeen });
+  const toMention = useMentions(chat, timeline, jumpTo);
 
   useLayoutEffect(() => {
     if (!goal || goal.align === null) return;
@@ -108,6 +113,8 @@ export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewP
         isUnreadAbove={goal !== null && (unread.isBefore || isFirstUnreadAbove)}
         onEnd={toEnd}
         onUnread={() => void toUnread()}
+        mentions={chat.unread_count > 0 ? chat.unread_mentions : 0}
+        onMention={() => void toMention().catch(() => undefined)}
       />
     </div>
   );

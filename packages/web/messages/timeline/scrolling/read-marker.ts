@@ -1,7 +1,7 @@
 // What a timeline shows: where it opens, what it follows, loads and marks as read, and how the keyboard moves in it.
 // May import: the rooms below messages.
 import type { Chat, Timeline } from '@parley/client/store';
-import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../../../session/session.ts';
 import { useCell } from '../../../session/use-cell.ts';
 
@@ -23,35 +23,14 @@ function subscribeToSight(listener: () => void): () => void {
 }
 const isInSight = (): boolean => !document.hidden;
 
-/** Advances the read marker while the end is in view. Returns which messages were unread when the timeline opened. */
-export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean): Unread {
+/** Which messages were unread when the timeline opened. */
+export function useUnreadAtOpening(chat: Chat, timeline: Timeline): Unread {
   const { store, username } = useSession();
   const { rows: ids, isLoaded, hasOlder } = useCell(timeline);
   const [openedAt] = useState(chat.last_read_position);
   const [hadUnread] = useState(chat.unread_count > 0);
   // Messages that arrive later never get the "New messages" line.
   const [newestAt] = useState(() => store.message(chat.last_message_id ?? '').get()?.position ?? Infinity);
-  const isLooking = useSyncExternalStore(subscribeToSight, isInSight) && isAtEnd;
-  const newest = useMemo(() => ids.findLast((id) => store.message(id).get()?.outbox === undefined), [store, ids]);
-  const newsAt = useMemo(() => {
-    const isOthers = (id: string): boolean => store.message(id).get()?.sender.username !== username;
-    return store.message(ids.findLast(isOthers) ?? '').get()?.position ?? 0;
-  }, [store, ids, username]);
-  const isUnreported = isLooking && (chat.unread_count > 0 || newsAt > chat.last_read_position);
-
-  // Before the timeline is painted: a message that arrives right after it is read on arrival (WEB-32).
-  useLayoutEffect(() => (isLooking ? store.attend(timeline.key) : undefined), [store, timeline, isLooking]);
-  useEffect(() => {
-    if (!isUnreported || newest === undefined) return undefined;
-    const report = () => {
-      const message = store.message(newest).get();
-      // Retried until the service has it; a refusal means that the message was deleted.
-      if (message) void store.markRead(chat.id, message.id).catch(() => undefined);
-    };
-    const timer = setTimeout(report, READ_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [store, chat.id, newest, isUnreported]);
-
   return useMemo(() => {
     if (!hadUnread || !isLoaded) return none;
     const isUnread = (id: string): boolean => {
@@ -65,4 +44,52 @@ export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean):
     const isBefore = first !== null && hasOlder && (oldest?.position ?? 0) > openedAt;
     return { first: isBefore ? null : first, isBefore };
   }, [store, ids, isLoaded, hasOlder, hadUnread, openedAt, newestAt, username]);
+}
+
+interface Sight {
+  isAtEnd: boolean;
+  /** The key of the last message that is wholly in view; undefined before the timeline has opened. */
+  lastSeen: string | undefined;
+}
+
+/**
+ * Advances the read marker as messages pass into view, at most once per READ_AFTER_MS: the newest of them is always
+ * reported (WEB-231).
+ */
+export function useReadMarker(chat: Chat, timeline: Timeline, { isAtEnd, lastSeen }: Sight): void {
+  const { store, username } = useSession();
+  const { rows: ids } = useCell(timeline);
+  const isInView = useSyncExternalStore(subscribeToSight, isInSight);
+  const isLooking = isInView && isAtEnd;
+  const newest = useMemo(() => ids.findLast((id) => store.message(id).get()?.outbox === undefined), [store, ids]);
+  const newsAt = useMemo(() => {
+    const isOthers = (id: string): boolean => store.message(id).get()?.sender.username !== username;
+    return store.message(ids.findLast(isOthers) ?? '').get()?.position ?? 0;
+  }, [store, ids, username]);
+  const seen = isAtEnd ? newest : lastSeen;
+  const seenAt = store.message(seen ?? '').get()?.position ?? 0;
+  const isUnreported = isAtEnd
+    ? chat.unread_count > 0 || newsAt > chat.last_read_position
+    : chat.unread_count > 0 && seenAt > chat.last_read_position;
+
+  // Before the timeline is painted: a message that arrives right after it is read on arrival (WEB-32).
+  useLayoutEffect(() => (isLooking ? store.attend(timeline.key) : undefined), [store, timeline, isLooking]);
+  const latest = useRef(seen);
+  useEffect(() => {
+    latest.current = seen;
+  });
+  /** Counts reports: the next one may follow when the service has answered. */
+  const [reports, setReports] = useState(0);
+  const isDue = isInView && isUnreported && seen !== undefined;
+  useEffect(() => {
+    if (!isDue) return undefined;
+    const report = () => {
+      const message = store.message(latest.current ?? '').get();
+      const next = () => setReports((before) => before + 1);
+      // Retried until the service has it; a refusal means that the message was deleted.
+      if (message) store.markRead(chat.id, message.id).then(next, next);
+    };
+    const timer = setTimeout(report, READ_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [store, chat.id, isDue, reports]);
 }

@@ -1,0 +1,58 @@
+import type { Actor } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { PersonLine } from '../../chats/people/person-line.tsx';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import styles from './read-ticks.module.css';
+
+interface Readers {
+  items: readonly Actor[];
+  count: number;
+  next_cursor?: string | undefined;
+}
+
+/** Who has read an own message. */
+export default function ReadersDialog({ messageId, onClose }: { messageId: string; onClose: () => void }) {
+  const { client } = useSession();
+  const load = useCallback(
+    async (): Promise<Readers> => client.call('getMessageReaders', { message_id: messageId, limit: 100 }),
+    [client, messageId],
+  );
+  const readers = useLoaded(load);
+  const { isBusy, errorBut, submit } = useSubmit();
+  const { value } = readers;
+  const more = async (cursor: string) => {
+    await submit(async () => {
+      const page = await client.call('getMessageReaders', { message_id: messageId, limit: 100, cursor });
+      readers.change((before) => ({ ...page, items: [...before.items, ...page.items] }));
+    });
+  };
+  return (
+    <Dialog title={value ? `Seen by ${value.count}` : 'Seen by'} isOpen onClose={onClose}>
+      <LoadedView loaded={readers} label="Loading who has read it">
+        {({ items, next_cursor: cursor }) => (
+          <>
+            <ul className={styles['list']}>
+              {items.map((who) => (
+                <li key={who.username}>
+                  <PersonLine who={who} />
+                </li>
+              ))}
+            </ul>
+            {cursor === undefined ? null : (
+              <Button className={styles['more']} isBusy={isBusy} onClick={() => void more(cursor)}>
+                Show more
+              </Button>
+            )}
+          </>
+        )}
+      </LoadedView>
+      <Problem text={errorBut()} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Privacy } from '@parley/protocol';
+import { useCallback, useEffect } from 'react';
+import { useLoaded } from '../calls/use-loaded.ts';
+import { useSubmit } from '../calls/use-submit.ts';
+import { useSession } from '../session/session.ts';
+import { Switch } from '../ui/forms/switch.tsx';
+import { Section } from '../ui/layout/section.tsx';
+import { LoadedView } from '../ui/states/loaded-view.tsx';
+import { Problem } from '../ui/states/problem.tsx';
+
+/** What the user shares with others, the same on all devices (WEB-234). */
+export function SharingSection() {
+  const { client } = useSession();
+  const load = useCallback(async () => client.call('getPrivacy'), [client]);
+  const privacy = useLoaded(load);
+  const { errorBut, submit } = useSubmit();
+  useEffect(() => client.on('privacyUpdated', privacy.put), [client, privacy.put]);
+  return (
+    <Section title="What you share" hint="What you don’t share, you don’t see of others either.">
+      <LoadedView loaded={privacy} label="Loading your privacy settings">
+        {(value) => {
+          // Optimistic: restored if the service refuses the change.
+          const save = async (change: Partial<Privacy>) => {
+            privacy.put({ ...value, ...change });
+            if (!(await submit(() => client.call('setPrivacy', change)))) privacy.put(value);
+          };
+          return (
+            <Switch
+              label="Read receipts"
+              hint="People see that you’ve read their messages, and you see when they’ve read yours."
+              isOn={value.read_receipts}
+              onChange={(read_receipts) => void save({ read_receipts })}
+            />
+          );
+        }}
+      </LoadedView>
+      <Problem text={errorBut()} />
+    </Section>
+  );
+}
