@@ -18,6 +18,7 @@ import { AnswerAgain } from '../actions/answer-again.tsx';
 import { MessageActions } from '../actions/message-actions.tsx';
 import { LinkPreview } from './link-preview.tsx';
 import { MessageText } from './message-text.tsx';
+import { MessageTicks } from './message-ticks.tsx';
 import styles from './message-row.module.css';
 import { Poll } from './poll/poll.tsx';
 import { Quote } from './quote.tsx';
@@ -26,8 +27,7 @@ import { isCutOff } from '../actions/may-continue.ts';
 import { ReplyActions } from '../actions/reply-actions.tsx';
 import { ReplyFacts } from '../actions/reply-facts.tsx';
 import { hasTouch, isTouch } from '../../browser/touch.ts';
-import { ReadTicks } from './read-ticks.tsx';
-import { SendState } from './send-state.tsx';
+import { SendFailure } from './send-failure.tsx';
 import { isSelectable } from '../selection/selection.ts';
 import { useChoosing } from '../selection/use-choosing.ts';
 import { SubmittedValues } from './submitted-values.tsx';
@@ -129,6 +129,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <SubmittedValues chat={chat} message={message} />
           <Attachments message={message} />
           {message.link_preview ? <LinkPreview message={message} preview={message.link_preview} isOwn={isOwn} /> : null}
+          {isOwn ? <MessageTicks chat={chat} message={message} /> : null}
           {(isPointed || hasFocus || isBusy) && mayAct ? (
             <MessageActions chat={chat} message={message} isOwn={isOwn} isJoined={isJoined} onBusy={setIsBusy} />
           ) : null}
@@ -150,7 +151,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
                 <ThreadLink key={id} chatId={chat.id} channelId={message.channel_id} id={id} version={at + 1} />
               ),
             )}
-        {isOwn && !message.outbox ? <ReadTicks chat={chat} message={message} /> : <SendState message={message} />}
+        <SendFailure message={message} />
       </div>
     </article>
   );

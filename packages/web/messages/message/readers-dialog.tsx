@@ -1,4 +1,4 @@
-import type { Actor } from '@parley/protocol';
+import type { Result } from '@parley/protocol';
 import { useCallback } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -8,19 +8,16 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import styles from './read-ticks.module.css';
+import styles from './readers-dialog.module.css';
 
-interface Readers {
-  items: readonly Actor[];
-  count: number;
-  next_cursor?: string | undefined;
-}
+const PAGE = 100;
 
 /** Who has read an own message. */
 export default function ReadersDialog({ messageId, onClose }: { messageId: string; onClose: () => void }) {
   const { client } = useSession();
   const load = useCallback(
-    async (): Promise<Readers> => client.call('getMessageReaders', { message_id: messageId, limit: 100 }),
+    async (): Promise<Result<'getMessageReaders'>> =>
+      client.call('getMessageReaders', { message_id: messageId, limit: PAGE }),
     [client, messageId],
   );
   const readers = useLoaded(load);
@@ -28,8 +25,8 @@ export default function ReadersDialog({ messageId, onClose }: { messageId: strin
   const { value } = readers;
   const more = async (cursor: string) => {
     await submit(async () => {
-      const page = await client.call('getMessageReaders', { message_id: messageId, limit: 100, cursor });
-      readers.change((before) => ({ ...page, items: [...before.items, ...page.items] }));
+      const page = await client.call('getMessageReaders', { message_id: messageId, limit: PAGE, cursor });
+      readers.change(({ items }) => ({ ...page, items: [...items, ...page.items] }));
     });
   };
   return (

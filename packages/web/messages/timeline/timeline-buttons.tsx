@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, AtSign } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './timeline-view.module.css';
 import { t } from '../../words/t.ts';
 
@@ -36,29 +36,42 @@ export function TimelineButtons(props: TimelineButtonsProps) {
         </button>
       ) : null}
       {isAtEnd || mentions === 0 ? null : (
-        <button
-          type="button"
-          className={styles['toMention']}
+        <RoundButton
+          place="toMention"
+          label={t('Jump to next mention')}
+          icon={<AtSign />}
+          count={mentions}
           onClick={onMention}
-          aria-label="Jump to next mention"
-          title="Jump to next mention"
-        >
-          <AtSign />
-          <span>{mentions > 99 ? '99+' : mentions}</span>
-        </button>
+        />
       )}
       {isAtEnd ? null : (
-        <button
-          type="button"
-          className={styles['toEnd']}
-          onClick={onEnd}
-          aria-label={t('Jump to latest')}
-          title={t('Jump to latest')}
-        >
-          <ArrowDown />
-          {unread > 0 ? <span>{unread > 99 ? '99+' : unread}</span> : null}
-        </button>
+        <RoundButton place="toEnd" label={t('Jump to latest')} icon={<ArrowDown />} count={unread} onClick={onEnd} />
       )}
     </>
+  );
+}
+
+interface RoundButtonProps {
+  place: 'toMention' | 'toEnd';
+  label: string;
+  icon: ReactNode;
+  /** Of unread messages, shown at its edge. */
+  count: number;
+  onClick: () => void;
+}
+
+function RoundButton({ place, label, icon, count, onClick }: RoundButtonProps) {
+  const number = count > 99 ? '99+' : `${count}`;
+  return (
+    <button
+      type="button"
+      className={styles[place]}
+      onClick={onClick}
+      aria-label={count > 0 ? t('{label}, {count} unread', { label, count: number }) : label}
+      title={label}
+    >
+      {icon}
+      {count > 0 ? <span>{number}</span> : null}
+    </button>
   );
 }

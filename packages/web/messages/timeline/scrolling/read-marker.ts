@@ -52,10 +52,7 @@ interface Sight {
   lastSeen: string | undefined;
 }
 
-/**
- * Advances the read marker as messages pass into view, at most once per READ_AFTER_MS: the newest of them is always
- * reported (WEB-231).
- */
+/** Moves the read marker as messages come into view, at most once per READ_AFTER_MS and call (WEB-231). */
 export function useReadMarker(chat: Chat, timeline: Timeline, { isAtEnd, lastSeen }: Sight): void {
   const { store, username } = useSession();
   const { rows: ids } = useCell(timeline);
@@ -68,7 +65,7 @@ export function useReadMarker(chat: Chat, timeline: Timeline, { isAtEnd, lastSee
   }, [store, ids, username]);
   const seen = isAtEnd ? newest : lastSeen;
   const seenAt = store.message(seen ?? '').get()?.position ?? 0;
-  const isUnreported = isAtEnd
+  const isUnread = isAtEnd
     ? chat.unread_count > 0 || newsAt > chat.last_read_position
     : chat.unread_count > 0 && seenAt > chat.last_read_position;
 
@@ -78,18 +75,19 @@ export function useReadMarker(chat: Chat, timeline: Timeline, { isAtEnd, lastSee
   useEffect(() => {
     latest.current = seen;
   });
-  /** Counts reports: the next one may follow when the service has answered. */
-  const [reports, setReports] = useState(0);
-  const isDue = isInView && isUnreported && seen !== undefined;
+  /** The last message that was reported, whatever came of it: each is reported once. */
+  const [reported, setReported] = useState<string>();
+  const isDue = isInView && isUnread && seen !== undefined && seen !== reported;
   useEffect(() => {
     if (!isDue) return undefined;
     const report = () => {
-      const message = store.message(latest.current ?? '').get();
-      const next = () => setReports((before) => before + 1);
+      const key = latest.current;
+      const message = store.message(key ?? '').get();
+      const end = () => setReported(key);
       // Retried until the service has it; a refusal means that the message was deleted.
-      if (message) store.markRead(chat.id, message.id).then(next, next);
+      if (message) store.markRead(chat.id, message.id).then(end, end);
     };
     const timer = setTimeout(report, READ_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [store, chat.id, isDue, reports]);
+  }, [store, chat.id, isDue, reported]);
 }

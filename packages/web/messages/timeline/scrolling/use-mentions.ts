@@ -1,28 +1,26 @@
 import type { Chat, Timeline } from '@parley/client/store';
 import { useCallback, useRef } from 'react';
+import { useNavigate } from '../../../browser/navigation.ts';
+import { chatRoute } from '../../../browser/route.ts';
 import { useSession } from '../../../session/session.ts';
-import { useComposings } from '../../../composer/composing/composing.ts';
 
-const notHere = { text: 'Your other mentions are in threads or other channels.', isError: false };
-
-/** Jumps to the next unread mention of this timeline, and after the last one to the first again (WEB-232). */
+/** Leads to the next unread mention, the oldest first, and after the newest to the oldest again (WEB-232). */
 export function useMentions(
   chat: Chat,
   timeline: Timeline,
   jumpTo: (messageId: string) => Promise<unknown>,
 ): () => Promise<void> {
   const { client } = useSession();
-  const composings = useComposings();
-  /** The position of the mention that was jumped to last. */
+  const navigate = useNavigate();
+  /** The position of the last one to which it has led. */
   const last = useRef(0);
   return useCallback(async () => {
-    const { channel_id, thread_root_id } = timeline.key;
     const { items } = await client.call('getUnreadMentions', { chat_id: chat.id });
-    const here = items.filter((one) => one.channel_id === channel_id && one.thread_root_id === thread_root_id);
-    const next = here.find(({ position }) => position > last.current) ?? here[0];
-    if (!next) return composings.signal('note', timeline.key, notHere);
+    const next = items.find(({ position }) => position > last.current) ?? items[0];
+    if (!next) return;
     last.current = next.position;
-    await jumpTo(next.message_id);
-    return undefined;
-  }, [client, composings, chat.id, timeline, jumpTo]);
+    const { channel_id: channelId, thread_root_id: threadRootId, message_id: messageId } = next;
+    if (channelId === timeline.key.channel_id && threadRootId === timeline.key.thread_root_id) await jumpTo(messageId);
+    else navigate(chatRoute(chat.id, { channelId, threadRootId, messageId }));
+  }, [client, navigate, chat.id, timeline, jumpTo]);
 }

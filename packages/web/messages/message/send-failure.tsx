@@ -1,21 +1,15 @@
 import { ApiError } from '@parley/client';
 import type { StoredMessage } from '@parley/client/store';
-import { CircleAlert, Clock } from 'lucide-react';
+import { CircleAlert } from 'lucide-react';
 import { errorText } from '../../words/error-text.ts';
-import { useSession } from '../../session/session.ts';
-import styles from './send-state.module.css';
 import { t } from '../../words/t.ts';
+import { useSession } from '../../session/session.ts';
+import styles from './send-failure.module.css';
 
-/** The state of an own message that the service has not stored yet: sending, or why it failed. */
-export function SendState({ message: { outbox } }: { message: StoredMessage }) {
+/** Below an own message that could not be sent: why, and what the user can do. */
+export function SendFailure({ message: { outbox } }: { message: StoredMessage }) {
   const { client } = useSession();
-  if (!outbox) return null;
-  if (outbox.state !== 'failed')
-    return (
-      <p className={styles['waiting']}>
-        <Clock aria-label={t('Sending')} />
-      </p>
-    );
+  if (outbox?.state !== 'failed') return null;
   return (
     <p className={styles['failed']} role="alert">
       <CircleAlert />
