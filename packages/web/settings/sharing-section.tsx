@@ -7,6 +7,7 @@ import { Switch } from '../ui/forms/switch.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import { LoadedView } from '../ui/states/loaded-view.tsx';
 import { Problem } from '../ui/states/problem.tsx';
+import { t } from '../words/t.ts';
 
 /** What the user shares with others, the same on all devices (WEB-234). */
 export function SharingSection() {
@@ -16,8 +17,8 @@ export function SharingSection() {
   const { errorBut, submit } = useSubmit();
   useEffect(() => client.on('privacyUpdated', privacy.put), [client, privacy.put]);
   return (
-    <Section title="What you share" hint="What you don’t share, you don’t see of others either.">
-      <LoadedView loaded={privacy} label="Loading your privacy settings">
+    <Section title={t('What you share')} hint={t('What you don’t share, you don’t see of others either.')}>
+      <LoadedView loaded={privacy} label={t('Loading your privacy settings')}>
         {(value) => {
           // Optimistic: restored if the service refuses the change.
           const save = async (change: Partial<Privacy>) => {
@@ -26,8 +27,8 @@ export function SharingSection() {
           };
           return (
             <Switch
-              label="Read receipts"
-              hint="People see that you’ve read their messages, and you see when they’ve read yours."
+              label={t('Read receipts')}
+              hint={t('People see that you’ve read their messages, and you see when they’ve read yours.')}
               isOn={value.read_receipts}
               onChange={(read_receipts) => void save({ read_receipts })}
             />

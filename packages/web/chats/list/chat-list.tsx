@@ -289,7 +289,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
   );
 }
 
-const mentionsLabel = (count: number): string => (count === 1 ? '1 mention' : `${count} mentions`);
+const mentionsLabel = (count: number): string => t('{count, plural, one {# mention} other {# mentions}}', { count });
 
 /** The newest message as one line. While a reply streams it renders only when that line changes. */
 function LastWords({ id, isGroup }: { id: string; isGroup: boolean }) {

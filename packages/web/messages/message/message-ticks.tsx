@@ -3,6 +3,7 @@ import { Check, CheckCheck, Clock } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
+import { t } from '../../words/t.ts';
 import styles from './message-ticks.module.css';
 
 const ReadersDialog = lazy(async () => import('./readers-dialog.tsx'));
@@ -16,7 +17,7 @@ interface TicksProps {
 export const MessageTicks = memo(function MessageTicks({ chat, message }: TicksProps) {
   const { username } = useSession();
   if (message.outbox?.state === 'failed') return null;
-  if (message.outbox) return <Mark icon={<Clock role="img" aria-label="Sending" />} />;
+  if (message.outbox) return <Mark icon={<Clock role="img" aria-label={t('Sending')} />} />;
   const hasReaders = chat.participants.some((other) => other.kind === 'human' && other.username !== username);
   return hasReaders ? <ReadTicks chat={chat} message={message} /> : null;
 });
@@ -27,17 +28,17 @@ function ReadTicks({ chat, message: { id, position } }: TicksProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isPassed = useCallback((readUpTo: number) => readUpTo >= position, [position]);
   const isRead = useCellByFrame(store.readPosition(chat.id), isPassed);
-  if (!isRead) return <Mark icon={<Check role="img" aria-label="Sent" />} />;
-  if (chat.kind === 'direct') return <Mark icon={<CheckCheck role="img" aria-label="Read" />} isRead />;
+  if (!isRead) return <Mark icon={<Check role="img" aria-label={t('Sent')} />} />;
+  if (chat.kind === 'direct') return <Mark icon={<CheckCheck role="img" aria-label={t('Read')} />} isRead />;
   return (
     <>
       <button
         type="button"
         className={styles['mark']}
         data-read
-        aria-label="Read. See who has read it"
+        aria-label={t('Read. See who has read it')}
         aria-haspopup="dialog"
-        title="See who has read it"
+        title={t('See who has read it')}
         onClick={() => setIsOpen(true)}
       >
         <CheckCheck aria-hidden />

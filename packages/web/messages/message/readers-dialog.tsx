@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { t } from '../../words/t.ts';
 import styles from './readers-dialog.module.css';
 
 const PAGE = 100;
@@ -30,8 +31,12 @@ export default function ReadersDialog({ messageId, onClose }: { messageId: strin
     });
   };
   return (
-    <Dialog title={value ? `Seen by ${value.count}` : 'Seen by'} isOpen onClose={onClose}>
-      <LoadedView loaded={readers} label="Loading who has read it">
+    <Dialog
+      title={value ? t('Seen by {count, number}', { count: value.count }) : t('Seen by')}
+      isOpen
+      onClose={onClose}
+    >
+      <LoadedView loaded={readers} label={t('Loading who has read it')}>
         {({ items, next_cursor: cursor }) => (
           <>
             <ul className={styles['list']}>
@@ -43,7 +48,7 @@ export default function ReadersDialog({ messageId, onClose }: { messageId: strin
             </ul>
             {cursor === undefined ? null : (
               <Button className={styles['more']} isBusy={isBusy} onClick={() => void more(cursor)}>
-                Show more
+                {t('Show more')}
               </Button>
             )}
           </>
