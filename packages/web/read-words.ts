@@ -73,6 +73,13 @@ const WORDS = /\p{L}[\p{L}’']*[,:;]? \p{L}|^\p{Lu}\p{Ll}+[.!?…:]?$|^[^\p{L}]
 const NAMES =
   /^(?:Enter|Esc(?:ape)?|Tab|Space|Backspace|Delete|Home|End|Arrow\w+|Page(?:Up|Down)|Alt|Shift|Control|Ctrl|Meta|Parley|Content-Type|Authorization|Bearer|Error|AbortError|Mac\w*)$/;
 
+/** Names of products, and of languages in themselves: they are the same in every language. */
+const PROPER_NAMES =
+  /^(?:Firefox|Chrome|Safari|Edge?|Opera|Android|Windows|Linux|Anthropic|English|Deutsch|Español|Français)$/;
+
+/** Media queries, and selectors of several elements. */
+const STYLE_RULE = /^\([a-z-]+: |^[a-z]+(?:, [a-z]+)+$/;
+
 /** Names of models, addresses, file types. */
 const IDENTIFIER = /^[a-z][^\s{}]*[\d/]\S*$/;
 
@@ -125,6 +132,11 @@ export function leftOut(path: string, code: string): Found[] {
         if (!TECHNICAL.test(String((node['key'] as Node)['name'])))
           visit(node['value'] as Node, String((node['key'] as Node)['name']));
         return;
+      case 'AssignmentExpression': {
+        const { type, property } = node['left'] as Node;
+        if (type === 'MemberExpression' && TECHNICAL.test(String((property as Node)['name']))) return;
+        break;
+      }
       case 'BinaryExpression':
       case 'SwitchCase':
       case 'MemberExpression':
@@ -145,7 +157,7 @@ export function leftOut(path: string, code: string): Found[] {
       case 'Literal':
         if (typeof node['value'] === 'string') {
           const text = node['value'];
-          if (NAMES.test(text) || IDENTIFIER.test(text)) return;
+          if ([NAMES, PROPER_NAMES, STYLE_RULE, IDENTIFIER].some((one) => one.test(text))) return;
           if (READ.test(field) ? /\p{L}{2}/u.test(text) : WORDS.test(text)) add(node, text);
         }
         return;

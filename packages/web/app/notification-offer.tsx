@@ -23,7 +23,7 @@ export default function NotificationOffer() {
   const look = useCallback(async () => {
     if (localStorage.getItem(ANSWERED) !== null) return;
     const { vapid_public_key } = await client.call('getNotificationPrefs');
-    if (vapid_public_key !== undefined && (await pushState(vapid_public_key)) === 'to be asked')
+    if (vapid_public_key !== undefined && (await pushState(vapid_public_key)) === 'to-be-asked')
       setVapidKey(vapid_public_key);
   }, [client]);
   const onSent = useCallback(() => void look().catch(() => undefined), [look]);

@@ -17,12 +17,12 @@ interface PushSwitchProps {
 
 /** Why notifications cannot be turned on here. */
 const reasons: Readonly<Partial<Record<PushState, string>>> = {
-  'not secure': t('Notifications only work over https. Open Parley with an https address.'),
-  'to be installed': t(
+  'not-secure': t('Notifications only work over https. Open Parley with an https address.'),
+  'to-be-installed': t(
     'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
   ),
-  'not supported': t('This browser can’t show notifications while the app is closed.'),
-  'not configured': t('This service doesn’t send notifications. Ask the people who run it to turn them on.'),
+  'not-supported': t('This browser can’t show notifications while the app is closed.'),
+  'not-configured': t('This service doesn’t send notifications. Ask the people who run it to turn them on.'),
   denied: isIos()
     ? t(
         'Your browser blocks notifications from Parley. Allow them in your device’s Settings under Notifications → Parley, then come back.',
@@ -34,7 +34,7 @@ const reasons: Readonly<Partial<Record<PushState, string>>> = {
 
 const WHAT = t('Get notified of new messages while the app is closed or in the background.');
 const permissions: Readonly<Partial<Record<PushState, string>>> = {
-  'to be asked': t('Your browser asks for permission when you turn this on.'),
+  'to-be-asked': t('Your browser asks for permission when you turn this on.'),
   off: t('Your browser allows notifications from Parley.'),
   on: t('Your browser allows notifications from Parley. You can change that in its settings for this site.'),
 };

@@ -2,12 +2,12 @@ import type { Client } from '@parley/client';
 import type { PageMessage } from '../worker/messages.ts';
 
 export type PushState =
-  | 'not supported'
-  | 'not secure'
-  | 'to be installed'
-  | 'not configured'
+  | 'not-supported'
+  | 'not-secure'
+  | 'to-be-installed'
+  | 'not-configured'
   | 'denied'
-  | 'to be asked' // off; the browser asks for its permission first
+  | 'to-be-asked' // off; the browser asks for its permission first
   | 'off'
   | 'on';
 
@@ -17,12 +17,12 @@ export const isPushWanted = (): boolean => localStorage.getItem(WANTED) !== null
 
 /** Whether push notifications are on in this browser; if not, why. */
 export async function pushState(vapidKey: string | undefined): Promise<PushState> {
-  if (!isSecureContext) return 'not secure';
+  if (!isSecureContext) return 'not-secure';
   if (!('serviceWorker' in navigator) || !('PushManager' in globalThis) || !('Notification' in globalThis))
-    return isIos() ? 'to be installed' : 'not supported';
-  if (vapidKey === undefined) return 'not configured';
+    return isIos() ? 'to-be-installed' : 'not-supported';
+  if (vapidKey === undefined) return 'not-configured';
   const { permission } = Notification;
-  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'to be asked';
+  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'to-be-asked';
   const registration = await navigator.serviceWorker.getRegistration('/');
   const subscription = await registration?.pushManager.getSubscription();
   return subscription && isPushWanted() ? 'on' : 'off';

@@ -17,6 +17,6 @@ function plainly(said: string): string {
   if (said === 'is empty') return t('Fill this in.');
   // The rest of what the service says is English.
   if (language !== 'en') return t('This isn’t valid.');
-  if (/^(?:is|has|must|cannot|contains|names)\b/.test(said)) return `This ${said}.`;
+  if (/^(?:is|has|must|cannot|contains|names)\b/.test(said)) return t('This {said}.', { said });
   return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
 }

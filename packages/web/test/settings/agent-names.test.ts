@@ -32,6 +32,8 @@ inChromium('WEB-114, WEB-163: an owner renames an agent, and everyone sees the n
     await bob.composer.fill('@scri');
     await expect.poll(async () => bob.page.getByRole('option').first().innerText()).toContain('Scribe · ann');
     await bob.composer.fill('and you?');
-    await expect.poll(async () => bob.page.locator('[data-who]').innerText()).toBe('Scribe · ann answers, paid by ann');
+    await expect
+      .poll(async () => bob.page.locator('[data-who]').innerText())
+      .toBe('Scribe · ann answers, paid by ann.');
   });
 });
