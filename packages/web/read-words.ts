@@ -88,7 +88,7 @@ const PROGRAMS = /^(?:includes|startsWith|endsWith|matches|closest|querySelector
 
 /** Fields that programs read. */
 const TECHNICAL =
-  /^(?:id|key|rel|enterKeyHint|className|fontFamily|inset|margin|padding|transition|transform|background|border|viewBox|d)$/;
+  /^(?:id|key|rel|enterKeyHint|className|fontFamily|rootMargin|inset|margin|padding|transition|transform|background|border|viewBox|d)$/;
 
 /** Texts that people would read and that are no messages: text in JSX, and literals that look like words. */
 export function leftOut(path: string, code: string): Found[] {
