@@ -75,7 +75,7 @@ export function Poll({ chat, message, poll }: PollProps) {
                 </span>
                 <span className={styles['words']} dir="auto">
                   {text}
-                </span>
+                </span>{' '}
                 <span className={styles['votes']}>{votes}</span>
               </button>
             </li>
