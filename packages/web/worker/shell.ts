@@ -46,7 +46,8 @@ export function answerOf(request: Request): Promise<Response> | null {
 }
 
 /** The app's routes, as on the service. All are the same page, so none is cached under its own address. */
-const isPlace = (path: string): boolean => path === PAGE || /^\/(?:chat|join|new|settings|share)(?:\/|$)/.test(path);
+const isPlace = (path: string): boolean =>
+  path === PAGE || /^\/(?:chat|inbox|join|new|settings|share)(?:\/|$)/.test(path);
 
 /** Network first: the page of a newer build refers to its own files. What other apps share stays on the device. */
 const pageOf = (request: Request): Promise<Response> =>

@@ -22,3 +22,7 @@ test.each([
 ])('WEB-331: %j, invited by %s, are one line', (names, inviter, text) => {
   expect(joinText(names, inviter)).toBe(text);
 });
+
+test('WEB-331: a reader who invited someone is addressed', () => {
+  expect(joinText(['Ben'], 'Ann', true)).toBe('Ben joined with your invite');
+});

@@ -8,8 +8,8 @@ export function joinOf(service: unknown): { readonly inviter: string | null } | 
   return { inviter: typeof inviter === 'string' ? inviter : null };
 }
 
-/** One line for people who joined one after another. The inviter is named only for one person. */
-export function joinText(names: readonly string[], inviter: string | null): string {
+/** One line for people who joined one after another. The inviter is named only for one person; `isMine`: it is the reader. */
+export function joinText(names: readonly string[], inviter: string | null, isMine = false): string {
   const [first = '', second = '', third = '', ...more] = names;
   if (names.length > 3)
     return t('{first}, {second} and {count, plural, one {# other} other {# others}} joined with an invite', {
@@ -19,6 +19,7 @@ export function joinText(names: readonly string[], inviter: string | null): stri
     });
   if (names.length === 3) return t('{first}, {second} and {third} joined with an invite', { first, second, third });
   if (names.length === 2) return t('{first} and {second} joined with an invite', { first, second });
+  if (isMine) return t('{first} joined with your invite', { first });
   return inviter === null
     ? t('{first} joined with an invite', { first })
     : t('{first} joined with an invite from {inviter}', { first, inviter });

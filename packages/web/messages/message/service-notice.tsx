@@ -50,8 +50,8 @@ function Joins({ chat, message, before, inviter }: JoinsProps) {
   const senders = [...before.flatMap((id) => store.message(id).get() ?? []), message].map(({ sender }) => sender);
   // A person who left and came back has several notices.
   const people = [...new Map(senders.map((sender) => [sender.username, sender])).values()];
-  const by = inviter === null ? null : inviter === username ? 'you' : account ? shownName(account) : `@${inviter}`;
-  return joinText(people.map(nameOf), by);
+  const by = account ? shownName(account) : inviter && `@${inviter}`;
+  return joinText(people.map(nameOf), by, inviter === username);
 }
 
 /** The text of a notice without content, from its kind and subject. Bots may omit either. */

@@ -74,6 +74,7 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
       <Field
         label={t('Username')}
         value={`@${account.username}`}
+        dir="ltr"
         readOnly
         hint={t('You can’t change your username.')}
       />

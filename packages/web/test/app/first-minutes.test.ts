@@ -61,7 +61,7 @@ inChromium('WEB-331: joins that follow one another are one line, which a new one
     await ann.open(chat_id);
     await join('ben');
     const notices = page.locator('[data-message][data-row]');
-    await page.getByText('ben joined with an invite from you').waitFor();
+    await page.getByText('ben joined with your invite').waitFor();
     await ann.chat('Garden').getByText('ben joined the group').waitFor();
     for (const name of ['cleo', 'dora', 'emil']) await join(name);
     await page.getByText('ben, cleo and 2 others joined with an invite').waitFor();
@@ -69,7 +69,7 @@ inChromium('WEB-331: joins that follow one another are one line, which a new one
     await stage.picture('joins', page);
     await ann.say('Welcome');
     await join('fred');
-    await page.getByText('fred joined with an invite from you').waitFor();
+    await page.getByText('fred joined with your invite').waitFor();
     // The keyboard moves from row to row.
     await notices.last().focus();
     await page.keyboard.press('ArrowUp');
