@@ -46,5 +46,6 @@ function byCode(code: ErrorCode): string {
   }
 }
 
-const sentence = (text: string): string =>
+/** A text of the service as a sentence. */
+export const sentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/client';
-import { errorText } from './error-text.ts';
+import { errorText, sentence } from './error-text.ts';
 import { language } from './language.ts';
 import { t } from './t.ts';
 
@@ -17,6 +17,6 @@ function plainly(said: string): string {
   if (said === 'is empty') return t('Fill this in.');
   // The rest of what the service says is English.
   if (language !== 'en') return t('This isn’t valid.');
-  if (/^(?:is|has|must|cannot|contains|names)\b/.test(said)) return t('This {said}.', { said });
-  return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
+  const isPredicate = /^(?:is|has|must|cannot|contains|names)\b/.test(said);
+  return sentence(isPredicate ? ['this', said].join(' ') : said);
 }
