@@ -51,7 +51,8 @@ export class Stage {
       storageState: { cookies: [], origins: [{ origin, localStorage }] },
     });
     person.username = username;
-    await person.chats.waitFor();
+    // Not by its name: the app may be in another language.
+    await person.page.locator('nav').first().waitFor();
     return person;
   }
 
