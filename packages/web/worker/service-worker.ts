@@ -60,11 +60,8 @@ async function onPush(push: Push): Promise<void> {
     case 'badge':
       return passSilently();
     case 'unknown':
-      return worker.registration.showNotification('Parley', {
-        body: 'You have something new.',
-        icon: ICON,
-        tag: 'unknown',
-      });
+      // Without words: the worker knows no language.
+      return worker.registration.showNotification('Parley', { icon: ICON, tag: 'unknown' });
     default:
       return push satisfies never;
   }
@@ -108,7 +105,7 @@ async function closeUpTo(chatId: string, position: number): Promise<void> {
 async function passSilently(): Promise<void> {
   if (!mustShowSomething(worker.navigator.userAgent)) return;
   const tag = 'passing';
-  await worker.registration.showNotification('Parley', { body: 'Up to date.', tag, silent: true });
+  await worker.registration.showNotification('Parley', { tag, silent: true });
   for (const notification of await worker.registration.getNotifications({ tag })) notification.close();
 }
 
