@@ -37,6 +37,8 @@ export const limits = {
   folderNameBytes: 64,
   chatsPerFolder: 1_000,
   channels: 500,
+  /** Maximum accounts whose presence a socket shows. */
+  presences: 100,
   drafts: 500,
   /** Maximum items of an inbox; the newest ones stay. */
   inboxItems: 1_000,

@@ -411,6 +411,14 @@ export const InboxItem = z.object({
   created_at: isoTime(),
 });
 
+export const presenceStatus = z.enum(['online', 'offline']);
+
+export const Presence = z.object({
+  username: z.string(),
+  status: presenceStatus,
+  last_seen_at: isoTime().optional().meta({ description: 'of a person who is offline, to the minute' }),
+});
+
 export const NotifPrefs = z.object({
   private_chats: categoryPrefs,
   group_chats: categoryPrefs,
@@ -465,6 +473,8 @@ export type MyBotConfig = z.output<typeof MyBotConfig>;
 export type RunConfig = z.output<typeof RunConfig>;
 export type InboxReason = z.output<typeof inboxReason>;
 export type InboxItem = z.output<typeof InboxItem>;
+export type PresenceStatus = z.output<typeof presenceStatus>;
+export type Presence = z.output<typeof Presence>;
 export type NotifPrefs = z.output<typeof NotifPrefs>;
 export type Privacy = z.output<typeof Privacy>;
 export type DeviceNotifPref = z.output<typeof DeviceNotifPref>;

@@ -16,6 +16,7 @@ export interface Cast {
   bob: Actor;
   cid: Actor;
   ofAnn: TestSocket;
+  ofBob: TestSocket;
   chat_id: string;
 }
 
@@ -59,10 +60,9 @@ async function accounts(world: World, clock: ManualClock, recorder: Recorder) {
   await recorder.call(ann.token, 'getSessions', {});
   // Ann's phone receives what happens on her laptop.
   const ofAnn = await new Actor(world, 'ann', token).socket();
-  await bob.socket('ext');
+  const ofBob = await bob.socket('ext');
   await ann.socket('patch');
-  await cid.socket('focus');
-  return { cast: { world, clock, recorder, ann, bob, cid, ofAnn, chat_id: '' }, session_id: session.id };
+  return { cast: { world, clock, recorder, ann, bob, cid, ofAnn, ofBob, chat_id: '' }, session_id: session.id };
 }
 
 async function conversations(cast: Cast): Promise<void> {
@@ -82,6 +82,15 @@ async function conversations(cast: Cast): Promise<void> {
   await recorder.call(bob.token, 'setChatState', { chat_id, is_pinned: true, folder_id: items[0]?.id });
   await recorder.call(bob.token, 'orderPinnedChats', { chat_ids: [chat_id] });
   await recorder.call(bob.token, 'getChat', { chat_id });
+  await presence(cast);
+}
+
+async function presence({ world, clock, recorder, bob, cid, ofBob }: Cast): Promise<void> {
+  await recorder.call(bob.token, 'getPresence', { usernames: ['ann', 'cid'] });
+  await ofBob.rpc('getPresence', { usernames: ['cid'] });
+  await cid.socket('focus');
+  await world.settle();
+  await clock.advance(3_000);
 }
 
 async function invites({ recorder, ann, bob, chat_id }: Cast): Promise<void> {

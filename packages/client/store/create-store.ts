@@ -106,11 +106,12 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       changes.run(() => {
         if (client.account) showMe(client.account);
         if (now === 'recovering' || now === 'waiting' || now === 'offline') people.stopTyping();
-        if (now !== 'live') return;
+        if (now !== 'live') return state.presence.forget();
         saving.isCurrent = true;
         refresher.schedule();
         state.drafts.retry();
         state.inbox.schedule();
+        state.presence.resume();
         markers.retry();
         state.reads.reload();
         timelines.retry();
@@ -167,6 +168,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     folders: state.folders.cell(''),
     unreadTotal: chats.unreadTotal,
     inbox: state.inbox.cell,
+    presence: (username) => state.presence.cell(username),
 
     loadMoreChats: () => loader.loadMoreChats(),
     loadMoreInbox: () => state.inbox.loadMore(),
@@ -253,6 +255,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       markers.close();
       state.drafts.close();
       state.inbox.close();
+      state.presence.close();
       state.people.close();
     },
   };

@@ -119,9 +119,13 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   },
   foldersUpdated: (parts, { folders }) => again(parts, () => parts.state.setFolders(folders)),
   inboxUpdated: ({ state }) => state.inbox.invalidate(),
-  // Whoever does not share receipts sees none of others.
-  privacyUpdated: ({ state }) => state.reads.reload(),
+  // A person sees of others what that person shares.
+  privacyUpdated({ state }) {
+    state.reads.reload();
+    state.presence.resume();
+  },
   messagesRead: ({ state }, params) => state.reads.receive(params),
+  presence: ({ state }, presence) => state.presence.receive(presence),
   draftUpdated: ({ state }, params) => state.drafts.receive(params),
   alert({ state }, alert) {
     const shown = [...state.alerts.get(''), { ...alert, id: (alerts += 1) }];

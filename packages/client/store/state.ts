@@ -11,6 +11,7 @@ import { MessageTable } from './message-table.ts';
 import { Pending } from './pending.ts';
 import { People } from './people.ts';
 import { ReadPositions } from './read-positions.ts';
+import { PresenceBox } from './presence.ts';
 import { isSame } from './same.ts';
 import type { MemberList, StoredAlert } from './store.ts';
 import { timelineIdOf } from './timeline-id.ts';
@@ -34,6 +35,7 @@ export class StoreState {
   readonly folders = new CellFamily<readonly Folder[]>(this.changes, () => noFolders);
   readonly drafts: DraftBox;
   readonly inbox: InboxBox;
+  readonly presence: PresenceBox;
   readonly pending: Pending;
   readonly reads: ReadPositions;
   /** Fetched pages of participants. */
@@ -48,6 +50,7 @@ export class StoreState {
     this.members = new CellFamily<MemberList | null>(this.changes, () => null);
     this.drafts = new DraftBox(this.changes, client, clock, crypto.getRandomValues(new Uint32Array(3)).join('-'));
     this.inbox = new InboxBox(this.changes, client, clock);
+    this.presence = new PresenceBox(this.changes, client, clock);
     this.pending = new Pending(this);
     this.messages.onStreaming = (message, isStreaming) => {
       const { username, kind, display_name } = message.sender;

@@ -1,6 +1,16 @@
 // The store: all data that a chat app shows, as cells, fine-grained enough that a new delta of a reply only notifies
 // the subscribers of its message. A separate entry, `@parley/client/store`.
-import type { Account, Actor, Conversation, Draft, EventParams, Folder, Message, Participant } from '@parley/protocol';
+import type {
+  Account,
+  Actor,
+  Conversation,
+  Draft,
+  EventParams,
+  Folder,
+  Message,
+  Participant,
+  Presence,
+} from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import type { Client, TimelineKey } from '../client.ts';
 import type { Clock, PageLife } from '../environment.ts';
@@ -177,6 +187,8 @@ export interface Store {
   readonly unreadTotal: Cell<number>;
   /** What the caller is to look at. The first subscription loads it. */
   readonly inbox: Cell<Inbox>;
+  /** Whether an account is online; undefined if that is not known. Kept up to date while it has subscribers. */
+  presence(username: string): Cell<Presence | undefined>;
 
   loadMoreChats(): Promise<void>;
   loadMoreInbox(): Promise<void>;

@@ -13,7 +13,7 @@ import {
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Account, Privacy } from '../resources.ts';
+import { Account, Presence, Privacy } from '../resources.ts';
 
 export const peopleOperations = {
   updateProfile: operation({
@@ -75,6 +75,13 @@ export const peopleOperations = {
       'Sets what the caller, a person, shares with others; fields that are not given stay as they are. Whoever does not share something does not see it of others either.',
     input: z.object({ read_receipts: optional(z.boolean()), last_seen: optional(z.boolean()) }),
     result: Privacy,
+    errors: ['forbidden'],
+  }),
+  getPresence: operation({
+    summary:
+      'Who of these accounts is online, as far as the caller may know it. Over a socket with `ext`, that socket then receives `events.presence` for them, and for no others. For people: an agent gets `forbidden`.',
+    input: z.object({ usernames: z.array(username()).max(limits.presences) }),
+    result: z.object({ items: z.array(Presence) }),
     errors: ['forbidden'],
   }),
   exportMyData: operation({

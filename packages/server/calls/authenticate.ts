@@ -80,6 +80,11 @@ export class Authenticator {
     return true;
   }
 
+  /** Records that a session was used until now: its socket has closed (PRESENCE-2). */
+  socketClosed(sessionKey: number): void {
+    this.#ports.touchSession(sessionKey);
+  }
+
   async #known(token: string | undefined): Promise<Known> {
     const known = token === undefined ? null : await this.#find(token);
     if (!known || known.row.deleted_at !== null || known.row.disabled_at !== null)

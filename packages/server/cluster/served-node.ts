@@ -4,6 +4,7 @@ import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import { systemClock, type Timer } from '../core/clock.ts';
 import type { PushDelivery } from '../push/delivery.ts';
+import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { NodeCalls } from './node-calls.ts';
 import type { Forwarded } from './forwarding.ts';
@@ -15,6 +16,7 @@ const REST_MS = 1_000;
 
 export interface ServedRooms {
   readonly sockets: Sockets;
+  readonly presence: Pick<PresenceWatch, 'changed'>;
   readonly streams: LiveStreams;
   readonly replicas: ReplyReplicas;
   readonly push: PushDelivery;
@@ -39,13 +41,17 @@ export class ServedNode {
   constructor(rooms: ServedRooms, { calls, connection, peers }: Ports) {
     this.#rooms = rooms;
     this.#peers = peers;
-    const { sockets, streams, replicas, push, typing, inlineQueries, perform } = rooms;
+    const { sockets, presence, streams, replicas, push, typing, inlineQueries, perform } = rooms;
     peers.presence.onGone = (accountKey, heardAt, isClean) => {
       push.socketGone(accountKey, heardAt, isClean);
       push.socketGoneElsewhere(accountKey);
       void typing.socketGone(accountKey);
+      presence.changed(accountKey);
     };
-    peers.presence.onOpened = (accountKey) => sockets.keepBound(accountKey);
+    peers.presence.onOpened = (accountKey) => {
+      sockets.keepBound(accountKey);
+      presence.changed(accountKey);
+    };
     peers.presence.onBot = (agentKey) => streams.botCalled(agentKey);
     calls.serve('showStreams', async () => this.#showStreams());
     calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // sent by Peers.findLive

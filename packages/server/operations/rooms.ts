@@ -21,6 +21,7 @@ import type { PasswordTries } from '../people/password-tries.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
 import type { KeyRing } from '../secrets/seal.ts';
+import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
 import type { LiveTexts } from '../store/messages.ts';
@@ -61,6 +62,7 @@ export interface Rooms {
   readonly offeredActions: OfferedActions;
   readonly sockets: Sockets;
   readonly peers: Peers;
+  readonly presence: Pick<PresenceWatch, 'ask'>;
   readonly push: Pick<PushDelivery, 'guard' | 'vapidKey'>;
   /** Reaches the servers that people name for their agents. */
   readonly modelLists: Pick<ModelLists, 'list'>;

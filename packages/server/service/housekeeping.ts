@@ -21,6 +21,8 @@ const PACE_MS = 1_000;
 const SEARCH_TAIL = 256;
 /** Maximum polls whose results are published per tick. */
 const POLLS_PER_TICK = 100;
+/** Maximum sessions touched per tick: thousands of sockets may close at once. */
+const TOUCHED_AT_ONCE = 500;
 const FORGET_SESSIONS_MS = 3_600_000;
 const FORGET_INVITES_MS = 3_600_000;
 const FORGET_PREVIEWS_MS = 3_600_000;
@@ -88,8 +90,8 @@ export class Housekeeping {
     this.#begin('disk', () => this.#rooms.disk.look());
     this.#begin('files', () => this.#rooms.files.tend(now));
     if (touchedSessions.size > 0) {
-      const touched = [...touchedSessions];
-      touchedSessions.clear();
+      const touched = [...touchedSessions].slice(0, TOUCHED_AT_ONCE);
+      for (const key of touched) touchedSessions.delete(key);
       this.#rooms.units.touchSessions(touched).catch(this.#report);
     }
     upkeep.tend(now).catch(this.#report);

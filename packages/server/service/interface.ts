@@ -27,6 +27,7 @@ import type { Rooms } from '../operations/rooms.ts';
 import type { LinkPreviews } from '../previews/link-previews.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
+import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -76,6 +77,7 @@ export interface Service {
   readonly titles: ChatTitles;
   readonly previews: LinkPreviews;
   readonly sockets: Sockets;
+  readonly presence: PresenceWatch;
   readonly push: PushDelivery;
   readonly search: MessageSearch;
   readonly files: Files;

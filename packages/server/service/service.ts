@@ -37,9 +37,11 @@ import { Hub } from '../log/hub.ts';
 import type { Rooms } from '../operations/rooms.ts';
 import { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { LinkPreviews } from '../previews/link-previews.ts';
+import { isLive } from '../push/liveness.ts';
 import { PushDelivery } from '../push/delivery.ts';
 import { openVapid } from '../push/made-vapid.ts';
 import { KeyRing } from '../secrets/seal.ts';
+import { PresenceWatch } from '../sockets/presence-watch.ts';
 import { Sockets } from '../sockets/sockets.ts';
 import { chatByKey } from '../store/chats.ts';
 import { type LiveTexts, messageByKey, messageJson } from '../store/messages.ts';
@@ -140,6 +142,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     hub,
     openedElsewhere: (accountKey) => others.openedAt(accountKey),
     keepSession: (sessionKey) => authenticator.keepSession(sessionKey),
+  });
+  const heardAt = (accountKey: number): number | null =>
+    latest(sockets.heardAt(accountKey), others.heardAt(accountKey));
+  const presence = new PresenceWatch({
+    clock,
+    read,
+    hub,
+    isLive: (accountKey) => isLive(heardAt(accountKey), clock.now()),
+    onFault: (error) => logger.error({ err: error }, 'failed to send who is online'),
   });
   const publish: EventLog['publishTransient'] = (event) => log.publishTransient(event);
   const typing = new TypingIndicators({
@@ -251,7 +262,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger,
     read,
     random: Math.random,
-    heardAt: (accountKey) => latest(sockets.heardAt(accountKey), others.heardAt(accountKey)),
+    heardAt,
     isElsewhere: (accountKey) => others.isLive(accountKey),
     isSure,
     units: ownUnits,
@@ -278,6 +289,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     offeredActions: new OfferedActions(),
     sockets,
     peers: others,
+    presence,
     push,
     modelServers,
     modelLists: new ModelLists({ config, clock, guarded: modelServers.fetch }),
@@ -313,6 +325,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     titles,
     previews,
     sockets,
+    presence,
     push,
     search,
     files,
@@ -340,6 +353,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       typing.close();
       receipts.close();
       inlineQueries.close();
+      presence.close();
       await Promise.all([titles.stop(), previews.stop()]);
       streams.close();
       modelServers.close();
@@ -370,7 +384,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   housekeeping.start();
 
   // The start: take over what the previous process or a dead node has left.
-  const member = { read, isDraining, sockets, streams, replicas, push, turns, typing, inlineQueries, perform };
+  const member = {
+    read,
+    isDraining,
+    sockets,
+    presence,
+    streams,
+    replicas,
+    push,
+    turns,
+    typing,
+    inlineQueries,
+    perform,
+  };
   if (shared)
     await shared.join(
       { ...member, units: ownUnits },
@@ -390,11 +416,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
 /** Subscribes parts to committed intents, and to sockets that open and close. */
 function connect(service: Service): void {
-  const { units, sockets, typing, push, others } = service;
+  const { units, sockets, presence, typing, push, others, authenticator } = service;
   units.onIntent = (intent) => applyIntent(service, intent);
   sockets.onLast = (accountKey) => void typing.socketGone(accountKey);
-  sockets.onCame = ({ caller }) => others.came(caller.key);
-  sockets.onGone = ({ caller, connection: { heardAt } }, isClean) => {
+  sockets.onCame = ({ caller }) => {
+    others.came(caller.key);
+    presence.changed(caller.key);
+  };
+  sockets.onGone = (session, isClean) => {
+    const { caller, connection } = session;
+    const { heardAt } = connection;
+    presence.forget(session);
+    presence.changed(caller.key);
+    if (caller.sessionKey !== null) authenticator.socketClosed(caller.sessionKey);
     push.socketGone(caller.key, heardAt, isClean);
     push.askTakeBacks(caller.key);
     others.went(caller.key, heardAt, isClean);

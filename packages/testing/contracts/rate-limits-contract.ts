@@ -133,6 +133,7 @@ const atOnce: Record<OperationName, number> = {
   getAgent: everyCall,
   getBlockedUsers: everyCall,
   getInbox: everyCall,
+  getPresence: everyCall,
   getChat: everyCall,
   getChatHistory: everyCall,
   getChatMedia: everyCall,

@@ -236,6 +236,7 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     return undefined;
   },
   inboxUpdated: nothing,
+  presence: nothing,
   alert: nothing,
   cancelRun: nothing,
   inlineQuery: nothing,
