@@ -26,12 +26,20 @@ export function SharingSection() {
             if (!(await submit(() => client.call('setPrivacy', change)))) privacy.put(value);
           };
           return (
-            <Switch
-              label={t('Read receipts')}
-              hint={t('People see that you’ve read their messages, and you see when they’ve read yours.')}
-              isOn={value.read_receipts}
-              onChange={(read_receipts) => void save({ read_receipts })}
-            />
+            <>
+              <Switch
+                label={t('Read receipts')}
+                hint={t('People see that you’ve read their messages, and you see when they’ve read yours.')}
+                isOn={value.read_receipts}
+                onChange={(read_receipts) => void save({ read_receipts })}
+              />
+              <Switch
+                label={t('When you’re online')}
+                hint={t('People in your chats see when you’re online and when you last were, and you see it of them.')}
+                isOn={value.last_seen}
+                onChange={(last_seen) => void save({ last_seen })}
+              />
+            </>
           );
         }}
       </LoadedView>

@@ -4,6 +4,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { useSession } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { agentBeside, chatTitle, isSavedMessages, partnerOf } from './chat-title.ts';
+import { PresenceDot } from './presence-dot.tsx';
 import styles from './chat-avatar.module.css';
 
 /** A conversation's picture: of the partner, of the group, or the bookmark of saved messages. */
@@ -16,13 +17,16 @@ export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
   const title = agentBeside(chat, username) ?? chatTitle(chat, username);
   if (chat.kind === 'group') return <Avatar name={title} username={chat.id} kind="group" size={size} />;
   return (
-    <Avatar
-      name={title}
-      username={partner?.username ?? title}
-      kind={partner?.kind ?? 'human'}
-      url={account?.avatar_url}
-      size={size}
-    />
+    <span className={styles['place']}>
+      <Avatar
+        name={title}
+        username={partner?.username ?? title}
+        kind={partner?.kind ?? 'human'}
+        url={account?.avatar_url}
+        size={size}
+      />
+      {partner ? <PresenceDot username={partner.username} kind={partner.kind} /> : null}
+    </span>
   );
 }
 

@@ -74,7 +74,7 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
   return (
     <li>
       <div className={styles['item']}>
-        <PersonLine who={person} note={isMe ? t('you') : isBlocked ? t('blocked') : undefined} />
+        <PersonLine who={person} hasPresence note={isMe ? t('you') : isBlocked ? t('blocked') : undefined} />
         {person.role === 'member' ? null : <span className={styles['role']}>{roleNames[person.role]}</span>}
         {isMe ? null : (
           <Menu

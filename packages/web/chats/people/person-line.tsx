@@ -5,6 +5,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { PresenceDot } from '../chat/presence-dot.tsx';
 import styles from './person-line.module.css';
 
 interface PersonLineProps {
@@ -14,25 +15,30 @@ interface PersonLineProps {
   /** Replaces the word "agent", for lists that contain only agents. */
   kindNote?: string | undefined;
   size?: number;
+  /** Shows whether the account is online. */
+  hasPresence?: boolean;
   /** Content at the end of the line. */
   children?: ReactNode;
 }
 
 /** An account in a list: picture, name, username. */
-export function PersonLine({ who, note, kindNote, size = 36, children }: PersonLineProps) {
+export function PersonLine({ who, note, kindNote, size = 36, hasPresence = false, children }: PersonLineProps) {
   const known = useCell(useStore().account(who.username));
   const about = [kindNote ?? (who.kind === 'agent' ? t('agent') : null), `@${who.username}`, note].filter(
     (part) => part,
   );
   return (
     <span className={styles['line']}>
-      <Avatar
-        name={who.display_name}
-        username={who.username}
-        kind={who.kind}
-        url={who.avatar_url ?? known?.avatar_url}
-        size={size}
-      />
+      <span className={styles['picture']}>
+        <Avatar
+          name={who.display_name}
+          username={who.username}
+          kind={who.kind}
+          url={who.avatar_url ?? known?.avatar_url}
+          size={size}
+        />
+        {hasPresence ? <PresenceDot username={who.username} kind={who.kind} /> : null}
+      </span>
       <span className={styles['text']}>
         <span className={styles['name']}>{shownName(who)}</span>
         <span className={styles['note']}>{about.join(' · ')}</span>

@@ -6,6 +6,7 @@ import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { ChatAvatar } from '../../chats/chat/chat-avatar.tsx';
 import { agentBeside, agentOf, chatTitle, isSavedMessages, partnerOf } from '../../chats/chat/chat-title.ts';
+import { PartnerPresence } from '../../chats/chat/partner-presence.tsx';
 import { MemberCount } from '../../chats/chat/member-count.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../browser/class-names.ts';
@@ -67,13 +68,13 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
       </span>
     );
   const partner = partnerOf(chat, username);
-  const text = isSavedMessages(chat)
-    ? t('Only you can see this')
-    : chat.is_separate
-      ? agentBeside(chat, username)
-      : partner?.kind === 'agent'
-        ? t('agent · @{username}', { username: partner.username })
-        : `@${partner?.username ?? ''}`;
+  const text = isSavedMessages(chat) ? (
+    t('Only you can see this')
+  ) : chat.is_separate ? (
+    agentBeside(chat, username)
+  ) : partner ? (
+    <PartnerPresence partner={partner} />
+  ) : null;
   return <span className={styles['subtitle']}>{text}</span>;
 }
 

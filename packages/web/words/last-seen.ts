@@ -1,0 +1,22 @@
+import { locale } from './language.ts';
+import { t } from './t.ts';
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+
+const MINUTE_MS = 60_000;
+const MINUTES_OF_HOUR = 60;
+const MINUTES_OF_DAY = 24 * MINUTES_OF_HOUR;
+
+/** For example "last seen 5 minutes ago"; after a week, with the date. */
+export function lastSeen(iso: string, now = Date.now()): string {
+  const minutes = Math.floor((now - Date.parse(iso)) / MINUTE_MS);
+  return minutes < 1 ? t('last seen just now') : t('last seen {when}', { when: ago(iso, minutes) });
+}
+
+function ago(iso: string, minutes: number): string {
+  if (minutes < MINUTES_OF_HOUR) return relative.format(-minutes, 'minute');
+  if (minutes < MINUTES_OF_DAY) return relative.format(-Math.floor(minutes / MINUTES_OF_HOUR), 'hour');
+  const days = Math.floor(minutes / MINUTES_OF_DAY);
+  return days < 7 ? relative.format(-days, 'day') : day.format(new Date(iso));
+}
