@@ -202,8 +202,7 @@ export const webLarge: Scenario = {
         await scroll(devtools, (scrollSpeed * seconds) / 2);
         await scroll(devtools, (-scrollSpeed * seconds) / 2);
       });
-      const toEnd = page.getByRole('button', { name: 'Jump to latest' });
-      if (await toEnd.isVisible()) await toEnd.click();
+      await pages.toEnd(page);
       const startOne = (at: number): Promise<Reply> => start(place, service, at);
       const growing = await Promise.all(Array.from({ length: replies }, (_, at) => startOne(at)));
       const streamed = await framesDuring(page, () => growEach(growing, (seconds * 1_000) / deltaMs));

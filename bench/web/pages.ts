@@ -74,12 +74,21 @@ export class Pages {
       await timeline.evaluate((element: { scrollTop: number }) => (element.scrollTop = 0));
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
     }
-    await page.getByRole('button', { name: 'Jump to latest' }).click();
+    await this.toEnd(page);
     await page
       .getByText(`message ${messages - 1} `)
       .last()
       .waitFor();
     return { page, scriptBytes };
+  }
+
+  /**
+   * Scrolls the timeline to its end. The button that leads there goes when the timeline arrives by itself, so it is looked
+   * for and clicked at once in the page.
+   */
+  async toEnd(page: Page): Promise<void> {
+    await page.evaluate(`document.querySelector('[aria-label="Jump to latest"]')?.click()`);
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'hidden' });
   }
 
   async naive(chatId: string, messages: number): Promise<Page> {
