@@ -12,6 +12,7 @@ import { t } from '../../words/t.ts';
 const MOST_LINES = 40;
 /** … to its first lines. */
 const FOLDED_LINES = 24;
+const GROUP_LINES = 16;
 
 interface CodeBlockProps {
   info: string;
@@ -97,9 +98,19 @@ function Code({ info, text, isBounded, isWrapped }: CodeProps) {
   );
 }
 
+/** Each group of lines is laid out and painted by itself: a growing block costs no more the longer it is. */
 function Lines({ lines, isEnd }: { lines: readonly CodeLine[]; isEnd: boolean }) {
-  return lines.map(({ text, colors }, at) => (
-    <CodeLineView key={at} text={text} colors={colors} isLast={isEnd && at === lines.length - 1} />
+  return Array.from({ length: Math.ceil(lines.length / GROUP_LINES) }, (_, group) => (
+    <span key={group} className={styles['group']}>
+      {lines.slice(group * GROUP_LINES, (group + 1) * GROUP_LINES).map(({ text, colors }, at) => (
+        <CodeLineView
+          key={at}
+          text={text}
+          colors={colors}
+          isLast={isEnd && group * GROUP_LINES + at === lines.length - 1}
+        />
+      ))}
+    </span>
   ));
 }
 
