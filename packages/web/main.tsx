@@ -14,9 +14,10 @@ import { type Page, PageContext } from './browser/page.ts';
 import { App } from './app/app.tsx';
 import { savedSession } from './session/session.ts';
 import { applyLanguage, direction } from './words/language.ts';
+import { hasWords } from './words/t.ts';
 
 applyTheme();
-applyLanguage();
+applyLanguage(hasWords);
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root element');
 const overlays = new Overlays();

@@ -1,7 +1,7 @@
 import { limits } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
-import { noteFailure, noteMentions, noteReplyTo, noteThread, pruneInbox } from '../store/inbox.ts';
+import { dropHiddenOfThread, noteFailure, noteMentions, noteReplyTo, noteThread, pruneInbox } from '../store/inbox.ts';
 import type { MessageRow } from '../store/messages.ts';
 
 /** Maximum people whose inbox a message enters because it mentions them. */
@@ -36,10 +36,12 @@ export async function addToInboxes(
       : [];
   if (quotedKey !== undefined && quotedKey !== sender_key)
     added.push(...(await tx.all(noteReplyTo, chat.key, key, sender_key, quotedKey)));
-  if (thread_key !== 0)
+  if (thread_key !== 0) {
+    await tx.run(dropHiddenOfThread, chat.key, channel_key, thread_key, NEWEST_IN_THREAD);
     added.push(
       ...(await tx.all(noteThread, chat.key, key, sender_key, channel_key, thread_key, call.now, NEWEST_IN_THREAD)),
     );
+  }
   await settle(call, added);
 }
 

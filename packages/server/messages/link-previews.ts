@@ -68,7 +68,9 @@ export async function setPreview(
   const { tx } = call;
   const record = JSON.stringify({ ...former, link_preview });
   const more = Buffer.byteLength(record) - Buffer.byteLength(row.record);
-  if (more > 0 && !(await fitsQuota(call, row.sender_key, more))) return messageJson(call, row);
+  // Its removal may always be stored.
+  if (link_preview !== null && more > 0 && !(await fitsQuota(call, row.sender_key, more)))
+    return messageJson(call, row);
   await tx.run(addStored, row.sender_key, more);
   await tx.run(updateMessage, row.key, row.status, record);
   const message = await messageJson(call, { ...row, record });

@@ -26,16 +26,26 @@ export const noteMentions = statement<OfAccount, Noted>(note('mention', 'a.usern
 export const noteReplyTo = statement<OfAccount, [...Noted, author: number]>(note('reply', 'p.account_key = $4'));
 /** An item for the owner of the agent whose reply failed. */
 export const noteFailure = statement<OfAccount, [...Noted, owner: number]>(note('failed_reply', 'p.account_key = $4'));
+// The author of a thread's root and those of its newest messages follow it (INBOX-3).
+const followers = (chat: string, channel: string, root: string, newest: string): string =>
+  `SELECT r.sender_key FROM messages r WHERE r.key = ${root}
+   UNION SELECT w.sender_key FROM (SELECT m.sender_key FROM messages m WHERE m.chat_key = ${chat}
+     AND m.channel_key = ${channel} AND m.thread_key = ${root} AND m.deleted_at IS NULL
+     ORDER BY m.key DESC LIMIT ${newest}) w`;
+
 /** Items for the people who follow the thread, have not muted its conversation and have no item for the thread. */
 export const noteThread = statement<OfAccount, [...Noted, channel: number, root: number, now: number, writers: number]>(
   note(
     'thread',
-    `(p.is_muted = 0 OR p.muted_until <= $6) AND p.account_key IN (
-       SELECT r.sender_key FROM messages r WHERE r.key = $5
-       UNION SELECT w.sender_key FROM (SELECT m.sender_key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $4
-         AND m.thread_key = $5 AND m.deleted_at IS NULL ORDER BY m.key DESC LIMIT $7) w)`,
+    `(p.is_muted = 0 OR p.muted_until <= $6) AND p.account_key IN (${followers('$1', '$4', '$5', '$7')})`,
     '$5',
   ),
+);
+/** Deletes the followers' items of a thread that are no longer shown, so that its next message becomes one. */
+export const dropHiddenOfThread = statement<never, [chat: number, channel: number, root: number, writers: number]>(
+  `DELETE FROM inbox WHERE thread_key = $3 AND account_key IN (${followers('$1', '$2', '$3', '$4')})
+   AND EXISTS (SELECT 1 FROM messages i WHERE i.key = inbox.message_key
+     AND ((i.marks & ${mark.replaced}) <> 0 OR NOT ${isNotBlocked('inbox.account_key', 'i.sender_key')}))`,
 );
 /** Deletes the oldest items of an account. */
 export const pruneInbox = statement<never, [account: number, most: number]>(

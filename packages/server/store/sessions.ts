@@ -45,8 +45,9 @@ export const idlestSessions = statement<{ key: number }, [account: number, excep
   `SELECT key FROM sessions WHERE account_key = $1 AND key <> $2 ORDER BY last_active_at, key LIMIT $3`,
 );
 export const deleteSessions = statement<never>('DELETE FROM sessions WHERE key IN (:list)');
+/** An expired session stays so. */
 export const touchSession = statement<never, [key: number, now: number, expiresAt: number]>(
-  'UPDATE sessions SET last_active_at = $2, expires_at = $3 WHERE key = $1',
+  'UPDATE sessions SET last_active_at = $2, expires_at = $3 WHERE key = $1 AND expires_at > $2',
 );
 export const deleteExpiredSessions = statement<never, [now: number]>('DELETE FROM sessions WHERE expires_at <= $1');
 

@@ -29,7 +29,16 @@ const primary = (tag: string): string => tag.split('-', 1)[0]?.toLowerCase() ?? 
 export const language: Language = chosenLanguage() ?? preferred.map(primary).find(isLanguage) ?? 'en';
 
 /** For dates and numbers: how the user's region writes them, if the browser names one with this language. */
-export const locale: string = preferred.find((tag) => primary(tag) === language) ?? language;
+export const locale: string = preferred.find((tag) => primary(tag) === language && isTag(tag)) ?? language;
+
+/** Some browsers name a locale of the system, such as en-US@posix, which Intl refuses. */
+function isTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
 
 export const direction = RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
 
@@ -46,8 +55,8 @@ export function setLanguage(chosen: Language | null): void {
   location.reload();
 }
 
-/** Tells the browser in which language the page is and where its lines begin. */
-export function applyLanguage(): void {
-  document.documentElement.lang = language;
-  document.documentElement.dir = direction;
+/** Tells the browser in which language the page is and where its lines begin; English if its words are missing. */
+export function applyLanguage(hasWords: boolean): void {
+  document.documentElement.lang = hasWords ? language : 'en';
+  document.documentElement.dir = hasWords ? direction : 'ltr';
 }

@@ -16,14 +16,19 @@ const catalogues: Readonly<Record<Exclude<typeof language, 'en'>, () => Promise<
   ar: () => import('./catalogues/ar.json'),
 };
 
-// The app starts when its words are there. Without them (say, the network fell away), it starts in English.
-const catalogue: Catalogue =
-  language === 'en'
-    ? {}
-    : await catalogues[language]().then(
-        ({ default: words }) => words,
-        () => ({}),
-      );
+/** The words are needed before anything is shown, but a connection that hangs must not keep the app from starting. */
+const PATIENCE_MS = 5_000;
+const none: Catalogue = {};
+
+async function load(from: () => Promise<{ default: Catalogue }>): Promise<Catalogue> {
+  const late = new Promise<Catalogue>((resolve) => void setTimeout(() => resolve(none), PATIENCE_MS));
+  return Promise.race([from().then(({ default: words }) => words), late]).catch(() => none);
+}
+
+const catalogue = language === 'en' ? none : await load(catalogues[language]);
+/** Whether texts are in the chosen language; if its words could not be loaded, they are in English. */
+export const hasWords = language === 'en' || catalogue !== none;
+const shown = hasWords ? locale : 'en';
 
 /** The build turns a message's literal into its ID and the compiled English text (compile-words.ts). */
 type Built = readonly [id: string, english: CompiledMessage];
@@ -58,7 +63,7 @@ const formatters = {
  * `{count, plural, one {# message} other {# messages}}`. Every such literal is in each catalogue (WEB-361).
  */
 export function t(message: string, values?: Values): string {
-  return String(format(compiled(message), locale, values, { formatters }));
+  return String(format(compiled(message), shown, values, { formatters }));
 }
 
 /** As `t`, with elements: `Read <link>the terms</link>` takes a function `link` that wraps its children. */
@@ -67,7 +72,7 @@ export function rich(message: string, values: RichValues): ReactNode {
     name,
     typeof value === 'function' ? (parts: ReactNode[]) => value(together(parts)) : value,
   ]);
-  const parts = format<ReactNode>(compiled(message), locale, Object.fromEntries(wrapped), { formatters });
+  const parts = format<ReactNode>(compiled(message), shown, Object.fromEntries(wrapped), { formatters });
   return together(Array.isArray(parts) ? parts : [parts]);
 }
 

@@ -6,6 +6,7 @@ const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 const full = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+const dayAndTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
 const longDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
 
@@ -44,6 +45,10 @@ export function dayStart(text: string): Date | null {
   const start = new Date(`${text}T00:00`);
   return Number.isNaN(start.getTime()) ? null : start;
 }
+
+/** For times to come: 14:05 today, otherwise with its date. */
+export const untilTime = (iso: string, now = new Date()): string =>
+  isSameDay(iso, now.toISOString()) ? timeOf(iso) : dayAndTime.format(new Date(iso));
 
 export const isSameDay = (one: string, other: string): boolean =>
   startOfDay(new Date(one)) === startOfDay(new Date(other));

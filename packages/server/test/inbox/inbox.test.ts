@@ -111,6 +111,19 @@ test('INBOX-3: news in a thread is one item for those who wrote in it, until it 
   expect(await inboxOf(ann)).toEqual(['thread: six']);
 });
 
+test('INBOX-3: an item of a thread that is no longer shown makes room for the next one', async () => {
+  await using world = await createWorld();
+  const { ann, bob, cleo } = await world.people('ann', 'bob', 'cleo');
+  const { id: chat_id } = await world.group(ann, bob, cleo);
+  const { id: thread_root_id } = await ann.api.sendMessage({ chat_id, text: 'root' });
+  await bob.api.sendMessage({ chat_id, text: 'from bob', thread_root_id });
+  expect(await inboxOf(ann)).toEqual(['thread: from bob']);
+  await ann.api.blockUser({ username: 'bob' });
+  expect(await inboxOf(ann)).toEqual([]);
+  await cleo.api.sendMessage({ chat_id, text: 'from cleo', thread_root_id });
+  expect(await inboxOf(ann)).toEqual(['thread: from cleo']);
+});
+
 test('INBOX-3: a muted conversation adds no item for a thread, but mentions and replies', async () => {
   await using world = await createWorld();
   const { ann, bob } = await world.people('ann', 'bob');

@@ -3,7 +3,7 @@ import { Bell, BellOff, CalendarDays, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { t } from '../../words/t.ts';
-import { shortTime } from '../../words/times.ts';
+import { untilTime } from '../../words/times.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
@@ -58,5 +58,5 @@ export function QuickActions({ chat }: { chat: Chat }) {
 
 function mutedText({ muted_until: until }: Chat): string {
   const isFar = until === undefined || new Date(until).getFullYear() - new Date().getFullYear() > FAR_YEARS;
-  return isFar ? t('Muted until you unmute it.') : t('Muted until {time}.', { time: shortTime(until) });
+  return isFar ? t('Muted until you unmute it.') : t('Muted until {time}.', { time: untilTime(until) });
 }

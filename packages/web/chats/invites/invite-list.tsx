@@ -14,7 +14,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import styles from '../chat/details.module.css';
 import { NewInvite } from './new-invite.tsx';
-import { locale } from '../../words/language.ts';
+import { untilTime } from '../../words/times.ts';
 import { t } from '../../words/t.ts';
 
 type ListedInvite = Result<'getInvites'>['items'][number];
@@ -86,7 +86,7 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
     max_uses === undefined
       ? t('{uses, number} joined', { uses })
       : t('{uses, number} of {max, number} joined', { uses, max: max_uses }),
-    expires_at === undefined ? t('does not expire') : t('until {time}', { time: end.format(new Date(expires_at)) }),
+    expires_at === undefined ? t('does not expire') : t('until {time}', { time: untilTime(expires_at) }),
   ].join(' · ');
   async function revoke() {
     if (await submit(() => client.call('revokeInvite', { invite_id: invite.id }))) onRevoked();
@@ -115,5 +115,3 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
     </li>
   );
 }
-
-const end = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });

@@ -90,6 +90,7 @@ async function visit(
   await page.getByRole('radio', { name: 'OpenAI' }).check();
   await page.getByRole('button', { name: 'Create and try it' }).click();
   await page.getByRole('log', { name: 'Messages' }).waitFor();
+  await page.locator('button[class*=primary]', { hasText: 'Add key' }).waitFor();
   await look('agent-audience', page);
   const open = await api.startChat({ usernames: [], title: 'Open to all' });
   const { token } = await api.createInvite({ chat_id: open.id });

@@ -39,7 +39,7 @@ export function Toast({ icon, level = 'info', title, text, onDismiss, onOpen }: 
       ) : (
         <p className={styles['text']}>{content}</p>
       )}
-      <button type="button" className={styles['close']} aria-label={t('Dismiss')} onClick={onDismiss}>
+      <button type="button" className={styles['close']} aria-label={t('Close')} onClick={onDismiss}>
         <X />
       </button>
     </div>
