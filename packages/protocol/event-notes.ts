@@ -60,13 +60,13 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
       'The title, description, participants or channels have changed, or, for this account only, its mute, read marker, counts, or what setChatState and clearChat set. Contains only the fields that changed.',
     cap: 'ext',
   },
+  inboxUpdated: {
+    summary: "The account's inbox has a new item, or items were marked as done. Clients call `getInbox`.",
+    cap: 'ext',
+  },
   presence: {
     summary:
       'An account that the socket asked about with `getPresence` came online or went offline. Not in the log: `seq` equals `prev`.',
-    cap: 'ext',
-  },
-  inboxUpdated: {
-    summary: "The account's inbox has a new item, or items were marked as done. Clients call `getInbox`.",
     cap: 'ext',
   },
   conversationRemoved: { summary: 'The account was removed from a conversation, or left it.', cap: 'ext' },

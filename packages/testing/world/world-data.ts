@@ -150,7 +150,7 @@ let migrated: string | undefined;
 /** A database file with all migrations. It is made once and kept, for every process whose migrations are the same. */
 function migratedDatabase(): string {
   if (migrated !== undefined) return migrated;
-  const texts = migrations(sqliteDialect).map(({ sql }) => sql);
+  const texts = migrations(sqliteDialect).map(({ number, sql }) => `${number} ${sql}`);
   const hash = createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 24);
   const file = join(tmpdir(), `parley-template-${hash}.db`);
   if (!existsSync(file)) {
