@@ -39,7 +39,10 @@ createRoot(root).render(
 );
 
 // Registered after load, so that it does not delay the page. It lets the app open offline; without it, all else works.
-if (import.meta.env.PROD)
-  addEventListener('load', () => {
+if (import.meta.env.PROD) {
+  const register = (): void =>
     void navigator.serviceWorker?.register('/service-worker.js', { scope: '/' }).catch(() => undefined);
-  });
+  // The page may have loaded while this script waited for what the browser keeps.
+  if (document.readyState === 'complete') register();
+  else addEventListener('load', register);
+}
