@@ -38,11 +38,11 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-// Registered after load, so that it does not delay the page. It lets the app open offline; without it, all else works.
+/** It lets the app open offline; without it, all else works. */
+const registerWorker = (): void =>
+  void navigator.serviceWorker?.register('/service-worker.js', { scope: '/' }).catch(() => undefined);
+// After load, so that it does not delay the page; which may have loaded while this script waited for what is kept.
 if (import.meta.env.PROD) {
-  const register = (): void =>
-    void navigator.serviceWorker?.register('/service-worker.js', { scope: '/' }).catch(() => undefined);
-  // The page may have loaded while this script waited for what the browser keeps.
-  if (document.readyState === 'complete') register();
-  else addEventListener('load', register);
+  if (document.readyState === 'complete') registerWorker();
+  else addEventListener('load', registerWorker);
 }
