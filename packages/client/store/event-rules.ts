@@ -5,6 +5,7 @@ import type { Attention } from './attention.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
 import { timelineIdOf } from './timeline-id.ts';
+import { hasRow } from './versions.ts';
 
 const MOST_ALERTS = 20;
 
@@ -29,6 +30,16 @@ let alerts = 0;
 function again({ state: { journal } }: RuleParts, work: () => void): void {
   journal.add(work);
   work();
+}
+
+/** If the newest version of a reply is removed, its row is at the one before it, which was perhaps never loaded. */
+function showVersionsLeft({ state: { messages }, refresher }: RuleParts, removed: readonly string[]): void {
+  for (const id of removed) {
+    const message = messages.get(id);
+    if (!message?.versions || !hasRow(message)) continue;
+    const left = message.versions.ids.findLast((one) => !removed.includes(one));
+    if (left !== undefined) refresher.message(left);
+  }
 }
 
 /** How the store handles each event. Total: a new event does not compile without a rule. */
@@ -58,6 +69,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   pollVoted: (parts, vote) => again(parts, () => parts.state.messages.setVote(vote)),
   messageDeleted(parts, { conversation_id, ids }, isReplay) {
     parts.arrivals.uncount(conversation_id, ids, isReplay);
+    showVersionsLeft(parts, ids);
     again(parts, () => parts.arrivals.hide(ids));
     parts.state.inbox.update((item) => (ids.includes(item.message_id) ? null : item));
   },

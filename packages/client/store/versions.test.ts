@@ -53,6 +53,19 @@ test('SDK-35: the row is at the newest version that is not hidden', async () => 
   expect(timeline.get()).toMatchObject({ target: 'v2', rows: ['v2', 'm3'] });
 });
 
+test('SDK-35: if the newest version is removed, the one before it is fetched and gets the row', async () => {
+  const versions = { ids: ['v1', 'v2'], current: 'v2' };
+  const of = (id: string, position: number) => message(id, position, { versions });
+  // A page of the history has replies with their newest versions alone.
+  const { service, socket, store, frame } = await showing([message('m1', 1), of('v2', 3)]);
+  frame('messageDeleted', { conversation_id: 'chat', ids: ['v2'] });
+  await service.clock.advance(1_000);
+  await settled();
+  socket.answer('getMessages', { items: [of('v1', 2)] });
+  await settled();
+  expect(store.timeline({ chat_id: 'chat' }).get().rows).toEqual(['m1', 'v1']);
+});
+
 test('SDK-35: a page that was requested before a change does not undo it', async () => {
   const { socket, store, frame } = await showing([message('m4', 4)]);
   const jump = store.timeline({ chat_id: 'chat' }).jumpTo('v1');

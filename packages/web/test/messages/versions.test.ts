@@ -119,12 +119,9 @@ inChromium(
 
 inChromium('WEB-140: if the newest version is hidden, the one before it has the row', async () => {
   await withStage(async (stage) => {
-    const { ben: known, chat_id, ids } = await regenerated(stage, 'one', 'two');
-    await (await known.actor()).api.deleteMessagesForMe({ message_ids: [ids[1] ?? ''] });
-    // A browser that has kept nothing.
-    const ben = await stage.browser();
-    await ben.signIn('ben');
-    await ben.open(chat_id);
+    const { ben, ids, open } = await regenerated(stage, 'one', 'two');
+    await (await ben.actor()).api.deleteMessagesForMe({ message_ids: [ids[1] ?? ''] });
+    await open();
     await ben.sees(reply(ben), 'one');
     await count(ben, 'Version 1 of 2');
     expect(await group(ben).getByText('Loading').count()).toBe(0);
