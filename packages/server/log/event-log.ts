@@ -49,6 +49,14 @@ export interface PublishedEvent {
   exceptSocket?: string | undefined;
 }
 
+type Addressed = Pick<TransientEvent, 'scope' | 'kind' | 'params' | 'except' | 'hiddenFrom' | 'timeline' | 'draft'>;
+
+/** A transient event with its number, as the sockets get it. */
+export const published = (
+  { scope, kind, params, except = 0, hiddenFrom, timeline = null, draft = 0 }: Addressed,
+  seq: number,
+): PublishedEvent => ({ seq, scope, kind, params, except, hiddenFrom, timeline, draft });
+
 /** A stored event as a replay reads it. */
 export interface StoredEvent {
   seq: number;

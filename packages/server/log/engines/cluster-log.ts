@@ -6,14 +6,15 @@ import { unavailable } from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { Batch } from '../../commits/unit-runner.ts';
-import type {
-  EventLog,
-  LogRange,
-  PublishedEvent,
-  ScopeHead,
-  Standing,
-  StoredEvents,
-  TransientEvent,
+import {
+  type EventLog,
+  type LogRange,
+  published,
+  type PublishedEvent,
+  type ScopeHead,
+  type Standing,
+  type StoredEvents,
+  type TransientEvent,
 } from '../event-log.ts';
 import type { Scope } from '../../core/event-kinds.ts';
 import { ClusterLogReader } from './cluster-log-reader.ts';
@@ -289,22 +290,11 @@ export class ClusterLog implements EventLog {
   }
 
   #publishOwn(event: TransientEvent, seq: number): void {
-    const {
-      scope,
-      kind,
-      params,
-      except = 0,
-      hiddenFrom,
-      timeline = null,
-      draft = 0,
-      standsFor = 0,
-      onSeq,
-      isVoid,
-    } = event;
+    const { scope, kind, standsFor = 0, onSeq, isVoid } = event;
     if (isVoid?.()) return;
     this.#heads.transient(scope, kind, seq, standsFor);
     onSeq?.(seq);
-    this.#ports.publish({ seq, scope, kind, params, except, hiddenFrom, timeline, draft });
+    this.#ports.publish(published(event, seq));
   }
 
   #applyHeard({ node, told }: BatchPayload): void {
@@ -320,21 +310,10 @@ export class ClusterLog implements EventLog {
 
   #publishHeard(event: SharedEvent, node: number): void {
     if (!this.#listener.heard(event, node)) return;
-    const {
-      seq,
-      scope,
-      kind,
-      params,
-      except = 0,
-      hiddenFrom,
-      timeline = null,
-      draft = 0,
-      standsFor = 0,
-      isTransient,
-    } = event;
+    const { seq, scope, kind, standsFor = 0, isTransient } = event;
     if (isTransient) this.#heads.transient(scope, kind, seq, standsFor);
     else this.#heads.stored(scope, kind);
-    this.#ports.publish({ seq, scope, kind, params, except, hiddenFrom, timeline, draft });
+    this.#ports.publish(published(event, seq));
   }
 
   /** Reads missing numbers from the store: applies their intents, and reports their events as missed (CLUSTER-2). */

@@ -15,14 +15,15 @@ import {
   trimmedOfScope,
 } from '../../store/log.ts';
 import type { Batch } from '../../commits/unit-runner.ts';
-import type {
-  EventLog,
-  LogRange,
-  PublishedEvent,
-  ScopeHead,
-  Standing,
-  StoredEvents,
-  TransientEvent,
+import {
+  type EventLog,
+  type LogRange,
+  published,
+  type PublishedEvent,
+  type ScopeHead,
+  type Standing,
+  type StoredEvents,
+  type TransientEvent,
 } from '../event-log.ts';
 import {
   eventClass,
@@ -199,25 +200,14 @@ export class EmbeddedLog implements EventLog {
   }
 
   #publishOne(event: TransientEvent, seq: number): void {
-    const {
-      scope,
-      kind,
-      params,
-      except = 0,
-      hiddenFrom,
-      timeline = null,
-      draft = 0,
-      standsFor = 0,
-      onSeq,
-      isVoid,
-    } = event;
+    const { scope, kind, standsFor = 0, onSeq, isVoid } = event;
     this.published = seq;
     if (isVoid?.()) return;
     const classes = eventKinds[kind].class | standsFor;
     const head = this.#headOf(scope);
     for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
     onSeq?.(seq);
-    this.#publish({ seq, scope, kind, params, except, hiddenFrom, timeline, draft });
+    this.#publish(published(event, seq));
   }
 
   #note(seq: number, scope: Scope): void {
