@@ -14,16 +14,16 @@ import {
 } from '../store/messages.ts';
 import { addStored } from '../store/stored-bytes.ts';
 
-type Record = Pick<MessageRecord, 'content' | 'link_preview'>;
+type Linked = Pick<MessageRecord, 'content' | 'link_preview'>;
 
 /**
- * The link of a message for which a preview is to be made (LINK-1). Only a human's own words lead to a request: a model
- * can be talked into writing an address that contains what it was told, and to fetch that address would hand it over
- * (LINK-2).
+ * The link of a message for which a preview is to be made (LINK-1). The service requests only links that people write:
+ * somebody could make a model write an address that contains secrets of its conversation, and a request would send them
+ * to that address (LINK-2).
  */
 export function linkToPreview(
   { caller, settings }: Pick<UnitCall, 'caller' | 'settings'>,
-  { content, link_preview }: Record,
+  { content, link_preview }: Linked,
 ): string | undefined {
   if (!settings.linkPreviews || caller.kind !== 'human' || link_preview === null) return undefined;
   const link = firstLink(content);
@@ -42,7 +42,7 @@ export function requestPreview(
 }
 
 /** The preview of an edited text: the same link keeps it (LINK-8). */
-export const previewAfterEdit = ({ content, link_preview }: Record): Record['link_preview'] =>
+export const previewAfterEdit = ({ content, link_preview }: Linked): Linked['link_preview'] =>
   link_preview && firstLink(content) !== link_preview.url ? undefined : link_preview;
 
 /** Adds a preview to a message, if the message still wants it. */

@@ -13,7 +13,10 @@ export interface JoinRuns {
 
 type Known = Pick<StoredMessage, 'service' | 'created_at'>;
 
-/** The last join of a run has the row, so that a new one appears at the end as any message does (WEB-331). */
+/**
+ * Gathers joins that follow one another on one day into one row, that of the last of them: so a new join appears at the
+ * end of the timeline, where new messages appear (WEB-331).
+ */
 export function gatherJoins(rows: readonly string[], messageOf: (id: string) => Known | undefined): JoinRuns {
   const ids: string[] = [];
   const before = new Map<string, readonly string[]>();
