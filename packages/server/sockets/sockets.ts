@@ -162,7 +162,11 @@ export class Sockets {
         resolve();
       };
     });
-    for (const session of this.#byId.values()) session.connection.terminate();
+    for (const session of this.#byId.values()) {
+      session.connection.terminate();
+      // ws tells of the end some turns of the event loop later, perhaps after the server has closed.
+      this.remove(session, false);
+    }
   }
 
   async #endUnlessKept(session: SocketSession, sessionKey: number): Promise<void> {

@@ -108,6 +108,8 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       const { changes } = service.authenticator;
       const admitted = await admit(service, request, intake.logRefusedOrigin);
       if (stream.destroyed) return;
+      // Asked after that read: nobody would close a socket that comes after the others were closed.
+      if (service.isDraining) throw new ServiceError('unavailable', 'the service is stopping');
       intake.connections.authenticated(stream);
       // If any account was disabled or renamed during that read, read again: this socket could not be notified yet.
       if (changes !== service.authenticator.changes) continue;
@@ -157,7 +159,6 @@ async function admit(
     logRefusedOrigin(origin);
     throw forbidden('this origin is not allowed');
   }
-  if (service.isDraining) throw new ServiceError('unavailable', 'the service is stopping');
   const token = url.searchParams.get('token') ?? /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   return { ...(await authenticator.admit(token)), caps: url.searchParams.get('caps') };
 }

@@ -131,6 +131,20 @@ test('AUTH-7: if a session ends during an upgrade, the socket is not opened', as
   expect(own.service.sockets.count).toBe(0);
 });
 
+test('DRAIN-2: if the service stops during an upgrade, the socket is not opened', async () => {
+  const held = new HeldReads();
+  await using own = await createWorld({ wrapRead: held.wrap });
+  own.stayOnFirst();
+  const member = await own.member();
+  const admission = held.hold('WHERE s.token_hash');
+  const refusal = failure(member.socket());
+  await admission.asked;
+  await own.service.drain(0);
+  admission.release();
+  expect(await refusal).toMatchObject({ status: 503 });
+  expect(own.service.sockets.count).toBe(0);
+});
+
 describe('the time of sessions', () => {
   const minute = 60_000;
 
