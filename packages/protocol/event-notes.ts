@@ -66,7 +66,7 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   },
   presence: {
     summary:
-      'An account that the socket asked about with `getPresence` came online or went offline. Not in the log: `seq` equals `prev`.',
+      'An account that the socket asked about with `getPresence` came online, went offline or changed its status. Not in the log: `seq` equals `prev`.',
     cap: 'ext',
   },
   conversationRemoved: { summary: 'The account was removed from a conversation, or left it.', cap: 'ext' },

@@ -50,6 +50,21 @@ export const line = (maxBytes: number, minBytes = 1) =>
     message: 'contains a line break, a control character or a text direction mark',
   });
 
+/** One emoji, with or without the character that asks for its coloured form. */
+export const oneEmoji = () => label(limits.emojiBytes).refine(isEmoji, { message: 'is not one emoji' });
+
+const emoji = /^\p{RGI_Emoji}$/v;
+function isEmoji(value: string): boolean {
+  const bare = value.replaceAll('\ufe0f', '');
+  return [value, bare, `${bare}\ufe0f`].some((form) => emoji.test(form));
+}
+
+/** A `line` that may be left empty: text in which nothing is visible counts as empty. */
+export const optionalLine = (maxCharacters: number) =>
+  line(4 * maxCharacters, 0)
+    .refine((value) => [...value].length <= maxCharacters, `is longer than ${maxCharacters} characters`)
+    .transform((value) => (looksBlank.test(value) ? '' : value.trim()));
+
 /** A `line` that names a person or a thing: at least one character is visible. */
 export const name = (maxBytes: number) => line(maxBytes).refine((value) => !looksBlank.test(value), 'is blank');
 
@@ -176,5 +191,7 @@ export const file = () =>
     // The check above only lets a FileBody through.
     .transform((value): FileBody => value as unknown as FileBody);
 
+/** A time in the future; the operation checks that it is, and how far. */
+export const laterTime = () => z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 with a zone' });
 export const isoTime = () => z.string().meta({ format: 'date-time', description: 'ISO 8601' });
 export const unixMs = () => z.number().int().meta({ description: 'milliseconds since the epoch, server clock' });

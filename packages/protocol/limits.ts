@@ -39,6 +39,8 @@ export const limits = {
   channels: 500,
   /** Maximum accounts whose presence a socket shows. */
   presences: 100,
+  statusCharacters: 100,
+  statusDays: 365,
   drafts: 500,
   /** Maximum items of an inbox; the newest ones stay. */
   inboxItems: 1_000,

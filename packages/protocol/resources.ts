@@ -411,12 +411,20 @@ export const InboxItem = z.object({
   created_at: isoTime(),
 });
 
+/** What a person shows beside its name: an emoji, a text, or both. */
+export const Status = z.object({
+  emoji: z.string().optional(),
+  text: z.string().optional(),
+  until: isoTime().optional().meta({ description: 'when it ends; clients hide it then' }),
+});
+
 export const presenceStatus = z.enum(['online', 'offline']);
 
 export const Presence = z.object({
   username: z.string(),
-  status: presenceStatus,
+  status: presenceStatus.optional().meta({ description: 'absent if the caller may not know it' }),
   last_seen_at: isoTime().optional().meta({ description: 'of a person who is offline, to the minute' }),
+  custom_status: Status.optional().meta({ description: 'what the person has set with setStatus' }),
 });
 
 export const NotifPrefs = z.object({
@@ -473,6 +481,7 @@ export type MyBotConfig = z.output<typeof MyBotConfig>;
 export type RunConfig = z.output<typeof RunConfig>;
 export type InboxReason = z.output<typeof inboxReason>;
 export type InboxItem = z.output<typeof InboxItem>;
+export type Status = z.output<typeof Status>;
 export type PresenceStatus = z.output<typeof presenceStatus>;
 export type Presence = z.output<typeof Presence>;
 export type NotifPrefs = z.output<typeof NotifPrefs>;

@@ -89,6 +89,8 @@ async function presence({ world, clock, recorder, bob, cid, ofBob }: Cast): Prom
   await recorder.call(bob.token, 'getPresence', { usernames: ['ann', 'cid'] });
   await ofBob.rpc('getPresence', { usernames: ['cid'] });
   await cid.socket('focus');
+  const until = new Date(clock.now() + 3_600_000).toISOString();
+  await recorder.call(cid.token, 'setStatus', { emoji: '🍜', text: 'At lunch', until });
   await world.settle();
   await clock.advance(3_000);
 }

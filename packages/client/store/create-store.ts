@@ -169,6 +169,10 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     unreadTotal: chats.unreadTotal,
     inbox: state.inbox.cell,
     presence: (username) => state.presence.cell(username),
+    putStatus: (status) => {
+      const username = client.account?.username;
+      if (username !== undefined) changes.run(() => state.presence.restate(username, status));
+    },
 
     loadMoreChats: () => loader.loadMoreChats(),
     loadMoreInbox: () => state.inbox.loadMore(),

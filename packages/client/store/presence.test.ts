@@ -50,3 +50,36 @@ test('PRESENCE-6: of more than 100 shown accounts, the store asks about those th
   await service.clock.advance(10_000);
   expect(socket.sent.filter(({ method }) => method === 'getPresence')).toEqual([]);
 });
+
+test('STATUS-4: the store hides a status at its end, without asking the service', async () => {
+  const { service, store, socket, frame } = await showing([message('m1', 1)]);
+  for (const name of ['ann', 'bob']) store.presence(name).subscribe(() => {});
+  await service.clock.advance(GATHER_MS);
+  const inMs = (ms: number) => new Date(service.clock.now() + ms).toISOString();
+  const away = { text: 'away', until: inMs(20_000) };
+  socket.answer('getPresence', { items: [{ ...online('ann'), custom_status: away }, online('bob')] });
+  await settled();
+  const lunch = { emoji: '🍜', until: inMs(10_000) };
+  frame('presence', { username: 'bob', custom_status: lunch });
+  const shown = () => ['ann', 'bob'].map((name) => store.presence(name).get()?.custom_status);
+  await service.clock.advance(9_999);
+  expect(shown()).toEqual([away, lunch]);
+  await service.clock.advance(1);
+  expect(shown()).toEqual([away, undefined]);
+  await service.clock.advance(10_000);
+  expect(store.presence('ann').get()).toEqual(online('ann'));
+  expect(socket.sent).toEqual([]);
+});
+
+test('STATUS-6: a status that the user sets is shown at once', async () => {
+  const { service, store, socket } = await showing([message('m1', 1)]);
+  const me = 'me';
+  store.presence(me).subscribe(() => {});
+  await service.clock.advance(GATHER_MS);
+  socket.answer('getPresence', { items: [] });
+  await settled();
+  store.putStatus({ text: 'away' });
+  expect(store.presence(me).get()).toEqual({ username: me, custom_status: { text: 'away' } });
+  store.putStatus({});
+  expect(store.presence(me).get()?.custom_status).toBeUndefined();
+});

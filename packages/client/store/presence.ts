@@ -1,9 +1,10 @@
-import type { Presence } from '@parley/protocol';
+import type { Presence, Status } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import type { Client } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
+import { isSame } from './same.ts';
 
 /** Delay before asking about accounts that have just come into view, so that one call asks about all of them. */
 const GATHER_MS = 150;
@@ -11,10 +12,12 @@ const GATHER_MS = 150;
 const REPEAT_MS = 60_000;
 /** Maximum accounts that are asked about; those that came into view last. */
 const MOST_SHOWN = 100;
+/** Maximum delay of a timer in browsers; after it, the rest is waited for. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
 /** Maximum cells kept. */
 const MOST_CELLS = 2_000;
 
-/** Who of the accounts in view is online, by username. Undefined: not known, or not to be known. */
+/** Who of the accounts in view is online, and their statuses, by username. Undefined: not known, or not to be known. */
 export class PresenceBox {
   readonly #family: CellFamily<Presence | undefined>;
   readonly #client: Client;
@@ -23,6 +26,7 @@ export class PresenceBox {
   readonly #cells = new Map<string, Cell<Presence | undefined>>();
   #asked: ReadonlySet<string> = new Set();
   #timer: Timer | null = null;
+  #endTimer: Timer | null = null;
   #isBusy = false;
   #isClosed = false;
 
@@ -52,7 +56,13 @@ export class PresenceBox {
 
   receive(presence: Presence): void {
     // An event about an account that is no longer in view is late.
-    if (this.#asked.has(presence.username)) this.#family.set(presence.username, presence);
+    if (this.#asked.has(presence.username)) this.#show([presence]);
+  }
+
+  /** Shows a status that the user has just set on this device, before the event about it arrives. */
+  restate(username: string, status: Status): void {
+    const custom_status = status.emoji === undefined && status.text === undefined ? undefined : status;
+    if (this.#asked.has(username)) this.#show([{ ...this.#family.get(username), username, custom_status }]);
   }
 
   /** The connection is live: events arrive from here on. */
@@ -65,6 +75,8 @@ export class PresenceBox {
   forget(): void {
     this.#timer?.cancel();
     this.#timer = null;
+    this.#endTimer?.cancel();
+    this.#endTimer = null;
     this.#asked = new Set();
     for (const username of this.#family.keys()) this.#family.delete(username);
   }
@@ -72,6 +84,7 @@ export class PresenceBox {
   close(): void {
     this.#isClosed = true;
     this.#timer?.cancel();
+    this.#endTimer?.cancel();
   }
 
   #schedule(delayMs: number): void {
@@ -90,7 +103,7 @@ export class PresenceBox {
     this.#isBusy = true;
     try {
       const { items } = await this.#client.call('getPresence', { usernames });
-      if (this.#client.state === 'live') this.#changes.run(() => this.#show(items));
+      if (this.#client.state === 'live') this.#changes.run(() => this.#replace(items));
     } catch {
       // Asked again with the next repeat.
     } finally {
@@ -101,12 +114,37 @@ export class PresenceBox {
     }
   }
 
-  #show(items: readonly Presence[]): void {
-    const known = new Map(items.map((item) => [item.username, item]));
+  #replace(items: readonly Presence[]): void {
+    const known = new Set(items.map(({ username }) => username));
     for (const username of this.#family.keys()) if (!known.has(username)) this.#family.delete(username);
-    for (const [username, item] of known) {
-      const before = this.#family.get(username);
-      if (before?.status !== item.status || before.last_seen_at !== item.last_seen_at) this.#family.set(username, item);
-    }
+    this.#show(items);
   }
+
+  #show(items: readonly Presence[]): void {
+    const now = this.#clock.now();
+    for (const item of items) {
+      const shown = withoutEnded(item, now);
+      if (!isSame(this.#family.get(item.username), shown)) this.#family.set(item.username, shown);
+    }
+    this.#awaitEnd(now);
+  }
+
+  /** Hides the next status that ends at its end (STATUS-4). */
+  #awaitEnd(now: number): void {
+    this.#endTimer?.cancel();
+    const shown = this.#family.keys().flatMap((username) => this.#family.get(username) ?? []);
+    const end = Math.min(...shown.map(endOf));
+    if (end === Number.POSITIVE_INFINITY) return;
+    const hide = () => this.#changes.run(() => this.#show(shown));
+    this.#endTimer = this.#clock.setTimer(hide, Math.min(end - now, MOST_TIMER_MS));
+  }
+}
+
+const endOf = ({ custom_status: status }: Presence): number =>
+  status?.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(status.until);
+
+function withoutEnded(presence: Presence, now: number): Presence {
+  if (endOf(presence) > now) return presence;
+  const { custom_status: _, ...rest } = presence;
+  return rest;
 }

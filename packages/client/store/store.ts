@@ -10,6 +10,7 @@ import type {
   Message,
   Participant,
   Presence,
+  Status,
 } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import type { Client, TimelineKey } from '../client.ts';
@@ -187,7 +188,7 @@ export interface Store {
   readonly unreadTotal: Cell<number>;
   /** What the caller is to look at. The first subscription loads it. */
   readonly inbox: Cell<Inbox>;
-  /** Whether an account is online; undefined if that is not known. Kept up to date while it has subscribers. */
+  /** Whether an account is online, and its status; undefined if that is not known. Kept up to date while it has subscribers. */
   presence(username: string): Cell<Presence | undefined>;
 
   loadMoreChats(): Promise<void>;
@@ -198,6 +199,8 @@ export interface Store {
   setAllInboxDone(): Promise<void>;
   /** Stores a conversation answered by an operation: startChat, joinChat, setChatNotifications, setChatState … */
   putChat(conversation: Conversation): void;
+  /** Shows the caller's status as setStatus answered it. */
+  putStatus(status: Status): void;
   /** Fetches messages by id, e.g. pinned or quoted ones; known messages are not fetched. */
   loadMessages(ids: readonly string[]): Promise<void>;
   /** Loads the next page of participants, or the first one again once all are loaded. */

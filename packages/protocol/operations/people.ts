@@ -3,17 +3,20 @@ import {
   askedPassword,
   cursor,
   label,
+  laterTime,
   limit,
   name,
   newPassword,
+  oneEmoji,
   optional,
+  optionalLine,
   password,
   username,
   uuid,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Account, Presence, Privacy } from '../resources.ts';
+import { Account, Presence, Privacy, Status } from '../resources.ts';
 
 export const peopleOperations = {
   updateProfile: operation({
@@ -79,9 +82,20 @@ export const peopleOperations = {
   }),
   getPresence: operation({
     summary:
-      'Who of these accounts is online, as far as the caller may know it. Over a socket with `ext`, that socket then receives `events.presence` for them, and for no others. For people: an agent gets `forbidden`.',
+      'Who of these accounts is online, and their statuses, as far as the caller may know them. Over a socket with `ext`, that socket then receives `events.presence` for them, and for no others. For people: an agent gets `forbidden`.',
     input: z.object({ usernames: z.array(username()).max(limits.presences) }),
     result: z.object({ items: z.array(Presence) }),
+    errors: ['forbidden'],
+  }),
+  setStatus: operation({
+    summary:
+      'Sets what the caller, a person, shows beside its name to those who share a conversation with it, until the given time or until it sets another. Without `emoji` and `text` it shows nothing. Answers the status, `{}` if there is none.',
+    input: z.object({
+      emoji: optional(z.union([z.literal(''), oneEmoji()])),
+      text: optional(optionalLine(limits.statusCharacters)),
+      until: optional(laterTime()),
+    }),
+    result: Status,
     errors: ['forbidden'],
   }),
   exportMyData: operation({

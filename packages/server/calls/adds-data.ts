@@ -16,6 +16,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   unblockUser: true,
   // Allowed because it immediately stops what others learn.
   setPrivacy: true,
+  setStatus: ({ emoji = '', text = '' }) => emoji === '' && text.trim() === '',
   deleteMessages: true,
   deleteMessagesForMe: true,
   clearChat: true,

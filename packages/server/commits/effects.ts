@@ -90,6 +90,7 @@ export type Intent =
   | { type: 'closeSessions'; sessionKeys: readonly number[] }
   | { type: 'closeAccount'; accountKey: number }
   | { type: 'accountChanged'; accountKey: number; actor: Actor }
+  | { type: 'statusChanged'; accountKey: number }
   | { type: 'runTurns'; queues: readonly TurnQueueKey[] }
   | { type: 'runClaimed'; turn: TurnRow; claimed: Claimed }
   | { type: 'makeTitle'; request: TitleRequest }

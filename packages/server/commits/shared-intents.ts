@@ -11,6 +11,7 @@ const shared: Readonly<Record<Intent['type'], 'kept' | 'published' | 'own'>> = {
   closeSessions: 'kept',
   closeAccount: 'kept',
   accountChanged: 'kept',
+  statusChanged: 'kept',
   cancelTurns: 'kept',
   openStream: 'kept',
   cancelStreams: 'kept',

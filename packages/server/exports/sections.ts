@@ -12,6 +12,7 @@ import { pricesOfUsage } from '../store/usage.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { privacyOf } from '../store/privacy.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
+import { statusOf, statusRecord } from '../store/statuses.ts';
 import { messages, reactions, uploads, votes } from './windows.ts';
 
 /** Rows per page. */
@@ -49,6 +50,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       async () => [await privacyOf(read, key)],
       (row) => row,
     ),
+    status: each(() => read.all(statusOf, key, now), statusRecord),
     conversations: conversations(read, key),
     folders: each(
       () => read.all(foldersOf, key),

@@ -14,6 +14,7 @@ import type { ReadReceipts } from '../conversations/read-receipts.ts';
 import type { Hub } from '../log/hub.ts';
 import type { LinkPreviews } from '../previews/link-previews.ts';
 import type { PushDelivery } from '../push/delivery.ts';
+import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
 import type { Logger } from 'pino';
@@ -28,6 +29,7 @@ export interface Memory {
   readonly replyEnds: ReplyEnds;
   readonly inlineQueries: InlineQueries;
   readonly authenticator: Authenticator;
+  readonly presence: PresenceWatch;
   readonly sockets: Sockets;
   readonly turns: Turns;
   readonly titles: ChatTitles;
@@ -56,6 +58,8 @@ export function applyIntent(memory: Memory, intent: Intent): void {
       return sockets.closeAccount(intent.accountKey);
     case 'accountChanged':
       return renameAccount(memory, intent.accountKey, intent.actor);
+    case 'statusChanged':
+      return memory.presence.restated(intent.accountKey);
     case 'runTurns':
       return turns.wake(intent.queues);
     case 'runClaimed':

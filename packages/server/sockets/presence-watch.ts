@@ -4,7 +4,8 @@ import { Slice } from '../core/slices.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { Hub } from '../log/hub.ts';
 import { lastSeenOf, type PresentAccount, presentAmong, viewersAmong } from '../store/presence.ts';
-import type { Sql } from '../store/sql.ts';
+import { statusRecord } from '../store/statuses.ts';
+import type { Sql, Statement } from '../store/sql.ts';
 import type { SocketSession } from './session.ts';
 
 /** How long changes are collected: an account whose page is loaded again goes offline and online within this time. */
@@ -27,15 +28,20 @@ interface Ports {
 }
 
 /**
- * Which sockets of this node show the presence of which accounts. Presence is not in the log: a change is sent to these
- * sockets alone, so that a person in many large groups costs no more than one in few.
+ * Which sockets of this node show the presence and the statuses of which accounts. Changes of them are not in the log:
+ * they are sent to these sockets alone, so that a person in many large groups costs no more than one in few.
  */
 export class PresenceWatch {
   readonly #ports: Ports;
-  /** account → the sockets that show it, with the status that each was sent last. */
-  readonly #watchers = new Map<number, Map<SocketSession, PresenceStatus>>();
+  /**
+   * account → the sockets that show it, with whether it was online when each was told last; null if it has set another
+   * status since.
+   */
+  readonly #watchers = new Map<number, Map<SocketSession, PresenceStatus | null>>();
   readonly #watched = new Map<SocketSession, readonly number[]>();
   readonly #changed = new Set<number>();
+  /** For each call that asks at this moment: the accounts that have set another status since it began to read. */
+  readonly #asking = new Set<Set<number>>();
   #timer: Timer | null = null;
   #isPublishing = false;
   #isClosed = false;
@@ -49,16 +55,14 @@ export class PresenceWatch {
    * their changes, and no longer those of the accounts for which it asked before.
    */
   async ask(viewerKey: number, usernames: readonly string[], session: SocketSession | undefined): Promise<Presence[]> {
-    const { read } = this.#ports;
-    const slice = new Slice();
-    const found: PresentAccount[] = [];
-    for (let at = 0; at < usernames.length; at += AT_ONCE) {
-      found.push(...(await read.list(presentAmong, usernames.slice(at, at + AT_ONCE), viewerKey)));
-      await slice.pause();
-    }
+    const restated = new Set<number>();
+    this.#asking.add(restated);
+    const found = await this.#list(presentAmong, usernames, viewerKey).finally(() => this.#asking.delete(restated));
     const statuses = new Map(found.map(({ key }) => [key, this.#statusOf(key)]));
     if (session?.isOpen && session.classes & eventClass.ext) this.#watch(session, statuses);
-    return this.#presences(found, statuses);
+    for (const key of restated) this.restated(key);
+    const presences = await this.#presences(found, statuses);
+    return presences.filter(({ status, custom_status }) => status !== undefined || custom_status !== undefined);
   }
 
   /** To be called when a socket of the account has opened or closed, on any node. */
@@ -66,6 +70,14 @@ export class PresenceWatch {
     if (this.#isClosed || !this.#watchers.has(accountKey)) return;
     this.#changed.add(accountKey);
     this.#schedule();
+  }
+
+  /** To be called when an account has set another status, on any node. */
+  restated(accountKey: number): void {
+    for (const restated of this.#asking) restated.add(accountKey);
+    const watchers = this.#watchers.get(accountKey);
+    for (const session of watchers?.keys() ?? []) watchers?.set(session, null);
+    this.changed(accountKey);
   }
 
   /** To be called when a socket has closed. */
@@ -97,7 +109,7 @@ export class PresenceWatch {
     this.forget(session);
     const watched: number[] = [];
     for (const [key, status] of statuses) {
-      const watchers = this.#watchers.get(key) ?? new Map<SocketSession, PresenceStatus>();
+      const watchers = this.#watchers.get(key) ?? new Map<SocketSession, PresenceStatus | null>();
       if (watchers.size >= MOST_WATCHERS) continue;
       this.#watchers.set(key, watchers.set(session, status));
       watched.push(key);
@@ -105,21 +117,39 @@ export class PresenceWatch {
     this.#watched.set(session, watched);
   }
 
+  async #list<Value extends string | number>(
+    statement: Statement<PresentAccount, [about: number, now: number]>,
+    values: readonly Value[],
+    about: number,
+  ): Promise<PresentAccount[]> {
+    const { read, clock } = this.#ports;
+    const slice = new Slice();
+    const rows: PresentAccount[] = [];
+    for (let at = 0; at < values.length; at += AT_ONCE) {
+      rows.push(...(await read.list(statement, values.slice(at, at + AT_ONCE), about, clock.now())));
+      await slice.pause();
+    }
+    return rows;
+  }
+
   async #presences(
     accounts: readonly PresentAccount[],
     statuses: ReadonlyMap<number, PresenceStatus>,
   ): Promise<Presence[]> {
-    const away = accounts.filter(({ key, kind }) => kind === 'human' && statuses.get(key) === 'offline');
+    const away = accounts.filter(
+      ({ key, kind, includes_online }) => kind === 'human' && includes_online === 1 && statuses.get(key) === 'offline',
+    );
     const keys = away.map(({ key }) => key);
     const rows = keys.length > 0 ? await this.#ports.read.list(lastSeenOf, keys) : [];
     const seenAt = new Map(rows.map(({ account_key, seen_at }) => [account_key, seen_at]));
-    return accounts.map(({ key, username }) => {
-      const at = seenAt.get(key);
+    return accounts.map((row) => {
+      const at = seenAt.get(row.key);
       const minute = at === undefined ? undefined : new Date(at - (at % MINUTE_MS)).toISOString();
       return {
-        username,
-        status: statuses.get(key) ?? 'offline',
+        username: row.username,
+        ...(row.includes_online === 1 && { status: statuses.get(row.key) ?? 'offline' }),
         ...(minute !== undefined && { last_seen_at: minute }),
+        ...((row.emoji !== null || row.text !== null) && { custom_status: statusRecord(row) }),
       };
     });
   }
@@ -143,35 +173,48 @@ export class PresenceWatch {
     this.#schedule();
   }
 
-  /** Sends an account's status to those of the sockets whose people may still know it (PRESENCE-5). */
+  /** Sends what an account shows to those of the sockets whose people may still know it (PRESENCE-5). */
   async #publishOne(accountKey: number, outdated: readonly SocketSession[]): Promise<void> {
-    const { read, hub } = this.#ports;
-    const people = [...new Set(outdated.map(({ caller }) => caller.key))];
-    const viewers = new Set<number>();
-    let account: PresentAccount | undefined;
-    for (let at = 0; at < people.length; at += AT_ONCE)
-      for (const row of await read.list(viewersAmong, people.slice(at, at + AT_ONCE), accountKey)) {
-        viewers.add(row.key);
-        account = { key: accountKey, username: row.username, kind: row.kind };
-      }
-    if (!account) return;
-    const status = this.#statusOf(accountKey);
-    const [presence] = await this.#presences([account], new Map([[accountKey, status]]));
-    const params = JSON.stringify(presence);
-    if (this.#statusOf(accountKey) !== status) return;
     const watchers = this.#watchers.get(accountKey);
-    for (const session of outdated) {
-      if (!viewers.has(session.caller.key) || !watchers?.has(session)) continue;
-      watchers.set(session, status);
+    const status = this.#statusOf(accountKey);
+    const before = outdated.map((session) => ({ session, sent: watchers?.get(session) }));
+    for (const session of outdated) watchers?.set(session, status);
+    const people = [...new Set(outdated.map(({ caller }) => caller.key))];
+    const viewers = new Map((await this.#list(viewersAmong, people, accountKey)).map((row) => [row.key, row]));
+    const texts = await this.#textsFor(accountKey, viewers.values(), status);
+    const isOutdated = this.#statusOf(accountKey) !== status;
+    if (isOutdated) this.changed(accountKey);
+    for (const { session, sent } of before) {
+      const viewer = viewers.get(session.caller.key);
+      // What has changed again meanwhile is sent the next time.
+      if (!viewer || sent === undefined || watchers?.get(session) !== status) continue;
+      if (isOutdated) {
+        watchers.set(session, sent);
+        continue;
+      }
+      // To those who may not know whether it is online, only another status is a change.
+      if (sent !== null && viewer.includes_online === 0) continue;
       // A reader that is slow learns of it when it asks again.
       if (!session.mayReply() || !session.subscription) continue;
-      hub.flushSubscription(session.subscription);
+      this.#ports.hub.flushSubscription(session.subscription);
       const last = session.head;
+      const params = texts.get(viewer.includes_online);
       session.sendText(`{"method":"events.presence","params":${params},"seq":${last},"prev":${last}}`);
     }
   }
 
-  /** The sockets that were last sent another status than the account has now. */
+  /** What an account shows, as JSON text: for those who may know whether it is online, and for the others. */
+  async #textsFor(
+    accountKey: number,
+    viewers: Iterable<PresentAccount>,
+    status: PresenceStatus,
+  ): Promise<ReadonlyMap<number, string>> {
+    const kinds = new Map([...viewers].map((row) => [row.includes_online, { ...row, key: accountKey }]));
+    const presences = await this.#presences([...kinds.values()], new Map([[accountKey, status]]));
+    return new Map([...kinds.keys()].map((includesOnline, at) => [includesOnline, JSON.stringify(presences[at])]));
+  }
+
+  /** The sockets that were last sent something else than the account shows now. */
   #outdated(accountKey: number): SocketSession[] {
     const status = this.#statusOf(accountKey);
     return [...(this.#watchers.get(accountKey) ?? [])]

@@ -15,6 +15,7 @@ const belongings = [
   'device_tokens',
   'notification_prefs',
   'privacy',
+  'statuses',
   'agent_overrides',
   'agent_secrets',
   'override_secrets',

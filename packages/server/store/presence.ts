@@ -1,5 +1,6 @@
-// Who may learn when an account is online, and when people were last seen (PRESENCE-1).
+// Who may learn when an account is online and which status it shows, and when people were last seen (PRESENCE-1).
 import { statement } from './sql.ts';
+import { isShown, statusColumns, type StatusRow } from './statuses.ts';
 
 // Without a row everything is shared (READ-2).
 const sharesLastSeen = (account: string): string =>
@@ -9,30 +10,37 @@ const hasBlocked = (one: readonly string[], other: readonly string[]): string =>
 const viewer = ['v.key'];
 const target = ['t.key', 't.parent_key'];
 /**
- * SQL: the person `v` may know whether `t` is online. Only people and bots are: the service runs all other agents. The
- * two share a conversation, neither has blocked the other, and if `t` is a person, both share when they are online.
+ * SQL: the person `v` may know what `t` shows. Only people and bots show anything: the service runs all other agents. The
+ * two share a conversation, and neither has blocked the other.
  */
-const mayKnow = `v.key <> t.key AND t.deleted_at IS NULL AND t.disabled_at IS NULL
+const mayKnow = `t.deleted_at IS NULL AND t.disabled_at IS NULL
    AND (t.kind = 'human' OR EXISTS (SELECT 1 FROM bots WHERE bots.account_key = t.key))
-   AND (t.kind = 'agent' OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')}))
    AND NOT ${hasBlocked(viewer, target)} AND NOT ${hasBlocked(target, viewer)}
-   AND EXISTS (SELECT 1 FROM participants p JOIN participants q ON q.chat_key = p.chat_key AND q.account_key = t.key
-     WHERE p.account_key = v.key)`;
+   AND (v.key = t.key OR EXISTS (SELECT 1 FROM participants p
+     JOIN participants q ON q.chat_key = p.chat_key AND q.account_key = t.key WHERE p.account_key = v.key))`;
+/** SQL: that includes whether `t` is online; of a person, only if both share when they are online. */
+const includesOnline = `CASE WHEN v.key <> t.key
+   AND (t.kind = 'agent' OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')})) THEN 1 ELSE 0 END`;
 
-export interface PresentAccount {
+export interface PresentAccount extends StatusRow {
   key: number;
   username: string;
   kind: 'human' | 'agent';
+  includes_online: number;
 }
 
-/** Those of the listed accounts, by username, whose presence a person may know. */
-export const presentAmong = statement<PresentAccount, [viewer: number]>(
-  `SELECT t.key, t.username, t.kind FROM accounts t JOIN accounts v ON v.key = $1
+const columns = `t.username, t.kind, ${includesOnline} AS includes_online, ${statusColumns}`;
+const withStatus = `LEFT JOIN statuses s ON s.account_key = t.key AND ${isShown('$2')}`;
+
+/** Those of the listed accounts, by username, that a person may know something of. */
+export const presentAmong = statement<PresentAccount, [viewer: number, now: number]>(
+  `SELECT t.key, ${columns} FROM accounts t JOIN accounts v ON v.key = $1 ${withStatus}
    WHERE t.username IN (:list) AND ${mayKnow}`,
 );
-/** Those of the listed people, by key, who may know an account's presence; with the account's name and kind. */
-export const viewersAmong = statement<PresentAccount, [account: number]>(
-  `SELECT v.key, t.username, t.kind FROM accounts v JOIN accounts t ON t.key = $1 WHERE v.key IN (:list) AND ${mayKnow}`,
+/** Those of the listed people, by key, who may know something of an account; with what each of them may know. */
+export const viewersAmong = statement<PresentAccount, [account: number, now: number]>(
+  `SELECT v.key, ${columns} FROM accounts v JOIN accounts t ON t.key = $1 ${withStatus}
+   WHERE v.key IN (:list) AND ${mayKnow}`,
 );
 /** When the listed people last used one of their sessions. */
 export const lastSeenOf = statement<{ account_key: number; seen_at: number }>(

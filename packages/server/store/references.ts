@@ -50,6 +50,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'reply_prices.account_key': to('accounts', 'prices of replies without their account'),
   'reply_prices.message_key': to('messages', 'prices without their reply'),
   'notification_prefs.account_key': to('accounts', 'preferences without their account'),
+  'statuses.account_key': to('accounts', 'statuses without their account'),
   'privacy.account_key': to('accounts', 'privacy settings without their account'),
   'chats_to_empty.chat_key': to('chats', 'conversations to empty that do not exist'),
   'blocks.account_key': to('accounts', 'blocks without their account'),

@@ -109,6 +109,7 @@ const atOnce: Record<OperationName, number> = {
   setInboxDone: 200,
   setNotificationPrefs: 200,
   setPrivacy: 200,
+  setStatus: 200,
   signOut: 200,
   startChat: 200,
   startMessageStream: 200,

@@ -6,6 +6,7 @@ import exportMyData from './exportMyData.ts';
 import getBlockedUsers from './getBlockedUsers.ts';
 import getPrivacy from './getPrivacy.ts';
 import setPrivacy from './setPrivacy.ts';
+import setStatus from './setStatus.ts';
 import getPresence from './getPresence.ts';
 import unblockUser from './unblockUser.ts';
 import updateProfile from './updateProfile.ts';
@@ -18,6 +19,7 @@ export const peopleHandlers = {
   getBlockedUsers,
   getPrivacy,
   setPrivacy,
+  setStatus,
   getPresence,
   unblockUser,
   updateProfile,

@@ -180,6 +180,7 @@ test('PEOPLE-9: the database keeps nothing about the person but its username and
   await zora.api.blockUser({ username: 'yuri' });
   await zora.api.setChatNotifications({ chat_id: direct, is_muted: true });
   await zora.api.setPrivacy({ last_seen: false });
+  await zora.api.setStatus({ text: sign('status') });
   const text = await allText(world);
   expect(signs.filter((one) => !text.includes(one))).toEqual([]);
   await leave(zora);
@@ -193,6 +194,7 @@ test('PEOPLE-9: the database keeps nothing about the person but its username and
     'hidden',
     'notification_prefs',
     'privacy',
+    'statuses',
     'push_tokens',
     'agent_overrides',
     'agent_secrets',

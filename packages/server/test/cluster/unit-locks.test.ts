@@ -110,6 +110,7 @@ locksTest(
         await zoe.api.sendMessage({ chat_id: group, text: `@${bot.username}`, thread_root_id });
         await zoe.api.dismissAgent({ ...follower, thread_root_id });
         await zoe.api.setPrivacy({ read_receipts: false });
+        await zoe.api.setStatus({ text: 'away' });
         const poll = { question: 'Rome?', options: ['yes', 'no'] };
         const { id: message_id } = await alex.api.sendMessage({ chat_id: group, text: '', poll });
         for (const voter of [alex, zoe]) await voter.api.votePoll({ message_id, options: [0] });

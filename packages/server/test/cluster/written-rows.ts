@@ -101,6 +101,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   polls: writes(ofMessage, 'chat'),
   poll_votes: writes(ofMessage, 'chat'),
   privacy: writes(ofAccount, 'account'),
+  statuses: writes(ofAccount, 'account'),
   // Only the node that sends the pushes deletes the rows.
   push_queue: [inserts(inChat, 'chat'), updates(inChat, { named: 'left pushes' }), deletes(inChat, 'itself')],
   // Statements find a row by its push address, and count badges themselves.

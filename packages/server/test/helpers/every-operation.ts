@@ -91,6 +91,7 @@ export const everyOperation: Record<OperationName, Row> = {
   getBlockedUsers: { params: nothing, allowed: roles },
   getPrivacy: { params: nothing, allowed: humans },
   setPrivacy: { params: () => ({ read_receipts: true }), allowed: humans },
+  setStatus: { params: () => ({ text: 'At lunch' }), allowed: humans },
   getPresence: { params: () => ({ usernames: ['member'] }), allowed: humans },
   exportMyData: { params: nothing, allowed: humans },
 

@@ -124,6 +124,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'saveDraft',
     'setBotConfig',
     'setMessageReaction',
+    'setStatus',
     'votePoll',
   ]);
   for (const input of [{ config: {} }, { secrets: {} }, { pays_for: 'nobody', show_on_profile: [] }])
