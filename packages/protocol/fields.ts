@@ -62,7 +62,7 @@ function isEmoji(value: string): boolean {
 /** A `line` that may be left empty: text in which nothing is visible counts as empty. */
 export const optionalLine = (maxCharacters: number) =>
   line(4 * maxCharacters, 0)
-    .refine((value) => [...value].length <= maxCharacters, `is longer than ${maxCharacters} characters`)
+    .refine((value) => Array.from(value).length <= maxCharacters, `is longer than ${maxCharacters} characters`)
     .transform((value) => (looksBlank.test(value) ? '' : value.trim()));
 
 /** A `line` that names a person or a thing: at least one character is visible. */

@@ -54,6 +54,7 @@ export function SideHeader() {
         align="start"
         trigger={<IconButton label={t('Menu')} icon={<MenuIcon />} />}
         items={[
+          { label: t('Set a status'), onSelect: () => navigate({ name: 'settings', section: 'profile' }) },
           { label: t('Saved messages'), onSelect: () => void openSaved().catch(() => undefined) },
           { label: t('Settings'), onSelect: () => navigate({ name: 'settings', section: 'profile' }) },
           { label: t('Agents and keys'), onSelect: () => navigate({ name: 'settings', section: 'agents' }) },

@@ -40,6 +40,10 @@ function isTag(tag: string): boolean {
   }
 }
 
+const monday = 1;
+/** The first day of a week where the user is, from 1 for Monday to 7 for Sunday; Monday if the browser does not say. */
+export const firstDayOfWeek: number = new Intl.Locale(locale).getWeekInfo?.().firstDay ?? monday;
+
 export const direction = RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
 
 /** The arrow keys that lead along the line, and against it. */

@@ -22,6 +22,12 @@ export function agentOf(chat: Chat, me: string): Participant | undefined {
   return partner?.kind === 'agent' ? partner : undefined;
 }
 
+/** The username of the other person of a direct chat; undefined in any other conversation. */
+export function personOf(chat: Chat, me: string): string | undefined {
+  const partner = chat.kind === 'direct' && !isSavedMessages(chat) ? partnerOf(chat, me) : undefined;
+  return partner?.kind === 'human' ? partner.username : undefined;
+}
+
 /** Whose chat it is, beside the title of a separate chat; null where the title says so (WEB-153). */
 export const agentBeside = (chat: Chat, me: string): string | null =>
   chat.is_separate ? nameOf(partnerOf(chat, me)) : null;

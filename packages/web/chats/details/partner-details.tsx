@@ -14,6 +14,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { BlockDialog } from '../people/block-dialog.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
+import { StatusText } from '../chat/person-status.tsx';
 import { partnerOf } from '../chat/chat-title.ts';
 import { AgentTerms } from '../members/agent-terms.tsx';
 import { ChatName } from './chat-name.tsx';
@@ -46,6 +47,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
         <p>
           {isAgent ? `${t('agent')} · ` : ''}@{partner.username}
         </p>
+        {isAgent ? null : <StatusText username={partner.username} hasEnd />}
         {account?.bio ? <p dir="auto">{account.bio}</p> : null}
         {isAgent && account?.is_deleted !== true ? (
           <AgentTerms username={partner.username} className={undefined} />

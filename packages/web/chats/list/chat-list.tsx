@@ -21,7 +21,8 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from './chat-list.module.css';
-import { agentBeside, chatTitle, partnerOf } from '../chat/chat-title.ts';
+import { agentBeside, chatTitle, partnerOf, personOf } from '../chat/chat-title.ts';
+import { StatusSign } from '../chat/person-status.tsx';
 import { previewOf } from '../chat/preview.ts';
 import { ListFilters } from './list-filters.tsx';
 import { type ListFilter, shownIds } from './shown-chats.ts';
@@ -209,6 +210,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
   };
   const typist = typing[0];
   const agent = agentBeside(chat, username);
+  const person = personOf(chat, username);
   const isPinned = chat.pin_order !== undefined;
   const title = chatTitle(chat, username);
   return (
@@ -232,6 +234,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
             <span className={styles['title']} dir="auto">
               {title}
             </span>
+            {person ? <StatusSign username={person} /> : null}
             {isPinned ? <Pin className={styles['muted']} aria-label={t('pinned')} /> : null}
             {chat.is_muted ? <BellOff className={styles['muted']} aria-label={t('muted')} /> : null}
             <time className={styles['time']}>{shortTime(last?.created_at ?? chat.updated_at)}</time>

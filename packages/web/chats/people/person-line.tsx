@@ -5,6 +5,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { StatusSign } from '../chat/person-status.tsx';
 import { PresenceDot } from '../chat/presence-dot.tsx';
 import styles from './person-line.module.css';
 
@@ -15,7 +16,7 @@ interface PersonLineProps {
   /** Replaces the word "agent", for lists that contain only agents. */
   kindNote?: string | undefined;
   size?: number;
-  /** Shows whether the account is online. */
+  /** Shows whether the account is online, and a person's status. */
   hasPresence?: boolean;
   /** Content at the end of the line. */
   children?: ReactNode;
@@ -40,7 +41,10 @@ export function PersonLine({ who, note, kindNote, size = 36, hasPresence = false
         {hasPresence ? <PresenceDot username={who.username} kind={who.kind} /> : null}
       </span>
       <span className={styles['text']}>
-        <span className={styles['name']}>{shownName(who)}</span>
+        <span className={styles['who']}>
+          <span className={styles['name']}>{shownName(who)}</span>
+          {hasPresence && who.kind === 'human' ? <StatusSign username={who.username} /> : null}
+        </span>
         <span className={styles['note']}>{about.join(' · ')}</span>
       </span>
       {children}

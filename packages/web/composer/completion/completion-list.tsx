@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { shownName } from '../../words/shown-name.ts';
+import { StatusSign } from '../../chats/chat/person-status.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './completion-list.module.css';
 import type { Completion, Option } from './use-completion.ts';
@@ -66,6 +67,7 @@ function OptionText({ option }: { option: Option }) {
         <>
           <Avatar name={display_name} username={username} kind={kind} size={26} />
           <span className={styles['name']}>{shownName(option.person)}</span>
+          {kind === 'human' ? <StatusSign username={username} /> : null}
           {kind === 'agent' ? <span className={styles['kind']}>{t('agent')}</span> : null}
           <span className={styles['about']}>@{username}</span>
         </>

@@ -5,8 +5,9 @@ import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { ChatAvatar } from '../../chats/chat/chat-avatar.tsx';
-import { agentBeside, agentOf, chatTitle, isSavedMessages, partnerOf } from '../../chats/chat/chat-title.ts';
+import { agentBeside, agentOf, chatTitle, isSavedMessages, partnerOf, personOf } from '../../chats/chat/chat-title.ts';
 import { PartnerPresence } from '../../chats/chat/partner-presence.tsx';
+import { StatusText } from '../../chats/chat/person-status.tsx';
 import { MemberCount } from '../../chats/chat/member-count.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../browser/class-names.ts';
@@ -25,6 +26,7 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
   const navigate = useNavigate();
   const { username } = useSession();
   const agent = agentOf(chat, username);
+  const person = personOf(chat, username);
   return (
     <header className={styles['header']}>
       <IconButton
@@ -37,8 +39,11 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
         <button type="button" className={styles['who']} onClick={onDetails}>
           <ChatAvatar chat={chat} size={36} />
           <span className={styles['names']}>
-            <span className={styles['title']} dir="auto">
-              {chatTitle(chat, username)}
+            <span className={styles['line']}>
+              <span className={styles['title']} dir="auto">
+                {chatTitle(chat, username)}
+              </span>
+              {person ? <StatusText username={person} /> : null}
             </span>
             <Subtitle chat={chat} channelId={channelId} />
           </span>

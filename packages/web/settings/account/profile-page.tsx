@@ -3,11 +3,13 @@ import { ChangePassword } from './change-password.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { ExportData } from './export-data.tsx';
 import { ProfileForm } from './profile-form.tsx';
+import { StatusSection } from './status-section.tsx';
 
-/** Profile, password, data export and account deletion. */
+/** Status, profile, password, data export and account deletion. */
 export function ProfilePage() {
   return (
     <>
+      <StatusSection />
       <ProfileForm />
       <ChangePassword />
       <ExportData />
