@@ -31,7 +31,7 @@ import { markContent } from '../messages/content-marks.ts';
 import { findFiles, holdFiles } from '../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../messages/firings.ts';
 import { addFailure, addToInboxes } from '../messages/inbox-items.ts';
-import { noteMentions } from '../messages/note-mentions.ts';
+import { noteMentions, peopleMentioned } from '../messages/note-mentions.ts';
 import { announceVersions, giveWay } from '../messages/reply-versions.ts';
 import { isGone } from '../messages/visibility.ts';
 import { book, notedPrice, notedUsage } from './book-usage.ts';
@@ -190,10 +190,11 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
   if (versions) announceVersions(call, versions);
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
-  if (firings) await noteMentions(call, chat, row, { mentions: firings.mentions, quoted });
+  const mentioned = await peopleMentioned(call, chat, firings?.mentions ?? []);
+  if (isComplete) await noteMentions(call, chat, row, { mentioned, quoted });
   // A reply is pushed once (CONTINUE-4).
   if (isComplete && !isLater) {
-    await addToInboxes(call, chat, row, { mentions: record.mentions, quotedKey: quoted?.sender_key });
+    await addToInboxes(call, chat, row, { mentioned, quotedKey: quoted?.sender_key });
     await queuePush(call, chat, row);
   }
   if (shown.status === 'failed') await addFailure(call, row, author.parent_key);

@@ -1,11 +1,16 @@
 import { limits } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
-import { dropHiddenOfThread, noteFailure, noteMentions, noteReplyTo, noteThread, pruneInbox } from '../store/inbox.ts';
+import {
+  addFailedItem,
+  addMentionItems,
+  addReplyItem,
+  addThreadItems,
+  dropHiddenOfThread,
+  pruneInbox,
+} from '../store/inbox.ts';
 import type { MessageRow } from '../store/messages.ts';
 
-/** Maximum people whose inbox a message enters because it mentions them. */
-const MOST_MENTIONED = 50;
 /** A person follows a thread while one of this many newest messages in it is theirs (INBOX-3). */
 const NEWEST_IN_THREAD = 50;
 
@@ -13,7 +18,8 @@ type InboxCall = Pick<UnitCall, 'tx' | 'now' | 'emit'>;
 type Placed = Pick<MessageRow, 'key' | 'channel_key' | 'thread_key' | 'sender_key'>;
 
 interface About {
-  mentions: readonly string[];
+  /** The people for whom its mentions count (`peopleMentioned`). */
+  mentioned: readonly number[];
   /** The author of the quoted message. */
   quotedKey?: number | undefined;
 }
@@ -26,20 +32,17 @@ export async function addToInboxes(
   call: InboxCall,
   chat: { key: number; kind: 'direct' | 'group' },
   { key, channel_key, thread_key, sender_key }: Placed,
-  { mentions, quotedKey }: About,
+  { mentioned, quotedKey }: About,
 ): Promise<void> {
   if (chat.kind !== 'group') return;
   const { tx } = call;
-  const added =
-    mentions.length > 0
-      ? await tx.list(noteMentions, mentions.slice(0, MOST_MENTIONED), chat.key, key, sender_key)
-      : [];
+  const added = mentioned.length > 0 ? await tx.list(addMentionItems, mentioned, chat.key, key, sender_key) : [];
   if (quotedKey !== undefined && quotedKey !== sender_key)
-    added.push(...(await tx.all(noteReplyTo, chat.key, key, sender_key, quotedKey)));
+    added.push(...(await tx.all(addReplyItem, chat.key, key, sender_key, quotedKey)));
   if (thread_key !== 0) {
     await tx.run(dropHiddenOfThread, chat.key, channel_key, thread_key, NEWEST_IN_THREAD);
     added.push(
-      ...(await tx.all(noteThread, chat.key, key, sender_key, channel_key, thread_key, call.now, NEWEST_IN_THREAD)),
+      ...(await tx.all(addThreadItems, chat.key, key, sender_key, channel_key, thread_key, call.now, NEWEST_IN_THREAD)),
     );
   }
   await settle(call, added);
@@ -48,7 +51,7 @@ export async function addToInboxes(
 /** Adds a failed reply to the inbox of its agent's owner, if the owner takes part. */
 export async function addFailure(call: InboxCall, row: MessageRow, ownerKey: number | null): Promise<void> {
   if (ownerKey === null) return;
-  await settle(call, await call.tx.all(noteFailure, row.chat_key, row.key, row.sender_key, ownerKey));
+  await settle(call, await call.tx.all(addFailedItem, row.chat_key, row.key, row.sender_key, ownerKey));
 }
 
 async function settle(call: InboxCall, added: readonly { account_key: number }[]): Promise<void> {

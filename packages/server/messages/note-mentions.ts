@@ -13,24 +13,36 @@ import {
 } from '../store/mentions.ts';
 import type { MessageRow } from '../store/messages.ts';
 
-/** Maximum people per message for whom a mention counts: each costs a row and an event (READ-8). */
+/** Maximum people per message for whom a mention counts, each of whom costs rows and events (READ-8, INBOX-2). */
 const MOST_MENTIONED = 50;
 
 type Chat = Pick<ChatRow, 'key' | 'kind'>;
 type Call = Pick<UnitCall, 'tx' | 'emit' | 'inTurn'>;
 
+/** The people for whom the mentions of a message count: the first in its text, in groups only. */
+export async function peopleMentioned(
+  { tx }: Pick<UnitCall, 'tx'>,
+  chat: Pick<Chat, 'kind'>,
+  mentions: readonly string[],
+): Promise<number[]> {
+  if (chat.kind === 'direct' || mentions.length === 0) return [];
+  const accounts = await tx.list(accountsByNames, mentions);
+  const people = new Map(accounts.filter(({ kind }) => kind === 'human').map(({ username, key }) => [username, key]));
+  return mentions.flatMap((username) => people.get(username) ?? []).slice(0, MOST_MENTIONED);
+}
+
 /**
- * Notes a stored message of a group for the people that it is for, by their usernames in `mentions` or as the sender of
- * `quoted`, and sends them their new counts (READ-8). Idempotent.
+ * Notes a stored message of a group for the people that it is for, those it mentions and the sender of `quoted`, and
+ * sends them their new counts (READ-8). Idempotent.
  */
 export async function noteMentions(
   call: Call,
   chat: Chat,
   row: Pick<MessageRow, 'key' | 'sender_key'>,
-  { mentions, quoted }: { mentions: readonly string[]; quoted?: MessageRow | undefined },
+  { mentioned, quoted }: { mentioned: readonly number[]; quoted?: MessageRow | undefined },
 ): Promise<void> {
-  if (chat.kind === 'direct' || (mentions.length === 0 && !quoted)) return;
-  const keys = new Set(await peopleNamed(call, mentions));
+  if (chat.kind === 'direct' || (mentioned.length === 0 && !quoted)) return;
+  const keys = new Set(mentioned);
   const author = quoted && (await call.tx.get(participant, chat.key, quoted.sender_key));
   if (author?.kind === 'human') keys.add(author.account_key);
   keys.delete(row.sender_key);
@@ -49,14 +61,11 @@ export async function changeMentions(
   row: Pick<MessageRow, 'key' | 'sender_key'>,
   { before, after, quoted }: { before: readonly string[]; after: readonly string[]; quoted: MessageRow | undefined },
 ): Promise<void> {
-  const removed = await peopleNamed(
-    call,
-    before.filter((name) => !after.includes(name)),
-  );
-  for (const key of removed)
-    if (key !== quoted?.sender_key && (await call.tx.run(deleteMention, key, chat.key, row.key)) > 0)
-      await announceMentions(call, chat.key, key);
-  await noteMentions(call, chat, row, { mentions: after.filter((name) => !before.includes(name)) });
+  const [former, current] = [await peopleMentioned(call, chat, before), await peopleMentioned(call, chat, after)];
+  for (const key of former)
+    if (!current.includes(key) && key !== quoted?.sender_key)
+      if ((await call.tx.run(deleteMention, key, chat.key, row.key)) > 0) await announceMentions(call, chat.key, key);
+  await noteMentions(call, chat, row, { mentioned: current.filter((key) => !former.includes(key)) });
 }
 
 /** Forgets the mentions in messages that are deleted, and sends their people the new counts (READ-9). */
@@ -71,15 +80,6 @@ export async function dropMentions(
     await call.tx.run(deleteMentionsIn, key);
   }
   for (const key of people) await announceMentions(call, chatKey, key);
-}
-
-async function peopleNamed({ tx }: Pick<UnitCall, 'tx'>, usernames: readonly string[]): Promise<number[]> {
-  if (usernames.length === 0) return [];
-  const accounts = await tx.list(accountsByNames, usernames);
-  return accounts
-    .filter(({ kind }) => kind === 'human')
-    .slice(0, MOST_MENTIONED)
-    .map(({ key }) => key);
 }
 
 /** Sends an account the number of its unread mentions in a group. */

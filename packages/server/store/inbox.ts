@@ -3,7 +3,7 @@ import type { InboxReason } from '@parley/protocol';
 import { isVisibleTo, lightRecord, mark } from './messages.ts';
 import { statement } from './sql.ts';
 
-type Noted = [chat: number, message: number, sender: number];
+type Added = [chat: number, message: number, sender: number];
 interface OfAccount {
   account_key: number;
 }
@@ -12,7 +12,7 @@ interface OfAccount {
 const isNotBlocked = (reader: string, sender: string): string =>
   `NOT EXISTS (SELECT 1 FROM blocks b WHERE b.account_key = ${reader}
      AND b.blocked_key IN (${sender}, (SELECT s.parent_key FROM accounts s WHERE s.key = ${sender})))`;
-const note = (reason: InboxReason, condition: string, thread = '0'): string =>
+const add = (reason: InboxReason, condition: string, thread = '0'): string =>
   `INSERT INTO inbox (account_key, message_key, chat_key, thread_key, reason)
    SELECT p.account_key, $2, p.chat_key, ${thread}, '${reason}'
    FROM participants p JOIN accounts a ON a.key = p.account_key
@@ -20,12 +20,12 @@ const note = (reason: InboxReason, condition: string, thread = '0'): string =>
      AND ${isNotBlocked('p.account_key', '$3')}
    ON CONFLICT DO NOTHING RETURNING account_key`;
 
-/** Items for the people with the listed usernames. */
-export const noteMentions = statement<OfAccount, Noted>(note('mention', 'a.username IN (:list)'));
+/** Items for the listed people. */
+export const addMentionItems = statement<OfAccount, Added>(add('mention', 'p.account_key IN (:list)'));
 /** An item for the author of the quoted message. */
-export const noteReplyTo = statement<OfAccount, [...Noted, author: number]>(note('reply', 'p.account_key = $4'));
+export const addReplyItem = statement<OfAccount, [...Added, author: number]>(add('reply', 'p.account_key = $4'));
 /** An item for the owner of the agent whose reply failed. */
-export const noteFailure = statement<OfAccount, [...Noted, owner: number]>(note('failed_reply', 'p.account_key = $4'));
+export const addFailedItem = statement<OfAccount, [...Added, owner: number]>(add('failed_reply', 'p.account_key = $4'));
 // The author of a thread's root and those of its newest messages follow it (INBOX-3).
 const followers = (chat: string, channel: string, root: string, newest: string): string =>
   `SELECT r.sender_key FROM messages r WHERE r.key = ${root}
@@ -34,8 +34,11 @@ const followers = (chat: string, channel: string, root: string, newest: string):
      ORDER BY m.key DESC LIMIT ${newest}) w`;
 
 /** Items for the people who follow the thread, have not muted its conversation and have no item for the thread. */
-export const noteThread = statement<OfAccount, [...Noted, channel: number, root: number, now: number, writers: number]>(
-  note(
+export const addThreadItems = statement<
+  OfAccount,
+  [...Added, channel: number, root: number, now: number, writers: number]
+>(
+  add(
     'thread',
     `(p.is_muted = 0 OR p.muted_until <= $6) AND p.account_key IN (${followers('$1', '$4', '$5', '$7')})`,
     '$5',

@@ -1,4 +1,5 @@
 // The messages of groups that are for one of the people there (READ-8), and how many of them the person has not read.
+// The inbox is another table: its items go when they are done, these when they are read, and these follow edits.
 import type { OwnChatRow } from './chats.ts';
 import { isChannelThere } from './newest-message.ts';
 import { type Sql, statement } from './sql.ts';

@@ -130,6 +130,6 @@ async function confirm(
   const place = { id, chat_key, channel_key, thread_key, marks: 0, clientMsgId: null, digest: null };
   const row = await insertMessage({ tx, now, caller: callerOf(agent) }, record, place);
   call.emit({ scope: chatScope(chat_key), kind: 'messageNew', params: await messageJson(call, row), ref: row.key });
-  await addToInboxes(call, chat, row, { mentions: [] });
+  await addToInboxes(call, chat, row, { mentioned: [] });
   await queuePush(call, chat, row);
 }

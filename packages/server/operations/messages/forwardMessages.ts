@@ -103,7 +103,7 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
     if (isLast) await storeFirings(call, firings, chat.key, timeline, row.key);
     const message = await messageJson(call, row);
     call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
-    await addToInboxes(call, chat, row, { mentions: [] });
+    await addToInboxes(call, chat, row, { mentioned: [] });
     await queuePush(call, chat, row);
     items.push(message);
   }

@@ -23,7 +23,7 @@ import { findFiles, holdFiles } from '../../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../../messages/firings.ts';
 import { linkToPreview, requestPreview } from '../../messages/link-previews.ts';
 import { storePoll } from '../../messages/polls.ts';
-import { noteMentions } from '../../messages/note-mentions.ts';
+import { noteMentions, peopleMentioned } from '../../messages/note-mentions.ts';
 import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
@@ -103,8 +103,9 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   const message = await messageJson(call, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
   if (!isService) {
-    await addToInboxes(call, chat, row, { mentions: firings.mentions, quotedKey: quoted?.sender_key });
-    await noteMentions(call, chat, row, { mentions: firings.mentions, quoted });
+    const mentioned = await peopleMentioned(call, chat, firings.mentions);
+    await addToInboxes(call, chat, row, { mentioned, quotedKey: quoted?.sender_key });
+    await noteMentions(call, chat, row, { mentioned, quoted });
     await queuePush(call, chat, row);
   }
   if (input.clear_draft)

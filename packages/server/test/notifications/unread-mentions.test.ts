@@ -76,16 +76,25 @@ test('READ-8: a reply of an agent is a mention for its asker once it is complete
   expect(await count(bob, chat_id)).toBe(1);
 });
 
-test('READ-8: a message counts for at most 50 people', async () => {
+test('READ-8, READ-9: a message counts for the first 50 people in its text, also after an edit', async () => {
   await using world = await createWorld();
   const ann = await world.person('ann');
   const many: Actor[] = [];
   for (let at = 0; at < 52; at += 1) many.push(await world.person(`p${at}`));
   const { id: chat_id } = await world.group(ann, ...many);
-  const { mentions } = await say(ann, chat_id, many.map(({ username }) => `@${username}`).join(' '));
+  const names = many.map(({ username }) => `@${username}`);
+  const counted = async () => {
+    const counts = await Promise.all(many.map(async (one) => count(one, chat_id)));
+    return names.filter((_, at) => counts[at] === 1);
+  };
+  const { id: message_id, mentions } = await say(ann, chat_id, names.toReversed().join(' '));
   expect(mentions).toHaveLength(52);
-  const counts = await Promise.all(many.map(async (one) => count(one, chat_id)));
-  expect(counts.reduce((sum, one) => sum + one)).toBe(50);
+  expect(await counted()).toEqual(names.slice(2));
+  await ann.api.editMessage({ message_id, text: names.slice(2).join(' ') });
+  await ann.api.editMessage({ message_id, text: [...names.slice(2), ...names.slice(0, 2)].join(' ') });
+  expect(await counted()).toEqual(names.slice(2));
+  await ann.api.editMessage({ message_id, text: names.join(' ') });
+  expect(await counted()).toEqual(names.slice(0, 50));
 });
 
 test('READ-9, READ-11: edits and deletions change the count, on every device', async () => {
