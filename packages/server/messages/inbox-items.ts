@@ -1,4 +1,3 @@
-import { limits } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import {
@@ -11,11 +10,13 @@ import {
 } from '../store/inbox.ts';
 import type { MessageRow } from '../store/messages.ts';
 
+/** One in this many messages deletes what inboxes no longer show, which costs as much as reading a full inbox. */
+const MESSAGES_PER_PRUNING = 8;
 /** A person follows a thread while one of this many newest messages in it is theirs (INBOX-3). */
 const NEWEST_IN_THREAD = 50;
 
 type InboxCall = Pick<UnitCall, 'tx' | 'now' | 'emit'>;
-type Placed = Pick<MessageRow, 'key' | 'channel_key' | 'thread_key' | 'sender_key'>;
+type Placed = Pick<MessageRow, 'key' | 'id' | 'channel_key' | 'thread_key' | 'sender_key'>;
 
 interface About {
   /** The people for whom its mentions count (`peopleMentioned`). */
@@ -31,7 +32,7 @@ interface About {
 export async function addToInboxes(
   call: InboxCall,
   chat: { key: number; kind: 'direct' | 'group' },
-  { key, channel_key, thread_key, sender_key }: Placed,
+  { key, id, channel_key, thread_key, sender_key }: Placed,
   { mentioned, quotedKey }: About,
 ): Promise<void> {
   if (chat.kind !== 'group') return;
@@ -45,18 +46,20 @@ export async function addToInboxes(
       ...(await tx.all(addThreadItems, chat.key, key, sender_key, channel_key, thread_key, call.now, NEWEST_IN_THREAD)),
     );
   }
-  await settle(call, added);
+  await settle(call, id, added);
 }
 
 /** Adds a failed reply to the inbox of its agent's owner, if the owner takes part. */
 export async function addFailure(call: InboxCall, row: MessageRow, ownerKey: number | null): Promise<void> {
   if (ownerKey === null) return;
-  await settle(call, await call.tx.all(addFailedItem, row.chat_key, row.key, row.sender_key, ownerKey));
+  await settle(call, row.id, await call.tx.all(addFailedItem, row.chat_key, row.key, row.sender_key, ownerKey));
 }
 
-async function settle(call: InboxCall, added: readonly { account_key: number }[]): Promise<void> {
+async function settle(call: InboxCall, id: Uint8Array, added: readonly { account_key: number }[]): Promise<void> {
+  // The last byte of an id is random: no sender can avoid the messages that prune.
+  const prunes = (id.at(-1) ?? 0) % MESSAGES_PER_PRUNING === 0;
   for (const { account_key } of added) {
-    await call.tx.run(pruneInbox, account_key, limits.inboxItems);
+    if (prunes) await call.tx.run(pruneInbox, account_key);
     announceInbox(call, account_key);
   }
 }

@@ -1,5 +1,5 @@
 // Inboxes: the messages that each person is to look at (INBOX-1).
-import type { InboxReason } from '@parley/protocol';
+import { type InboxReason, limits } from '@parley/protocol';
 import { isVisibleTo, lightRecord, mark } from './messages.ts';
 import { statement } from './sql.ts';
 
@@ -50,10 +50,13 @@ export const dropHiddenOfThread = statement<never, [chat: number, channel: numbe
    AND EXISTS (SELECT 1 FROM messages i WHERE i.key = inbox.message_key
      AND ((i.marks & ${mark.replaced}) <> 0 OR NOT ${isNotBlocked('inbox.account_key', 'i.sender_key')}))`,
 );
-/** Deletes the oldest items of an account. */
-export const pruneInbox = statement<never, [account: number, most: number]>(
-  `DELETE FROM inbox WHERE account_key = $1 AND message_key <= coalesce((
-     SELECT o.message_key FROM inbox o WHERE o.account_key = $1 ORDER BY o.message_key DESC LIMIT 1 OFFSET $2), 0)`,
+/** SQL: the newest item that an account's inbox has no room for; 0 for none (INBOX-1). */
+const newestLeftOut = (account: string): string =>
+  `coalesce((SELECT o.message_key FROM inbox o WHERE o.account_key = ${account}
+     ORDER BY o.message_key DESC LIMIT 1 OFFSET ${limits.inboxItems}), 0)`;
+/** Deletes the items of an account that its inbox no longer shows. */
+export const pruneInbox = statement<never, [account: number]>(
+  `DELETE FROM inbox WHERE account_key = $1 AND message_key <= ${newestLeftOut('$1')}`,
 );
 
 export interface InboxRow {
@@ -66,7 +69,7 @@ export interface InboxRow {
 /** An item is left out while its person may not see the message, or the failed reply has a newer version. */
 const shownItems = `FROM inbox i JOIN participants p ON p.chat_key = i.chat_key AND p.account_key = i.account_key
    JOIN messages m ON m.key = i.message_key
-   WHERE i.account_key = $1 AND ${isVisibleTo('$1')} AND (m.marks & ${mark.replaced}) = 0
+   WHERE i.account_key = $1 AND i.message_key > ${newestLeftOut('$1')} AND ${isVisibleTo('$1')} AND (m.marks & ${mark.replaced}) = 0
      AND (i.reason <> 'failed_reply' OR m.status = 'failed') AND ${isNotBlocked('$1', 'm.sender_key')}`;
 /** Items before a position, newest first. */
 export const inboxBefore = statement<InboxRow, [account: number, before: number, limit: number]>(

@@ -5,7 +5,7 @@ import { idBytes } from '../../core/ids.ts';
 import { announceInbox } from '../../messages/inbox-items.ts';
 import { dropItems, dropItemsThrough } from '../../store/inbox.ts';
 
-/** An inbox has at most `limits.inboxItems` rows, so marking all of them as done is one bounded statement. */
+/** An inbox has few more rows than `limits.inboxItems`, so marking all of them as done is one bounded statement. */
 export default unit('setInboxDone', { locks: ofCaller }, async (call, { message_ids, through_position }) => {
   const { tx, caller } = call;
   if (caller.kind !== 'human') throw forbidden('an agent has no inbox');

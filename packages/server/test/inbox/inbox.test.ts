@@ -1,5 +1,5 @@
 import type { Result } from '@parley/protocol';
-import { type Actor, checkReplay, createWorld } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from '../helpers/agents.ts';
 import { rowsIn } from '../helpers/rows-in.ts';
@@ -47,7 +47,7 @@ test('INBOX-1, INBOX-2: mentions and replies in groups enter the inbox of their 
     await expect(call).rejects.toMatchObject({ status: 403 });
 });
 
-test('INBOX-1: an inbox has pages, and keeps the newest 1,000 items', async () => {
+test('INBOX-1: an inbox has pages, and shows the newest 1,000 items', async () => {
   await using world = await createWorld();
   const { ann, bob } = await world.people('ann', 'bob');
   const { id: chat_id } = await world.group(ann, bob);
@@ -59,19 +59,33 @@ test('INBOX-1: an inbox has pages, and keeps the newest 1,000 items', async () =
   expect([...page.items, ...rest.items].map(({ message_id }) => message_id)).toEqual([third.id, second.id, first.id]);
   expect(rest.next_cursor).toBeUndefined();
   expect(page.unread_count).toBe(3);
-  // 997 older items, of messages that the inbox does not show.
-  await world.sql(
-    `INSERT INTO inbox (account_key, message_key, chat_key, thread_key, reason)
-     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 997)
-     SELECT a.key, -n.i, c.key, 0, 'mention' FROM n, accounts a, chats c
-     WHERE a.username = 'ann' AND c.title = 'a group'`,
-  );
-  await bob.api.sendMessage({ chat_id, text: 'one more @ann' });
-  expect(await rowsIn(world, 'inbox')).toBe(1_000);
-  expect(await rowsIn(world, 'inbox WHERE message_key = -997')).toBe(0);
-  expect(await inboxOf(ann)).toHaveLength(4);
+  await addItems(world, 998, 1_000_000);
+  expect(await ann.api.getInbox({})).toMatchObject({ items: [{ snippet: 'third @ann' }, { snippet: 'second @ann' }] });
+  expect((await ann.api.getInbox({})).unread_count).toBe(2);
+  await world.sql('DELETE FROM inbox WHERE message_key >= 1000000');
+});
+
+test('INBOX-1: items that an inbox no longer shows are deleted', async () => {
+  await using world = await createWorld();
+  const { ann, bob } = await world.people('ann', 'bob');
+  const { id: chat_id } = await world.group(ann, bob);
+  await addItems(world, 1_000, -1_000);
+  // One in 8 messages deletes such items: the chance that none of these does is 1 in 25 million.
+  for (let at = 0; at < 128; at += 1) await bob.api.sendMessage({ chat_id, text: `${at} @ann` });
+  expect(await rowsIn(world, 'inbox WHERE message_key < 0')).toBeLessThan(1_000);
+  expect(await rowsIn(world, 'inbox')).toBeGreaterThanOrEqual(1_000);
+  expect(await inboxOf(ann)).toContain('mention: 127 @ann');
   await world.sql('DELETE FROM inbox WHERE message_key < 0');
 });
+
+/** Adds items to the inbox of ann, of messages that it does not show: their keys follow `key`. */
+const addItems = async (world: World, count: number, key: number): Promise<unknown> =>
+  world.sql(
+    `INSERT INTO inbox (account_key, message_key, chat_key, thread_key, reason)
+     WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
+     SELECT a.key, ${key} + n.i, c.key, 0, 'mention' FROM n, accounts a, chats c
+     WHERE a.username = 'ann' AND c.title = 'a group'`,
+  );
 
 test('INBOX-2: a message enters the inboxes of at most the first 50 people whom it mentions', async () => {
   await using world = await createWorld();
