@@ -147,3 +147,13 @@ test('LINK-4: bytes that are no UTF-8 become replacement characters, and other e
   expect(await there.read('/latin')).toMatchObject({ title: 'café' });
   expect(await there.read('/broken')).toMatchObject({ title: 'caf\ufffd' });
 });
+
+test('LINK-4: the encoding is that which the page declares, also if its beginning arrives in pieces', async () => {
+  const declared = `<head><meta charset="windows-1252"><title>caf\u00e9</title>`;
+  for (const rest of ['', '</head>', ' '.repeat(2_048)]) {
+    const pieces = Array.from(Buffer.from(declared + rest, 'latin1'), (byte) => Uint8Array.of(byte));
+    const answer = new Response(ReadableStream.from(pieces), { headers: html });
+    const preview = await fetchPage(async () => answer, 'https://a.example/', new AbortController().signal);
+    expect(preview, rest).toMatchObject({ title: 'café' });
+  }
+});

@@ -1,6 +1,6 @@
 import type { LinkPreview } from '@parley/protocol';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
-import { decoderOf, PageText } from './page-text.ts';
+import { decoderOf, endsDeclarations, PageText } from './page-text.ts';
 
 /** Maximum redirects that are followed. */
 const REDIRECTS = 3;
@@ -44,15 +44,23 @@ async function readPage(response: Response, url: string): Promise<LinkPreview | 
     return null;
   }
   const text = new PageText();
+  let beginning = Buffer.alloc(0);
   let decoder: TextDecoder | undefined;
   let bytes = 0;
   // Leaving the loop cancels the body, which closes the connection.
   for await (const chunk of body) {
     const read = chunk.subarray(0, PAGE_BYTES - bytes);
-    decoder ??= decoderOf(type, read);
-    text.add(decoder.decode(read, { stream: true }));
     bytes += read.length;
+    if (decoder) text.add(decoder.decode(read, { stream: true }));
+    else {
+      // The declaration of the encoding may arrive in several chunks.
+      beginning = Buffer.concat([beginning, read]);
+      if (!endsDeclarations(beginning)) continue;
+      decoder = decoderOf(type, beginning);
+      text.add(decoder.decode(beginning, { stream: true }));
+    }
     if (text.isOver || bytes >= PAGE_BYTES) break;
   }
+  if (!decoder) text.add(decoderOf(type, beginning).decode(beginning));
   return text.previewOf(url);
 }

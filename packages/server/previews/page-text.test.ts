@@ -76,6 +76,7 @@ test.each<[how: string, type: string, bytes: Uint8Array, text: string]>([
     '<meta http-equiv=content-type content="text/html; charset=latin1">é',
   ],
   ['of the byte order mark', 'text/html; charset=utf-8', Buffer.from('\ufeffé', 'utf16le'), 'é'],
+  ['of the byte order mark of UTF-8', 'text/html; charset=latin1', Buffer.from('\ufeffé'), 'é'],
   ['that does not exist', 'text/html; charset=klingon', Buffer.from('é'), 'é'],
 ])('LINK-4: a page has the encoding %s', (_how, type, bytes, text) => {
   expect(decoderOf(type, bytes).decode(bytes)).toBe(text);

@@ -82,13 +82,22 @@ export class PageText {
   }
 }
 
+/** Whether no declaration of the encoding can follow the beginning of a page. */
+export const endsDeclarations = (beginning: Buffer): boolean =>
+  beginning.length >= DECLARED_WITHIN || /<\/head|<body/i.test(beginning.toString('latin1'));
+
+/** The encodings that a byte order mark names. */
+const marks = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+] as const;
+
 /** The decoder for a page: its byte order mark, its header and its own declaration name the encoding, in this order. */
 export function decoderOf(contentType: string, beginning: Uint8Array): TextDecoder {
-  const [a, b] = beginning;
-  const marked = a === 0xff && b === 0xfe ? 'utf-16le' : a === 0xfe && b === 0xff ? 'utf-16be' : undefined;
   const head = Buffer.from(beginning.subarray(0, DECLARED_WITHIN)).toString('latin1');
   const named =
-    marked ??
+    marks.find(([, mark]) => mark.every((byte, at) => beginning[at] === byte))?.[0] ??
     /;\s*charset\s*=\s*"?([\w-]{1,40})/i.exec(contentType)?.[1] ??
     /<meta\s[^>]{0,200}charset\s*=\s*["']?([\w-]{1,40})/i.exec(head)?.[1];
   try {
