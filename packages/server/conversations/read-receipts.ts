@@ -66,7 +66,8 @@ export class ReadReceipts {
     const { read, publish } = this.#ports;
     const chat = await read.get(chatByKey, chatKey);
     const rows = await read.all(newestReceipts, chatKey, MOST_READERS);
-    if (!chat || !this.#isNews(chatKey, JSON.stringify(rows))) return;
+    const state = JSON.stringify(rows);
+    if (!chat || this.#sent.get(chatKey) === state) return;
     const keys = rows.map(({ account_key }) => account_key);
     // In a direct chat with a block no receipt moves (READ-12).
     const blocks =
@@ -85,14 +86,13 @@ export class ReadReceipts {
     publish({ ...event(chatScope(chatKey), position), hiddenFrom: [...outside, ...others.keys()] });
     for (const [account, upTo] of others)
       if (upTo > 0 && !outside.has(account)) publish(event(accountScope(account), upTo));
+    this.#remember(chatKey, state);
   }
 
-  #isNews(chatKey: number, text: string): boolean {
-    if (this.#sent.get(chatKey) === text) return false;
+  #remember(chatKey: number, state: string): void {
     this.#sent.delete(chatKey);
-    this.#sent.set(chatKey, text);
+    this.#sent.set(chatKey, state);
     const [oldest] = this.#sent.keys();
     if (oldest !== undefined && this.#sent.size > MOST_REMEMBERED) this.#sent.delete(oldest);
-    return true;
   }
 }

@@ -85,3 +85,22 @@ export class HeldReads {
     return { asked: asked.promise, release: released.resolve };
   }
 }
+
+/** Makes a read fail, as one of a database that is not there for a moment. */
+export class FailingReads {
+  #part: string | null = null;
+
+  readonly wrap = (read: Sql): Sql => {
+    const fail: Late = async (ask, sql) => {
+      if (this.#part === null || !sql.includes(this.#part)) return ask();
+      this.#part = null;
+      throw new Error('this read fails');
+    };
+    return asLate(read, fail);
+  };
+
+  /** The next statement that contains `part` fails. */
+  fail(part: string): void {
+    this.#part = part;
+  }
+}

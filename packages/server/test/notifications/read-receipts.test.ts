@@ -1,4 +1,6 @@
 import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
+import { FailingReads } from '@parley/testing/stores/slow-reads.ts';
 import { failure } from '@parley/testing/world/failure.ts';
 import { expect, test } from 'vitest';
 
@@ -212,6 +214,30 @@ test(
     expect(sender.all('messagesRead').at(-1)).toEqual({ conversation_id: chat_id, position: at });
     const page = await ann.api.getMessageReaders({ message_id: id, limit: 100 });
     expect([page.items.length, page.count]).toEqual([100, 999]);
+  },
+);
+
+embeddedTest('one node sends the event')(
+  'READ-14: an event that could not be made is sent when somebody reads on, even behind the eight furthest readers',
+  async () => {
+    const clock = new ManualClock();
+    const reads = new FailingReads();
+    await using world = await createWorld({ clock, wrapRead: reads.wrap, expectsErrors: true });
+    const people = Object.values(await world.people('ann', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'));
+    const [ann, late, ...furthest] = people;
+    if (!ann || !late) throw new Error('nobody is there');
+    const { id: chat_id } = await world.group(ann, ...people.slice(1));
+    const [one, two] = [await say(ann, chat_id, 'one'), await say(ann, chat_id, 'two')];
+    const socket = await ann.socket('ext');
+    for (const reader of furthest) {
+      reads.fail('v.read_receipts = 0');
+      await read(reader, chat_id, two.id);
+      await rest(world, clock);
+    }
+    expect(socket.all('messagesRead')).toEqual([]);
+    await read(late, chat_id, one.id);
+    await rest(world, clock);
+    expect(socket.all('messagesRead')).toEqual([{ conversation_id: chat_id, position: two.position }]);
   },
 );
 
