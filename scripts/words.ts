@@ -2,13 +2,10 @@
 // which a translator fills in; those that are no longer in the source are removed. The rule: WEB-361.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messagesOf } from '../packages/web/read-words.ts';
+import { appSources, messagesOf } from '../packages/web/read-words.ts';
 
 const web = join(import.meta.dirname, '../packages/web');
-const sources = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['node_modules/**', 'dist/**', 'test/**'] });
-const used = new Set(
-  sources.flatMap((path) => messagesOf(path, readFileSync(join(web, path), 'utf8')).map(({ text }) => text)),
-);
+const used = new Set(appSources().flatMap(({ path, code }) => messagesOf(path, code).map(({ text }) => text)));
 const messages = [...used].toSorted((one, other) => (one < other ? -1 : 1));
 
 for (const path of globSync('words/catalogues/*.json', { cwd: web }).toSorted()) {

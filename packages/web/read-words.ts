@@ -1,5 +1,22 @@
 // Finds texts in the app's source: those of the catalogue, and those that were left out of it.
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSync } from 'rolldown/utils';
+
+/** The service worker is a bundle of its own, in which no text is shown that is not in a push. */
+const exclude = ['node_modules/**', 'dist/**', 'test/**', 'worker/**', '**/*.test.ts'];
+
+interface Source {
+  path: string;
+  code: string;
+}
+
+/** The files of the app that may contain messages. */
+export const appSources = (): Source[] =>
+  globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname, exclude }).map((path) => ({
+    path,
+    code: readFileSync(join(import.meta.dirname, path), 'utf8'),
+  }));
 
 /** A text in a source file: `start` and `end` enclose its literal. */
 export interface Found {
@@ -94,6 +111,9 @@ const TECHNICAL =
 export function leftOut(path: string, code: string): Found[] {
   const found: Found[] = [];
   const add = (node: Node, text: string): void => void found.push({ text, start: node.start, end: node.end });
+  const visitAllButTexts = (node: Node): void => {
+    for (const child of childrenOf(node)) if (literal(child) === undefined) visit(child, '');
+  };
   const visit = (node: Node, field: string): void => {
     switch (node.type) {
       case 'ImportDeclaration':
@@ -138,10 +158,13 @@ export function leftOut(path: string, code: string): Found[] {
         break;
       }
       case 'BinaryExpression':
+        // What is joined is shown; what is compared is not.
+        if (node['operator'] === '+') break;
+        visitAllButTexts(node);
+        return;
       case 'SwitchCase':
       case 'MemberExpression':
-        // Compared values and keys are not shown.
-        for (const child of childrenOf(node)) if (literal(child) === undefined) visit(child, '');
+        visitAllButTexts(node);
         return;
       case 'TemplateLiteral': {
         const texts = (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked);

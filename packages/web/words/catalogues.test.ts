@@ -1,17 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import { describe, expect, test } from 'vitest';
-import { leftOut, messagesOf } from '../read-words.ts';
+import { messageIds } from '../compile-words.ts';
+import { appSources, leftOut, messagesOf } from '../read-words.ts';
 import { languages } from './language.ts';
 
 const web = join(import.meta.dirname, '..');
-/** The service worker is a bundle of its own, in which no text is shown that is not in a push. */
-const exclude = ['node_modules/**', 'dist/**', 'test/**', 'worker/**', '**/*.test.ts'];
-const sources = globSync('*/**/*.{ts,tsx}', { cwd: web, exclude }).map((path) => ({
-  path,
-  code: readFileSync(join(web, path), 'utf8'),
-}));
+const sources = appSources();
 const messages = new Set(sources.flatMap(({ path, code }) => messagesOf(path, code).map(({ text }) => text)));
 const others = Object.keys(languages).filter((language) => language !== 'en');
 
@@ -26,9 +22,22 @@ test('WEB-361: a text in an element, in an attribute or in a sentence of code is
   const code = `
     const one = <p title="Its title">Its text</p>;
     const two = t('Known') + notify(\`\${one} was sent\`);
+    const joined = count + ' new messages';
     const three = element.className === 'Enter the room' || 'Not sent.';
     throw new Error('For developers only.');`;
-  expect(leftOut('a.tsx', code).map(({ text }) => text)).toEqual(['Its title', 'Its text', '… was sent', 'Not sent.']);
+  expect(leftOut('a.tsx', code).map(({ text }) => text)).toEqual([
+    'Its title',
+    'Its text',
+    '… was sent',
+    ' new messages',
+    'Not sent.',
+  ]);
+});
+
+test('WEB-361: two messages with the same ID fail the build', () => {
+  const idOf = messageIds();
+  expect(idOf('Message 527558')).toBe(idOf('Message 527558'));
+  expect(() => idOf('Message 593130')).toThrow('"Message 527558" and "Message 593130"');
 });
 
 describe.each(others)('the catalogue of %s', (language) => {
