@@ -28,6 +28,22 @@ test('PRESENCE-6: the store asks about accounts that are shown, in one call, and
   expect(asked()).toEqual([{ usernames: ['ann', 'bob'] }]);
 });
 
+test('PRESENCE-6: the store ends the events once nobody is shown any more', async () => {
+  const { service, store, socket } = await showing([message('m1', 1)]);
+  const end = store.presence('ann').subscribe(() => {});
+  await service.clock.advance(GATHER_MS);
+  socket.answer('getPresence', { items: [online('ann')] });
+  await settled();
+  end();
+  const asked = () => socket.sent.filter(({ method }) => method === 'getPresence').map(({ params }) => params);
+  await service.clock.advance(60_000);
+  expect(asked()).toEqual([{ usernames: [] }]);
+  socket.answer('getPresence', { items: [] });
+  await settled();
+  await service.clock.advance(120_000);
+  expect(asked()).toEqual([]);
+});
+
 test('PRESENCE-6: without a connection no presence is known, and it is asked for again afterwards', async () => {
   const { service, store, socket } = await showing([message('m1', 1)]);
   store.presence('ann').subscribe(() => {});

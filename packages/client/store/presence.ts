@@ -98,8 +98,9 @@ export class PresenceBox {
 
   async #ask(): Promise<void> {
     const usernames = this.#family.observed().slice(-MOST_SHOWN);
+    // The empty list ends the events about those that the service was asked about before (PRESENCE-4).
+    if (usernames.length === 0 && this.#asked.size === 0) return;
     this.#asked = new Set(usernames);
-    if (usernames.length === 0) return;
     this.#isBusy = true;
     try {
       const { items } = await this.#client.call('getPresence', { usernames });

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../core/clock.ts';
 import { Slice } from '../core/slices.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { Hub } from '../log/hub.ts';
-import { lastSeenOf, type PresentAccount, presentAmong, viewersAmong } from '../store/presence.ts';
+import { type KnownAccount, knownAmong, lastSeenOf, viewersAmong } from '../store/presence.ts';
 import { statusRecord } from '../store/statuses.ts';
 import type { Sql, Statement } from '../store/sql.ts';
 import type { SocketSession } from './session.ts';
@@ -57,7 +57,7 @@ export class PresenceWatch {
   async ask(viewerKey: number, usernames: readonly string[], session: SocketSession | undefined): Promise<Presence[]> {
     const restated = new Set<number>();
     this.#asking.add(restated);
-    const found = await this.#list(presentAmong, usernames, viewerKey).finally(() => this.#asking.delete(restated));
+    const found = await this.#list(knownAmong, usernames, viewerKey).finally(() => this.#asking.delete(restated));
     const statuses = new Map(found.map(({ key }) => [key, this.#statusOf(key)]));
     if (session?.isOpen && session.classes & eventClass.ext) this.#watch(session, statuses);
     for (const key of restated) this.restated(key);
@@ -118,13 +118,13 @@ export class PresenceWatch {
   }
 
   async #list<Value extends string | number>(
-    statement: Statement<PresentAccount, [about: number, now: number]>,
+    statement: Statement<KnownAccount, [about: number, now: number]>,
     values: readonly Value[],
     about: number,
-  ): Promise<PresentAccount[]> {
+  ): Promise<KnownAccount[]> {
     const { read, clock } = this.#ports;
     const slice = new Slice();
-    const rows: PresentAccount[] = [];
+    const rows: KnownAccount[] = [];
     for (let at = 0; at < values.length; at += AT_ONCE) {
       rows.push(...(await read.list(statement, values.slice(at, at + AT_ONCE), about, clock.now())));
       await slice.pause();
@@ -133,7 +133,7 @@ export class PresenceWatch {
   }
 
   async #presences(
-    accounts: readonly PresentAccount[],
+    accounts: readonly KnownAccount[],
     statuses: ReadonlyMap<number, PresenceStatus>,
   ): Promise<Presence[]> {
     const away = accounts.filter(
@@ -206,7 +206,7 @@ export class PresenceWatch {
   /** What an account shows, as JSON text: for those who may know whether it is online, and for the others. */
   async #textsFor(
     accountKey: number,
-    viewers: Iterable<PresentAccount>,
+    viewers: Iterable<KnownAccount>,
     status: PresenceStatus,
   ): Promise<ReadonlyMap<number, string>> {
     const kinds = new Map([...viewers].map((row) => [row.includes_online, { ...row, key: accountKey }]));

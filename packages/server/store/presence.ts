@@ -22,7 +22,8 @@ const mayKnow = `t.deleted_at IS NULL AND t.disabled_at IS NULL
 const includesOnline = `CASE WHEN v.key <> t.key
    AND (t.kind = 'agent' OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')})) THEN 1 ELSE 0 END`;
 
-export interface PresentAccount extends StatusRow {
+/** An account of which somebody may know something. */
+export interface KnownAccount extends StatusRow {
   key: number;
   username: string;
   kind: 'human' | 'agent';
@@ -33,12 +34,12 @@ const columns = `t.username, t.kind, ${includesOnline} AS includes_online, ${sta
 const withStatus = `LEFT JOIN statuses s ON s.account_key = t.key AND ${isShown('$2')}`;
 
 /** Those of the listed accounts, by username, that a person may know something of. */
-export const presentAmong = statement<PresentAccount, [viewer: number, now: number]>(
+export const knownAmong = statement<KnownAccount, [viewer: number, now: number]>(
   `SELECT t.key, ${columns} FROM accounts t JOIN accounts v ON v.key = $1 ${withStatus}
    WHERE t.username IN (:list) AND ${mayKnow}`,
 );
 /** Those of the listed people, by key, who may know something of an account; with what each of them may know. */
-export const viewersAmong = statement<PresentAccount, [account: number, now: number]>(
+export const viewersAmong = statement<KnownAccount, [account: number, now: number]>(
   `SELECT v.key, ${columns} FROM accounts v JOIN accounts t ON t.key = $1 ${withStatus}
    WHERE v.key IN (:list) AND ${mayKnow}`,
 );
