@@ -8,6 +8,7 @@ test.each([
   [[{ kind: 'file', name: 'notes.txt' }], '📎 notes.txt'],
   [[{ kind: 'file', name: '../\u202egnp.exe' }], '📎 gnp.exe'],
   [[{ kind: 'file' }], '📎 file'],
+  [[{ kind: 'file', name: 'voice-2026-01-01.webm', waveform: 'AAE=' }], 'Voice message'],
   [[{ kind: 'news', title: 'What\nhappened?' }], 'What happened?'],
   [[{ kind: 'ticker' }, { kind: 'photo' }], ''],
 ] as const)('PUSH-19: the line for %j is %j', (attachments, text) => {
