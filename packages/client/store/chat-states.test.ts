@@ -21,6 +21,14 @@ test('CHATSTATE-5: an archived conversation is in the archive until its last mes
   expect(store.chat('chat').get()).not.toHaveProperty('archived_position');
 });
 
+test('CHATSTATE-5: unread messages of a conversation in the archive are not in the total', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  frame('conversationUpdated', changed({ unread_count: 1, archived_position: 1 }));
+  expect(store.unreadTotal.get()).toBe(0);
+  frame('conversationUpdated', changed({ archived_position: null }));
+  expect(store.unreadTotal.get()).toBe(1);
+});
+
 test('CHATSTATE-6: a conversation that is marked as unread is among the unread ones and counts no message', async () => {
   const { store, frame } = await showing([message('m1', 1)]);
   expect(store.chats.get().unread).toEqual([]);

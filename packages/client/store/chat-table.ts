@@ -221,7 +221,8 @@ export class ChatTable {
     // ISO 8601 times of the same format sort as text.
     chats.sort((a, b) => (a.updated_at === b.updated_at ? 0 : a.updated_at < b.updated_at ? 1 : -1));
     this.#shown = keepingSame(this.#shown, { ...this.#listsOf(chats), ...this.#flags });
-    const unread = chats.reduce((sum, chat) => sum + (chat.is_muted ? 0 : chat.unread_count), 0);
+    const counted = chats.filter((chat) => !chat.is_muted && !this.#isArchived(chat));
+    const unread = counted.reduce((sum, chat) => sum + chat.unread_count, 0);
     this.#changes.notify([this.#notifyList, this.#notifyUnread]);
     this.#unread = unread;
   };

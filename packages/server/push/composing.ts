@@ -69,7 +69,7 @@ export class Composing {
     // Without extras a push is only a title and a body. Devices that take no extras receive no take-backs.
     if (!takesExtras(target)) return { target, push: { topic, badge: null, alert: found.alert, place: null } };
     const place: Place = { chatId, messageId: found.messageId, position: found.messageKey };
-    const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge, clock.now());
     const push: Push = { topic, badge, alert: found.alert, place };
     return { target, push, shows: found.messageKey };
   }
@@ -93,7 +93,7 @@ export class Composing {
     const [lastId, position] = isRead ? [readId, readKey] : [id, messageKey];
     const chatId = idText(state.chat_id);
     const place: Place = { chatId, messageId: idText(lastId), position };
-    const badge = await badgeOf(read, accountKey, recipient.prefs.badge);
+    const badge = await badgeOf(read, accountKey, recipient.prefs.badge, clock.now());
     return { target, push: { topic: topicOf(chatId, accountKey), badge, alert: null, place }, shows: null };
   }
 
@@ -107,7 +107,7 @@ export class Composing {
     const { prefs, device } = preferencesOf(target);
     const lastSent = shown.badgeOf(tokenKey) ?? noted ?? target.badge;
     const isWanted = lastSent !== 0 && takesExtras(target) && wantsBadge(prefs, device);
-    const badge = isWanted ? await badgeOf(read, accountKey, prefs.badge) : null;
+    const badge = isWanted ? await badgeOf(read, accountKey, prefs.badge, clock.now()) : null;
     if (badge !== null && badge !== lastSent)
       return { target, push: { topic: topicOf('badge', accountKey), badge, alert: null, place: null } };
     shown.noteBadge({ tokenKey, badge: lastSent, asked: target.badge_asked, isOld: shown.isOld(tokenKey) });

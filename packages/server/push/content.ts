@@ -80,9 +80,14 @@ const saidBy = ({ content, attachments }: MessageRecord): string =>
   plainText(content, ENOUGH) || attachmentText(attachments);
 
 /** The number on the app's icon; null if the account wants none (PUSH-6). */
-export async function badgeOf(read: Sql, accountKey: number, prefs: NotifPrefs['badge']): Promise<number | null> {
+export async function badgeOf(
+  read: Sql,
+  accountKey: number,
+  prefs: NotifPrefs['badge'],
+  now: number,
+): Promise<number | null> {
   const counted = badgeCounts(prefs);
   if (!counted) return null;
   const statement = counted.what === 'messages' ? unreadMessages : unreadChats;
-  return (await read.get(statement, accountKey, Number(counted.withGroups)))?.count ?? 0;
+  return (await read.get(statement, accountKey, Number(counted.withGroups), now))?.count ?? 0;
 }

@@ -1,4 +1,5 @@
 import { isNoNotice } from './messages.ts';
+import { isChannelThere } from './newest-message.ts';
 import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
 
@@ -97,10 +98,20 @@ export const badgeTarget = statement<BadgeTarget, [token: number, now: number, a
 const MOST_UNREAD = 9_999;
 // SQL: neither read messages nor cleared ones are unread.
 const readThrough = 'CASE WHEN p.cleared_key > p.read_key THEN p.cleared_key ELSE p.read_key END';
+// SQL: a conversation in the archive (CHATSTATE-5): it is muted, or has no newer message that the account may see.
+const isArchived = `p.archived_key IS NOT NULL AND ((p.is_muted = 1 AND (p.muted_until IS NULL OR p.muted_until > $3))
+  OR NOT EXISTS (SELECT 1 FROM (
+      SELECT 0 AS channel_key, 0 AS thread_key
+      UNION ALL SELECT h.key, 0 FROM channels h WHERE h.chat_key = p.chat_key AND h.deleted_at IS NULL
+      UNION ALL SELECT t.channel_key, t.root_key FROM threads t
+        WHERE t.chat_key = p.chat_key AND t.last_key > p.archived_key AND ${isChannelThere}) x
+    JOIN messages m ON m.chat_key = p.chat_key AND m.channel_key = x.channel_key AND m.thread_key = x.thread_key
+      AND m.key > p.archived_key AND m.deleted_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM hidden g WHERE g.account_key = $1 AND g.message_key = m.key)))`;
 // Every timeline in which an account may have unread messages; $2 is 1 if groups count.
 const timelines = `WITH own (chat_key, read_key) AS (
     SELECT p.chat_key, ${readThrough} FROM participants p JOIN chats c ON c.key = p.chat_key
-    WHERE p.account_key = $1 AND (CAST($2 AS BIGINT) = 1 OR c.kind = 'direct')),
+    WHERE p.account_key = $1 AND (CAST($2 AS BIGINT) = 1 OR c.kind = 'direct') AND NOT (${isArchived})),
   timelines (chat_key, read_key, channel_key, thread_key) AS (
     SELECT chat_key, read_key, 0, 0 FROM own
     UNION ALL SELECT o.chat_key, o.read_key, h.key, 0 FROM own o JOIN channels h ON h.chat_key = o.chat_key
@@ -112,11 +123,12 @@ const unreadIn = `messages m WHERE m.chat_key = t.chat_key AND m.channel_key = t
   AND m.thread_key = t.thread_key AND m.deleted_at IS NULL AND m.key > t.read_key AND m.sender_key <> $1
   AND ${isNoNotice('m')} AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = $1 AND x.message_key = m.key)`;
 
+type Badge = [account: number, withGroups: number, now: number];
 /** The number of unread messages, counted like `unread_count` of conversations (CONV-9). */
-export const unreadMessages = statement<{ count: number }, [account: number, withGroups: number]>(
+export const unreadMessages = statement<{ count: number }, Badge>(
   `${timelines} SELECT count(*) AS count FROM (
      SELECT 1 FROM timelines t CROSS JOIN ${unreadIn} LIMIT ${MOST_UNREAD}) AS counted`,
 );
-export const unreadChats = statement<{ count: number }, [account: number, withGroups: number]>(
+export const unreadChats = statement<{ count: number }, Badge>(
   `${timelines} SELECT count(DISTINCT t.chat_key) AS count FROM timelines t WHERE EXISTS (SELECT 1 FROM ${unreadIn})`,
 );

@@ -8,6 +8,7 @@ import { invalid, notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
 import { type ChatState, countInFolder, folderOf, pinsOfList, updateChatState } from '../../store/chat-states.ts';
 import { type OwnChatRow, requireChat } from '../../store/chats.ts';
+import { takeBackOwn } from '../../push/take-back.ts';
 import { newestMessageKey } from '../../store/newest-message.ts';
 import { unitThen } from '../handler.ts';
 
@@ -31,6 +32,9 @@ export default unitThen(
     const { pin_order, archived_key, is_marked_unread, folder_id } = next;
     await call.tx.run(updateChatState, chat.key, call.caller.key, pin_order, archived_key, is_marked_unread, folder_id);
     await announceState(call, chat.key);
+    // The archive does not count for badges (PUSH-23). No notification is closed.
+    if ((archived_key === null) !== (chat.archived_key === null))
+      await takeBackOwn(call, chat.key, call.caller.key, call.caller.sessionKey, { messageKeys: [] });
     return chat.key;
   },
   currentView,

@@ -45,6 +45,24 @@ test('PUSH-23: a device that shows a badge gets a new one when messages without 
     expect([tablet.device.badge, phone.device.badge, tablet.device.shown.has(chat_id)]).toEqual([1, 1, true]);
   }));
 
+test('PUSH-23: a device gets a new badge when a conversation with unread messages is archived', () =>
+  withDevices(async (stage) => {
+    const { world, alice, bob, laptop, tablet, say, pass } = stage;
+    const { id: group } = await world.group(alice, bob);
+    await unseen(stage, 'not shown', group);
+    await say('shown');
+    await pass();
+    for (const is_archived of [true, false]) {
+      await laptop.api.setChatState({ chat_id: group, is_archived });
+      await pass();
+    }
+    expect(told(stage, tablet)).toEqual([
+      ['shown', 2],
+      ['badge', 1],
+      ['badge', 2],
+    ]);
+  }));
+
 test('PUSH-23: no badge is sent if the device shows none, the number is unchanged, or the preferences turn badges off', () =>
   withDevices(async (stage) => {
     const { world, alice, bob, chat_id, laptop, tablet, say, pass } = stage;

@@ -298,6 +298,31 @@ describe('preferences', () => {
       expect(await badgeAfter(direct, {})).toBe(3);
     }));
 
+  test('PUSH-6: a conversation in the archive does not count, until a message brings it back', () =>
+    withPushes(async ({ world, apns, pushed }) => {
+      const { alice, bob } = await world.people('alice', 'bob');
+      const { id: direct } = await world.direct(alice, bob);
+      const { id: chat_id } = await world.group(alice, bob);
+      const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'one' });
+      await bob.api.registerPushToken({ token: 'phone' });
+      await alice.api.sendMessage({ chat_id, channel_id, text: 'in the group' });
+      await pushed();
+      const badgeAfter = async (say: { chat_id: string; thread_root_id?: string }) => {
+        const { id } = await alice.api.sendMessage({ ...say, text: 'hello' });
+        await pushed();
+        return [id, apns.of('phone').at(-1)?.aps['badge']] as const;
+      };
+      const [thread_root_id, two] = await badgeAfter({ chat_id });
+      expect(two).toBe(2);
+      await bob.api.setChatState({ chat_id, is_archived: true });
+      expect((await badgeAfter({ chat_id: direct }))[1]).toBe(1);
+      expect((await badgeAfter({ chat_id, thread_root_id }))[1]).toBe(4);
+      await bob.api.setChatNotifications({ chat_id, is_muted: true });
+      await bob.api.setChatState({ chat_id, is_archived: true });
+      await alice.api.sendMessage({ chat_id, text: 'unheard' });
+      expect((await badgeAfter({ chat_id: direct }))[1]).toBe(2);
+    }));
+
   test('PUSH-6: the badge equals the unread counts of the conversations', () =>
     withPushes(async ({ world, apns, pushed }) => {
       const { alice, bob } = await world.people('alice', 'bob');
