@@ -53,7 +53,7 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   inlineQuery: { summary: 'To a bot: answer with suggestions within three seconds, using `answerInlineQuery`.' },
   draftUpdated: {
     summary:
-      "The account's input draft of a conversation was saved or cleared. Sent to its own sockets; the newest `updated_at` wins.",
+      "The account's input draft of a conversation was saved or cleared. Sent to its own sockets, for a channel or thread only with the cap `ext`; the newest `updated_at` wins.",
   },
   conversationUpdated: {
     summary:

@@ -70,6 +70,8 @@ export const events = {
   inlineQuery: z.object({ query_id: id, conversation_id: id, query: z.string(), from: Actor }),
   draftUpdated: z.object({
     conversation_id: id,
+    channel_id: id.optional(),
+    thread_root_id: id.optional(),
     text: z.string(),
     reply_to_id: id.nullable().optional(),
     updated_at: unixMs(),

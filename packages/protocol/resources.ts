@@ -268,6 +268,8 @@ export const InvitePreview = z.object({
 
 export const Draft = z.object({
   chat_id: z.uuid(),
+  channel_id: z.uuid().optional(),
+  thread_root_id: z.uuid().optional(),
   text: z.string(),
   reply_to_id: z.uuid().nullable(),
   updated_at: unixMs(),

@@ -98,7 +98,9 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
   }
   const showPending = (): void =>
     changes.run(() => {
-      for (const { params } of state.pending.update()) if (params.clear_draft) state.drafts.sent(params.chat_id);
+      for (const { params } of state.pending.update())
+        if (params.clear_draft)
+          state.drafts.sent(params.clear_draft === 'timeline' ? params : { chat_id: params.chat_id });
     });
   ends.push(client.outbox.entries.subscribe(showPending));
   ends.push(
@@ -158,7 +160,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       threads.set(rootId, cell);
       return cell;
     },
-    draft: (chatId) => state.drafts.family.cell(chatId),
+    draft: (key) => state.drafts.family.cell(timelineId(key)),
     typing: (key): Cell<readonly Actor[]> => people.typing.cell(timelineId(key)),
     members: (chatId) => members.cell(chatId),
     pollVote: (messageId) => messages.votes.cell(messages.get(messageId)?.id ?? messageId),
@@ -224,7 +226,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         state.inbox.update((item) => (hidden.includes(item.message_id) ? null : item));
       });
     },
-    saveDraft: (chatId, text, replyToId = null) => changes.run(() => state.drafts.edit(chatId, text, replyToId)),
+    saveDraft: (key, text, replyToId = null) => changes.run(() => state.drafts.edit(key, text, replyToId)),
     setTyping(key, isTyping) {
       const id = timelineId(key);
       const now = clock.now();

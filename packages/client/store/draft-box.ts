@@ -1,19 +1,21 @@
 import type { Draft, EventParams } from '@parley/protocol';
 import { ApiError } from '../api.ts';
-import type { Client } from '../client.ts';
+import type { Client, TimelineKey } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
+import { type FullKey, fullKey, keyOf, placeOf, timelineId } from './timeline-id.ts';
 
 /** Delay between the last keystroke and saving the draft. */
 const PAUSE_MS = 600;
 
 interface Edit {
+  key: TimelineKey;
   timer: Timer | null;
   isSaving: boolean;
 }
 
-/** The input drafts of the account, on all its devices. */
+/** The input drafts of the account, on all its devices: one for each timeline. */
 export class DraftBox {
   readonly family: CellFamily<Draft | null>;
   readonly #client: Client;
@@ -35,96 +37,109 @@ export class DraftBox {
 
   /** Loads all drafts. */
   load(drafts: readonly Draft[]): void {
-    const ids = new Set(drafts.map(({ chat_id }) => chat_id));
+    const ids = new Set(drafts.map((draft) => timelineId(draft)));
     for (const id of this.family.keys()) if (!ids.has(id) && !this.#edits.has(id)) this.family.delete(id);
     for (const draft of drafts) this.#take(draft);
   }
 
-  receive({ conversation_id, text, reply_to_id = null, updated_at, origin }: EventParams<'draftUpdated'>): void {
-    const draft = { chat_id: conversation_id, text, reply_to_id, updated_at };
+  receive({ conversation_id, origin, reply_to_id = null, ...content }: EventParams<'draftUpdated'>): void {
+    const draft = { chat_id: conversation_id, reply_to_id, ...content };
     if (origin !== this.#origin) return this.#take(draft);
-    this.#savedAt.set(conversation_id, Math.max(updated_at, this.#savedAt.get(conversation_id) ?? 0));
+    const id = timelineId(draft);
+    this.#savedAt.set(id, Math.max(draft.updated_at, this.#savedAt.get(id) ?? 0));
     return undefined;
   }
 
-  edit(chatId: string, text: string, replyToId: string | null): void {
-    this.#show({ chat_id: chatId, text, reply_to_id: replyToId, updated_at: this.#clock.now() });
-    const edit = this.#edits.get(chatId) ?? { timer: null, isSaving: false };
-    this.#edits.set(chatId, edit);
+  edit(key: TimelineKey, text: string, replyToId: string | null): void {
+    const id = timelineId(key);
+    this.#show({ ...placeOf(fullKey(key)), text, reply_to_id: replyToId, updated_at: this.#clock.now() });
+    const edit = this.#edits.get(id) ?? { key, timer: null, isSaving: false };
+    this.#edits.set(id, edit);
     edit.timer?.cancel();
-    edit.timer = this.#clock.setTimer(() => void this.#save(chatId, edit), PAUSE_MS);
+    edit.timer = this.#clock.setTimer(() => void this.#save(id, edit), PAUSE_MS);
   }
 
   /** Removes the draft of a sent message, which the service clears too. */
-  sent(chatId: string): void {
-    this.#edits.get(chatId)?.timer?.cancel();
-    this.#edits.delete(chatId);
-    this.family.delete(chatId);
+  sent(key: TimelineKey): void {
+    this.#drop(timelineId(key));
   }
 
   /** The page may close at any moment: saves pending drafts with requests that outlive it. */
   flush(): void {
-    for (const [chatId, edit] of this.#edits) {
+    for (const [id, edit] of this.#edits) {
       edit.timer?.cancel();
-      void this.#save(chatId, edit, true);
+      void this.#save(id, edit, true);
     }
   }
 
   /** Saves drafts that failed to save without a connection. */
   retry(): void {
-    for (const [chatId, edit] of this.#edits) if (!edit.timer && !edit.isSaving) void this.#save(chatId, edit);
+    for (const [id, edit] of this.#edits) if (!edit.timer && !edit.isSaving) void this.#save(id, edit);
   }
 
-  forget(chatId: string): void {
-    this.sent(chatId);
-    this.#savedAt.delete(chatId);
+  /** Drops the drafts of timelines that are gone. */
+  forget(isGone: (key: FullKey) => boolean): void {
+    for (const id of new Set([...this.#savedAt.keys(), ...this.#edits.keys()])) {
+      if (!isGone(keyOf(id))) continue;
+      this.#drop(id);
+      this.#savedAt.delete(id);
+    }
   }
 
   /** Closes the box after saving pending edits. */
   close(): void {
     this.#isClosed = true;
-    for (const [chatId, edit] of this.#edits)
+    for (const [id, edit] of this.#edits)
       if (edit.timer) {
         edit.timer.cancel();
-        void this.#save(chatId, edit);
+        void this.#save(id, edit);
       }
   }
 
+  #drop(id: string): void {
+    this.#edits.get(id)?.timer?.cancel();
+    this.#edits.delete(id);
+    this.family.delete(id);
+  }
+
   #take(draft: Draft): void {
-    const { chat_id, updated_at } = draft;
-    if ((this.#savedAt.get(chat_id) ?? 0) > updated_at) return;
-    this.#savedAt.set(chat_id, updated_at);
-    if (!this.#edits.has(chat_id)) this.#show(draft);
+    const id = timelineId(draft);
+    const { updated_at } = draft;
+    if ((this.#savedAt.get(id) ?? 0) > updated_at) return;
+    this.#savedAt.set(id, updated_at);
+    if (!this.#edits.has(id)) this.#show(draft);
   }
 
   #show(draft: Draft): void {
-    if (draft.text.trim() === '') return this.family.delete(draft.chat_id);
-    const known = this.family.get(draft.chat_id);
+    const id = timelineId(draft);
+    if (draft.text.trim() === '') return this.family.delete(id);
+    const known = this.family.get(id);
     const { text, reply_to_id, updated_at } = draft;
     if (known?.text === text && known.reply_to_id === reply_to_id && known.updated_at === updated_at) return undefined;
-    return this.family.set(draft.chat_id, draft);
+    return this.family.set(id, draft);
   }
 
-  async #save(chatId: string, edit: Edit, keepalive = false): Promise<void> {
+  async #save(id: string, edit: Edit, keepalive = false): Promise<void> {
     edit.timer = null;
     if (edit.isSaving && !keepalive) return;
     edit.isSaving = true;
-    const draft = this.family.get(chatId);
-    const params = { chat_id: chatId, text: draft?.text ?? '', reply_to_id: draft?.reply_to_id ?? undefined };
+    const draft = this.family.get(id);
+    const content = { text: draft?.text ?? '', reply_to_id: draft?.reply_to_id ?? undefined };
+    const params = { ...placeOf(fullKey(edit.key)), ...content, origin: this.#origin };
     try {
-      await this.#client.call('saveDraft', { ...params, origin: this.#origin }, { keepalive });
+      await this.#client.call('saveDraft', params, { keepalive });
     } catch (error) {
       // Without a connection the draft is saved later. A draft that the service refuses stays local.
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         edit.isSaving = false;
         // The draft may be too long for a request that outlives the page: if the page still exists, save it normally.
-        return keepalive ? this.#save(chatId, edit) : undefined;
+        return keepalive ? this.#save(id, edit) : undefined;
       }
     }
     edit.isSaving = false;
-    if (this.#edits.get(chatId) !== edit || edit.timer) return;
-    const now = this.family.get(chatId);
-    if (now === draft) this.#edits.delete(chatId);
-    else if (!this.#isClosed) await this.#save(chatId, edit);
+    if (this.#edits.get(id) !== edit || edit.timer) return;
+    const now = this.family.get(id);
+    if (now === draft) this.#edits.delete(id);
+    else if (!this.#isClosed) await this.#save(id, edit);
   }
 }

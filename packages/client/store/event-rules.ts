@@ -72,6 +72,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     showVersionsLeft(parts, ids);
     again(parts, () => parts.arrivals.hide(ids));
     parts.state.inbox.update((item) => (ids.includes(item.message_id) ? null : item));
+    parts.state.drafts.forget(({ thread_root_id }) => thread_root_id !== null && ids.includes(thread_root_id));
   },
   draftActivity(parts, activity, isReplay) {
     again(parts, () => parts.arrivals.showPreview(activity));
@@ -119,6 +120,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     const isGone = (channelId: string | null): boolean => channelId !== null && !ids.has(channelId);
     state.windows.close((key) => key.chat_id === chatId && isGone(key.channel_id));
     state.removeMessages((message) => message.conversation_id === chatId && isGone(message.channel_id));
+    state.drafts.forget((key) => key.chat_id === chatId && isGone(key.channel_id));
     refresher.chat(chatId);
   },
   conversationRemoved: (parts, { conversation_id }) => again(parts, () => parts.state.removeChat(conversation_id)),

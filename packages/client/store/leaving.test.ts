@@ -20,7 +20,7 @@ test('SDK-27: on leave, an unsaved draft is saved by a request that outlives the
   const page = new Leaving();
   const { service, store, socket } = await showing([message('m1', 1)], { page });
   service.answers['saveDraft'] = result({});
-  store.saveDraft('chat', 'hello');
+  store.saveDraft({ chat_id: 'chat' }, 'hello');
   page.leave();
   await settled();
   const params = expect.objectContaining({ chat_id: 'chat', text: 'hello' });
@@ -36,7 +36,7 @@ test('SDK-27: on leave, an unsaved draft is saved by a request that outlives the
 test('SDK-27: if the request on leave fails and the page still exists, the draft is saved normally', async () => {
   const page = new Leaving();
   const { service, store, socket } = await showing([message('m1', 1)], { page });
-  store.saveDraft('chat', 'a long text');
+  store.saveDraft({ chat_id: 'chat' }, 'a long text');
   page.leave();
   await settled();
   expect(service.requests.at(-1)).toMatchObject({ name: 'saveDraft', keepalive: true });

@@ -73,7 +73,7 @@ export class Loader {
       });
     }
     const [{ items: drafts }, { items: folders }] = await Promise.all([
-      client.call('getDrafts'),
+      client.call('getDrafts', { timelines: true }),
       client.call('getFolders'),
     ]);
     if (!isFirst) await this.#loadShown();

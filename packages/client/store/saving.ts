@@ -34,6 +34,7 @@ export class Saving {
     const { ids, pinned, hasMore } = chats.list.get();
     const most = limits.conversations ?? 300;
     const saved = [...new Set([...ids.slice(0, most), ...pinned])].flatMap((id) => chats.get(id) ?? []);
+    const savedIds = new Set(saved.map(({ id }) => id));
     const { pending } = refresher;
     const isUncertain = (id: string): boolean => attention.isAhead(id) || !this.#knowsLast(id);
     return {
@@ -41,13 +42,15 @@ export class Saving {
       account,
       conversations: saved.map((chat) => this.#conversation(chat)),
       uncertain: {
-        conversations: [...saved.map(({ id }) => id).filter(isUncertain), ...pending.conversations],
+        conversations: [...[...savedIds].filter(isUncertain), ...pending.conversations],
         messages: pending.messages,
       },
       hasMore: hasMore || ids.length > most,
-      drafts: saved.flatMap(({ id }) => drafts.family.get(id) ?? []),
+      drafts: [...drafts.family.keys()]
+        .flatMap((id) => drafts.family.get(id) ?? [])
+        .filter((draft) => savedIds.has(draft.chat_id)),
       folders: folders.get(''),
-      timelines: this.#timelines(new Set(saved.map(({ id }) => id)), limits),
+      timelines: this.#timelines(savedIds, limits),
     };
   }
 

@@ -125,7 +125,7 @@ export class StoreState {
     this.people.stopTyping((timeline) => timeline.startsWith(chatId));
     this.members.delete(chatId);
     this.reads.forget(chatId);
-    this.drafts.forget(chatId);
+    this.drafts.forget((key) => key.chat_id === chatId);
     this.inbox.update((item) => (item.conversation_id === chatId ? null : item));
     this.chats.touch(chatId);
     this.chats.remove(chatId);

@@ -167,8 +167,8 @@ export interface Store {
   message(idOrKey: string): Cell<StoredMessage | undefined>;
   /** The number of replies in a thread; null without replies or if the message is unknown. */
   thread(rootId: string): Cell<ThreadSummary | null>;
-  /** The input draft of a chat; null without one. */
-  draft(chatId: string): Cell<Draft | null>;
+  /** The input draft of a timeline; null without one. */
+  draft(key: TimelineKey): Cell<Draft | null>;
   /** Accounts typing in a timeline. */
   typing(key: TimelineKey): Cell<readonly Actor[]>;
   members(chatId: string): Cell<MemberList>;
@@ -225,7 +225,7 @@ export interface Store {
   /** Hides messages for the caller only. */
   hide(ids: readonly string[]): Promise<void>;
   /** Shows the draft immediately, saves it a moment later, and syncs it to the other devices. Empty text clears it. */
-  saveDraft(chatId: string, text: string, replyToId?: string | null): void;
+  saveDraft(key: TimelineKey, text: string, replyToId?: string | null): void;
   /** Sends that the caller is typing, at most every few seconds, or that it stopped. */
   setTyping(key: TimelineKey, isTyping: boolean): void;
   dismissAlert(id: number): void;

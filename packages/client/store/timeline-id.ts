@@ -18,6 +18,12 @@ export const fullKey = ({ chat_id, channel_id = null, thread_root_id = null }: T
 export const timelineId = ({ chat_id, channel_id, thread_root_id }: TimelineKey): string =>
   `${chat_id}|${channel_id ?? ''}|${thread_root_id ?? ''}`;
 
+/** The timeline that a string from `timelineId` identifies. */
+export function keyOf(id: string): FullKey {
+  const [chat_id = '', channel_id = '', thread_root_id = ''] = id.split('|');
+  return { chat_id, channel_id: channel_id || null, thread_root_id: thread_root_id || null };
+}
+
 export const timelineIdOf = ({
   conversation_id,
   channel_id,

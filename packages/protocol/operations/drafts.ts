@@ -6,9 +6,12 @@ import { Draft } from '../resources.ts';
 
 export const draftOperations = {
   saveDraft: operation({
-    summary: "Saves the caller's input draft of a chat; empty text or white space clears it.",
+    summary:
+      "Saves the caller's input draft of a chat, or of one of its channels and threads; empty text or white space clears it.",
     input: z.object({
       chat_id: uuid(),
+      channel_id: optional(uuid()),
+      thread_root_id: optional(uuid()),
       text: text(limits.humanTextBytes),
       reply_to_id: optional(uuid()),
       origin: optional(label(limits.nameBytes, 0)),
@@ -17,8 +20,8 @@ export const draftOperations = {
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   getDrafts: operation({
-    summary: "All of the caller's input drafts.",
-    input: z.object({}),
+    summary: "All of the caller's input drafts of chats; with `timelines` those of channels and threads too.",
+    input: z.object({ timelines: optional(z.boolean()) }),
     result: z.object({ items: z.array(Draft) }),
     errors: [],
   }),

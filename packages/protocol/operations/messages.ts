@@ -45,7 +45,9 @@ export const messageOperations = {
         client_msg_id: optional(label(limits.clientMsgIdBytes)),
         service: optional(boundedJson(ServiceNotice, limits.serviceNoticeBytes)),
         poll: optional(PollInput),
-        clear_draft: optional(z.boolean()),
+        clear_draft: optional(z.union([z.boolean(), z.literal('timeline')])).meta({
+          description: "true clears the caller's input draft of the chat, `timeline` that of the message's timeline",
+        }),
         link_preview: optional(z.boolean()).meta({ description: 'false: no preview of its first link is made' }),
       })
       .refine((input) => input.text !== '' || input.attachments?.length || input.service || input.poll, {

@@ -1,6 +1,6 @@
 import type { Effect, Emitted, Intent } from './effects.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
-import { type EventKindName, eventKinds, isRebuilt } from '../core/event-kinds.ts';
+import { type EventKindName, isOfDraft, isRebuilt } from '../core/event-kinds.ts';
 import { newIdBytes } from '../core/ids.ts';
 import { renderJson } from '../core/json.ts';
 import type { UnitCall } from './unit-call.ts';
@@ -61,7 +61,7 @@ export function outcomeOf({ request, result, effects }: Done, first: number): Un
 
 /** The params that the log stores; null if a replay rebuilds the event. */
 export const storedParams = (kind: EventKindName, text: string): string | null =>
-  isRebuilt(kind) || eventKinds[kind].replay === 'draft' ? null : text;
+  isRebuilt(kind) || isOfDraft(kind) ? null : text;
 
 /** The outcome for a deleted or disabled caller: the same error that its token gets from now on. */
 export const goneOutcome = (id: number): UnitOutcome => ({

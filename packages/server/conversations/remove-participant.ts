@@ -2,6 +2,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { chatByKey, countParticipants, deleteParticipant } from '../store/chats.ts';
+import { dropTimelineDraftsIn } from '../store/drafts.ts';
 import { dropItemsInChat } from '../store/inbox.ts';
 import { deleteInvitesOf } from '../store/invites.ts';
 import { dropSummariesOfChat } from '../store/summaries.ts';
@@ -9,7 +10,7 @@ import { takeBackOwn } from '../push/take-back.ts';
 import { openTurnsOfHuman } from '../store/people.ts';
 import { openStreamsOfChat, openTurnsOfAgent, openTurnsOfAgentInChat } from '../store/turns.ts';
 import { endUnpaidTurns } from '../agents/end-unpaid-turns.ts';
-import { clearDraft } from '../messages/clear-draft.ts';
+import { clearDraft } from '../messages/input-drafts.ts';
 import { announceMembers } from './announce.ts';
 import { endReplies } from '../agents/end-replies.ts';
 
@@ -40,6 +41,8 @@ export async function removeParticipant(
   const left = await tx.get(chatByKey, chat.key);
   if (left) {
     await clearDraft(call, { accountKey: account.key, chatKey: chat.key, chatId: idText(left.id) });
+    // Its devices drop those of channels and threads with the conversation.
+    await tx.run(dropTimelineDraftsIn, account.key, chat.key);
     const params = { conversation_id: idText(left.id) };
     call.emit({ scope: accountScope(account.key), kind: 'conversationRemoved', params });
     // No human is left to manage the invites (INVITE-7).

@@ -17,6 +17,9 @@ export const eventClass = {
 /** How a replay rebuilds an event from the row that `ref` names; the params of such events are not stored. */
 type Rebuilt = 'message' | 'stream' | 'vote' | 'chat' | 'chat-changes' | 'account';
 
+/** How a replay reads the current draft that `ref` names: of a conversation, or of a channel or thread. */
+type DraftReplay = 'draft' | 'timeline-draft';
+
 interface EventKind {
   /** The kind as stored in the log: never change or reuse a code. 0 for events that are not stored. */
   code: number;
@@ -26,7 +29,7 @@ interface EventKind {
    * How the event is replayed: rebuilt from the current row that `ref` names (the message, the account's vote in its poll,
    * the chat, its changes or the account), from the stored params, from the stored params while they are younger than `withinMs`, or never.
    */
-  replay: Rebuilt | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
+  replay: Rebuilt | DraftReplay | 'params' | 'message-params' | { withinMs: number } | 'never';
   /** The event is not sent to the socket whose call caused it: the call's reply contains the same data (CONV-5). */
   skipsCaller?: true;
 }
@@ -66,6 +69,8 @@ export const eventKinds = {
   foldersUpdated: { code: 20, method: 'events.foldersUpdated', class: eventClass.ext, replay: 'params' },
   pollVoted: { code: 36, method: 'events.pollVoted', class: eventClass.ext, replay: 'vote' },
   privacyUpdated: { code: 19, method: 'events.privacyUpdated', class: eventClass.ext, replay: 'params' },
+  // The draft of a channel or thread: clients that know only drafts of conversations must not take it for one.
+  timelineDraftUpdated: { code: 41, method: 'events.draftUpdated', class: eventClass.ext, replay: 'timeline-draft' },
   // Not stored: a replay takes the queries that still wait for an answer from memory.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
@@ -97,7 +102,17 @@ const rebuilt: ReadonlySet<unknown> = new Set<Rebuilt>([
 /** Whether a replay rebuilds the event from the row that `ref` names: its params are not stored. */
 export const isRebuilt = (kind: EventKindName): boolean => rebuilt.has(eventKinds[kind].replay);
 
-const ofNoMessage: ReadonlySet<unknown> = new Set<EventKind['replay']>(['chat', 'chat-changes', 'account', 'draft']);
+const drafts: ReadonlySet<unknown> = new Set<DraftReplay>(['draft', 'timeline-draft']);
+/** Whether a replay reads the current draft: neither its row in the log nor a deleted draft keeps a text. */
+export const isOfDraft = (kind: EventKindName): boolean => drafts.has(eventKinds[kind].replay);
+
+const ofNoMessage: ReadonlySet<unknown> = new Set<EventKind['replay']>([
+  'chat',
+  'chat-changes',
+  'account',
+  'draft',
+  'timeline-draft',
+]);
 /** Whether `ref` names a message, so that only accounts that may see the message receive the event. */
 export function isOfMessage(kind: EventKindName): boolean {
   const { replay } = eventKinds[kind];

@@ -4,7 +4,8 @@ import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import { foldersOf } from '../store/chat-states.ts';
 import { participantsOf } from '../store/chats.ts';
-import { draftsOf } from '../store/drafts.ts';
+import { draftRecord } from '../messages/input-drafts.ts';
+import { draftsOf, timelineDraftsOf } from '../store/drafts.ts';
 import { itemsOf } from '../store/inbox.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } from '../store/exports.ts';
@@ -65,13 +66,8 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       ({ id, reason }) => ({ message_id: idText(id), reason }),
     ),
     drafts: each(
-      () => read.all(draftsOf, key),
-      ({ chat_id, text, reply_to_id, updated_at }) => ({
-        chat_id: idText(chat_id),
-        text,
-        reply_to_id,
-        updated_at: time(updated_at),
-      }),
+      async () => [...(await read.all(draftsOf, key)), ...(await read.all(timelineDraftsOf, key))],
+      (row) => ({ ...draftRecord(row), updated_at: time(row.updated_at) }),
     ),
     blocked: blocked(read, key),
     agents: each(

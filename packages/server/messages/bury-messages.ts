@@ -7,6 +7,7 @@ import { announceVersions, leaveVersions } from './reply-versions.ts';
 import { releaseFiles } from './attached-files.ts';
 import { nextState } from '../rules/turn-states.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
+import { dropDraftsOfThread } from '../store/drafts.ts';
 import { dropItemsAbout } from '../store/inbox.ts';
 import { unpin } from '../store/pins.ts';
 import { removePoll } from '../store/polls.ts';
@@ -55,6 +56,7 @@ export async function buryMessages(
     await tx.run(buryMessage, row.key, status, JSON.stringify(tombstone), now);
     freed.set(row.sender_key, (freed.get(row.sender_key) ?? 0) + bytesOfMessage(row));
     await reindexMessage(tx, row.key);
+    if (row.thread_key === 0) await tx.run(dropDraftsOfThread, row.key);
     await tx.run(dropSummariesOf, chatKey, row.channel_key, row.thread_key, row.key);
     if (record.attachments.some(({ id }) => id !== undefined)) await releaseFiles(call, row);
     await tx.run(dropItemsAbout, row.key);

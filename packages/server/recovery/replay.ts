@@ -14,7 +14,8 @@ import { accountJson, actorOf, everByName, textsOfPage } from '../store/accounts
 import { ownChatByKey } from '../store/chats.ts';
 import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
-import { draftOf } from '../store/drafts.ts';
+import { draftRecord } from '../messages/input-drafts.ts';
+import { draftOf, timelineDraftOf } from '../store/drafts.ts';
 import {
   isWhole,
   type Light,
@@ -370,6 +371,8 @@ async function paramsOf(
       return event.ref === null ? undefined : accountJson(source, event.ref);
     case 'draft':
       return event.ref === null ? undefined : draftParams(read, accountKey, event.ref, event.createdAt);
+    case 'timeline-draft':
+      return event.ref === null ? undefined : timelineDraftParams(read, accountKey, event.ref);
     case 'never':
       return undefined;
     default:
@@ -408,4 +411,12 @@ async function draftParams(
     reply_to_id: draft?.reply_to_id ?? null,
     updated_at: draft?.updated_at ?? createdAt,
   });
+}
+
+/** No event if the draft's row is deleted: the client drops it with its channel, thread or conversation (DRAFT-10). */
+async function timelineDraftParams(read: Sql, accountKey: number, key: number): Promise<string | undefined> {
+  const draft = await read.get(timelineDraftOf, accountKey, key);
+  if (!draft) return undefined;
+  const { chat_id: conversation_id, ...content } = draftRecord(draft);
+  return JSON.stringify({ conversation_id, ...content });
 }

@@ -8,6 +8,7 @@ type OfAccount = [account: number];
 const belongings = [
   'drafts',
   'folders',
+  'timeline_drafts',
   'hidden',
   'inbox',
   'mentions',

@@ -153,6 +153,7 @@ export class ClientState {
   /** The account left the conversation: the client receives nothing more from it. */
   forget(chatId: string): void {
     this.chats.delete(chatId);
+    this.forgetDrafts(({ chat_id }) => chat_id === chatId);
     for (const { id, conversation_id } of this.activity.values()) {
       if (conversation_id === chatId) this.activity.delete(id);
     }
@@ -166,6 +167,12 @@ export class ClientState {
     return undefined;
   }
 
+  /** Drops the drafts of timelines that are gone; the service sends no events about them (DRAFT-10). */
+  forgetDrafts(isGone: (draft: Draft) => boolean): void {
+    for (const [place, draft] of this.drafts)
+      if ((draft.channel_id ?? draft.thread_root_id) !== undefined && isGone(draft)) this.drafts.delete(place);
+  }
+
   #see({ conversation_id, thread_root_id, channel_id }: Message): void {
     if (thread_root_id === null) return;
     const seen = this.threads.get(conversation_id) ?? new Map<string, { channel_id: string | null }>();
@@ -174,7 +181,8 @@ export class ClientState {
 
   saveDraft(draft: Draft): void {
     // The last write wins.
-    if ((this.drafts.get(draft.chat_id)?.updated_at ?? 0) <= draft.updated_at) this.drafts.set(draft.chat_id, draft);
+    const place = `${draft.chat_id} ${draft.channel_id ?? ''} ${draft.thread_root_id ?? ''}`;
+    if ((this.drafts.get(place)?.updated_at ?? 0) <= draft.updated_at) this.drafts.set(place, draft);
   }
 }
 
@@ -222,6 +230,7 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     return undefined;
   },
   messageDeleted(state, { conversation_id, ids }) {
+    state.forgetDrafts(({ thread_root_id }) => thread_root_id !== undefined && ids.includes(thread_root_id));
     for (const id of ids) {
       state.activity.delete(id);
       state.chats.get(conversation_id)?.messages.delete(id);
@@ -240,8 +249,8 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
   alert: nothing,
   cancelRun: nothing,
   inlineQuery: nothing,
-  draftUpdated(state, { conversation_id, text, reply_to_id = null, updated_at }) {
-    state.saveDraft({ chat_id: conversation_id, text, reply_to_id, updated_at });
+  draftUpdated(state, { conversation_id, origin: _origin, reply_to_id = null, ...draft }) {
+    state.saveDraft({ chat_id: conversation_id, reply_to_id, ...draft });
     return undefined;
   },
   conversationUpdated(state, { conversation_id, ...changes }) {
@@ -253,9 +262,13 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     if (changes.channels) {
       chat.about.channels = changes.channels.map(({ id, title }) => ({ id, title }));
       const former = chat.channelIds;
-      chat.channelIds = new Set(changes.channels.map(({ id }) => id));
+      const channelIds = new Set(changes.channels.map(({ id }) => id));
+      chat.channelIds = channelIds;
+      state.forgetDrafts(
+        ({ chat_id, channel_id }) => chat_id === chat.id && channel_id !== undefined && !channelIds.has(channel_id),
+      );
       // The mentions in a channel that was removed no longer count.
-      if (chat.about.unread_mentions > 0 && !former.isSubsetOf(chat.channelIds)) return { load: conversation_id };
+      if (chat.about.unread_mentions > 0 && !former.isSubsetOf(channelIds)) return { load: conversation_id };
     }
     const cleared = chat.about.cleared_position ?? 0;
     for (const [id, { position }] of chat.messages) if (position <= cleared) chat.messages.delete(id);

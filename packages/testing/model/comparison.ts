@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import type { Message } from '@parley/protocol';
+import type { Draft, Message } from '@parley/protocol';
 import type { ClientState, KnownChat } from './client-state.ts';
 import { withoutSignatures } from './unsigned-urls.ts';
 
@@ -53,10 +53,15 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
     `${whose}: the followed state differs from a fresh fetch`,
   );
   if (excepted.ext) deepStrictEqual(stale.folders, fresh.folders, `${whose}: folders differ`);
+  // Without `ext` a client receives only the drafts of conversations (DRAFT-9).
+  const isReceived = ({ channel_id, thread_root_id }: Draft): boolean =>
+    excepted.ext || (channel_id === undefined && thread_root_id === undefined);
+  const placeOf = ({ chat_id, channel_id, thread_root_id }: Draft): string =>
+    [chat_id, channel_id, thread_root_id].join(' ');
   const drafts = (state: ClientState) =>
     [...state.drafts.values()]
-      .filter(({ text, chat_id }) => text.trim() !== '' && fresh.chats.has(chat_id))
-      .toSorted((a, b) => (a.chat_id < b.chat_id ? -1 : 1));
+      .filter((draft) => draft.text.trim() !== '' && fresh.chats.has(draft.chat_id) && isReceived(draft))
+      .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   deepStrictEqual(drafts(stale), drafts(fresh), `${whose}: drafts differ`);
   const votes = (state: ClientState) =>
     Object.fromEntries([...state.votes].filter(([id, options]) => fresh.find(id) && options.length > 0));

@@ -18,7 +18,7 @@ export async function loadState(api: Api, threads?: SeenThreads): Promise<Client
     cursor = page.next_cursor;
   } while (cursor !== undefined);
   state.folders = (await api.getFolders()).items;
-  for (const draft of (await api.getDrafts()).items) state.saveDraft(draft);
+  for (const draft of (await api.getDrafts({ timelines: true })).items) state.saveDraft(draft);
   return state;
 }
 

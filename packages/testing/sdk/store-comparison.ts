@@ -33,7 +33,7 @@ export async function assertFresh(
   );
   deepStrictEqual(plain(store.folders.get()), (await api.getFolders()).items, `${whose}: folders differ`);
   const drafts = (await api.getDrafts()).items.filter(({ text }) => text.trim() !== '');
-  const own = conversations.flatMap(({ id }) => store.draft(id).get() ?? []);
+  const own = conversations.flatMap(({ id }) => store.draft({ chat_id: id }).get() ?? []);
   const byChat = (a: { chat_id: string }, b: { chat_id: string }) => (a.chat_id < b.chat_id ? -1 : 1);
   deepStrictEqual(
     own.toSorted(byChat),

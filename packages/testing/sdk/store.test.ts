@@ -184,17 +184,36 @@ test('SDK-28: a jump to a deleted or unknown message does not prevent loading ot
   expect(await timeline.jumpTo(sent[2] ?? '')).toBe(true);
 });
 
+test('SDK-21: a store shows the drafts of threads and channels, and drops them with their thread or channel', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat } = await stage(world);
+  const { store } = await page(world, alice);
+  const other = await page(world, alice);
+  const { id: thread_root_id } = await bob.api.sendMessage({ chat_id: chat.id, text: 'a root' });
+  const thread = { chat_id: chat.id, thread_root_id };
+  const isShown = (text: string | undefined) => other.store.draft(thread).get()?.text === text;
+  store.saveDraft(thread, 'in the thread');
+  await until(() => isShown('in the thread'));
+  expect(other.store.draft({ chat_id: chat.id }).get()).toBe(null);
+  store.client.send({ ...thread, text: 'sent', clear_draft: 'timeline' });
+  await until(() => isShown(undefined));
+  store.saveDraft(thread, 'more');
+  await until(() => isShown('more'));
+  await bob.api.deleteMessages({ message_ids: [thread_root_id] });
+  await until(() => isShown(undefined) && store.draft(thread).get() === null);
+});
+
 test('SDK-21: a store shows drafts, typing, alerts, read markers and members', async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
   const { store } = await page(world, alice);
   const other = await page(world, alice);
   const chatId = chat.id;
-  store.saveDraft(chatId, 'so far');
-  expect(store.draft(chatId).get()?.text).toBe('so far');
-  await until(() => other.store.draft(chatId).get()?.text === 'so far');
-  other.store.saveDraft(chatId, '');
-  await until(() => store.draft(chatId).get() === null);
+  store.saveDraft({ chat_id: chatId }, 'so far');
+  expect(store.draft({ chat_id: chatId }).get()?.text).toBe('so far');
+  await until(() => other.store.draft({ chat_id: chatId }).get()?.text === 'so far');
+  other.store.saveDraft({ chat_id: chatId }, '');
+  await until(() => store.draft({ chat_id: chatId }).get() === null);
   const theirs = await page(world, bob);
   theirs.store.setTyping({ chat_id: chatId }, true);
   await until(() => store.typing({ chat_id: chatId }).get()[0]?.username === 'bob');

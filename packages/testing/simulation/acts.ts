@@ -110,7 +110,8 @@ export const acts = {
     const place = cast.someone();
     if (!place) return undefined;
     const text = cast.random.chance(0.3) ? '  ' : `draft ${cast.witness.newToken()}`;
-    await place.actor.api.saveDraft({ chat_id: place.chat.id, text });
+    const timeline = cast.random.chance(0.5) ? someTimeline(cast, place.chat) : {};
+    await place.actor.api.saveDraft({ ...timeline, chat_id: place.chat.id, text });
     return `${place.actor.username} saves the draft "${text}"`;
   },
 
@@ -242,12 +243,8 @@ function someReply(cast: Cast, isMeant: (message: Message) => boolean = () => tr
   return place && message && { ...place, message };
 }
 
-async function send(cast: Cast, text: string): Promise<string | undefined> {
-  const { random } = cast;
-  const place = cast.someone();
-  if (!place) return undefined;
-  const { actor, chat } = place;
-  const quoted = random.chance(0.2) ? random.pick(chat.messages) : undefined;
+/** The conversation's own timeline, a channel or a thread. */
+function someTimeline({ random }: Cast, chat: SimulatedChat) {
   const root = random.chance(0.25)
     ? random.pick(chat.messages.filter(({ thread_root_id }) => thread_root_id === null))
     : undefined;
@@ -256,7 +253,17 @@ async function send(cast: Cast, text: string): Promise<string | undefined> {
     : random.chance(0.2)
       ? random.pick(chat.channelIds)
       : undefined;
-  const timeline = { channel_id: channelId, thread_root_id: root?.id, clear_draft: random.chance(0.2) };
+  return { channel_id: channelId, thread_root_id: root?.id };
+}
+
+async function send(cast: Cast, text: string): Promise<string | undefined> {
+  const { random } = cast;
+  const place = cast.someone();
+  if (!place) return undefined;
+  const { actor, chat } = place;
+  const quoted = random.chance(0.2) ? random.pick(chat.messages) : undefined;
+  const clear_draft = random.chance(0.2) && (random.chance(0.5) || ('timeline' as const));
+  const timeline = { ...someTimeline(cast, chat), clear_draft };
   const message = random.chance(0.5)
     ? await actor.api.sendMessage({ ...timeline, chat_id: chat.id, text, reply_to_message_id: quoted?.id })
     : // `rpc` returns an unknown value; `messages.send` returns a Message.

@@ -61,7 +61,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   const composing = useComposing(place);
   const isEditing = composing.editing !== null;
   const composerText = useText(place, composing);
-  const { text, clear, hasDraft } = composerText;
+  const { text, clear } = composerText;
   const uploads = useUploads();
   const [note, setNote] = useState<Note | null>(null);
   const { area, caret, onCaret, focus, write, insert } = useField(composerText, place, composing);
@@ -93,7 +93,6 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     commands,
     text,
     body: body.text,
-    hasDraft,
     maySend,
     uploads,
     clear,

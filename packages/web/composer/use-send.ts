@@ -24,7 +24,6 @@ interface SendInput {
   text: string;
   /** The text as it is sent. */
   body: string;
-  hasDraft: boolean;
   maySend: boolean;
   uploads: Uploads;
   clear: () => void;
@@ -47,7 +46,7 @@ export function useSend(input: SendInput): Send {
   const session = useSession();
   const composings = useComposings();
   const { client, store } = session;
-  const { chat, place, timeline, composing, commands, text, body, hasDraft, maySend, uploads, clear, onNote } = input;
+  const { chat, place, timeline, composing, commands, text, body, maySend, uploads, clear, onNote } = input;
   const { replyTo, editing } = composing;
   /** The text at the moment Send was pressed while files were uploading; sent after the uploads if it is unchanged. */
   const waiting = useRef<string | null>(null);
@@ -84,7 +83,7 @@ export function useSend(input: SendInput): Send {
 
   function send(content: string) {
     const attachments = uploads.all.length > 0 ? { attachments: attachmentsOf(uploads.all) } : {};
-    if (!post({ text: content, ...attachments, ...(hasDraft && { clear_draft: true }) })) return;
+    if (!post({ text: content, ...attachments, clear_draft: 'timeline' })) return;
     const note = absentAgentsNote(content, chat);
     if (note !== null) onNote({ text: note, isError: false });
     clear();
@@ -106,7 +105,7 @@ export function useSend(input: SendInput): Send {
   function command(call: CommandCall) {
     clear();
     composings.set(place, {});
-    if (hasDraft) store.saveDraft(chat.id, '');
+    store.saveDraft(place, '');
     return runCommand(call, { session, chat, timeline, replyTo }).then(
       (text) => onNote({ text, isError: false }),
       (error: unknown) => onNote({ text: errorText(error), isError: true }),

@@ -3,6 +3,7 @@ import { unit } from '../handler.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
 import { markChannelDeleted, requireChannel, requireManagedGroup } from '../../store/chats.ts';
+import { dropDraftsOfChannel } from '../../store/drafts.ts';
 import { pinsOfChannel, unpin } from '../../store/pins.ts';
 import { dropSummariesOfChannel } from '../../store/summaries.ts';
 import { takeBackGone } from '../../push/take-back.ts';
@@ -25,6 +26,7 @@ export default unit('deleteChannel', { locks: inChat }, async (call, { chat_id, 
   }
   await releaseFilesOfChannel(call, channel.key);
   await tx.run(markChannelDeleted, channel.key, now);
+  await tx.run(dropDraftsOfChannel, channel.key);
   await tx.run(dropSummariesOfChannel, chat.key, channel.key);
   await takeBackGone(call, chat.key, null);
   await announceChannels(call, chat);

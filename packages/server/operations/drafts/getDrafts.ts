@@ -1,15 +1,9 @@
 import { read } from '../handler.ts';
-import { idText } from '../../core/ids.ts';
-import { draftsOf } from '../../store/drafts.ts';
+import { draftRecord } from '../../messages/input-drafts.ts';
+import { draftsOf, timelineDraftsOf } from '../../store/drafts.ts';
 
-export default read('getDrafts', async ({ tx, caller }) => {
+export default read('getDrafts', async ({ tx, caller }, { timelines }) => {
   const rows = await tx.all(draftsOf, caller.key);
-  return {
-    items: rows.map((row) => ({
-      chat_id: idText(row.chat_id),
-      text: row.text,
-      reply_to_id: row.reply_to_id,
-      updated_at: row.updated_at,
-    })),
-  };
+  const others = timelines === true ? await tx.all(timelineDraftsOf, caller.key) : [];
+  return { items: [...rows, ...others].map(draftRecord) };
 });

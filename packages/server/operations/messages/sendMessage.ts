@@ -18,13 +18,13 @@ import { assertQuotaHolds } from '../../files/storage-quota.ts';
 import { addToInboxes } from '../../messages/inbox-items.ts';
 import { assertLength, insertMessage, sameBytes } from '../../messages/insert-message.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
-import { clearDraft } from '../../messages/clear-draft.ts';
+import { clearDraft } from '../../messages/input-drafts.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../../messages/firings.ts';
 import { linkToPreview, requestPreview } from '../../messages/link-previews.ts';
 import { storePoll } from '../../messages/polls.ts';
 import { noteMentions, peopleMentioned } from '../../messages/note-mentions.ts';
-import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
+import { requireQuoted, requireTimeline, type Timeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
 
@@ -108,11 +108,17 @@ export default unit('sendMessage', { locks }, async (call, input) => {
     await noteMentions(call, chat, row, { mentioned, quoted });
     await queuePush(call, chat, row);
   }
-  if (input.clear_draft)
-    await clearDraft(call, { accountKey: call.caller.key, chatKey: chat.key, chatId: input.chat_id });
+  if (input.clear_draft) await clearDraftOf(call, chat, timeline, input);
   if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });
   return message;
 });
+
+/** Clears the draft of the conversation, or that of the timeline that the message was sent to (MSG-12). */
+async function clearDraftOf(call: UnitCall, chat: ChatToSend, timeline: Timeline, input: SendMessage): Promise<void> {
+  const ofChat = { accountKey: call.caller.key, chatKey: chat.key, chatId: input.chat_id };
+  const { channel_id: channelId, thread_root_id: threadRootId } = input;
+  await clearDraft(call, input.clear_draft === 'timeline' ? { ...ofChat, timeline, channelId, threadRootId } : ofChat);
+}
 
 /** The first question names a separate chat (TITLE-1). */
 async function nameByQuestion(call: UnitCall, chat: ChatToSend, text: string): Promise<void> {

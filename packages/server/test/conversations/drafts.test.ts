@@ -166,3 +166,96 @@ test('LIMIT-4: an account has at most 500 drafts, each of at most 32 KiB', async
   await expect(save(`x${'ñ'.repeat(16 * 1024)}`)).rejects.toMatchObject({ status: 413, code: 'too_large' });
   expect(await draftsOf(alice)).toHaveLength(500);
 });
+
+/** A group with a channel, and a thread in it. */
+async function threadScene(world: World) {
+  const { alice, bob, chat_id } = await scene(world);
+  const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'plans' });
+  const { id: thread_root_id } = await bob.api.sendMessage({ chat_id, channel_id, text: 'a root' });
+  const places = [{ chat_id }, { chat_id, channel_id }, { chat_id, channel_id, thread_root_id }];
+  return { alice, bob, chat_id, channel_id, thread_root_id, places };
+}
+
+const allDraftsOf = async (actor: Actor) => (await actor.api.getDrafts({ timelines: true })).items;
+
+test('DRAFT-8: a chat, its channels and its threads each have a draft of their own', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id, channel_id, thread_root_id, places } = await threadScene(world);
+  await checkReplay(world, [alice], async () => {
+    for (const place of places) await alice.api.saveDraft({ ...place, text: `in ${Object.keys(place).at(-1)}` });
+    for (const place of places) await alice.api.saveDraft({ ...place, text: Object.keys(place).at(-1) ?? '' });
+  });
+  const updated_at = expect.any(Number);
+  const expected = places.map((place) => ({
+    ...place,
+    text: Object.keys(place).at(-1),
+    reply_to_id: null,
+    updated_at,
+  }));
+  expect(await allDraftsOf(alice)).toEqual(expected);
+  expect(await allDraftsOf(bob)).toEqual([]);
+  await checkReplay(world, [alice], () => alice.api.saveDraft({ chat_id, channel_id, text: ' ' }));
+  await world.crash();
+  expect(await allDraftsOf(alice)).toEqual(expected.filter((_, at) => at !== 1));
+  const { id: other } = await alice.api.createChannel({ chat_id, title: 'other' });
+  for (const nowhere of [
+    { channel_id: unknownId },
+    { thread_root_id: unknownId },
+    { channel_id: other, thread_root_id },
+  ])
+    await expect(alice.api.saveDraft({ chat_id, text: 'x', ...nowhere })).rejects.toMatchObject({ status: 404 });
+});
+
+test('DRAFT-9: only sockets with ext receive drafts of channels and threads, and only getDrafts with timelines returns them', async () => {
+  await using world = await createWorld();
+  const { alice, places } = await threadScene(world);
+  const plain = await alice.socket();
+  const ext = await alice.socket('ext');
+  for (const place of places) await alice.api.saveDraft({ ...place, text: 'unsent', origin: 'tab 1' });
+  await ext.event('draftUpdated', ({ thread_root_id }) => thread_root_id !== undefined);
+  await world.settle();
+  const updates = places.map(({ chat_id: conversation_id, ...place }) => ({
+    conversation_id,
+    ...place,
+    text: 'unsent',
+    reply_to_id: null,
+    updated_at: expect.any(Number),
+    origin: 'tab 1',
+  }));
+  expect(ext.all('draftUpdated')).toEqual(updates);
+  expect(plain.all('draftUpdated')).toEqual(updates.slice(0, 1));
+  expect((await alice.api.getUpdates({ since: plain.hello.head })).frames).toHaveLength(1);
+  expect(await draftsOf(alice)).toMatchObject([places[0]]);
+});
+
+test('DRAFT-10: the draft of a channel or thread is deleted with its channel, its root, or when the account leaves', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id, channel_id, thread_root_id, places } = await threadScene(world);
+  const saveAll = async () => {
+    for (const place of places) await bob.api.saveDraft({ ...place, text: 'unsent' });
+  };
+  await saveAll();
+  await checkReplay(world, [bob], () => bob.api.deleteMessages({ message_ids: [thread_root_id] }));
+  expect(await allDraftsOf(bob)).toMatchObject(places.slice(0, 2));
+  await checkReplay(world, [bob], () => alice.api.deleteChannel({ chat_id, channel_id }));
+  expect(await allDraftsOf(bob)).toMatchObject(places.slice(0, 1));
+  const { id: other } = await alice.api.createChannel({ chat_id, title: 'other' });
+  await bob.api.saveDraft({ chat_id, channel_id: other, text: 'unsent' });
+  await checkReplay(world, [bob], () => bob.api.leaveChat({ chat_id }));
+  await alice.api.addMembers({ chat_id, usernames: ['bob'] });
+  expect(await allDraftsOf(bob)).toEqual([]);
+});
+
+test('DRAFT-6: the drafts of channels and threads count to the 2 MiB of an account', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id, channel_id } = await threadScene(world);
+  const text = 'x'.repeat(32 * 1024);
+  const roots = await Promise.all(
+    Array.from({ length: 64 }, (_, at) => bob.api.sendMessage({ chat_id, text: `root ${at}` })),
+  );
+  for (const { id } of roots) await alice.api.saveDraft({ chat_id, thread_root_id: id, text });
+  for (const place of [{}, { channel_id }])
+    await expect(alice.api.saveDraft({ chat_id, ...place, text: 'x' })).rejects.toMatchObject({ status: 413 });
+  await alice.api.saveDraft({ chat_id, thread_root_id: roots[0]?.id, text: 'shorter' });
+  await alice.api.saveDraft({ chat_id, channel_id, text: 'x' });
+});

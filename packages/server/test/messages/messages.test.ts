@@ -168,6 +168,22 @@ test('MSG-12: clear_draft clears the chat’s draft if the message is stored', a
   expect([await draftsOf(alice), await draftsOf(bob)]).toEqual([[other.id], [chat_id]]);
 });
 
+test('MSG-12: clear_draft "timeline" clears the draft of the thread that the message is sent to', async () => {
+  await using world = await createWorld();
+  const { alice, chat_id } = await scene(world);
+  const { id: thread_root_id } = await alice.api.sendMessage({ chat_id, text: 'a root' });
+  const draftsOf = async () => (await alice.api.getDrafts({ timelines: true })).items.map(({ text }) => text);
+  await alice.api.saveDraft({ chat_id, text: 'of the chat' });
+  await alice.api.saveDraft({ chat_id, thread_root_id, text: 'of the thread' });
+  await checkReplay(world, [alice], async () => {
+    await alice.api.sendMessage({ chat_id, thread_root_id, text: 'sent', clear_draft: 'timeline' });
+  });
+  expect(await draftsOf()).toEqual(['of the chat']);
+  await alice.api.saveDraft({ chat_id, thread_root_id, text: 'of the thread' });
+  await alice.api.sendMessage({ chat_id, text: 'sent', clear_draft: 'timeline' });
+  expect(await draftsOf()).toEqual(['of the thread']);
+});
+
 test('MSG-13: a message names the participants it mentions, and the agents it fires', async () => {
   await using world = await createWorld();
   const { alice, bob, chat, chat_id } = await scene(world);

@@ -200,7 +200,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
   const navigate = useNavigate();
   const { username, store } = useSession();
   const last = useMessageRow(chat.last_message_id ?? '');
-  const draft = useCellByFrame(store.draft(chat.id), isOpen ? noText : textOf);
+  const draft = useCellByFrame(store.draft({ chat_id: chat.id }), isOpen ? noText : textOf);
   const typing = useCell(store.typing({ chat_id: chat.id }));
   const route = chatRoute(chat.id);
   const open = (event: MouseEvent) => {

@@ -45,8 +45,6 @@ export class Composings {
   readonly #byPlace = new Map<string, Composing>();
   readonly #listeners = new Set<() => void>();
   readonly #receivers = new Map<string, Set<(value: never) => void>>();
-  /** Unsent text of channels and threads; that of a conversation is a draft, which the service keeps. */
-  readonly #unsent = new Map<string, string>();
 
   get(place: Place): Composing {
     return this.#byPlace.get(placeName(place)) ?? idle;
@@ -63,15 +61,6 @@ export class Composings {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
-
-  unsent(place: Place): string {
-    return this.#unsent.get(placeName(place)) ?? '';
-  }
-
-  keepUnsent(place: Place, text: string): void {
-    if (text === '') this.#unsent.delete(placeName(place));
-    else this.#unsent.set(placeName(place), text);
-  }
 
   /** Calls the receivers of this signal at this timeline. */
   signal<Name extends keyof Signals>(name: Name, place: Place, value: Signals[Name]): void {

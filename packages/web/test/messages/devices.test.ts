@@ -28,6 +28,32 @@ inChromium(
   },
 );
 
+inChromium(
+  'WEB-310: a draft of a thread appears in the other tab, and is cleared in both when it is sent',
+  async () => {
+    await withStage(async (stage) => {
+      const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ username: 'bob' });
+      await api.sendMessage({ chat_id, text: 'a root' });
+      const tab = await ann.tab();
+      const threadIn = async (person: typeof ann) => {
+        await person.open(chat_id);
+        await person.choose(person.message('a root'), 'Reply in thread');
+        return person.page.locator('[data-composer=thread] textarea');
+      };
+      const [here, there] = [await threadIn(ann), await threadIn(tab)];
+      await here.pressSequentially('half a thought');
+      await expect.poll(async () => there.inputValue()).toBe('half a thought');
+      expect(await tab.composer.inputValue()).toBe('');
+      await here.press('Enter');
+      await expect.poll(async () => there.inputValue()).toBe('');
+      await expect.poll(async () => here.inputValue()).toBe('');
+      expect((await api.getDrafts({ timelines: true })).items).toEqual([]);
+    });
+  },
+);
+
 inChromium('WEB-6: reading in one browser clears the unread count in the other', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
