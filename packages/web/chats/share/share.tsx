@@ -29,9 +29,9 @@ export default function Share({ shared }: { shared: Extract<Route, { name: 'shar
   }, [store, ids, sought, username]);
 
   function choose(chatId: string) {
-    const draft = store.draft(chatId).get();
+    const draft = store.draft({ chat_id: chatId }).get();
     const text = [draft?.text.trimEnd() ?? '', shared].filter((part) => part !== '').join('\n');
-    store.saveDraft(chatId, text, draft?.reply_to_id ?? null);
+    store.saveDraft({ chat_id: chatId }, text, draft?.reply_to_id ?? null);
     navigate(chatRoute(chatId), { replace: true });
   }
 
