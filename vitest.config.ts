@@ -29,7 +29,7 @@ const acrossNodes = [
   'packages/server/test/*/{badges,caps,focus,inline,nodes,presence,privacy,push,push-liveness,sockets,typing}.test.ts',
   // Sessions end, and tries are counted, on all nodes at once.
   'packages/server/test/*/{half-sent,rate-limits,repeated-sends,session-ends,sessions,sign-in-tries}.test.ts',
-  'packages/server/test/*/{blocks,deletes,deleted-accounts,groups,messages}.test.ts',
+  'packages/server/test/*/{blocks,deletes,deleted-accounts,groups,messages,scheduled}.test.ts',
 ];
 /** One of each kind, for `npm test`: every rule of several nodes has a test of its own besides. */
 const someAcrossNodes = [

@@ -15,6 +15,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+// Keys of a constant.
+export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
+
 /** Machine-readable details of an error, e.g. `field`, `offset` (bytes), `retry_after` (seconds). */
 export type ErrorParameters = Readonly<Record<string, string | number>>;
 

@@ -55,6 +55,11 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
     summary:
       "The account's input draft of a conversation was saved or cleared. Sent to its own sockets, for a channel or thread only with the cap `ext`; the newest `updated_at` wins.",
   },
+  scheduledChanged: {
+    summary:
+      "The account's scheduled messages or reminders in a conversation have changed: fetch them again. Sent to its own sockets.",
+    cap: 'ext',
+  },
   conversationUpdated: {
     summary:
       'The title, description, participants or channels have changed, or, for this account only, its mute, read marker, counts, or what setChatState and clearChat set. Contains only the fields that changed.',

@@ -77,6 +77,7 @@ export const events = {
     updated_at: unixMs(),
     origin: z.string().optional(),
   }),
+  scheduledChanged: z.object({ conversation_id: id }),
   conversationUpdated: z.object({
     conversation_id: id,
     title: z.string().nullable().optional(),

@@ -41,6 +41,9 @@ export const limits = {
   presences: 100,
   statusCharacters: 100,
   statusDays: 365,
+  scheduled: 100,
+  scheduledBytes: 2 * 1024 * 1024,
+  reminders: 100,
   drafts: 500,
   /** Maximum items of an inbox; the newest ones stay. */
   inboxItems: 1_000,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorCodes } from './errors.ts';
 import { base64, boundedJson, isoTime, label, name, optional, unixMs, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { Part } from './parts.ts';
@@ -156,6 +157,14 @@ export const Versions = z.object({
   current: z.uuid().meta({ description: 'the one that people are shown and models receive' }),
 });
 
+/** A message and its timeline. */
+export const MessagePlace = z.object({
+  chat_id: z.uuid(),
+  channel_id: z.uuid().nullable(),
+  thread_root_id: z.uuid().nullable(),
+  message_id: z.uuid(),
+});
+
 export const messageStatus = z.enum(['streaming', 'complete', 'cancelled', 'failed']);
 
 export const Message = z.object({
@@ -195,6 +204,9 @@ export const Message = z.object({
   component_action: ComponentAction.optional().meta({
     description:
       "on an agent's confirmation: the action that it confirms. The text comes from that account, not from the agent.",
+  }),
+  reminder_of: MessagePlace.optional().meta({
+    description: 'on a message of the guide: the message that it reminds of',
   }),
   resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream already existed' }),
 });
@@ -264,6 +276,34 @@ export const InvitePreview = z.object({
   title: z.string().meta({ description: "the group's" }),
   member_count: z.int().meta({ description: 'people and agents' }),
   invited_by: z.string().optional().meta({ description: 'display name; absent if that account was deleted' }),
+});
+
+/** A message that the service will send for its author; with `failed` it could not, and waits for the author. */
+export const ScheduledMessage = z.object({
+  id: z.uuid(),
+  chat_id: z.uuid(),
+  channel_id: z.uuid().optional(),
+  thread_root_id: z.uuid().optional(),
+  text: z.string(),
+  reply_to_message_id: z.uuid().optional(),
+  attachments: z.array(Attachment),
+  client_msg_id: z.string().optional(),
+  link_preview: z.boolean().optional(),
+  send_at: isoTime(),
+  created_at: isoTime(),
+  failed: z
+    .object({ code: z.enum(errorCodes), message: z.string() })
+    .optional()
+    .meta({ description: 'the error of the attempt to send it' }),
+});
+
+/** The service reminds its account of a message. */
+export const Reminder = z.object({
+  id: z.uuid(),
+  chat_id: z.uuid(),
+  message_id: z.uuid(),
+  remind_at: isoTime(),
+  created_at: isoTime(),
 });
 
 export const Draft = z.object({
@@ -461,6 +501,7 @@ export type ServiceNotice = z.output<typeof ServiceNotice>;
 export type ComponentAction = z.output<typeof ComponentAction>;
 export type TokenUsage = z.output<typeof TokenUsage>;
 export type Price = z.output<typeof Price>;
+export type MessagePlace = z.output<typeof MessagePlace>;
 export type Versions = z.output<typeof Versions>;
 export type Poll = z.output<typeof Poll>;
 export type PollInput = z.output<typeof PollInput>;
@@ -476,6 +517,8 @@ export type Channel = z.output<typeof Channel>;
 export type Conversation = z.output<typeof Conversation>;
 export type Folder = z.output<typeof Folder>;
 export type Invite = z.output<typeof Invite>;
+export type ScheduledMessage = z.output<typeof ScheduledMessage>;
+export type Reminder = z.output<typeof Reminder>;
 export type Draft = z.output<typeof Draft>;
 export type Provider = z.output<typeof provider>;
 export type FieldSpec = z.output<typeof FieldSpec>;

@@ -108,7 +108,8 @@ async function invites({ recorder, ann, bob, chat_id }: Cast): Promise<void> {
   await recorder.refuse('joinChat', { token: bob.token, request: { token } });
 }
 
-async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Promise<void> {
+async function messages(cast: Cast): Promise<void> {
+  const { world, recorder, ann, bob, ofAnn, chat_id } = cast;
   await recorder.call(bob.token, 'sendChatAction', { chat_id, action: 'typing' });
   await world.settle();
   const hello = await recorder.call(bob.token, 'sendMessage', {
@@ -153,6 +154,8 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   await recorder.call(ann.token, 'searchMessages', { query: 'early tra', chat_id, limit: 1 });
   await recorder.call(ann.token, 'getChats', { limit: 1 });
   await recorder.call(ann.token, 'searchChats', { query: 'QQ', limit: 1 });
+  await recorder.call(ann.token, 'saveDraft', { chat_id, thread_root_id: message_id, text: 'By the way' });
+  await later(cast, message_id);
   const { id: mistake } = await recorder.call(bob.token, 'sendMessage', { chat_id, text: 'wrong window' });
   await recorder.call(ann.token, 'deleteMessagesForMe', { message_ids: [mistake] });
   await recorder.call(bob.token, 'deleteMessages', { message_ids: [mistake] });
@@ -165,6 +168,24 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   });
   await recorder.call(ann.token, 'getUpdates', { since: ofAnn.hello.head, limit: 2 });
   await world.settle();
+}
+
+async function later({ recorder, ann, chat_id }: Cast, message_id: string): Promise<void> {
+  const socket = await ann.socket('ext');
+  const send_at = '2026-02-02T08:00:00+01:00';
+  const scheduled = { chat_id, text: 'Good morning! Shall we go?', send_at };
+  const { id } = await recorder.call(ann.token, 'scheduleMessage', scheduled);
+  const other = await recorder.call(ann.token, 'scheduleMessage', { ...scheduled, text: 'Bring an umbrella' });
+  await recorder.call(ann.token, 'getScheduledMessages', { chat_id });
+  const place = { chat_id, scheduled_id: id };
+  await recorder.call(ann.token, 'editScheduledMessage', { ...place, text: 'Good morning! Shall we go at nine?' });
+  await recorder.call(ann.token, 'sendScheduledMessage', place);
+  await recorder.call(ann.token, 'cancelScheduledMessage', { chat_id, scheduled_id: other.id });
+  const { id: reminder_id } = await recorder.call(ann.token, 'remindMe', { message_id, remind_at: send_at });
+  await recorder.call(ann.token, 'getReminders', {});
+  await recorder.call(ann.token, 'cancelReminder', { reminder_id });
+  await socket.event('scheduledChanged');
+  await socket.close();
 }
 
 async function notifications({ recorder, ann }: Cast): Promise<void> {

@@ -168,6 +168,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     account: (username) => people.accounts.cell(username),
     alerts: state.alerts.cell(''),
     folders: state.folders.cell(''),
+    scheduled: state.scheduled.family.cell(''),
     unreadTotal: chats.unreadTotal,
     inbox: state.inbox.cell,
     presence: (username) => state.presence.cell(username),
@@ -186,6 +187,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         loader.putChat(conversation);
       }),
     loadMessages: (ids) => loader.fetchMessages(ids.filter((id) => !messages.get(id))),
+    loadScheduled: () => state.scheduled.load(),
     loadMembers: (chatId) => members.load(chatId),
     async loadAccounts(usernames) {
       const unknown = usernames.filter((username) => !people.accounts.has(username));

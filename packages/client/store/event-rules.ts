@@ -145,6 +145,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     const shown = [...state.alerts.get(''), { ...alert, id: (alerts += 1) }];
     state.alerts.set('', shown.slice(-MOST_ALERTS));
   },
+  scheduledChanged: ({ state }) => state.scheduled.changed(),
   cancelRun: nothing,
   inlineQuery: nothing,
   // The loader handles it; the inbox may have changed in the gap.

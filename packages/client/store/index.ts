@@ -9,6 +9,7 @@ export type {
   SavedStore,
   SavedTimeline,
   SaveLimits,
+  Scheduled,
   Store,
   StoredAlert,
   StoredMessage,

@@ -82,6 +82,7 @@ export class Loader {
       state.drafts.load(drafts);
       state.folders.set('', folders);
       if (isFirst) return;
+      state.scheduled.changed();
       // What the account voted meanwhile is unknown.
       for (const id of state.messages.votes.keys()) state.messages.votes.delete(id);
       eviction.sweepAll();

@@ -9,6 +9,8 @@ const history = [message('m1', 1), message('m2', 2), message('m3', 3)];
 test('SDK-40: a store restored from what another has saved shows it, and asks for nothing but later events', async () => {
   const former = await showing(history);
   former.frame('messageNew', message('m4', 4));
+  const thread = { chat_id: 'chat', thread_root_id: 'm1' };
+  former.store.saveDraft(thread, 'half a thought');
   const saved = structuredClone(former.store.save({ messages: 3 }));
   if (!saved) throw new Error('the store saved nothing');
   expect([saved.position, saved.account.username]).toEqual([1, 'me']);
@@ -27,6 +29,7 @@ test('SDK-40: a store restored from what another has saved shows it, and asks fo
   expect(store.chats.get()).toMatchObject({ ids: ['chat'], isLoaded: true, hasMore: false });
   expect(store.chat('chat').get()).toMatchObject({ last_message_id: 'm4', unread_count: 1 });
   expect(timeline.get()).toMatchObject({ ids: ['m2', 'm3', 'm4'], isLoaded: true, hasOlder: true, hasNewer: false });
+  expect(store.draft(thread).get()?.text).toBe('half a thought');
 
   service.socket.hello(2);
   await settled();

@@ -13,6 +13,7 @@ import { People } from './people.ts';
 import { ReadPositions } from './read-positions.ts';
 import { PresenceBox } from './presence.ts';
 import { isSame } from './same.ts';
+import { ScheduledTable } from './scheduled.ts';
 import type { MemberList, StoredAlert } from './store.ts';
 import { timelineIdOf } from './timeline-id.ts';
 import { versionsAfter } from './versions.ts';
@@ -36,6 +37,7 @@ export class StoreState {
   readonly drafts: DraftBox;
   readonly inbox: InboxBox;
   readonly presence: PresenceBox;
+  readonly scheduled: ScheduledTable;
   readonly pending: Pending;
   readonly reads: ReadPositions;
   /** Fetched pages of participants. */
@@ -51,6 +53,7 @@ export class StoreState {
     this.drafts = new DraftBox(this.changes, client, clock, crypto.getRandomValues(new Uint32Array(3)).join('-'));
     this.inbox = new InboxBox(this.changes, client, clock);
     this.presence = new PresenceBox(this.changes, client, clock);
+    this.scheduled = new ScheduledTable(this.changes, client);
     this.pending = new Pending(this);
     this.messages.onStreaming = (message, isStreaming) => {
       const { username, kind, display_name } = message.sender;

@@ -10,6 +10,8 @@ import type {
   Message,
   Participant,
   Presence,
+  Reminder,
+  ScheduledMessage,
   Status,
 } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
@@ -92,6 +94,12 @@ export interface MemberList {
   readonly items: readonly Participant[];
   readonly isLoaded: boolean;
   readonly hasMore: boolean;
+}
+
+/** What the account has scheduled in all conversations, soonest first. */
+export interface Scheduled {
+  readonly messages: readonly ScheduledMessage[];
+  readonly reminders: readonly Reminder[];
 }
 
 /** An alert that was not dismissed yet. */
@@ -184,6 +192,8 @@ export interface Store {
   readonly alerts: Cell<readonly StoredAlert[]>;
   /** The account's folders of conversations, in their order. */
   readonly folders: Cell<readonly Folder[]>;
+  /** What the account has scheduled; empty until `loadScheduled` has loaded it. */
+  readonly scheduled: Cell<Scheduled>;
   /** Unread messages in all conversations that are not muted. */
   readonly unreadTotal: Cell<number>;
   /** What the caller is to look at. The first subscription loads it. */
@@ -224,6 +234,8 @@ export interface Store {
   vote(messageId: string, options: readonly number[]): Promise<void>;
   /** Hides messages for the caller only. */
   hide(ids: readonly string[]): Promise<void>;
+  /** Loads what the account has scheduled, and keeps it up to date from then on. */
+  loadScheduled(): Promise<void>;
   /** Shows the draft immediately, saves it a moment later, and syncs it to the other devices. Empty text clears it. */
   saveDraft(key: TimelineKey, text: string, replyToId?: string | null): void;
   /** Sends that the caller is typing, at most every few seconds, or that it stopped. */

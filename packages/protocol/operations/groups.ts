@@ -13,6 +13,7 @@ import { messageOperations } from './messages.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
+import { scheduledOperations } from './scheduled.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 
@@ -34,6 +35,7 @@ export const operationGroups: readonly OperationGroup[] = [
   group('Invites', inviteOperations),
   group('Messages', messageOperations),
   group('Polls', pollOperations),
+  group('Scheduled messages and reminders', scheduledOperations),
   group('Files', fileOperations),
   group('Input drafts', draftOperations),
   group('Inbox', inboxOperations),

@@ -15,6 +15,7 @@ import { messageOperations } from './messages.ts';
 import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
+import { scheduledOperations } from './scheduled.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 
@@ -25,6 +26,7 @@ export const operations = {
   ...inviteOperations,
   ...messageOperations,
   ...pollOperations,
+  ...scheduledOperations,
   ...fileOperations,
   ...draftOperations,
   ...inboxOperations,

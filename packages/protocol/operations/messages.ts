@@ -32,23 +32,28 @@ const onlyOne =
   };
 const emoji = () => label(limits.emojiBytes);
 
+/** The fields of a message that a person sends, now or later. */
+export const messageFields = {
+  ...chat,
+  text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
+  ...timeline,
+  reply_to_message_id: optional(uuid()),
+  attachments: optional(z.array(AttachmentInput).max(limits.attachments)),
+  client_msg_id: optional(label(limits.clientMsgIdBytes)),
+  clear_draft: optional(z.union([z.boolean(), z.literal('timeline')])).meta({
+    description: "true clears the caller's input draft of the chat, `timeline` that of the message's timeline",
+  }),
+  link_preview: optional(z.boolean()).meta({ description: 'false: no preview of its first link is made' }),
+};
+
 export const messageOperations = {
   sendMessage: operation({
     summary: 'Stores a message, sends it to the participants, and fires the agents that should reply.',
     input: z
       .object({
-        ...chat,
-        text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
-        ...timeline,
-        reply_to_message_id: optional(uuid()),
-        attachments: optional(z.array(AttachmentInput).max(limits.attachments)),
-        client_msg_id: optional(label(limits.clientMsgIdBytes)),
+        ...messageFields,
         service: optional(boundedJson(ServiceNotice, limits.serviceNoticeBytes)),
         poll: optional(PollInput),
-        clear_draft: optional(z.union([z.boolean(), z.literal('timeline')])).meta({
-          description: "true clears the caller's input draft of the chat, `timeline` that of the message's timeline",
-        }),
-        link_preview: optional(z.boolean()).meta({ description: 'false: no preview of its first link is made' }),
       })
       .refine((input) => input.text !== '' || input.attachments?.length || input.service || input.poll, {
         path: ['text'],

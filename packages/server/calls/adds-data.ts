@@ -28,6 +28,8 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   closePoll: true,
   removeLinkPreview: true,
   saveDraft: ({ text }) => text.trim() === '',
+  cancelScheduledMessage: true,
+  cancelReminder: true,
   stopRun: true,
   leaveChat: true,
   removeMember: true,

@@ -49,6 +49,8 @@ export const defaultRates: Rates = {
 
 const postsMessages: ReadonlySet<OperationName> = new Set([
   'sendMessage',
+  // The service sends it later without counting it again.
+  'scheduleMessage',
   'startMessageStream',
   'sendComponentAction',
   'editMessage',

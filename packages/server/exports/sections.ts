@@ -12,6 +12,8 @@ import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } f
 import { pricesOfUsage } from '../store/usage.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { privacyOf } from '../store/privacy.ts';
+import { scheduledRecord } from '../conversations/scheduled.ts';
+import { remindersOf, scheduledOf } from '../store/scheduled.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import { statusOf, statusRecord } from '../store/statuses.ts';
 import { messages, reactions, uploads, votes } from './windows.ts';
@@ -68,6 +70,14 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     drafts: each(
       async () => [...(await read.all(draftsOf, key)), ...(await read.all(timelineDraftsOf, key))],
       (row) => ({ ...draftRecord(row), updated_at: time(row.updated_at) }),
+    ),
+    scheduled_messages: each(
+      () => read.all(scheduledOf, key, 'message'),
+      (row) => scheduledRecord(row),
+    ),
+    reminders: each(
+      () => read.all(remindersOf, key),
+      ({ message_id: id, due_at: at }) => ({ message_id: id && idText(id), remind_at: time(at) }),
     ),
     blocked: blocked(read, key),
     agents: each(

@@ -12,6 +12,7 @@ import {
   uncountUse,
 } from '../store/files.ts';
 import type { MessageRow } from '../store/messages.ts';
+import { deleteScheduledFiles, insertScheduledFile } from '../store/scheduled.ts';
 import { dropFile } from '../files/stored-files.ts';
 
 /** Maximum number of messages that hold a file: all of them may be checked to find one that an account may see. */
@@ -75,6 +76,26 @@ export async function holdFiles(
     // Units that read the file at the same time may have stored the last messages that may hold it.
     if (file.uses > MOST_USES) throw inTooMany();
   }
+}
+
+/** Records that a message to be sent later holds these files; releaseScheduledFiles releases them. */
+export async function holdScheduledFiles(
+  { tx }: Pick<UnitCall, 'tx'>,
+  scheduledKey: number,
+  { fileKeys }: AttachedFiles,
+): Promise<void> {
+  for (const fileKey of fileKeys) {
+    await tx.run(insertScheduledFile, scheduledKey, fileKey);
+    if (!(await tx.get(countUse, fileKey))) throw notFound('file');
+  }
+}
+
+/** Releases the files of a message that is sent or cancelled, and deletes each that no message holds. */
+export async function releaseScheduledFiles(
+  call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
+  scheduledKey: number,
+): Promise<void> {
+  await release(call, await call.tx.all(deleteScheduledFiles, scheduledKey));
 }
 
 /** Releases the files of a deleted message, and deletes each that no other message holds (FILE-11). */

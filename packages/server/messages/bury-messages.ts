@@ -39,6 +39,7 @@ export async function buryMessages(
       finish_reason: _reason,
       forwarded_from: _from,
       component_action: _act,
+      reminder_of: _reminded,
       parts: _parts,
       link_preview: _preview,
       ...kept

@@ -14,6 +14,7 @@ import { messageHandlers } from './messages/index.ts';
 import { notificationHandlers } from './notifications/index.ts';
 import { peopleHandlers } from './people/index.ts';
 import { pollHandlers } from './polls/index.ts';
+import { scheduledHandlers } from './scheduled/index.ts';
 import { streamHandlers } from './streams/index.ts';
 import { updateHandlers } from './updates/index.ts';
 import { usageHandlers } from './usage/index.ts';
@@ -32,6 +33,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...notificationHandlers,
   ...peopleHandlers,
   ...pollHandlers,
+  ...scheduledHandlers,
   ...streamHandlers,
   ...updateHandlers,
   ...usageHandlers,

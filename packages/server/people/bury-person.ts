@@ -16,6 +16,8 @@ import { endAgent } from './end-agent.ts';
 import { endReplies } from '../agents/end-replies.ts';
 import { announce } from '../conversations/announce.ts';
 import { takeOut } from '../conversations/members.ts';
+import { dropScheduled } from '../conversations/scheduled.ts';
+import { scheduledOf } from '../store/scheduled.ts';
 
 /** The display name that replaces that of a deleted person. */
 const DELETED_NAME = 'Deleted account';
@@ -56,6 +58,8 @@ async function forget(call: UnitCall, accountKey: number): Promise<void> {
   await tx.run(forgetShownOf, accountKey);
   await tx.run(dropTokensOf, accountKey);
   await tx.run(dropBlocksOf, accountKey);
+  for (const kind of ['message', 'reminder'] as const)
+    for (const row of await tx.all(scheduledOf, accountKey, kind)) await dropScheduled(call, row);
   await dropUnsentOf(call, accountKey);
   await removeBelongings(tx, accountKey);
   // Summaries name people.

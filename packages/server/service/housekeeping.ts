@@ -14,6 +14,7 @@ import type { Files } from '../files/files.ts';
 import { idText } from '../core/ids.ts';
 import { chatToEmpty } from '../store/people.ts';
 import { stalePolls } from '../store/polls.ts';
+import { sendDue } from './send-due.ts';
 import { endsOfChanges, newestMessageKey } from '../store/search.ts';
 
 const PACE_MS = 1_000;
@@ -104,6 +105,7 @@ export class Housekeeping {
     this.#begin('empty', () => this.#emptyChats());
     this.#begin('polls', () => this.#publishPolls());
     this.#begin('search', () => this.#tendSearch());
+    this.#begin('scheduled', () => this.#sendDue());
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
       this.#rooms.units.forgetSessions().catch(this.#report);
@@ -140,6 +142,11 @@ export class Housekeeping {
   async #publishPolls(): Promise<void> {
     for (const { message_key: messageKey, chat_id } of await this.#rooms.read.all(stalePolls, POLLS_PER_TICK))
       await this.#rooms.units.publishPoll({ chatId: idText(chat_id), messageKey });
+  }
+
+  #sendDue(): Promise<void> {
+    const { read, units, clock, disk, isDraining } = this.#rooms;
+    return sendDue({ read, units, now: () => clock.now(), isPaused: () => isDraining() || disk.isFull });
   }
 
   /** Lets the search index take in new and changed messages (SEARCH-11). */

@@ -5,6 +5,7 @@ import type {
   ComponentAction,
   LinkPreview,
   Message,
+  MessagePlace,
   MessageStatus,
   Part,
   ServiceNotice,
@@ -82,6 +83,7 @@ export interface MessageRecord {
   link_preview?: LinkPreview | null | undefined;
   /** For an agent's confirmation: the action that it confirms, and who did it. */
   component_action?: ComponentAction;
+  reminder_of?: MessagePlace | undefined;
 }
 
 /** The columns that are needed to render a message. */

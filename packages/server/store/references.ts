@@ -100,6 +100,11 @@ export const references: Readonly<Record<string, Reference>> = {
   'timeline_drafts.account_key': to('accounts', 'drafts of timelines without their account'),
   'timeline_drafts.channel_key': to('channels', 'drafts without their channel', { none: 0 }),
   'timeline_drafts.thread_key': to('messages', 'drafts without the root of their thread', { none: 0 }),
+  'scheduled.account_key': to('accounts', 'scheduled messages without their account'),
+  'scheduled.chat_key': to('chats', 'scheduled messages without their conversation'),
+  'scheduled.message_key': to('messages', 'reminders without their message', { none: null }),
+  'scheduled_files.scheduled_key': to('scheduled', 'files without their scheduled message'),
+  'scheduled_files.file_key': to('files', 'scheduled messages without their file'),
   'component_actions.message_key': to('messages', 'presses without their message'),
   'component_actions.account_key': to('accounts', 'presses without their account'),
   'push_queue.message_key': to('messages', 'waiting pushes without their message'),
@@ -165,7 +170,8 @@ export const faults: Readonly<Record<string, Count>> = {
        WHERE p.chat_key = c.key AND a.kind = 'agent')`,
   ),
   'files that count their messages wrongly': countOf(
-    'files f WHERE uses <> (SELECT count(*) FROM message_files u WHERE u.file_key = f.key)',
+    `files f WHERE uses <> (SELECT count(*) FROM message_files u WHERE u.file_key = f.key)
+       + (SELECT count(*) FROM scheduled_files l WHERE l.file_key = f.key)`,
   ),
   'owners whose stored bytes are counted wrongly': countOf(countedWrongly),
   'index entries without their event': countOf(

@@ -22,7 +22,7 @@ export const addStored = statement<never, [account: number, bytes: number]>(
    SET bytes = CASE WHEN stored_bytes.bytes + $2 > 0 THEN stored_bytes.bytes + $2 ELSE 0 END`,
 );
 
-/** SQL: owners (`o`) whose count (`s`) differs from the sum of their files and messages (`said`). */
+/** SQL: owners (`o`) whose count (`s`) differs from the sum of their files, messages (`said`) and messages to be sent (`later`). */
 export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_key = o.key
    LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(f.size + f.thumbnail_size + 4096) AS bytes
      FROM files f JOIN accounts a ON a.key = f.account_key GROUP BY COALESCE(a.parent_key, a.key)) files
@@ -31,11 +31,13 @@ export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_ke
      FROM messages m JOIN accounts a ON a.key = m.sender_key
      WHERE m.deleted_at IS NULL AND m.status <> 'streaming' GROUP BY COALESCE(a.parent_key, a.key)) said
      ON said.owner_key = o.key
-   WHERE COALESCE(s.bytes, 0) <> COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0)`;
+   LEFT JOIN (SELECT account_key, sum(octet_length(input)) AS bytes FROM scheduled GROUP BY account_key) later
+     ON later.account_key = o.key
+   WHERE COALESCE(s.bytes, 0) <> COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) + COALESCE(later.bytes, 0)`;
 /** Corrects wrong counts, and returns their number. Reads every message. */
 export const recountStored = statement(
   `INSERT INTO stored_bytes (owner_key, bytes)
-   SELECT o.key, COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) FROM ${countedWrongly}
+   SELECT o.key, COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) + COALESCE(later.bytes, 0) FROM ${countedWrongly}
    ON CONFLICT (owner_key) DO UPDATE SET bytes = excluded.bytes`,
 );
 

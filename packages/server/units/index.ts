@@ -3,6 +3,7 @@ import { adminUnits } from './administration.ts';
 import { bookUsage } from '../agents/book-usage.ts';
 import { checkpoint } from '../agents/store-checkpoint.ts';
 import { closeOpenStream } from '../agents/close-stream.ts';
+import { failDue, remindDue, sendDue } from './due-messages.ts';
 import { emptyChat } from './empty-chat.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
 import { ensureGuide } from '../agents/ensure-guide.ts';
@@ -33,6 +34,7 @@ export const internalUnits = {
   emptyChat,
   ensureDevAccount,
   ensureGuide,
+  failDue,
   forgetSearchChanges,
   forgetInvites,
   forgetPreviews,
@@ -41,6 +43,8 @@ export const internalUnits = {
   nameChat,
   publishPoll,
   recoverTurns,
+  remindDue,
+  sendDue,
   storeSummary,
   touchSessions,
 } as const;

@@ -1,6 +1,7 @@
 import type { Message } from '@parley/protocol';
 import { Actor } from '../world/actor.ts';
 import { CrashDaemon } from '../crash/daemon.ts';
+import { Scheduler } from '../crash/scheduler.ts';
 import { Sender } from '../crash/sender.ts';
 import { Tally } from '../crash/tally.ts';
 import { type FakeProviders, type RecordedRequest, SteeredReply } from '../providers/fake-providers.ts';
@@ -35,6 +36,7 @@ export class Load {
   readonly #chatId: string;
   readonly #senders: readonly Sender[];
   readonly #daemon: CrashDaemon;
+  readonly #scheduler: Scheduler;
   readonly #followers: readonly Follower[];
   readonly #loyal: LoyalFollower[] = [];
   readonly #guests: Guests;
@@ -63,6 +65,7 @@ export class Load {
     );
     this.#guests = new Guests({ cluster, tally: this.tally, host: members[0], chatId, paceMs: paceMs * GUEST_PACE });
     this.#daemon = new CrashDaemon(cluster, this.tally, bot, chatId, paceMs);
+    this.#scheduler = new Scheduler(cluster, this.tally, members[1], chatId);
     this.#followers = [...members, bot].flatMap((actor) => ['', 'nodrafts', 'ext'].map((caps) => actor.follower(caps)));
   }
 
@@ -113,7 +116,7 @@ export class Load {
     const sum = (key: keyof Follower['recovered']) => recovered.reduce((total, one) => total + one[key], 0);
     process.stdout.write(
       `cluster: ${title}: ${cluster.kills} kills, ${this.tally.acknowledged} acknowledged, ${this.tally.retries} retries, ` +
-        `${lost} lost, ${doubled} doubled, ${this.#daemon.finished.size} daemon replies, ${this.#guests.count} guests, provider replies ` +
+        `${lost} lost, ${doubled} doubled, ${this.#scheduler.texts.length} scheduled messages, ${this.#daemon.finished.size} daemon replies, ${this.#guests.count} guests, provider replies ` +
         `${[...counts].map(([status, { length }]) => `${length} ${status}`).join(', ')}; clients fetched ` +
         `${sum('frames')} frames in ${sum('fetches')} pages, ${sum('reloads')} reloads, ${sum('snapshots')} snapshots\n`,
     );
@@ -134,7 +137,7 @@ export class Load {
       this.#loyal.push(loyal);
     }
     const senders = this.#senders.map((sender) => sender.run(LOOPS));
-    this.#running = Promise.all([...senders, this.#daemon.run(), this.#guests.run()]);
+    this.#running = Promise.all([...senders, this.#daemon.run(), this.#scheduler.run(), this.#guests.run()]);
     // Reports a failure of the load even if nothing awaits it yet.
     this.#running.catch((error: unknown) => cluster.report(String(error)));
   }
@@ -160,6 +163,7 @@ export class Load {
       lost += 1;
       this.#cluster.report(`lost: "${text}" of the daemon; there is ${JSON.stringify(found)}`);
     }
+    for (const text of this.#scheduler.wrong(history)) this.#cluster.report(`"${text}" was not sent exactly once`);
     const texts = new Set(history.map(({ id }) => id));
     if (texts.size < history.length) doubled += 1;
     return { lost, doubled };

@@ -2,6 +2,7 @@ import type { Message } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { Actor } from '../world/actor.ts';
 import { CrashDaemon } from './daemon.ts';
+import { Scheduler } from './scheduler.ts';
 import { Sender } from './sender.ts';
 import { ServiceProcess } from './service-process.ts';
 import { Tally } from './tally.ts';
@@ -17,7 +18,7 @@ const LOOPS = 4;
 const SEED = Number(process.env['SEED'] ?? Date.now());
 
 test(
-  'STORE-7: killed under load repeatedly, the service loses and duplicates nothing',
+  'STORE-7, SCHEDULE-5: killed under load repeatedly, the service loses and duplicates nothing',
   { timeout: 300_000 },
   async () => {
     process.stdout.write(`crash: seed ${SEED}\n`);
@@ -63,7 +64,8 @@ test(
         new Sender({ ...load, actor: carol, over: 'socket' }),
       ];
       const daemon = new CrashDaemon(service, tally, bot, chatId);
-      const loads = [...senders.map((sender) => sender.run(LOOPS)), daemon.run()];
+      const scheduler = new Scheduler(service, tally, carol, chatId);
+      const loads = [...senders.map((sender) => sender.run(LOOPS)), daemon.run(), scheduler.run()];
 
       for (let round = 1; round <= ROUNDS; round += 1) {
         await Promise.race([tally.more(100 + random.below(400)), ...loads]);
@@ -102,6 +104,7 @@ test(
         const message = history.find((other) => other.id === id);
         expect(message).toMatchObject({ status: 'complete', content: text, parts: [{ text: thoughts }] });
       }
+      expect(scheduler.wrong(history)).toEqual([]);
       expect(history.filter(isOpen)).toEqual([]);
       expect(witness.problems).toEqual([]);
       const replies = Object.groupBy(
@@ -111,7 +114,7 @@ test(
       const counts = Object.entries(replies).map(([status, messages]) => `${messages.length} ${status}`);
       process.stdout.write(
         `crash: ${service.kills} kills, ${tally.acknowledged} acknowledged, ${tally.retries} retries, ` +
-          `${sendings.length} messages, ${daemon.finished.size} daemon replies, provider replies ${counts.join(', ')}\n`,
+          `${sendings.length} messages, ${scheduler.texts.length} scheduled ones, ${daemon.finished.size} daemon replies, provider replies ${counts.join(', ')}\n`,
       );
       for (const follower of followers) await follower.drop();
     } finally {

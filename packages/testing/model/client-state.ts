@@ -253,6 +253,8 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     state.saveDraft({ chat_id: conversation_id, reply_to_id, ...draft });
     return undefined;
   },
+  // The client fetches them again when it shows them.
+  scheduledChanged: nothing,
   conversationUpdated(state, { conversation_id, ...changes }) {
     const chat = state.chats.get(conversation_id);
     if (!chat) return { load: conversation_id };

@@ -18,7 +18,7 @@ async function download(world: World, actor: Actor): Promise<{ text: string; dat
   return { text, data: JSON.parse(text) as Export }; // the form that EXPORT-2 defines
 }
 
-test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address that needs no token', async () => {
+test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, at an address that needs no token', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const { ben } = await world.people('ben');
@@ -37,6 +37,10 @@ test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address
   await anna.api.votePoll({ message_id: asked, options: [1] });
   await anna.api.markRead({ chat_id, message_id: theirs });
   await anna.api.saveDraft({ chat_id, text: 'not yet' });
+  await anna.api.saveDraft({ chat_id, thread_root_id: theirs, text: 'nor here' });
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  await anna.api.scheduleMessage({ chat_id, text: 'good night', send_at: inAnHour });
+  await anna.api.remindMe({ message_id: theirs, remind_at: inAnHour });
   await anna.api.blockUser({ username: 'ben' });
   await anna.api.setChatNotifications({ chat_id, is_muted: true });
   await anna.api.updateProfile({ display_name: 'Anna', bio: 'me' });
@@ -80,7 +84,12 @@ test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address
   });
   expect(data['reactions']).toEqual([expect.objectContaining({ message_id: theirs, emoji: '🎉' })]);
   expect(data['votes']).toEqual([expect.objectContaining({ message_id: asked, options: [1] })]);
-  expect(data['drafts']).toEqual([expect.objectContaining({ chat_id, text: 'not yet' })]);
+  expect(data['drafts']).toMatchObject([
+    { chat_id, text: 'not yet' },
+    { chat_id, thread_root_id: theirs, text: 'nor here' },
+  ]);
+  expect(data['scheduled_messages']).toMatchObject([{ chat_id, text: 'good night', send_at: inAnHour }]);
+  expect(data['reminders']).toEqual([{ message_id: theirs, remind_at: inAnHour }]);
   expect(data['blocked']).toEqual([expect.objectContaining({ username: 'ben' })]);
   expect(data['agents']).toHaveLength(4);
   expect(data['agents']).toContainEqual(

@@ -121,6 +121,22 @@ locksTest(
         await alex.api.setInboxDone({ through_position: Number.MAX_SAFE_INTEGER });
         const shown = await bot.api.sendMessage({ chat_id: group, text: '{% button action="vote:yes" /%}' });
         await zoe.api.sendComponentAction({ chat_id: group, message_id: shown.id, action: 'vote:yes' });
+        // Messages for later: changed, cancelled, sent at once, sent when due, and refused then.
+        const soon = () => new Date(clock.now() + 60_000).toISOString();
+        const later = (text: string) => alex.api.scheduleMessage({ chat_id: group, text, send_at: soon() });
+        const [changed, cancelled] = [await later('changed'), await later('cancelled')];
+        await later('due');
+        await alex.api.editScheduledMessage({ chat_id: group, scheduled_id: changed.id, text: 'changed and longer' });
+        await alex.api.sendScheduledMessage({ chat_id: group, scheduled_id: changed.id });
+        await alex.api.cancelScheduledMessage({ chat_id: group, scheduled_id: cancelled.id });
+        await zoe.api.scheduleMessage({ chat_id: group, thread_root_id, text: 'too late', send_at: soon() });
+        const reminder = await zoe.api.remindMe({ message_id: shown.id, remind_at: soon() });
+        await zoe.api.cancelReminder({ reminder_id: reminder.id });
+        await alex.api.deleteMessages({ message_ids: [thread_root_id] });
+        for (let minute = 0; minute < 2; minute += 1) {
+          await clock.advance(60_000);
+          await world.settle();
+        }
         // A reply with a price, which nearly uses up all budgets.
         const agent_username = agent.username;
         const budgets = { monthly_token_cap: 100_000, group_monthly_tokens: 1, asker_daily_tokens: 70_000 };

@@ -108,6 +108,12 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   push_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
   reactions: writes(ofMessage, 'chat'),
   reply_versions: writes(ofMessage, 'chat'),
+  scheduled: writes(ofAccount, 'account'),
+  scheduled_files: [
+    inserts({ account: '(SELECT s.account_key FROM main.scheduled s WHERE s.key = row.scheduled_key)' }, 'account'),
+    // Deleted with their row of `scheduled`, whose lock the unit holds.
+    deletes({}, 'itself'),
+  ],
   search_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
   service_keys: writes({}),
   sessions: writes(ofAccount, 'account', { named: 'sessions' }),
@@ -127,6 +133,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   streams: writes({ ...inChat, name: "'stream ' || row.message_key" }, 'chat', 'username'),
   summaries: writes(inChat, 'chat'),
   threads: writes(inChat, 'chat'),
+  // Deleted with their channel or thread, and when their account leaves.
+  timeline_drafts: [inserts(ofAccount, 'account'), updates(ofAccount, 'account'), deletes(inChat, 'chat')],
   turns: writes(inChat, 'chat'),
   // Booked by units that lock the reply's agent.
   reply_prices: writes(

@@ -47,6 +47,8 @@ const humans: readonly Role[] = people;
 const managers: readonly Role[] = ['owner', 'admin'];
 const inside: readonly Role[] = ['owner', 'admin', 'member', 'keeper', 'bot'];
 const nothing = () => ({});
+/** No scene has a scheduled message. */
+const scheduled = (scene: Scene) => ({ ...chat(scene), scheduled_id: scene.messageId });
 const chat = ({ chatId: chat_id }: Scene) => ({ chat_id });
 const message = ({ chatId: chat_id, messageId: message_id }: Scene) => ({ chat_id, message_id });
 const messages = ({ messageId }: Scene) => ({ message_ids: [messageId] });
@@ -192,6 +194,23 @@ export const everyOperation: Record<OperationName, Row> = {
 
   getInbox: { params: nothing, allowed: humans },
   setInboxDone: { params: ({ messageId }) => ({ message_ids: [messageId] }), allowed: humans },
+
+  scheduleMessage: {
+    params: (scene) => ({ ...chat(scene), text: 'later', send_at: '2030-01-01T00:00:00Z' }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+  },
+  getScheduledMessages: { params: nothing, allowed: roles },
+  editScheduledMessage: { params: scheduled, allowed: [], others: 'not_found' },
+  cancelScheduledMessage: { params: scheduled, allowed: [], others: 'not_found' },
+  sendScheduledMessage: { params: scheduled, allowed: [], others: 'not_found' },
+  remindMe: {
+    params: ({ messageId: message_id }) => ({ message_id, remind_at: '2030-01-01T00:00:00Z' }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+    others: 'not_found',
+    except: { bot: 'forbidden' },
+  },
+  getReminders: { params: nothing, allowed: roles },
+  cancelReminder: { params: ({ messageId }) => ({ reminder_id: messageId }), allowed: [], others: 'not_found' },
 
   uploadFile: { params: () => ({ file: new File(['hello'], 'hello.txt') }), allowed: roles, isUpload: true },
 

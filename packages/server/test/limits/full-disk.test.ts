@@ -89,6 +89,8 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
   const adds = { text: 'words', config: {}, options: [0] };
   expect(allowed(adds)).toEqual([
     'blockUser',
+    'cancelReminder',
+    'cancelScheduledMessage',
     'changePassword',
     'clearChat',
     'closePoll',

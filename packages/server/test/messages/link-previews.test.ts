@@ -156,6 +156,20 @@ test('LINK-7: the sender sends a message without a preview, or removes it for go
   expect([await read(message, ben), await read(without, ben)]).toEqual([null, null]);
 });
 
+test('LINK-7: a scheduled message gets a preview when it is sent, or none if its author wants none', async () => {
+  const { ann, ben, chat_id } = await scene();
+  const [one, other] = [link(), link()];
+  const sent = async (text: string, more: object = {}) => {
+    const send_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { id } = await ann.api.scheduleMessage({ chat_id, text, send_at, ...more });
+    return ann.api.sendScheduledMessage({ chat_id, scheduled_id: id });
+  };
+  const [message, without] = [await sent(one), await sent(other, { link_preview: false })];
+  await world.pagesRead();
+  expect(pages.asked).toEqual([new URL(one).pathname]);
+  expect([await read(message, ben), await read(without, ben)]).toEqual([titleOf(one), null]);
+});
+
 test('LINK-8: an edit keeps the preview of the same link, and replaces that of another; a deletion removes it', async () => {
   const { ann, ben, send } = await scene();
   const [one, other] = [link(), link()];

@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto';
+import { type Input, limits, type Message } from '@parley/protocol';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { account, appending, chat, sentOnce } from '../commits/lock-names.ts';
+import { householdOf, type LockRule } from '../commits/unit-locks.ts';
+import { conflict } from '../core/errors.ts';
+import { chatScope } from '../core/event-kinds.ts';
+import { idText } from '../core/ids.ts';
+import type { RawJson } from '../core/json.ts';
+import { type ChatToSend, type OwnChatRow, requireChatToSend, titleByQuestion } from '../store/chats.ts';
+import { mark, messageByClientId, messageJson, type MessageRecord } from '../store/messages.ts';
+import { announce } from './announce.ts';
+import { titleOfQuestion } from '../rules/chat-titles.ts';
+import { pollText } from '../rules/polls.ts';
+import { queuePush } from '../push/queue-push.ts';
+import { storedBy } from '../store/stored-bytes.ts';
+import { assertQuotaHolds } from '../files/storage-quota.ts';
+import { addToInboxes } from '../messages/inbox-items.ts';
+import { assertLength, insertMessage, sameBytes } from '../messages/insert-message.ts';
+import { assertMayWrite } from '../messages/may-write.ts';
+import { clearDraft } from '../messages/input-drafts.ts';
+import { findFiles, holdFiles } from '../messages/attached-files.ts';
+import { findFirings, storeFirings } from '../messages/firings.ts';
+import { linkToPreview, requestPreview } from '../messages/link-previews.ts';
+import { noteMentions, peopleMentioned } from '../messages/note-mentions.ts';
+import { storePoll } from '../messages/polls.ts';
+import { requireQuoted, requireTimeline, type Timeline } from '../messages/timeline.ts';
+
+/** What sendMessage needs; the other fields of the operation are optional. */
+type SendMessage = Pick<Input<'sendMessage'>, 'chat_id' | 'text'> & Partial<Input<'sendMessage'>>;
+
+/** More than the messages of one batch add to what a person has stored. */
+const NEAR_BYTES = 128 * limits.bodyBytes;
+
+// Locks the conversation: its positions, threads, firings and client_msg_ids. Locks the household: its stored bytes,
+// and its bots' unprompted firings (DISPATCH-16). Locks a human's account: its waiting firings are counted, its draft
+// is cleared. The asker of an agent's message is known only after reading, so simultaneous firings from other
+// conversations may exceed the maximum of TURN-16. Files need no lock: a file that was removed gives 404. What an
+// agent's message fires depends on the messages and firings before it. A human's messages may be read for at the same
+// time; the firings and the quota are exceptions, which wait for the messages before.
+export const locksToSend: LockRule<Input<'sendMessage'>> = ({ caller, input }) =>
+  caller.kind === 'human'
+    ? [
+        ...[chat(input.chat_id), householdOf(caller), account(caller.key)].map(appending),
+        ...(input.client_msg_id === undefined ? [] : [sentOnce(caller.key, input.client_msg_id)]),
+      ]
+    : [chat(input.chat_id), householdOf(caller)];
+
+/** For a unit in which nothing else of the conversation, the household or the account may change. */
+export const locksToSendAlone: LockRule<{ chat_id: string }> = ({ caller, input }) => [
+  chat(input.chat_id),
+  householdOf(caller),
+  account(caller.key),
+];
+
+/** Stores a message of the caller, and fires the agents that should reply. */
+export async function sendMessage(
+  call: UnitCall,
+  input: SendMessage,
+  about: Pick<MessageRecord, 'reminder_of'> = {},
+): Promise<RawJson<Message>> {
+  const { tx, caller, now } = call;
+  const chat = await requireChatToSend(call, input.chat_id, input.client_msg_id);
+  const digest = input.client_msg_id === undefined ? null : payloadDigest(input);
+  if (chat.sent_key !== null && input.client_msg_id !== undefined && digest) {
+    const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
+    if (stored) {
+      if (!sameBytes(stored.payload_digest, digest)) throw conflict('this client_msg_id was sent with another payload');
+      return messageJson(call, stored);
+    }
+  }
+  const { timeline, quoted, files } = await checkMessage(call, chat, input);
+  const stored = await storedNow(call, chat);
+  const isService = input.service !== undefined;
+  const text = input.poll ? pollText(input.poll) : input.text;
+  const firings = await findFirings(call, { chat, timeline, sender: caller, text, isService, quoted });
+
+  const id = call.newId();
+  const record: MessageRecord = {
+    id: idText(id),
+    conversation_id: input.chat_id,
+    channel_id: input.channel_id ?? null,
+    thread_root_id: input.thread_root_id ?? null,
+    content: text,
+    attachments: files.attachments,
+    reply_to_id: input.reply_to_message_id ?? null,
+    client_msg_id: input.client_msg_id,
+    ...about,
+    service: input.service && { ...input.service, actor: caller.username },
+    mentions: firings.mentions,
+    dispatch: firings.dispatch,
+    created_at: new Date(now).toISOString(),
+    content_revision: 1,
+    status: 'complete',
+    ...(input.link_preview === false && { link_preview: null }),
+  };
+  const link = isService || input.poll ? undefined : linkToPreview(call, record);
+  const row = await insertMessage(call, record, {
+    id,
+    chat_key: chat.key,
+    channel_key: timeline.channelKey,
+    thread_key: timeline.threadKey,
+    marks: isService ? mark.service : input.poll ? mark.poll : 0,
+    clientMsgId: input.client_msg_id ?? null,
+    digest,
+    assertFits: (bytes) => assertQuotaHolds(stored, bytes, call.settings),
+  });
+  if (input.poll) await storePoll(call, row, input.poll);
+  await holdFiles(call, row, files);
+  await storeFirings(call, firings, chat.key, timeline, row.key);
+  requestPreview(call, row, record, link);
+  if (chat.is_separate === 1 && chat.title === null && !isService) await nameByQuestion(call, chat, text);
+  const message = await messageJson(call, row);
+  call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
+  if (!isService) {
+    const mentioned = await peopleMentioned(call, chat, firings.mentions);
+    await addToInboxes(call, chat, row, { mentioned, quotedKey: quoted?.sender_key });
+    await noteMentions(call, chat, row, { mentioned, quoted });
+    await queuePush(call, chat, row);
+  }
+  await clearDraftOf(call, chat, timeline, input);
+  if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });
+  return message;
+}
+
+/** What a message refers to; throws if the caller may not send it to this conversation now. */
+export async function checkMessage(call: UnitCall, chat: OwnChatRow, input: Omit<SendMessage, 'chat_id'>) {
+  assertLength(call.caller.kind, input.text);
+  const timeline = await requireTimeline(call, chat, input);
+  const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
+  const files = await findFiles(call, input.attachments);
+  await assertMayWrite(call, chat);
+  return { timeline, quoted, files };
+}
+
+/** Clears the draft of the conversation, or that of the timeline that the message was sent to (MSG-12). */
+export async function clearDraftOf(
+  call: UnitCall,
+  chat: { key: number },
+  timeline: Timeline,
+  input: Pick<SendMessage, 'chat_id' | 'channel_id' | 'thread_root_id' | 'clear_draft'>,
+): Promise<void> {
+  if (!input.clear_draft) return;
+  const ofChat = { accountKey: call.caller.key, chatKey: chat.key, chatId: input.chat_id };
+  const { channel_id: channelId, thread_root_id: threadRootId } = input;
+  await clearDraft(call, input.clear_draft === 'timeline' ? { ...ofChat, timeline, channelId, threadRootId } : ofChat);
+}
+
+/** The first question names a separate chat (TITLE-1). */
+async function nameByQuestion(call: UnitCall, chat: ChatToSend, text: string): Promise<void> {
+  const title = call.caller.kind === 'human' ? titleOfQuestion(text) : null;
+  if (title !== null && (await call.tx.run(titleByQuestion, chat.key, title)) > 0) announce(call, chat, { title });
+}
+
+/** The bytes stored so far; close to the quota exactly, including those of messages that are stored in this moment. */
+async function storedNow(call: UnitCall, chat: ChatToSend): Promise<{ bytes: number } | undefined> {
+  if (chat.stored + NEAR_BYTES <= call.settings.storedBytes) return { bytes: chat.stored };
+  await call.inTurn();
+  return call.tx.get(storedBy, call.caller.key);
+}
+
+/** Digest of the payload: a retry must have the same. It is kept even if the message's text is deleted (MSG-4). */
+function payloadDigest(input: SendMessage): Uint8Array {
+  const { text, channel_id, thread_root_id, reply_to_message_id, attachments, service, poll } = input;
+  const payload: unknown[] = [text, channel_id, thread_root_id, reply_to_message_id, attachments ?? [], service];
+  // Only if there is one: a message that an earlier version stored keeps its digest.
+  if (poll) payload.push(poll);
+  return hash('sha256', JSON.stringify(payload), 'buffer');
+}
