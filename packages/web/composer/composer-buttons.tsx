@@ -1,11 +1,12 @@
 import type { PollInput } from '@parley/protocol';
-import { ArrowUp, ChartBar, Check, Mic, Paperclip, Plus, Smile, Square } from 'lucide-react';
+import { ArrowUp, ChartBar, Check, Clock, Mic, Paperclip, Plus, Smile, Square } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/overlays/menu.tsx';
 import styles from './composer.module.css';
 import { t } from '../words/t.ts';
 
+const WhenDialog = lazy(async () => import('../chats/later/when-dialog.tsx'));
 const PollDialog = lazy(async () => import('./poll/poll-dialog.tsx'));
 const EmojiPicker = lazy(async () => import('../emoji/emoji-picker.tsx'));
 
@@ -19,6 +20,8 @@ interface ComposerButtonsProps {
   onPoll: (poll: PollInput) => boolean;
   onEmoji: (emoji: string) => void;
   onSend: () => void;
+  /** Schedules the message, once for each name of an attempt; null if there is none to schedule. */
+  onSendLater: ((at: Date, attempt: string) => Promise<void>) | null;
   onStop: () => void;
   /** Begins a voice message; null if there is something else to send, or the browser cannot record. */
   onVoice: (() => void) | null;
@@ -26,12 +29,13 @@ interface ComposerButtonsProps {
   children: ReactNode;
 }
 
-/** The buttons around the text: files and polls before it, emoji and Send after it. */
+/** The buttons around the text: files and polls before it, emoji, Send and Send later after it. */
 export function ComposerButtons({ isEditing, maySend, streaming, children, ...on }: ComposerButtonsProps) {
   const files = useRef<HTMLInputElement>(null);
   const emoji = useRef<HTMLButtonElement>(null);
   const [isPicking, setIsPicking] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
+  const [isScheduling, setIsScheduling] = useState(false);
   return (
     <>
       {isEditing ? null : (
@@ -69,6 +73,14 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
           onClick={() => setIsPicking(!isPicking)}
         />
       </span>
+      {on.onSendLater ? (
+        <IconButton
+          label={t('Send later')}
+          icon={<Clock />}
+          aria-haspopup="dialog"
+          onClick={() => setIsScheduling(true)}
+        />
+      ) : null}
       {streaming > 0 ? (
         <IconButton
           className={styles['stop']}
@@ -91,6 +103,14 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
       )}
       <Suspense fallback={null}>
         {isAsking ? <PollDialog onSend={on.onPoll} onClose={() => setIsAsking(false)} /> : null}
+        {isScheduling && on.onSendLater ? (
+          <WhenDialog
+            title={t('Send later')}
+            action={t('Schedule')}
+            onChoose={on.onSendLater}
+            onClose={() => setIsScheduling(false)}
+          />
+        ) : null}
         {isPicking ? <EmojiPicker anchor={emoji} onChoose={on.onEmoji} onClose={() => setIsPicking(false)} /> : null}
       </Suspense>
     </>

@@ -85,7 +85,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   useSignal('note', place, setNote);
   useEffect(() => () => store.setTyping(place, false), [store, place]);
 
-  const { send, sendPoll, command, submit, sendWhenUploaded } = useSend({
+  const { send, sendPoll, sendLater, command, submit, sendWhenUploaded } = useSend({
     chat,
     place,
     timeline,
@@ -176,6 +176,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
               onPoll={sendPoll}
               onEmoji={insert}
               onSend={submit}
+              onSendLater={isMessage && uploads.all.every(({ state }) => state === 'done') ? sendLater : null}
               onStop={stop}
               onVoice={hasContent || isEditing || !canRecord() ? null : voice.start}
             >

@@ -11,6 +11,7 @@ import { type Command, type CommandCall, parseCommand } from './commands/slash-c
 import { attachmentsOf, hasFailed, isUploading } from './uploads/uploads.ts';
 import type { Uploads } from './uploads/use-uploads.ts';
 import { t } from '../words/t.ts';
+import { untilTime } from '../words/times.ts';
 
 /** The text without blank lines at its beginning and end; the first line keeps its indentation: it may be code. */
 export const bodyOf = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
@@ -34,6 +35,8 @@ interface Send {
   readonly send: (body: string) => void;
   /** Sends a poll, and leaves the text as it is. Returns whether the poll is on its way. */
   readonly sendPoll: (poll: PollInput) => boolean;
+  /** Schedules the message, once for each name of an attempt; rejects if the service refuses. */
+  readonly sendLater: (at: Date, attempt: string) => Promise<void>;
   readonly command: (call: CommandCall) => Promise<void>;
   /** Sends the text, saves the edit, or runs the command. */
   readonly submit: () => void;
@@ -56,16 +59,23 @@ export function useSend(input: SendInput): Send {
     else if (!isUploading(uploads.all)) submit();
   });
 
+  /** Where a message goes, and what it replies to. */
+  const target = () => ({
+    ...place,
+    channel_id: place.channel_id ?? undefined,
+    thread_root_id: place.thread_root_id ?? undefined,
+    ...(replyTo !== null && { reply_to_message_id: replyTo }),
+  });
+
+  const withFiles = (content: string) => ({
+    text: content,
+    ...(uploads.all.length > 0 && { attachments: attachmentsOf(uploads.all) }),
+  });
+
   /** Returns whether the message is on its way. */
   function post(message: Pick<SendParams, 'text' | 'attachments' | 'poll' | 'clear_draft'>): boolean {
     try {
-      client.send({
-        ...place,
-        channel_id: place.channel_id ?? undefined,
-        thread_root_id: place.thread_root_id ?? undefined,
-        ...(replyTo !== null && { reply_to_message_id: replyTo }),
-        ...message,
-      });
+      client.send({ ...target(), ...message });
     } catch {
       const isSignedOut = client.closeReason !== null;
       const text = isSignedOut
@@ -82,10 +92,32 @@ export function useSend(input: SendInput): Send {
   const sendPoll = (poll: PollInput) => post({ text: '', poll });
 
   function send(content: string) {
-    const attachments = uploads.all.length > 0 ? { attachments: attachmentsOf(uploads.all) } : {};
-    if (!post({ text: content, ...attachments, clear_draft: 'timeline' })) return;
+    if (!post({ ...withFiles(content), clear_draft: 'timeline' })) return;
     const note = absentAgentsNote(content, chat);
     if (note !== null) onNote({ text: note, isError: false });
+    empty();
+  }
+
+  async function sendLater(at: Date, attempt: string): Promise<void> {
+    const { send_at } = await client.call('scheduleMessage', {
+      ...target(),
+      ...withFiles(body),
+      client_msg_id: attempt,
+      clear_draft: 'timeline',
+      send_at: at.toISOString(),
+    });
+    empty();
+    composings.set(place, {});
+    store.saveDraft(place, '');
+    const time = untilTime(send_at);
+    onNote({
+      text: t('Scheduled: {time}. You find it in the details of this conversation.', { time }),
+      isError: false,
+    });
+  }
+
+  /** Empties the composer after its message was sent or scheduled. */
+  function empty() {
     clear();
     uploads.sent();
     store.setTyping(place, false);
@@ -131,5 +163,5 @@ export function useSend(input: SendInput): Send {
     waiting.current = text;
   }
 
-  return { send, sendPoll, command, submit, sendWhenUploaded };
+  return { send, sendPoll, sendLater, command, submit, sendWhenUploaded };
 }

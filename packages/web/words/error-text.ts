@@ -22,11 +22,14 @@ export function errorText(error: unknown): string {
     case 'unauthenticated':
       return t('You’ve been signed out. Sign in again.');
     default:
-      return language === 'en' ? sentence(error.description) : byCode(error.code);
+      return refusalText(error.code, error.description);
   }
 }
 
-/** The service explains refusals in English only: in other languages the app says what its code means. */
+/** The service explains refusals in English only: in other languages the app says what the code means. */
+export const refusalText = (code: ErrorCode, description: string): string =>
+  language === 'en' ? sentence(description) : byCode(code);
+
 function byCode(code: ErrorCode): string {
   switch (code) {
     case 'invalid_argument':

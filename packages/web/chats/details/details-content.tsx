@@ -10,6 +10,7 @@ import { GroupAbout } from './group-about.tsx';
 import { GroupAgents } from '../members/group-agents.tsx';
 import { InviteList } from '../invites/invite-list.tsx';
 import { LeaveGroup } from './leave-group.tsx';
+import { ScheduledList } from '../later/scheduled-list.tsx';
 import { MemberList } from '../members/member-list.tsx';
 import { PartnerDetails } from './partner-details.tsx';
 import { QuickActions } from './quick-actions.tsx';
@@ -52,6 +53,7 @@ function About({ chat, onClose }: DetailsContentProps) {
     <div className={styles['content']}>
       <GroupAbout chat={chat} mayEdit={manages} />
       <QuickActions chat={chat} />
+      <ScheduledList chat={chat} />
       <MemberList chat={chat} role={roleOf(chat, username)} />
       <GroupAgents chat={chat} mayManage={manages} />
       <ChannelList chat={chat} mayEdit={manages} onOpen={onClose} />

@@ -19,6 +19,7 @@ import { partnerOf } from '../chat/chat-title.ts';
 import { AgentTerms } from '../members/agent-terms.tsx';
 import { ChatName } from './chat-name.tsx';
 import { DeleteChat } from './delete-chat.tsx';
+import { ScheduledList } from '../later/scheduled-list.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { useBlock, useBlockedNames } from '../people/use-block.ts';
 import { t } from '../../words/t.ts';
@@ -55,6 +56,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
         {account?.is_deleted ? <p>{t('This account was deleted.')}</p> : null}
       </div>
       <QuickActions chat={chat} />
+      <ScheduledList chat={chat} />
       {isAgent ? (
         <div className={classNames(styles['divided'], styles['quick'])}>
           {isEditable ? (

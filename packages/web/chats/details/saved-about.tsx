@@ -1,6 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
+import { ScheduledList } from '../later/scheduled-list.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { t } from '../../words/t.ts';
 
@@ -14,6 +15,7 @@ export function SavedAbout({ chat }: { chat: Chat }) {
         <p>{t('Notes, links and forwarded messages that only you can see.')}</p>
       </div>
       <QuickActions chat={chat} />
+      <ScheduledList chat={chat} />
     </>
   );
 }

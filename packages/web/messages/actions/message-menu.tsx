@@ -1,5 +1,17 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
-import { CircleCheck, Copy, Forward, Link, MessagesSquare, Pencil, Pin, PinOff, RefreshCw, Trash2 } from 'lucide-react';
+import {
+  AlarmClock,
+  CircleCheck,
+  Copy,
+  Forward,
+  Link,
+  MessagesSquare,
+  Pencil,
+  Pin,
+  PinOff,
+  RefreshCw,
+  Trash2,
+} from 'lucide-react';
 import { errorText } from '../../words/error-text.ts';
 import type { Navigate } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
@@ -22,6 +34,7 @@ interface MenuContext {
   /** Null where nothing can be selected. */
   onSelect: (() => void) | null;
   onForward: () => void;
+  onRemind: () => void;
   onDelete: () => void;
 }
 
@@ -35,6 +48,7 @@ export function menuOf({
   isOwn,
   onSelect,
   onForward,
+  onRemind,
   onDelete,
 }: MenuContext): (MenuAction | null)[] {
   const { client, store } = session;
@@ -76,6 +90,7 @@ export function menuOf({
     { label: t('Copy link'), icon: <Link />, onSelect: () => copy(link) },
     isOver && { label: t('Forward'), icon: <Forward />, onSelect: onForward },
     onSelect !== null && isSelectable(message) && { label: t('Select'), icon: <CircleCheck />, onSelect },
+    isOver && { label: t('Remind me'), icon: <AlarmClock />, onSelect: onRemind },
     mayPin && {
       label: isPinned ? t('Unpin') : t('Pin'),
       icon: isPinned ? <PinOff /> : <Pin />,

@@ -1,5 +1,6 @@
 import type { StoredMessage } from '@parley/client/store';
 import { useState } from 'react';
+import { randomName } from '../../browser/random-name.ts';
 import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { listOf } from '../../words/list-of.ts';
@@ -73,6 +74,3 @@ function problemOf(failed: readonly { target: Target; reason: string }[], count:
   const titles = listOf(failed.map(({ target }) => target.title));
   return t('Not forwarded to: {titles}. {reason}', { titles, reason: first.reason });
 }
-
-/** Not `randomUUID`, which pages without https lack. */
-const randomName = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');

@@ -10,7 +10,7 @@ interface MenuInput {
   chat: Chat;
   message: StoredMessage;
   isOwn: boolean;
-  onDialog: (dialog: 'forward' | 'delete') => void;
+  onDialog: (dialog: 'forward' | 'remind' | 'delete') => void;
 }
 
 /** Begins a reply to the message in the composer of its timeline. */
@@ -34,6 +34,7 @@ export function useMessageMenu({ chat, message, isOwn, onDialog }: MenuInput): (
     isOwn,
     onSelect: selection && (() => selection.toggle(message)),
     onForward: () => onDialog('forward'),
+    onRemind: () => onDialog('remind'),
     onDelete: () => onDialog('delete'),
   });
 }

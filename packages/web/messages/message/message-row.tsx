@@ -27,6 +27,7 @@ import { isCutOff } from '../actions/may-continue.ts';
 import { ReplyActions } from '../actions/reply-actions.tsx';
 import { ReplyFacts } from '../actions/reply-facts.tsx';
 import { hasTouch, isTouch } from '../../browser/touch.ts';
+import { ReminderLink } from './reminder-link.tsx';
 import { SendFailure } from './send-failure.tsx';
 import { isSelectable } from '../selection/selection.ts';
 import { useChoosing } from '../selection/use-choosing.ts';
@@ -128,6 +129,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           )}
           <SubmittedValues chat={chat} message={message} />
           <Attachments message={message} />
+          {message.reminder_of ? <ReminderLink place={message.reminder_of} /> : null}
           {message.link_preview ? <LinkPreview message={message} preview={message.link_preview} isOwn={isOwn} /> : null}
           {isOwn ? <MessageTicks chat={chat} message={message} /> : null}
           {(isPointed || hasFocus || isBusy) && mayAct ? (

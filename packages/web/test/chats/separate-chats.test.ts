@@ -81,7 +81,7 @@ inChromium('WEB-154, WEB-155: a separate chat is renamed and deleted in its deta
     const elsewhere = await ann.tab();
     await ann.open(id);
     await ann.composer.fill('Where is Rome?');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await header(page).getByText('Where Rome is').waitFor();
     await stage.picture('chats-3-phone', page);
     await elsewhere.chat('Where Rome is').waitFor();

@@ -22,11 +22,13 @@ interface DialogProps {
 export function Dialog({ title, isOpen, onClose, children, footer, shape = 'middle' }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
   useBackCloses(isOpen, onClose);
-  // Focus the first field, except on touch screens, where the keyboard would cover half of the dialog.
+  // Focus the first field, or a button with `data-focus` before it, except on touch screens, where the keyboard would
+  // cover half of the dialog.
   const firstField = (how: string) =>
     (how === 'touch'
       ? null
-      : body.current?.querySelector<HTMLElement>('input:not([readonly], [type=hidden]), textarea')) ?? true;
+      : body.current?.querySelector<HTMLElement>('[data-focus], input:not([readonly], [type=hidden]), textarea')) ??
+    true;
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>

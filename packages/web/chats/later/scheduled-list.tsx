@@ -1,0 +1,157 @@
+import type { Chat } from '@parley/client/store';
+import type { Reminder, ScheduledMessage } from '@parley/protocol';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { useSession, useStore } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/overlays/confirm.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { refusalText } from '../../words/error-text.ts';
+import { listOf } from '../../words/list-of.ts';
+import { t } from '../../words/t.ts';
+import { untilTime } from '../../words/times.ts';
+import { plainLine } from '../chat/preview.ts';
+import styles from './later.module.css';
+
+const WhenDialog = lazy(async () => import('./when-dialog.tsx'));
+
+/** What the user has scheduled in a conversation: messages and reminders. Nothing if there are none. */
+export function ScheduledList({ chat }: { chat: Chat }) {
+  const store = useStore();
+  const { errorBut, submit } = useSubmit();
+  const load = useCallback(() => void submit(() => store.loadScheduled()), [store, submit]);
+  useEffect(load, [load]);
+  const scheduled = useCell(store.scheduled);
+  const messages = scheduled.messages.filter(({ chat_id }) => chat_id === chat.id);
+  const reminders = scheduled.reminders.filter(({ chat_id }) => chat_id === chat.id);
+  const reminded = reminders.map(({ message_id }) => message_id).join(' ');
+  useEffect(() => {
+    // A message that cannot be loaded is listed without its text.
+    if (reminded !== '') store.loadMessages(reminded.split(' ')).catch(() => undefined);
+  }, [store, reminded]);
+  const error = errorBut();
+  if (messages.length + reminders.length === 0 && error === null) return null;
+  return (
+    <Section level={3} title={t('Scheduled')}>
+      <ul className={styles['list']}>
+        {messages.map((message) => (
+          <MessageItem key={message.id} message={message} />
+        ))}
+        {reminders.map((reminder) => (
+          <ReminderItem key={reminder.id} reminder={reminder} />
+        ))}
+      </ul>
+      <Problem text={error} onRetry={load} />
+    </Section>
+  );
+}
+
+function MessageItem({ message }: { message: ScheduledMessage }) {
+  const { client } = useSession();
+  const { isBusy, errorBut, submit } = useSubmit();
+  const [asking, setAsking] = useState<'time' | 'deletion' | null>(null);
+  const close = () => setAsking(null);
+  const { chat_id, id: scheduled_id, text, attachments, send_at, failed } = message;
+  const place = { chat_id, scheduled_id };
+  return (
+    <li className={styles['item']}>
+      <p className={styles['text']} dir="auto">
+        {text === '' ? listOf(attachments.map(({ name }) => name ?? t('File'))) : text}
+      </p>
+      {failed === undefined ? (
+        <time dateTime={send_at}>{t('To be sent: {time}', { time: untilTime(send_at) })}</time>
+      ) : (
+        <p className={styles['failed']}>
+          {t('This wasn’t sent. {reason} Change its time to try again.', {
+            reason: refusalText(failed.code, failed.message),
+          })}
+        </p>
+      )}
+      <div className={styles['buttons']}>
+        <Button
+          size="small"
+          isBusy={isBusy}
+          onClick={() => void submit(() => client.call('sendScheduledMessage', place))}
+        >
+          {t('Send now')}
+        </Button>
+        <Button size="small" disabled={isBusy} onClick={() => setAsking('time')}>
+          {t('Change time')}
+        </Button>
+        <Button size="small" look="quiet" disabled={isBusy} onClick={() => setAsking('deletion')}>
+          {t('Delete')}
+        </Button>
+      </div>
+      <Problem text={errorBut()} />
+      <Suspense fallback={null}>
+        {asking === 'time' ? (
+          <WhenDialog
+            title={t('Change time')}
+            action={t('Schedule')}
+            onChoose={(at) => client.call('editScheduledMessage', { ...place, send_at: at.toISOString() })}
+            onClose={close}
+          />
+        ) : null}
+        {asking === 'deletion' ? (
+          <Confirm
+            title={t('Delete this scheduled message?')}
+            text={t('It won’t be sent.')}
+            action={t('Delete')}
+            isDanger
+            onConfirm={() => client.call('cancelScheduledMessage', place)}
+            onClose={close}
+          />
+        ) : null}
+      </Suspense>
+    </li>
+  );
+}
+
+function ReminderItem({ reminder }: { reminder: Reminder }) {
+  const { client, store } = useSession();
+  const navigate = useNavigate();
+  const { isBusy, errorBut, submit } = useSubmit();
+  const { id: reminder_id, chat_id, message_id, remind_at } = reminder;
+  const message = useCell(store.message(message_id));
+  return (
+    <li className={styles['item']}>
+      {message ? (
+        <p className={styles['text']} dir="auto">
+          {plainLine(message)}
+        </p>
+      ) : null}
+      <time dateTime={remind_at}>{t('Reminder: {time}', { time: untilTime(remind_at) })}</time>
+      <div className={styles['buttons']}>
+        {message ? (
+          <Button
+            size="small"
+            onClick={() =>
+              navigate(
+                chatRoute(chat_id, {
+                  channelId: message.channel_id,
+                  threadRootId: message.thread_root_id,
+                  messageId: message_id,
+                }),
+              )
+            }
+          >
+            {t('Show message')}
+          </Button>
+        ) : null}
+        <Button
+          size="small"
+          look="quiet"
+          isBusy={isBusy}
+          onClick={() => void submit(() => client.call('cancelReminder', { reminder_id }))}
+        >
+          {t('Delete')}
+        </Button>
+      </div>
+      <Problem text={errorBut()} />
+    </li>
+  );
+}
