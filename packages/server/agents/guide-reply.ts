@@ -11,6 +11,10 @@ What you can do here:
 
 Ask me about **keys**, **groups**, **bots**, how to **stop** a reply, or all **commands**.`;
 
+const unsure = `I don't know that. I'm a small program with fixed answers, not a model.
+
+Ask me about **keys**, **groups**, **bots**, how to **stop** a reply, or all **commands**. To ask about anything else, set a key for one of your agents and write to it.`;
+
 const keys = `**Setting a key**
 
 You have two agents from the start: \`<you>:provider_a\` and \`<you>:provider_b\`. Unless this server is set up differently, the first uses Anthropic's models and the second OpenAI's. They answer as soon as you set your API key for that provider.
@@ -111,11 +115,17 @@ const topics: readonly { reply: string; words: ReadonlySet<string> }[] = [
   },
 ];
 
-/** Returns the topic with the most words of the question, otherwise the overview (GUIDE-2). */
+/** Words of greetings, and of questions about the guide itself. */
+const greetings = wordsOf('hi hello hey welcome start you parley guide');
+
+/**
+ * Returns the topic with the most words of the question; otherwise the overview if it is a greeting, or else the names
+ * of the topics (GUIDE-2).
+ */
 export function guideReply(question: string): string {
   // Ignore mentions such as `@parley:guide` or `@bob:bot`.
   const asked = wordsOf(question.replace(/@[\w:]+/g, ' '));
-  let best = { reply: overview, hits: 0 };
+  let best = { reply: asked.size === 0 || !asked.isDisjointFrom(greetings) ? overview : unsure, hits: 0 };
   for (const { reply, words } of topics) {
     const hits = asked.intersection(words).size;
     if (hits > best.hits) best = { reply, hits };

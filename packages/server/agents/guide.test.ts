@@ -22,13 +22,19 @@ test.each([
 });
 
 test.each(['', 'hi', 'What can you do?', '🙂', '@parley:guide', '@bob:bot @bob:keys hello'])(
-  'GUIDE-2: anything else (%j) gets an overview that names the topics',
+  'GUIDE-2: a greeting (%j) gets an overview that names the topics',
   (question) => {
     const reply = guideReply(question);
     for (const topic of ['keys', 'groups', 'bots', 'stop', 'commands']) expect(reply).toContain(`**${topic}**`);
     expect(reply).toContain('`<you>:provider_a` and `<you>:provider_b`');
   },
 );
+
+test('GUIDE-2: anything else gets the names of the topics, and no greeting', () => {
+  const reply = guideReply('When does the train leave?');
+  for (const topic of ['keys', 'groups', 'bots', 'stop', 'commands']) expect(reply).toContain(`**${topic}**`);
+  expect(reply).toMatch(/^I don't know that/);
+});
 
 test('GUIDE-3: no reply contains a mention or tag markup, whatever the question', () => {
   fc.assert(

@@ -38,7 +38,7 @@ interface AgentFormInput {
 
 /** The state of the form for an agent: what was typed, which step is open, and what is wrong. */
 export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput): AgentForm {
-  const { client } = useSession();
+  const { client, agentKeys } = useSession();
   const [agent, setAgent] = useState(known);
   const [draft, setDraft] = useState(start);
   const [step, setStep] = useState(firstStep);
@@ -62,6 +62,7 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
     if (key !== '' && !isOwn) {
       await client.call('setAgentKey', { provider: draft.provider, api_key: key });
       setHasNewKey(true);
+      agentKeys.note();
     }
     let saved = agent
       ? await client.call('updateAgent', changesOf(draft, draftOf(agent), agent.username))

@@ -2,6 +2,7 @@ import { CornerUpLeft, Pencil, X } from 'lucide-react';
 import { useStore } from '../session/session.ts';
 import { useCell } from '../session/use-cell.ts';
 import { shownName } from '../words/shown-name.ts';
+import { knownNames } from '../chats/chat/known-names.ts';
 import { plainLine } from '../chats/chat/preview.ts';
 import { IconButton } from '../ui/button.tsx';
 import type { Composing } from './composing/composing.ts';
@@ -11,7 +12,8 @@ import { t } from '../words/t.ts';
 /** The bar above the text that shows which message is replied to or edited. */
 export function ComposingBar({ composing, onCancel }: { composing: Composing; onCancel: () => void }) {
   const { replyTo, editing } = composing;
-  const message = useCell(useStore().message(editing ?? replyTo ?? ''));
+  const store = useStore();
+  const message = useCell(store.message(editing ?? replyTo ?? ''));
   if (editing === null && replyTo === null) return null;
   return (
     <div className={styles['bar']} data-composing={editing === null ? 'reply' : 'edit'}>
@@ -25,7 +27,7 @@ export function ComposingBar({ composing, onCancel }: { composing: Composing; on
             : t('Edit your message')}
         </span>
         <span className={styles['line']} dir="auto">
-          {message ? plainLine(message) : ''}
+          {message ? plainLine(message, knownNames(store)) : ''}
         </span>
       </span>
       <IconButton label={editing === null ? t('Cancel reply') : t('Cancel editing')} icon={<X />} onClick={onCancel} />

@@ -154,7 +154,12 @@ export function useSend(input: SendInput): Send {
       return onNote({ text: t('Your message will be sent when its files have uploaded.'), isError: false });
     }
     if (editing === null && hasFailed(uploads.all))
-      return onNote({ text: t('A file didn’t upload. Retry or remove it, then send again.'), isError: true });
+      return onNote({
+        text: uploads.all.some(({ state, mayRetry }) => state === 'failed' && !mayRetry)
+          ? t('A file can’t be uploaded. Remove it, then send again.')
+          : t('A file didn’t upload. Retry or remove it, then send again.'),
+        isError: true,
+      });
     if (!maySend) return undefined;
     return editing === null ? send(body) : void edit(editing);
   }

@@ -15,7 +15,8 @@ async function drawDiagram({ source, isDark }: DiagramRequest): Promise<DiagramR
     startOnLoad: false,
     securityLevel: 'strict',
     suppressErrorRendering: true,
-    theme: isDark ? 'dark' : 'default',
+    // Grey: the other themes have colours that the app does not have.
+    theme: isDark ? 'dark' : 'neutral',
     // Labels in HTML are not drawn everywhere in an image.
     htmlLabels: false,
     flowchart: { htmlLabels: false },

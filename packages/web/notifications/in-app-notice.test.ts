@@ -33,7 +33,16 @@ const message = {
   status: 'complete',
   sender: participant('bob'),
 } as unknown as StoredMessage;
-const arrival = { message, chat, openChatId: null, me: 'ann', isBlocked: false, prefs: { account, device }, now: 0 };
+const arrival = {
+  message,
+  chat,
+  openChatId: null,
+  me: 'ann',
+  isBlocked: false,
+  prefs: { account, device },
+  now: 0,
+  nameOf: () => undefined,
+};
 const none = { toast: null, hasSound: false, vibrates: false };
 
 test('WEB-64: a message in another conversation is shown, sounds and vibrates', () => {

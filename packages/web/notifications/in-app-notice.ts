@@ -3,6 +3,7 @@ import type { Message } from '@parley/protocol';
 import type { NotificationPrefs } from './saved-prefs.ts';
 import { shownName } from '../words/shown-name.ts';
 import { chatTitle } from '../chats/chat/chat-title.ts';
+import type { NameOf } from '../chats/chat/known-names.ts';
 import { plainLine } from '../chats/chat/preview.ts';
 import { t } from '../words/t.ts';
 
@@ -22,6 +23,7 @@ interface Arrival {
   isBlocked: boolean;
   prefs: NotificationPrefs;
   now: number;
+  nameOf: NameOf;
 }
 
 /** Whether a message is from someone else and complete: streaming replies do not notify yet. */
@@ -48,14 +50,14 @@ export class SeenEnds {
 const none: InAppNotice = { toast: null, hasSound: false, vibrates: false };
 
 /** Same rules as for pushes: no notice for own messages, muted conversations or disabled categories (WEB-64). */
-export function inAppNotice({ message, chat, openChatId, me, isBlocked, prefs, now }: Arrival): InAppNotice {
+export function inAppNotice({ message, chat, openChatId, me, isBlocked, prefs, now, nameOf }: Arrival): InAppNotice {
   const { account, device } = prefs;
   const category = chat.kind === 'group' ? account.group_chats : account.private_chats;
   const isMuted = chat.is_muted && (chat.muted_until === undefined || Date.parse(chat.muted_until) > now);
   const isQuiet = isMuted || isBlocked || !category.enabled || chat.id === openChatId;
   if (isQuiet || !isNews(message, me)) return none;
   const sender = shownName(message.sender);
-  const words = account.message_preview && category.preview ? plainLine(message) : t('New message');
+  const words = account.message_preview && category.preview ? plainLine(message, nameOf) : t('New message');
   const toast = {
     title: chatTitle(chat, me),
     text: chat.kind === 'group' ? t('{name}: {text}', { name: sender, text: words }) : words,

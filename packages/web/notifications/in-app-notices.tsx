@@ -11,6 +11,7 @@ import { chatRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
 import { Toast } from '../ui/overlays/toast.tsx';
 import { useBlockedNames } from '../chats/people/use-block.ts';
+import { knownNames } from '../chats/chat/known-names.ts';
 import { inAppNotice, isNews, SeenEnds } from './in-app-notice.ts';
 import { MessageSound } from './message-sound.ts';
 
@@ -75,6 +76,7 @@ export function InAppNotices() {
         isBlocked: names !== null && (names.has(username) || names.has(username.split(':', 1)[0] ?? '')),
         prefs: prefs.current,
         now: Date.now(),
+        nameOf: knownNames(store, chat),
       });
       // Browsers allow neither sound nor vibration before the user has interacted with the page.
       const isAllowed = navigator.userActivation.hasBeenActive;

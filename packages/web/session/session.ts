@@ -2,6 +2,7 @@
 import { type Client, createApi, createClient } from '@parley/client';
 import { createStore, type SavedStore, type Store } from '@parley/client/store';
 import { createContext, use } from 'react';
+import { Changes } from './changes.ts';
 import { EditedHere } from './edited-here.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { LookedVersions } from './looked-versions.ts';
@@ -26,6 +27,8 @@ export interface Session {
   readonly rows: MessageRows;
   readonly looks: LookedVersions;
   readonly edited: EditedHere;
+  /** Of the keys of the account's agents, by this page. */
+  readonly agentKeys: Changes;
 }
 
 /** The session that the last sign-in saved in this browser, with what the browser has kept of its conversations. */
@@ -111,6 +114,7 @@ function open(token: string, username: string, saved?: SavedStore): Session {
     rows: new MessageRows(),
     looks: new LookedVersions(),
     edited: new EditedHere(),
+    agentKeys: new Changes(),
   };
 }
 

@@ -3,7 +3,7 @@ import { Bookmark } from 'lucide-react';
 import { useCell } from '../../session/use-cell.ts';
 import { useSession } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { agentBeside, chatTitle, isSavedMessages, partnerOf } from './chat-title.ts';
+import { chatTitle, isSavedMessages, partnerOf } from './chat-title.ts';
 import { PresenceDot } from './presence-dot.tsx';
 import styles from './chat-avatar.module.css';
 
@@ -13,14 +13,13 @@ export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
   const partner = partnerOf(chat, username);
   const account = useCell(store.account(partner?.username ?? username));
   if (isSavedMessages(chat)) return <SavedAvatar size={size} />;
-  // A separate chat has the picture of its agent.
-  const title = agentBeside(chat, username) ?? chatTitle(chat, username);
-  if (chat.kind === 'group') return <Avatar name={title} username={chat.id} kind="group" size={size} />;
+  if (chat.kind === 'group')
+    return <Avatar name={chatTitle(chat, username)} username={chat.id} kind="group" size={size} />;
   return (
     <span className={styles['place']}>
       <Avatar
-        name={title}
-        username={partner?.username ?? title}
+        name={partner?.display_name ?? ''}
+        username={partner?.username ?? ''}
         kind={partner?.kind ?? 'human'}
         url={account?.avatar_url}
         size={size}

@@ -5,6 +5,8 @@ import { plainLine } from './preview.ts';
 // Only the fields that a preview reads.
 const message = (content: string) => ({ content, attachments: [], status: 'complete' }) as unknown as Message;
 
+const nobody = () => undefined;
+
 test.each([
   ['#4999 is fixed', '#4999 is fixed'],
   ['# Title\ntext', 'Title text'],
@@ -15,15 +17,15 @@ test.each([
   ['```js\nlet a\n```', 'let a'],
   ['see [the page](https://a.example)', 'see the page'],
 ])('WEB-82: the preview of %j is %j', (content, line) => {
-  expect(plainLine(message(content))).toBe(line);
+  expect(plainLine(message(content), nobody)).toBe(line);
 });
 
-test('WEB-82: a quote shows the display name of a known mention', () => {
+test('WEB-82: a known mention is shown by name', () => {
   const nameOf = (username: string) => (username === 'bob' ? 'Bob Hill' : undefined);
   expect(plainLine(message('hi @bob and @carol'), nameOf)).toBe('hi @Bob Hill and @carol');
 });
 
 test('WEB-272: the preview of a voice message says what it is', () => {
   const voice = { kind: 'file', name: 'Voice message.webm', waveform: 'AAAA' };
-  expect(plainLine({ ...message(''), attachments: [voice] } as unknown as Message)).toBe('Voice message');
+  expect(plainLine({ ...message(''), attachments: [voice] } as unknown as Message, nobody)).toBe('Voice message');
 });

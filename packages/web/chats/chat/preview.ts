@@ -2,26 +2,33 @@ import type { StoredMessage } from '@parley/client/store';
 import { parseMarkdown, textOfBlocks } from '@parley/markdown';
 import type { Message } from '@parley/protocol';
 import { shownName } from '../../words/shown-name.ts';
+import type { NameOf } from './known-names.ts';
 import { joinOf } from './join-notice.ts';
 import { t } from '../../words/t.ts';
 
 const MOST_READ = 400;
 
-/** Returns the display name of a mentioned account, if known. */
-type NameOf = (username: string) => string | undefined;
+interface Reader {
+  me: string;
+  isGroup: boolean;
+  /** The reader's notes to themselves: nobody else writes there. */
+  isSaved: boolean;
+  nameOf: NameOf;
+}
 
-/** Markdown as one plain line. */
-export function previewOf(message: StoredMessage, { me, isGroup }: { me: string; isGroup: boolean }): string {
-  const text = plainLine(message);
+/** The newest message of a conversation as one line, with its sender where that may be somebody else. */
+export function previewOf(message: StoredMessage, { me, isGroup, isSaved, nameOf }: Reader): string {
+  const text = plainLine(message, nameOf);
   const name = shownName(message.sender);
   if (joinOf(message.service))
     return message.sender.username === me ? t('You joined the group') : t('{name} joined the group', { name });
+  if (isSaved) return text;
   if (message.sender.username === me) return t('You: {text}', { text });
   return isGroup ? t('{name}: {text}', { name, text }) : text;
 }
 
 /** A message as one plain line: its text without Markdown, or a word for its attachment or state. */
-export function plainLine({ content, poll, attachments, service, status }: Message, nameOf?: NameOf): string {
+export function plainLine({ content, poll, attachments, service, status }: Message, nameOf: NameOf): string {
   if (poll) return t('Poll: {question}', { question: poll.question });
   // Skip the fence's language.
   const begin = content.slice(0, MOST_READ).replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');

@@ -11,6 +11,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { fullTime, shortTime } from '../../words/times.ts';
+import { knownNames, withNames } from '../chat/known-names.ts';
 import { chatTitle } from '../chat/chat-title.ts';
 import styles from './inbox-page.module.css';
 
@@ -56,7 +57,7 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
             </time>
           </span>
           <span className={styles['snippet']} dir="auto">
-            {item.snippet}
+            {withNames(item.snippet, knownNames(store, chat))}
           </span>
           {chat ? (
             <span className={styles['where']} dir="auto">

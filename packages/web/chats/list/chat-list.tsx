@@ -21,7 +21,8 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from './chat-list.module.css';
-import { agentBeside, chatTitle, partnerOf, personOf } from '../chat/chat-title.ts';
+import { agentBeside, chatTitle, isSavedMessages, partnerOf, personOf } from '../chat/chat-title.ts';
+import { knownNames } from '../chat/known-names.ts';
 import { StatusSign } from '../chat/person-status.tsx';
 import { previewOf } from '../chat/preview.ts';
 import { ListFilters } from './list-filters.tsx';
@@ -254,7 +255,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
                   label: (text) => <span className={styles['draft']}>{text}</span>,
                 })
               ) : last ? (
-                <LastWords id={last.key} isGroup={chat.kind === 'group'} />
+                <LastWords id={last.key} chat={chat} />
               ) : (
                 t('No messages yet')
               )}
@@ -295,11 +296,19 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
 const mentionsLabel = (count: number): string => t('{count, plural, one {# mention} other {# mentions}}', { count });
 
 /** The newest message as one line. While a reply streams it renders only when that line changes. */
-function LastWords({ id, isGroup }: { id: string; isGroup: boolean }) {
+function LastWords({ id, chat }: { id: string; chat: Chat }) {
   const { username: me, store } = useSession();
   const read = useCallback(
-    (message: StoredMessage | undefined) => (message ? previewOf(message, { me, isGroup }) : ''),
-    [me, isGroup],
+    (message: StoredMessage | undefined) =>
+      message
+        ? previewOf(message, {
+            me,
+            isGroup: chat.kind === 'group',
+            isSaved: isSavedMessages(chat),
+            nameOf: knownNames(store, chat),
+          })
+        : '',
+    [me, store, chat],
   );
   return useCellByFrame(store.message(id), read);
 }

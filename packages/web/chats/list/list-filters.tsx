@@ -1,10 +1,10 @@
 import type { Folder } from '@parley/protocol';
 import { FolderCog } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useState, type WheelEvent } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import styles from './list-filters.module.css';
 import { isSameFilter, type ListFilter } from './shown-chats.ts';
-import { arrows } from '../../words/language.ts';
+import { arrows, direction } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 
 const EditFolders = lazy(async () => import('./edit-folders.tsx'));
@@ -32,32 +32,33 @@ export function ListFilters({ folders, filter, onFilter }: ListFiltersProps) {
   );
   return (
     <div className={styles['bar']} role="toolbar" aria-label={t('Filter conversations')} onKeyDown={moveFocus}>
-      {all.map((one, at) => (
-        <button
-          key={typeof one.filter === 'object' ? one.filter.folderId : one.filter}
-          type="button"
-          className={styles['filter']}
-          aria-pressed={isSameFilter(one.filter, filter)}
-          tabIndex={at === chosen ? 0 : -1}
-          onClick={() => onFilter(one.filter)}
-        >
-          <span dir="auto">{one.label}</span>
-        </button>
-      ))}
-      <IconButton
-        className={styles['edit']}
-        label={t('Folders')}
-        icon={<FolderCog />}
-        tabIndex={-1}
-        onClick={() => setIsEditing(true)}
-      />
+      <div className={styles['filters']} onWheel={scrollAlong}>
+        {all.map((one, at) => (
+          <button
+            key={typeof one.filter === 'object' ? one.filter.folderId : one.filter}
+            type="button"
+            className={styles['filter']}
+            aria-pressed={isSameFilter(one.filter, filter)}
+            tabIndex={at === chosen ? 0 : -1}
+            onClick={() => onFilter(one.filter)}
+          >
+            <span dir="auto">{one.label}</span>
+          </button>
+        ))}
+      </div>
+      <IconButton label={t('Folders')} icon={<FolderCog />} tabIndex={-1} onClick={() => setIsEditing(true)} />
       <Suspense fallback={null}>{isEditing ? <EditFolders onClose={() => setIsEditing(false)} /> : null}</Suspense>
     </div>
   );
 }
 
+/** A mouse has one wheel: it scrolls the filters sideways. */
+function scrollAlong({ currentTarget, deltaX, deltaY }: WheelEvent<HTMLElement>): void {
+  if (deltaX === 0) currentTarget.scrollBy({ left: direction === 'rtl' ? -deltaY : deltaY });
+}
+
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>(':scope > button')];
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
   const at = buttons.findIndex((button) => button === document.activeElement);
   if (at === -1) return;
   const to = { [arrows.forward]: at + 1, [arrows.back]: at - 1, Home: 0, End: buttons.length - 1 }[event.key];

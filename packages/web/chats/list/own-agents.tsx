@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
-import { type MouseEvent, useCallback, useState } from 'react';
-import { useNavigate, useRoute } from '../../browser/navigation.ts';
+import { type MouseEvent, useCallback, useState, useSyncExternalStore } from 'react';
+import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -17,14 +17,13 @@ const keysPage = { name: 'settings', section: 'agents' } as const;
 /** The two agents that everyone has, below the conversations, until each was used or the rows are dismissed. */
 export default function OwnAgents({ partners }: { partners: ReadonlySet<string> }) {
   const navigate = useNavigate();
-  const { client, store } = useSession();
+  const { client, store, agentKeys } = useSession();
   const [isDismissed, setIsDismissed] = useState(() => localStorage.getItem(DISMISSED) !== null);
   const { submit } = useSubmit();
-  // On the way back from the settings an agent may have a key.
-  const page = useRoute().name;
+  const changes = useSyncExternalStore(agentKeys.subscribe, agentKeys.get);
   const load = useCallback(
     async () => (await client.call('getMyAgents')).items.filter(({ is_default }) => is_default),
-    [client, page],
+    [client, changes],
   );
   const { value = [] } = useLoaded(load);
   const agents = value.filter(({ username }) => !partners.has(username));

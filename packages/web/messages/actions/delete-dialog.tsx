@@ -1,7 +1,8 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { useState } from 'react';
 import { errorText } from '../../words/error-text.ts';
-import { useSession } from '../../session/session.ts';
+import { useSession, useStore } from '../../session/session.ts';
+import { knownNames } from '../../chats/chat/known-names.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -90,6 +91,7 @@ interface AboutProps {
 
 /** What would be deleted. */
 function About({ messages, isAlone, mayForAll }: AboutProps) {
+  const store = useStore();
   const [only] = messages;
   if (messages.length > 1 || !only)
     return mayForAll ? null : <p>{t('Some of these messages can’t be deleted for everyone, only for you.')}</p>;
@@ -97,7 +99,7 @@ function About({ messages, isAlone, mayForAll }: AboutProps) {
   return (
     <>
       <blockquote className={styles['quoted']} dir="auto">
-        {plainLine(only)}
+        {plainLine(only, knownNames(store))}
       </blockquote>
       {versions ? (
         <p>

@@ -5,6 +5,7 @@ import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { knownNames } from '../../chats/chat/known-names.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import styles from './pins-bar.module.css';
 import { t } from '../../words/t.ts';
@@ -40,7 +41,7 @@ export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | n
     <button type="button" className={styles['bar']} onClick={open}>
       <Pin />
       <span className={styles['text']} dir="auto">
-        {message ? plainLine(message) : t('Pinned message')}
+        {message ? plainLine(message, knownNames(store, chat)) : t('Pinned message')}
       </span>
       {pins.length > 1 ? (
         <span className={styles['count']}>

@@ -5,6 +5,7 @@ import { chatRoute } from '../../browser/route.ts';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
+import { knownNames } from '../../chats/chat/known-names.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import styles from './quote.module.css';
 import { t } from '../../words/t.ts';
@@ -25,10 +26,6 @@ export function Quote({ chat, message, quotedId }: QuoteProps) {
     if (!quoted) void store.loadMessages([quotedId]).catch(() => undefined);
   }, [store, quotedId, quoted]);
   if (!quoted) return <p className={styles['gone']}>{t('This message was deleted')}</p>;
-  const nameOf = (username: string): string | undefined => {
-    const person = store.account(username).get() ?? chat.participants.find((one) => one.username === username);
-    return person && shownName(person);
-  };
   const { channel_id, thread_root_id } = quoted;
   const route = chatRoute(chat.id, { channelId: channel_id, threadRootId: thread_root_id, messageId: quotedId });
   // A jump within the timeline adds no history entry.
@@ -37,7 +34,7 @@ export function Quote({ chat, message, quotedId }: QuoteProps) {
     <button type="button" className={styles['quote']} onClick={() => navigate(route, { replace })}>
       <span className={styles['name']}>{shownName(quoted.sender)}</span>
       <span className={styles['text']} dir="auto">
-        {plainLine(quoted, nameOf)}
+        {plainLine(quoted, knownNames(store, chat))}
       </span>
     </button>
   );

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
+import { knownNames, type NameOf } from '../../chats/chat/known-names.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import styles from './announcer.module.css';
 
@@ -21,7 +22,7 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
     const say = (id: string): boolean => {
       const message = store.message(id).get();
       if (!message || message.status === 'streaming') return false;
-      if (!message.service) setText(announcementOf(message));
+      if (!message.service) setText(announcementOf(message, knownNames(store)));
       return true;
     };
     const look = () => {
@@ -59,11 +60,11 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
 }
 
 /** A message as it is read out, with what the service notes about it. */
-function announcementOf(message: Message): string {
+function announcementOf(message: Message, nameOf: NameOf): string {
   const notices = (message.parts ?? []).flatMap((part) => (part.type === 'notice' ? [part.text] : []));
   const said = t('{name}: {text}', {
     name: shownName(message.sender),
-    text: plainLine(message).slice(0, MOST_LETTERS),
+    text: plainLine(message, nameOf).slice(0, MOST_LETTERS),
   });
   return [said, ...notices.map((text) => t('Note: {text}', { text: text.slice(0, MOST_LETTERS) }))].join(' ');
 }

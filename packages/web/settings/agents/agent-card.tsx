@@ -67,7 +67,7 @@ export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
               <KeyTerms config={value} onSaved={config.put} />
             </details>
             <details className={styles['more']}>
-              <summary>{t('Who may use it, and how much')}</summary>
+              <summary>{t('Who may talk to it, and how much')}</summary>
               <OwnerSettings
                 config={value}
                 publicHint={t('Anyone here can talk to it. Choose who uses your key under “Who may use your key”.')}

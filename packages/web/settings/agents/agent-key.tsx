@@ -19,7 +19,7 @@ interface AgentKeyProps {
 
 /** The API key of an agent. The service returns its last characters once, when it is set. */
 export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
-  const { client } = useSession();
+  const { client, agentKeys } = useSession();
   const { name, place, href } = makers[provider];
   const label = t('{name} API key', { name });
   const [isOpen, setIsOpen] = useState(!isSet);
@@ -42,6 +42,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
     if (isSaved) {
       setKey('');
       setIsOpen(false);
+      agentKeys.note();
       onChange();
     }
     return undefined;
@@ -54,6 +55,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
     if (!(await submit(() => client.call('removeAgentKey', { provider })))) return;
     setTail(null);
     setIsOpen(true);
+    agentKeys.note();
     onChange();
   }
 

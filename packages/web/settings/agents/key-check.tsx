@@ -41,7 +41,7 @@ export function KeyCheck({ provider }: { provider: Provider }) {
       <span>{outcome?.text ?? t('Trying the key at {name} …', { name })}</span>
       {outcome && !outcome.isRefused ? (
         <Button size="small" isBusy={isBusy} onClick={() => void greet()}>
-          {t('Say hello')}
+          {t('Open chat')}
         </Button>
       ) : null}
       <Problem text={errorBut()} />

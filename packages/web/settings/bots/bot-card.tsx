@@ -84,7 +84,7 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
               </>
             ) : null}
             <details className={styles['more']}>
-              <summary>{t('Who may use it, and how much')}</summary>
+              <summary>{t('Who may talk to it, and how much')}</summary>
               <div className={styles['form']}>
                 <AudienceChoice value={audience} onChange={(visibility) => void admit(visibility)} />
                 <Problem text={errorBut()} />

@@ -98,13 +98,18 @@ inChromium('WEB-334: a saved key is tried, and the answer is in plain words', as
     };
     await save(REFUSED_KEY);
     await card.getByText('Anthropic doesn’t accept this key.').waitFor();
-    expect(await card.getByRole('button', { name: 'Say hello' }).count()).toBe(0);
+    expect(await card.getByRole('button', { name: 'Open chat' }).count()).toBe(0);
     await stage.picture('key-refused', page);
     await save(KEY);
     await card.getByText('The key works.').waitFor();
+    // The row below the conversations knows of it at once (WEB-335).
+    await page
+      .getByRole('region', { name: 'Agents' })
+      .getByRole('button', { name: /Say hello$/ })
+      .waitFor();
     expect(await findings(page)).toEqual([]);
     await stage.picture('key-works', page);
-    await card.getByRole('button', { name: 'Say hello' }).click();
+    await card.getByRole('button', { name: 'Open chat' }).click();
     await ann.composer.waitFor();
     await page.getByText('answers, paid by you').waitFor();
   });

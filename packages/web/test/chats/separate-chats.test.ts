@@ -106,7 +106,7 @@ inChromium('WEB-154, WEB-155: a separate chat is renamed and deleted in its deta
     expect((await api.getChats()).items.map((chat) => chat.id)).not.toContain(id);
 
     await page.goto(`${stage.world.url}/settings/agents`);
-    await page.getByText('Who may use it, and how much').first().click();
+    await page.getByText('Who may talk to it, and how much').first().click();
     await page.getByRole('switch', { name: 'Give chats a title' }).first().click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).first().waitFor();
     await stage.picture('chats-7-phone-settings', page);

@@ -37,7 +37,7 @@ inChromium('WEB-163: the owner of a bot changes its name, description, picture a
     await message.getByText('Timetable · ann').waitFor();
     await message.locator(`img[src="${account.avatar_url}"]`).waitFor();
 
-    await card.getByText('Who may use it, and how much').tap();
+    await card.getByText('Who may talk to it, and how much').tap();
     expect(await card.getByRole('radio', { name: 'People in its groups' }).isChecked()).toBe(true);
     await card.getByRole('radio', { name: 'Everyone' }).check();
     await card.getByText('Anyone here can find it and start a chat with it.').waitFor();

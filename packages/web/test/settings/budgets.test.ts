@@ -78,7 +78,7 @@ inChromium('WEB-150: the owner sets the budget of each group; a refused reply sa
     const budget = async () => (await api.getMyBotConfig({ username })).group_monthly_tokens;
     await page.goto(`${stage.world.url}/settings/agents`);
     const card = page.getByRole('listitem').filter({ hasText: `@${username}` });
-    await card.getByText('Who may use it, and how much').click();
+    await card.getByText('Who may talk to it, and how much').click();
     const field = card.getByLabel('Monthly tokens in each group');
     await field.fill('some');
     await field.press('Enter');
