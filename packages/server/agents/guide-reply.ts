@@ -92,6 +92,14 @@ In the app: type \`/\` in the composer for commands, \`?\` for keyboard shortcut
 
 Ask me about **keys**, **groups**, **bots** or how to **stop** a reply.`;
 
+/** Beginnings of words in the app's other languages, so that the guide understands the questions that the app suggests. */
+const stems: readonly (readonly [reply: string, stem: RegExp])[] = [
+  [keys, /schlüssel|clave|clé|キー|مفتاح/iu],
+  [groups, /gruppe|grupo|groupe|グループ|مجموع/iu],
+  [bots, /ボット|بوت/iu],
+  [overview, /was kann|qué puedo|que puis-je|何ができる|ماذا يمكنن/iu],
+];
+
 /** Ordered by priority: on a tie the earlier topic wins, so "stop the bot in our group" is about stopping. */
 const topics: readonly { reply: string; words: ReadonlySet<string> }[] = [
   { reply: stop, words: wordsOf('stop stops stopped stopping cancel cancelled abort halt interrupt quiet silence') },
@@ -125,6 +133,8 @@ const greetings = wordsOf('hi hello hey welcome start you parley guide');
 export function guideReply(question: string): string {
   // Ignore mentions such as `@parley:guide` or `@bob:bot`.
   const asked = wordsOf(question.replace(/@[\w:]+/g, ' '));
+  const foreign = stems.find(([, stem]) => stem.test(question));
+  if (foreign) return foreign[0];
   let best = { reply: asked.size === 0 || !asked.isDisjointFrom(greetings) ? overview : unsure, hits: 0 };
   for (const { reply, words } of topics) {
     const hits = asked.intersection(words).size;

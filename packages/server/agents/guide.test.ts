@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
@@ -27,6 +28,23 @@ test.each(['', 'hi', 'What can you do?', '🙂', '@parley:guide', '@bob:bot @bob
     const reply = guideReply(question);
     for (const topic of ['keys', 'groups', 'bots', 'stop', 'commands']) expect(reply).toContain(`**${topic}**`);
     expect(reply).toContain('`<you>:provider_a` and `<you>:provider_b`');
+  },
+);
+
+const suggested = {
+  'What can I do here?': 'What you can do here',
+  'How do I set a key?': 'setAgentKey',
+  'How do agents work in groups?': 'addGroupAgent',
+  'How do I write a bot?': 'createBot',
+};
+
+test.each(['de', 'es', 'fr', 'ja', 'ar'])(
+  'GUIDE-2: the questions that the app suggests in %s are understood',
+  (language) => {
+    const catalogue = new URL(`../../web/words/catalogues/${language}.json`, import.meta.url);
+    const words = JSON.parse(readFileSync(catalogue, 'utf8')) as Record<string, string>;
+    for (const [question, expected] of Object.entries(suggested))
+      expect(guideReply(words[question] ?? ''), words[question]).toContain(expected);
   },
 );
 

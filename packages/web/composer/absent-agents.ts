@@ -1,3 +1,4 @@
+import { handleOf } from '../words/shown-name.ts';
 import type { Chat } from '@parley/client/store';
 import { mentionedIn } from '@parley/markdown';
 import { listOf } from '../words/list-of.ts';
@@ -17,7 +18,7 @@ export function absentAgentsNote(text: string, chat: Chat): string | null {
   if (absent.length === 0) return null;
   const note = t(
     '{count, plural, one {{names} isn’t in this chat, so it doesn’t see your message.} other {{names} aren’t in this chat, so they don’t see your message.}}',
-    { count: absent.length, names: listOf(absent.map((name) => `@${name}`)) },
+    { count: absent.length, names: listOf(absent.map(handleOf)) },
   );
   return chat.kind === 'group' ? `${note} ${t('You can add your agents in the group’s details.')}` : note;
 }

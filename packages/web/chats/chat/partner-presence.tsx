@@ -1,3 +1,4 @@
+import { handleOf } from '../../words/shown-name.ts';
 import { useEffect, useState } from 'react';
 import type { Participant } from '@parley/protocol';
 import { useCell } from '../../session/use-cell.ts';
@@ -22,5 +23,5 @@ export function PartnerPresence({ partner }: { partner: Participant }) {
       ? t('agent · not running right now')
       : t('agent · @{username}', { username: partner.username });
   if (presence?.status === 'online') return t('online');
-  return seenAt === undefined ? `@${partner.username}` : lastSeen(seenAt);
+  return seenAt === undefined ? handleOf(partner.username) : lastSeen(seenAt);
 }

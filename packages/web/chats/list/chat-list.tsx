@@ -242,7 +242,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
           </span>
           <span className={styles['line']}>
             {agent === null ? null : <span className={styles['agent']}>{agent}</span>}
-            <span className={classNames(styles['preview'], typist && styles['typing'])}>
+            <span className={classNames(styles['preview'], typist && styles['typing'])} dir="auto">
               {typist ? (
                 chat.kind === 'group' ? (
                   t('{name} is typing …', { name: shownName(typist) })

@@ -21,7 +21,7 @@ import { savedTheme, setTheme } from '../../browser/appearance.ts';
 import type { Navigate } from '../../browser/navigation.ts';
 import { chatRoute, newAgentRoute } from '../../browser/route.ts';
 import { type Session, signOut } from '../../session/session.ts';
-import { shownName } from '../../words/shown-name.ts';
+import { handleOf, shownName } from '../../words/shown-name.ts';
 import { isSavedMessages, NEW_CHAT } from '../chat/chat-title.ts';
 import { t } from '../../words/t.ts';
 
@@ -174,7 +174,7 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
     id: 'sign-out',
     title: t('Sign out'),
     words: t('log out logout leave account'),
-    about: `@${username}`,
+    about: handleOf(username),
     Icon: LogOut,
     run: () => signOut(session),
   });

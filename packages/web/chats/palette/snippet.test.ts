@@ -40,6 +40,8 @@ describe('a snippet', () => {
     // Snippets cut in the middle of marked text.
     ['… end of bold** and \uE000fish\uE001 with **more …', '… end of bold and (fish) with more …'],
     ['`half a \uE000word\uE001 …', 'half a (word) …'],
+    ['… person | |---|---:| | \uE000Train\uE001 | 9 h | 2 …', '… person (Train) 9 h 2 …'],
+    ['a | \uE000b\uE001', 'a | (b)'],
   ])('WEB-34: %s is shown without Markdown marks', (snippet, shown) => {
     expect(plain(snippet)).toBe(shown);
   });

@@ -10,6 +10,10 @@ export interface SnippetPart {
   readonly isHit: boolean;
 }
 
+/** The line below a table's head, and the lines between its cells. */
+const TABLE_HEAD = /\|\s*:?-{3,}/;
+const TABLE_MARKS = /\|(?:\s*:?-{3,}:?\s*\|)*/g;
+
 /** Splits a snippet of searchMessages at its hits (U+E000 … U+E001) and drops Markdown marks. */
 export function snippetParts(snippet: string): SnippetPart[] {
   const { text, isHit } = withoutHits(snippet);
@@ -63,5 +67,7 @@ function marksOf(text: string, isHit: readonly boolean[]): boolean[] {
     if (kind === 'link target') drop(start, start + 1);
   });
   for (const { index, 0: mark } of text.matchAll(LEFT_MARKS)) drop(index, index + mark.length);
+  if (TABLE_HEAD.test(text))
+    for (const { index, 0: mark } of text.matchAll(TABLE_MARKS)) drop(index, index + mark.length);
   return isDropped;
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { shownName } from '../../words/shown-name.ts';
+import { handleOf, shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { StatusSign } from '../chat/person-status.tsx';
@@ -25,7 +25,7 @@ interface PersonLineProps {
 /** An account in a list: picture, name, username. */
 export function PersonLine({ who, note, kindNote, size = 36, hasPresence = false, children }: PersonLineProps) {
   const known = useCell(useStore().account(who.username));
-  const about = [kindNote ?? (who.kind === 'agent' ? t('agent') : null), `@${who.username}`, note].filter(
+  const about = [kindNote ?? (who.kind === 'agent' ? t('agent') : null), handleOf(who.username), note].filter(
     (part) => part,
   );
   return (

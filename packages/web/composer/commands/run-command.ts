@@ -1,3 +1,4 @@
+import { handleOf } from '../../words/shown-name.ts';
 import type { Chat, Timeline } from '@parley/client/store';
 import type { Session } from '../../session/session.ts';
 import { type CommandCall, namesIn, secondsOf } from './slash-commands.ts';
@@ -42,7 +43,7 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
     case 'invite': {
       const usernames = namesIn(argument);
       await client.call('addMembers', { chat_id, usernames });
-      return t('Added {names}.', { names: listOf(usernames.map((name) => `@${name}`)) });
+      return t('Added {names}.', { names: listOf(usernames.map(handleOf)) });
     }
     case 'rename':
       await client.call('setChatTitle', { chat_id, title: argument });

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import { shownName } from '../../words/shown-name.ts';
+import { handleOf, shownName } from '../../words/shown-name.ts';
 import { StatusSign } from '../../chats/chat/person-status.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './completion-list.module.css';
@@ -69,7 +69,7 @@ function OptionText({ option }: { option: Option }) {
           <span className={styles['name']}>{shownName(option.person)}</span>
           {kind === 'human' ? <StatusSign username={username} /> : null}
           {kind === 'agent' ? <span className={styles['kind']}>{t('agent')}</span> : null}
-          <span className={styles['about']}>@{username}</span>
+          <span className={styles['about']}>{handleOf(username)}</span>
         </>
       );
     }

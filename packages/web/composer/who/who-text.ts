@@ -1,6 +1,6 @@
 // Who will answer a message: the line above the composer. May import: composer/composing and the rooms below composer.
 import type { Result } from '@parley/protocol';
-import { shownName } from '../../words/shown-name.ts';
+import { handleOf, shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 
 export type Previewed = Result<'previewDispatch'>['agents'][number];
@@ -38,7 +38,7 @@ export function whoText(agents: readonly Previewed[], absent: readonly string[],
       ? ''
       : t('{count, plural, one {{names} isn’t in this chat.} other {{names} aren’t in this chat.}}', {
           count: absent.length,
-          names: listed(absent.map((name) => `@${name}`)),
+          names: listed(absent.map(handleOf)),
         }),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');

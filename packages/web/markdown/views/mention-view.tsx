@@ -22,7 +22,7 @@ interface MentionProps {
 export function MentionView({ username, text, isLinked = false }: MentionProps) {
   const { me, nameOf } = useShownMessage();
   const name = nameOf(username);
-  if (name === undefined) return text;
+  if (name === undefined) return <bdi>{text}</bdi>;
   // Inside a link the username stays as written, because the text of a link shows where it leads.
   if (isLinked) return <span className={classNames(styles['mention'], username === me && styles['me'])}>{text}</span>;
   return <KnownMention username={username} text={text} name={name ?? username} />;
@@ -35,7 +35,8 @@ function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> &
   const account = useCell(store.account(username));
   const label = account ? shownName(account) : name;
   // The display name is drawn by CSS; the text stays as written, so that copying yields the original.
-  const shown = { title: `@${username}`, 'data-name': `@${label}` };
+  // With a direction of its own it does not decide the paragraph’s (`dir="auto"`).
+  const shown = { title: `@${username}`, 'data-name': `@${label}`, dir: 'auto' };
   const written = <span className={styles['written']}>{text}</span>;
   if (username === me)
     return (

@@ -2,7 +2,7 @@ import type { Chat, StoredMessage } from '@parley/client/store';
 import { joinOf, joinText } from '../../chats/chat/join-notice.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { shownName } from '../../words/shown-name.ts';
+import { handleOf, shownName } from '../../words/shown-name.ts';
 import { isRecord } from '../../markdown/tags/tag-values.ts';
 import styles from './service-notice.module.css';
 import { listOf } from '../../words/list-of.ts';
@@ -50,7 +50,7 @@ function Joins({ chat, message, before, inviter }: JoinsProps) {
   const senders = [...before.flatMap((id) => store.message(id).get() ?? []), message].map(({ sender }) => sender);
   // A person who left and came back has several notices.
   const people = [...new Map(senders.map((sender) => [sender.username, sender])).values()];
-  const by = account ? shownName(account) : inviter && `@${inviter}`;
+  const by = account ? shownName(account) : inviter && handleOf(inviter);
   return joinText(people.map(nameOf), by, inviter === username);
 }
 
@@ -59,6 +59,6 @@ function noticeText(service: unknown): string {
   const { kind, targets } = isRecord(service) ? service : {};
   const words = typeof kind === 'string' ? kind.replaceAll('_', ' ').trim() : '';
   const names = Array.isArray(targets) ? targets.filter((name) => typeof name === 'string') : [];
-  const about = listOf(names.map((name) => `@${name}`));
+  const about = listOf(names.map(handleOf));
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${about}`.trim() || t('Notice');
 }

@@ -1,3 +1,4 @@
+import { handleOf } from '../../words/shown-name.ts';
 import type { Account } from '@parley/protocol';
 import { type SubmitEvent, useCallback, useState } from 'react';
 import { useSession } from '../../session/session.ts';
@@ -73,7 +74,7 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
       />
       <Field
         label={t('Username')}
-        value={`@${account.username}`}
+        value={handleOf(account.username)}
         dir="ltr"
         readOnly
         hint={t('You can’t change your username.')}

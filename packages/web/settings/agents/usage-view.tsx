@@ -1,3 +1,4 @@
+import { handleOf } from '../../words/shown-name.ts';
 import { useSession } from '../../session/session.ts';
 import { classNames } from '../../browser/class-names.ts';
 import { money } from '../../words/money.ts';
@@ -120,7 +121,7 @@ function UsageRow({ item, hasKey, hasPrices }: { item: UsageItem; hasKey: boolea
   return (
     <tr>
       <td>
-        {item.username === username ? t('You') : `@${item.username}`}
+        {item.username === username ? t('You') : handleOf(item.username)}
         {chat ? ` · ${chatTitle(chat, username)}` : ''}
       </td>
       <td>{numbers.format(item.input_tokens)}</td>
