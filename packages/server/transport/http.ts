@@ -93,7 +93,10 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     frameworkErrors: (error, _request, reply) =>
       void sendError(reply.headers(security), frameworkError(error) ?? toServiceError(error)),
     clientErrorHandler: (error, socket) => {
+      // Browsers open connections ahead of need: one would take an answer that comes now for that to its first request.
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy();
       if (error.code !== 'ECONNRESET' && !socket.destroyed) refuse(socket, unreadable(), security);
+      return undefined;
     },
   });
   // Without this Node answers an unknown Expect header with 417, without our headers.
