@@ -14,6 +14,7 @@ import { refusalText } from '../../words/error-text.ts';
 import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 import { untilTime } from '../../words/times.ts';
+import { knownNames } from '../chat/known-names.ts';
 import { plainLine } from '../chat/preview.ts';
 import styles from './later.module.css';
 
@@ -121,7 +122,7 @@ function ReminderItem({ reminder }: { reminder: Reminder }) {
     <li className={styles['item']}>
       {message ? (
         <p className={styles['text']} dir="auto">
-          {plainLine(message)}
+          {plainLine(message, knownNames(store))}
         </p>
       ) : null}
       <time dateTime={remind_at}>{t('Reminder: {time}', { time: untilTime(remind_at) })}</time>
