@@ -47,6 +47,7 @@ const humans: readonly Role[] = people;
 const managers: readonly Role[] = ['owner', 'admin'];
 const inside: readonly Role[] = ['owner', 'admin', 'member', 'keeper', 'bot'];
 const nothing = () => ({});
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 /** No scene has a scheduled message. */
 const scheduled = (scene: Scene) => ({ ...chat(scene), scheduled_id: scene.messageId });
 const chat = ({ chatId: chat_id }: Scene) => ({ chat_id });
@@ -196,7 +197,7 @@ export const everyOperation: Record<OperationName, Row> = {
   setInboxDone: { params: ({ messageId }) => ({ message_ids: [messageId] }), allowed: humans },
 
   scheduleMessage: {
-    params: (scene) => ({ ...chat(scene), text: 'later', send_at: '2030-01-01T00:00:00Z' }),
+    params: (scene) => ({ ...chat(scene), text: 'later', send_at: inAnHour() }),
     allowed: ['owner', 'admin', 'member', 'keeper'],
   },
   getScheduledMessages: { params: nothing, allowed: roles },
@@ -204,7 +205,7 @@ export const everyOperation: Record<OperationName, Row> = {
   cancelScheduledMessage: { params: scheduled, allowed: [], others: 'not_found' },
   sendScheduledMessage: { params: scheduled, allowed: [], others: 'not_found' },
   remindMe: {
-    params: ({ messageId: message_id }) => ({ message_id, remind_at: '2030-01-01T00:00:00Z' }),
+    params: ({ messageId: message_id }) => ({ message_id, remind_at: inAnHour() }),
     allowed: ['owner', 'admin', 'member', 'keeper'],
     others: 'not_found',
     except: { bot: 'forbidden' },

@@ -179,7 +179,7 @@ describeCluster('on several nodes', () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock, nodes: 2 });
     const { alice, bob, chat_id, schedule } = await scene(world, clock);
-    const texts = Array.from({ length: 20 }, (_, at) => `message ${at}`);
+    const texts = Array.from({ length: 8 }, (_, at) => `message ${at}`);
     const ids: string[] = [];
     for (const text of texts) ids.push((await schedule(text, LATER_MS)).id);
     const rows = await world.sql<{ key: number; account_key: number }>('SELECT key, account_key FROM scheduled');
