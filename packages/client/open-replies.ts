@@ -1,6 +1,6 @@
 import type { EventParams, Message } from '@parley/protocol';
-import { byteLength } from '@parley/protocol/byte-length.ts';
-import { withPart } from '@parley/protocol/part-changes.ts';
+import { byteLength } from '@parley/protocol/byte-length';
+import { withPart } from '@parley/protocol/part-changes';
 
 const MOST_OPEN = 500;
 const MOST_ENDED = 1_000;

@@ -1,4 +1,4 @@
-import { samples } from '@parley/protocol/samples.ts';
+import { samples } from '@parley/protocol/samples';
 import { expect, test } from 'vitest';
 import { recordSamples } from './record.ts';
 

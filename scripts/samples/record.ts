@@ -1,5 +1,5 @@
 // scripts/samples/: the scripted session whose requests, replies and events appear in the published documents.
-import type { Samples } from '@parley/protocol/samples.ts';
+import type { Samples } from '@parley/protocol/samples';
 import { createWorld, ManualClock } from '@parley/testing';
 import { playSession } from './play-session.ts';
 import { Recorder } from './recorder.ts';

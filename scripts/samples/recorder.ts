@@ -11,7 +11,7 @@ import {
   type Params,
   type Result,
 } from '@parley/protocol';
-import type { OperationSample, Samples } from '@parley/protocol/samples.ts';
+import type { OperationSample, Samples } from '@parley/protocol/samples';
 import { httpError, toServiceError } from '@parley/server/core/json-reply.ts';
 import type { ManualClock, World } from '@parley/testing';
 import { type Refusal, refusalsOf } from './refusals.ts';

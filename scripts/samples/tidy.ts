@@ -1,4 +1,4 @@
-import type { Samples } from '@parley/protocol/samples.ts';
+import type { Samples } from '@parley/protocol/samples';
 
 /** Replaces values that differ between runs, and secrets: ids are numbered, tokens and signatures are masked. */
 export function tidy(samples: Samples): Samples {

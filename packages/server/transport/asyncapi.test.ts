@@ -1,6 +1,6 @@
 import asyncApiSpecs from '@asyncapi/specs';
 import { caps, type EventName, eventNotes, events, socketMethods } from '@parley/protocol';
-import { samples } from '@parley/protocol/samples.ts';
+import { samples } from '@parley/protocol/samples';
 import { schemaCheck } from '@parley/testing/world/schema-check.ts';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';

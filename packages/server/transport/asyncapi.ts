@@ -9,7 +9,7 @@ import {
   operations,
   socketMethods,
 } from '@parley/protocol';
-import { samples } from '@parley/protocol/samples.ts';
+import { samples } from '@parley/protocol/samples';
 import { type JsonSchema, wireSchemas } from './wire-schemas.ts';
 
 const description = `The WebSocket of Parley: clients send requests, the service sends replies and events. Every frame is JSON text.

@@ -1,5 +1,5 @@
 import { errorStatus, type Operation, operationGroups, operationNames, operations } from '@parley/protocol';
-import { samples } from '@parley/protocol/samples.ts';
+import { samples } from '@parley/protocol/samples';
 import { schemaCheck } from '@parley/testing/world/schema-check.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -9,7 +9,7 @@ import {
   operations,
   socketMethods,
 } from '@parley/protocol';
-import { samples } from '@parley/protocol/samples.ts';
+import { samples } from '@parley/protocol/samples';
 import { type JsonSchema, wireSchemas } from './wire-schemas.ts';
 
 /** Errors that every operation can return over HTTP, besides those it declares. */

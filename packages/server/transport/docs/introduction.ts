@@ -1,5 +1,5 @@
 import { caps, type ErrorCode, errorStatus } from '@parley/protocol';
-import { samples } from '@parley/protocol/samples.ts';
+import { samples } from '@parley/protocol/samples';
 import { type Html, html, jsonView, prose } from './html.ts';
 
 const causes: Readonly<Record<ErrorCode, string>> = {

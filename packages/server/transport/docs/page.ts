@@ -10,7 +10,7 @@ import {
   operations,
   socketMethods,
 } from '@parley/protocol';
-import { samples } from '@parley/protocol/samples.ts';
+import { samples } from '@parley/protocol/samples';
 import { type WireSchemas, wireSchemas } from '../wire-schemas.ts';
 import { fieldsTable } from './fields.ts';
 import { type Html, html, jsonView, prose } from './html.ts';

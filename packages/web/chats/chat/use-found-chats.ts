@@ -1,6 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import type { Conversation } from '@parley/protocol';
-import { bestRank, nameRanker } from '@parley/protocol/name-rank.ts';
+import { bestRank, nameRanker } from '@parley/protocol/name-rank';
 import { useCallback } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { usePaused } from '../../calls/use-paused.ts';

@@ -1,6 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import type { Account } from '@parley/protocol';
-import { bestRank, nameRanker } from '@parley/protocol/name-rank.ts';
+import { bestRank, nameRanker } from '@parley/protocol/name-rank';
 import type { PaletteCommand } from './palette-commands.ts';
 import type { Hit } from './use-message-search.ts';
 import { t } from '../../words/t.ts';

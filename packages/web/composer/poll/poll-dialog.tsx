@@ -1,5 +1,5 @@
 import type { PollInput } from '@parley/protocol';
-import { limits } from '@parley/protocol/limits.ts';
+import { limits } from '@parley/protocol/limits';
 import { X } from 'lucide-react';
 import { type SyntheticEvent, useId, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 // Sending a poll. May import: the rooms below composer.
 import type { PollInput } from '@parley/protocol';
-import { fits } from '@parley/protocol/byte-length.ts';
-import { limits } from '@parley/protocol/limits.ts';
+import { fits } from '@parley/protocol/byte-length';
+import { limits } from '@parley/protocol/limits';
 import { t } from '../../words/t.ts';
 
 /** The options that have a text. */
