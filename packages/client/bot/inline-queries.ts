@@ -1,6 +1,7 @@
 import type { EventParams } from '@parley/protocol';
 import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
+import { deferred } from '../deferred.ts';
 import type { Clock } from '../environment.ts';
 import type { Bot, InlineHandler } from './bot.ts';
 
@@ -40,7 +41,7 @@ export class InlineQueries {
     if (this.#open.size < MOST_AT_ONCE) {
       this.#open.set(place, stop);
       const timer = clock.setTimer(() => stop.abort(new Error('the service no longer waits for suggestions')), WAIT_MS);
-      const given = Promise.withResolvers<never>();
+      const given = deferred<never>();
       signal.addEventListener('abort', () => given.reject(signal.reason));
       const context = { bot, query, conversationId: conversation_id, from, signal };
       try {

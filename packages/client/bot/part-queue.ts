@@ -1,5 +1,6 @@
 import type { Params } from '@parley/protocol';
 import { ApiError } from '../api.ts';
+import { type Deferred, deferred } from '../deferred.ts';
 import { GrowingText } from './growing-text.ts';
 
 /** A part as the service takes it. */
@@ -13,7 +14,7 @@ const MOST_UNITS = 32 * 1024;
 interface Whole {
   part: ReplyPart;
   isSent: boolean;
-  waiting: PromiseWithResolvers<void>[];
+  waiting: Deferred<void>[];
 }
 
 /** Reasoning that grows. */
@@ -37,7 +38,7 @@ export class PartQueue {
 
   /** Resolves when the service has this state of the part, or a later one; rejects if it refuses it. */
   put(part: ReplyPart, offset: number): Promise<void> {
-    const waiting = Promise.withResolvers<void>();
+    const waiting = deferred<void>();
     const known = this.#wholes.get(part.id);
     const placed = { ...part, offset: part.offset ?? known?.part.offset ?? offset };
     this.#wholes.set(part.id, { part: placed, isSent: false, waiting: [...(known?.waiting ?? []), waiting] });
@@ -129,18 +130,17 @@ export class PartQueue {
   }
 
   #nextWhole(): Whole | undefined {
-    return this.#wholes.values().find(({ isSent }) => !isSent);
+    for (const whole of this.#wholes.values()) if (!whole.isSent) return whole;
+    return undefined;
   }
 
   #nextThought(): [id: string, thought: Thought] | undefined {
-    return this.#thoughts
-      .entries()
-      .find(
-        ([, { text, isBegun, isEnded, duration_ms }]) =>
-          text.hasUnsent ||
-          (!isBegun && text.text !== '') ||
-          (duration_ms !== undefined && !isEnded && text.text !== ''),
-      );
+    for (const [id, thought] of this.#thoughts) {
+      const { text, isBegun, isEnded, duration_ms } = thought;
+      const isDue = !isBegun || (duration_ms !== undefined && !isEnded);
+      if (text.hasUnsent || (isDue && text.text !== '')) return [id, thought];
+    }
+    return undefined;
   }
 }
 

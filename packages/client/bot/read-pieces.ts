@@ -1,3 +1,4 @@
+import { deferred } from '../deferred.ts';
 import type { StreamEvent, TextSource } from './bot.ts';
 
 type Piece = string | StreamEvent;
@@ -8,7 +9,7 @@ type Piece = string | StreamEvent;
  */
 export async function readPieces(source: TextSource, signal: AbortSignal, take: (piece: Piece) => boolean) {
   const iterator = piecesOf(source);
-  const aborted = Promise.withResolvers<'aborted'>();
+  const aborted = deferred<'aborted'>();
   const abort = (): void => aborted.resolve('aborted');
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();

@@ -1,4 +1,5 @@
 import type { TokenUsage } from '@parley/protocol';
+import { deferred } from '../deferred.ts';
 import type { Clock } from '../environment.ts';
 
 type Used = TokenUsage | undefined;
@@ -16,7 +17,7 @@ export function expectUsage(source: UsageSource): void {
 
 /** Throws what the source throws, and a TimeoutError after USAGE_MS. */
 async function usageOf(source: UsageSource, clock: Clock): Promise<Used> {
-  const { promise, resolve, reject } = Promise.withResolvers<Used>();
+  const { promise, resolve, reject } = deferred<Used>();
   const timer = clock.setTimer(
     () => reject(new DOMException('the usage of the answer was not known in time', 'TimeoutError')),
     USAGE_MS,

@@ -1,5 +1,6 @@
 import type { Conversation } from '@parley/protocol';
 import { ApiError } from '../api.ts';
+import { deferred } from '../deferred.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Attention } from './attention.ts';
 import type { Eviction } from './eviction.ts';
@@ -26,7 +27,7 @@ interface Parts {
 /** Loads the initial data of a store, and all of it again if too many events were missed. */
 export class Loader {
   readonly #parts: Parts;
-  readonly #base = Promise.withResolvers<void>();
+  readonly #base = deferred<void>();
   #hasMore = false;
   #chatsCursor: string | undefined;
   #loads = 0;

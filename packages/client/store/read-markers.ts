@@ -1,6 +1,7 @@
 import { ApiError } from '../api.ts';
 import { retryDelayMs } from '../backoff.ts';
 import type { Client } from '../client.ts';
+import { type Deferred, deferred } from '../deferred.ts';
 import type { Clock, Timer } from '../environment.ts';
 import type { MessageTable } from './message-table.ts';
 
@@ -9,7 +10,7 @@ interface Mark {
   attempts: number;
   timer: Timer | null;
   isBusy: boolean;
-  readonly done: PromiseWithResolvers<void>;
+  readonly done: Deferred<void>;
 }
 
 interface Parts {
@@ -33,7 +34,7 @@ export class ReadMarkers {
   /** Rejects if the service refuses the marker. */
   mark(chatId: string, messageId: string): Promise<void> {
     const known = this.#marks.get(chatId);
-    const mark = known ?? { messageId, attempts: 0, timer: null, isBusy: false, done: Promise.withResolvers<void>() };
+    const mark = known ?? { messageId, attempts: 0, timer: null, isBusy: false, done: deferred<void>() };
     if (!this.#isBefore(messageId, mark.messageId)) mark.messageId = messageId;
     this.#marks.set(chatId, mark);
     void this.#send(chatId, mark);
