@@ -15,6 +15,8 @@ export interface ClientOptions {
   token: string;
   /** The caps of the socket; by default `['ext', 'patch']`. With `focus`, call `setFocus`. */
   caps?: readonly CapName[];
+  /** Whether the client connects as soon as it is created; by default true. If false, it is closed until `connect`. */
+  autoConnect?: boolean;
   /**
    * The `position` of an earlier client, to follow the log from there. By default it starts at the first connection.
    */
@@ -82,7 +84,12 @@ export interface Client {
   readonly outbox: Outbox;
   /** Connects immediately if the client is waiting to retry. */
   reconnect(): void;
-  /** Closes the client permanently. Unsent messages stay in the storage. */
+  /**
+   * Opens a closed client: events since its `position` are delivered as after a lost connection, and what waits in the
+   * outbox is sent. Without effect on an open client. Throws where there is no WebSocket.
+   */
+  connect(): void;
+  /** Closes the client until `connect`. Unsent messages stay in the outbox, and in the storage. */
   close(): void;
   /**
    * Attaches a store to the log: it loads all its data, receives every later event, and loads again if too many events

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { offlineDelayMs, retryDelayMs, soonDelayMs } from './backoff.ts';
 import { type ConnectionEvent, type ConnectionState, nextState } from './connection-states.ts';
 import { createClient } from './create-client.ts';
+import { memoryStorage } from './environment.ts';
+import { scopeOf } from './outbox-storage.ts';
+import { createStore } from './store/create-store.ts';
 import { FakeService, settled } from '@parley/testing/sdk/fake-service.ts';
 
 const states = Object.keys(nextState) as ConnectionState[]; // its own keys
@@ -17,12 +20,16 @@ async function live(service = new FakeService()) {
 }
 
 describe('SDK-2: the table of states', () => {
-  test('covers every event, and closed is final', () => {
+  test('covers every event, and only connect() leads out of closed', () => {
     for (const state of states) expect(Object.keys(nextState[state]).toSorted()).toEqual(events.toSorted());
-    for (const event of events) expect(nextState.closed[event]).toBe('closed');
+    const { connect, connectOffline, ...others } = nextState.closed;
+    expect([connect, connectOffline]).toEqual(['connecting', 'offline']);
+    expect(new Set(Object.values(others))).toEqual(new Set(['closed']));
+    for (const state of states.filter((one) => one !== 'closed'))
+      expect([nextState[state].connect, nextState[state].connectOffline]).toEqual([state, state]);
   });
 
-  test('after any sequence of events, a working network leads to live, unless the client was closed', () => {
+  test('after any sequence of events, a working network leads to live, unless the client is closed', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events)), (walk) => {
         let state: ConnectionState = 'connecting';
@@ -35,7 +42,7 @@ describe('SDK-2: the table of states', () => {
         }
         let well: ConnectionState = state;
         for (const event of ['retry', 'hello', 'caughtUp'] as const) well = nextState[well][event];
-        expect(well).toBe(walk.includes('close') || walk.includes('refused') ? 'closed' : 'live');
+        expect(well).toBe(state === 'closed' ? 'closed' : 'live');
         expect(nextState[state].close).toBe('closed');
       }),
     );
@@ -138,7 +145,7 @@ describe('SDK-4: a connection', () => {
     client.close();
   });
 
-  test('closes permanently when the session ends', async () => {
+  test('closes when the session ends', async () => {
     const { client, socket, service } = await live();
     socket.end(4401);
     expect([client.state, client.closeReason]).toEqual(['closed', 'session_ended']);
@@ -146,7 +153,7 @@ describe('SDK-4: a connection', () => {
     expect(service.sockets).toHaveLength(1);
   });
 
-  test('closes permanently if the token is refused, which a browser can only learn over HTTP', async () => {
+  test('closes if the token is refused, which a browser can only learn over HTTP', async () => {
     const service = new FakeService();
     const body = { ok: false, error_code: 'unauthenticated', description: 'no' };
     service.answers['getMe'] = () => ({ status: 401, body });
@@ -155,5 +162,84 @@ describe('SDK-4: a connection', () => {
     await settled();
     expect([client.state, client.closeReason]).toEqual(['closed', 'unauthenticated']);
     expect(service.clock.pending).toBe(0);
+  });
+});
+
+describe('SDK-41: connect()', () => {
+  test('opens a closed client, which catches up from its position', async () => {
+    const { service, client } = await live();
+    const received: [text: string, isReplay: boolean][] = [];
+    client.on('alert', ({ text }, { isReplay }) => received.push([text, isReplay]));
+    client.close();
+    client.close();
+    await service.clock.advance(100_000);
+    expect([service.sockets.length, client.state]).toEqual([1, 'closed']);
+
+    client.connect();
+    expect([service.sockets.length, client.state, client.closeReason]).toEqual([2, 'connecting', null]);
+    service.socket.hello(12);
+    const alert = { method: 'events.alert', params: { text: 'missed', level: 'info' }, seq: 12, prev: 10 };
+    expect(service.socket.sent[0]).toMatchObject({ method: 'getUpdates', params: { since: 10 } });
+    service.socket.answer('getUpdates', { frames: [alert], head: 12 });
+    await settled();
+    expect([client.state, received]).toEqual(['live', [['missed', true]]]);
+    service.socket.frame(13, 12);
+    expect(received.at(-1)).toEqual(['13', false]);
+    client.close();
+    expect(service.clock.pending).toBe(0);
+  });
+
+  test('does nothing on an open client, in any state', async () => {
+    const { service, client, socket } = await live();
+    client.connect();
+    socket.end(1006);
+    client.connect();
+    expect([client.state, service.sockets.length]).toEqual(['waiting', 1]);
+    service.setOnline(false);
+    client.connect();
+    expect([client.state, service.sockets.length]).toEqual(['offline', 1]);
+    client.close();
+  });
+
+  test('without a network waits for it; each later change is followed once', async () => {
+    const { service, client } = await live();
+    client.close();
+    service.setOnline(false);
+    client.connect();
+    expect([client.state, service.sockets.length]).toEqual(['offline', 1]);
+    service.setOnline(true);
+    expect([client.state, service.sockets.length]).toEqual(['connecting', 2]);
+    client.close();
+  });
+
+  test('tries a refused token again', async () => {
+    const { service, client, socket } = await live();
+    socket.end(4401);
+    client.connect();
+    service.socket.hello(10);
+    await settled();
+    expect([client.state, client.closeReason]).toEqual(['live', null]);
+    client.close();
+    expect(client.closeReason).toBe('closed');
+  });
+
+  test('with autoConnect false, neither the client nor its store uses the network before', async () => {
+    const service = new FakeService();
+    const storage = memoryStorage();
+    const message = { client_msg_id: 'c', params: { chat_id: 'one', text: 'a', client_msg_id: 'c' }, at: 1 };
+    const scope = scopeOf('http://service.example me');
+    await storage.setItem(`parley:outbox:${scope}:c`, JSON.stringify({ ...message, state: 'waiting' }));
+    const client = createClient({ ...service.options, storage, account: 'me', autoConnect: false });
+    const store = createStore(client);
+    await service.clock.advance(100_000);
+    expect([client.state, client.closeReason, client.stateCell.get()]).toEqual(['closed', 'closed', 'closed']);
+    expect([service.sockets, service.requests, service.clock.pending]).toEqual([[], [], 0]);
+
+    client.connect();
+    await settled();
+    expect([service.sockets.length, client.stateCell.get()]).toEqual([1, 'connecting']);
+    expect(service.requests).toMatchObject([{ name: 'sendMessage', params: { client_msg_id: 'c' } }]);
+    store.close();
+    client.close();
   });
 });

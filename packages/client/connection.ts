@@ -29,7 +29,8 @@ export type CloseReason =
 export interface ConnectionParts {
   /** WebSocket URL, including token and caps. */
   address: string;
-  WebSocket: WebSocketClass;
+  /** Undefined where the system has none and the app has passed none. */
+  WebSocket: WebSocketClass | undefined;
   network: Network;
   clock: Clock;
   random: () => number;
@@ -41,15 +42,15 @@ export interface ConnectionParts {
   onNoGreeting: () => void;
 }
 
-/** Opens one socket after another, following the table of states. */
+/** Opens one socket after another, following the table of states. Closed until `connect`. */
 export class Connection {
-  state: ConnectionState;
-  closeReason: CloseReason | null = null;
+  state: ConnectionState = 'closed';
+  closeReason: CloseReason | null = 'closed';
   /** From the greeting of the current socket. */
   socketId: string | null = null;
   readonly #parts: ConnectionParts;
   readonly #requests: Requests;
-  readonly #unsubscribe: () => void;
+  #unsubscribe: () => void = () => {};
   #socket: WebSocketLike | null = null;
   #timer: Timer | null = null;
   #watch: Timer | null = null;
@@ -61,13 +62,19 @@ export class Connection {
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
     this.#requests = new Requests(parts.clock);
-    this.#unsubscribe = parts.network.subscribe((isOnline) => this.dispatch(isOnline ? 'online' : 'offline'));
-    this.state = parts.network.isOnline ? 'connecting' : 'offline';
   }
 
-  /** Opens the first socket. Not done in the constructor, because callbacks need the Connection. */
-  start(): void {
-    this.#enter();
+  /** Opens a socket and keeps one open until `refuse`; without effect while it is not closed. */
+  connect(): void {
+    if (this.state !== 'closed') return;
+    const { WebSocket, network } = this.#parts;
+    if (!WebSocket)
+      throw new Error('there is no WebSocket here: pass one as `WebSocket`, for example that of the package ws');
+    this.closeReason = null;
+    this.#attempt = 0;
+    this.#isSoon = false;
+    this.#unsubscribe = network.subscribe((isOnline) => this.dispatch(isOnline ? 'online' : 'offline'));
+    this.dispatch(network.isOnline ? 'connect' : 'connectOffline');
   }
 
   dispatch(event: ConnectionEvent): void {
@@ -127,9 +134,11 @@ export class Connection {
 
   #open(): void {
     this.#drop();
+    const { WebSocket, address } = this.#parts;
     let socket: WebSocketLike;
     try {
-      socket = new this.#parts.WebSocket(this.#parts.address);
+      // Without a WebSocket, `connect` throws.
+      socket = new (WebSocket as WebSocketClass)(address);
     } catch {
       // Asynchronous, so that listeners are notified of the current state before it changes again.
       this.#timer = this.#parts.clock.setTimer(() => this.lose(), 0);

@@ -3,7 +3,7 @@ import { ApiError, type CallOptions, createApi } from './api.ts';
 import type { Client, ClientOptions, TimelineKey } from './client.ts';
 import { Connection, type Greeting } from './connection.ts';
 import type { ConnectionState } from './connection-states.ts';
-import { memoryStorage, systemClock, systemLocks, systemNetwork } from './environment.ts';
+import { memoryStorage, systemClock, systemLocks, systemNetwork, systemWebSocket } from './environment.ts';
 import { Listeners } from './event-names.ts';
 import { FrameReader } from './frame-reader.ts';
 import { LogFollower } from './log-follower.ts';
@@ -23,9 +23,10 @@ const throwLater = (error: unknown): void =>
 /** Frames per page while catching up. Without a limit the service never answers with `more`. */
 const UPDATES_PAGE = 1_000;
 
-/** Creates a client, which connects immediately and stays connected until `close`. */
+/** Creates a client, which connects immediately, unless `autoConnect` is false, and stays connected until `close`. */
 export function createClient(options: ClientOptions): Client {
-  const { url, token, caps = ['ext', 'patch'], clock = systemClock, random = Math.random } = options;
+  const { url, token, caps = ['ext', 'patch'], autoConnect = true } = options;
+  const { clock = systemClock, random = Math.random } = options;
   const { fetch: send = fetch, network = systemNetwork(), locks = systemLocks(), onError = throwLater } = options;
   const base = url.replace(/\/+$/, '');
   const listeners = new Listeners(onError);
@@ -114,11 +115,11 @@ export function createClient(options: ClientOptions): Client {
   });
 
   log.position = options.since ?? null;
-  const stateCell = new ValueCell<ConnectionState>('connecting');
+  const stateCell = new ValueCell<ConnectionState>('closed');
   const address = `${base.replace(/^http/, 'ws')}/api/ws?token=${encodeURIComponent(token)}&caps=${caps.join(',')}`;
   const connection = new Connection({
     address,
-    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    WebSocket: options.WebSocket ?? systemWebSocket(),
     network,
     clock,
     random,
@@ -157,8 +158,11 @@ export function createClient(options: ClientOptions): Client {
     onSent: (client_msg_id, message) => listeners.emit('sent', { client_msg_id, ...(message && { message }) }),
   });
 
-  stateCell.set(connection.state);
-  connection.start();
+  const connect = (): void => {
+    connection.connect();
+    queue.open();
+  };
+  if (autoConnect) connect();
   return {
     url: base,
     caps,
@@ -190,6 +194,7 @@ export function createClient(options: ClientOptions): Client {
     send: (params) => queue.send(params),
     outbox: queue,
     reconnect: () => connection.dispatch('retry'),
+    connect,
     close() {
       connection.refuse('closed');
       queue.close();

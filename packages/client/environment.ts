@@ -99,6 +99,10 @@ export const systemPage: PageLife = {
   },
 };
 
+/** Undefined in Node 20, which has no WebSocket. */
+export const systemWebSocket = (): WebSocketClass | undefined =>
+  (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
+
 /** Web Locks, if available. */
 export const systemLocks = (): LockManager | undefined =>
   // Available in Node 24 and in browsers on https pages.

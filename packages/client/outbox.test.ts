@@ -186,3 +186,27 @@ test('SDK-17: a message that arrives as an event counts as sent, even if its rep
   expect(sent).toEqual(['m']);
   client.close();
 });
+
+test('SDK-41: connect() sends what its outbox still holds; a message in flight is sent again under its id', async () => {
+  const { service, client, states } = sending();
+  service.socket.hello(0);
+  await settled();
+  const { client_msg_id } = client.send({ chat_id: 'one', text: 'a' });
+  client.send({ chat_id: 'one', text: 'b' });
+  await settled();
+  expect(states()).toEqual(['a sending', 'b waiting']);
+  client.close();
+  await service.clock.advance(100_000);
+  expect([states(), service.requests]).toEqual([['a waiting', 'b waiting'], []]);
+
+  client.connect();
+  service.socket.hello(0);
+  await settled();
+  expect(service.socket.sent).toMatchObject([{ method: 'sendMessage', params: { text: 'a', client_msg_id } }]);
+  service.socket.answer('sendMessage', { id: 'a' });
+  await settled();
+  service.socket.answer('sendMessage', { id: 'b' });
+  await settled();
+  expect([states(), service.socket.sent, service.requests]).toEqual([[], [], []]);
+  client.close();
+});

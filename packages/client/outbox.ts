@@ -63,7 +63,8 @@ export class SendQueue implements Outbox {
   readonly entries = new ValueCell<readonly OutboxEntry[]>([]);
   readonly #parts: OutboxParts;
   readonly #queues = new Map<string, ChatQueue>();
-  readonly #stop = new AbortController();
+  /** Null until `open`, and after `close`: nothing is sent. */
+  #stop: AbortController | null = null;
   /** Storage writes by entry, pending or done; false if the write failed. */
   readonly #saved = new Map<string, Promise<boolean>>();
   #lastAt = 0;
@@ -127,9 +128,20 @@ export class SendQueue implements Outbox {
     }
   }
 
+  /** Sends what waits, and from now on what is added. */
+  open(): void {
+    this.#stop ??= new AbortController();
+    this.#pumpAll(this.entries.get());
+  }
+
+  /** Sends nothing until `open`. A message whose reply has not arrived waits again. */
   close(): void {
-    this.#stop.abort();
-    for (const { timer } of this.#queues.values()) timer?.cancel();
+    this.#stop?.abort();
+    this.#stop = null;
+    for (const queue of this.#queues.values()) {
+      queue.timer?.cancel();
+      queue.timer = null;
+    }
   }
 
   async #load(): Promise<void> {
@@ -142,20 +154,26 @@ export class SendQueue implements Outbox {
       this.#lastAt = Math.max(this.#lastAt, at);
     }
     this.entries.set([...left, ...own].toSorted((a, b) => a.at - b.at));
-    for (const chatId of new Set(left.map(({ params }) => params.chat_id))) this.#pump(chatId);
+    this.#pumpAll(left);
+  }
+
+  #pumpAll(entries: readonly OutboxEntry[]): void {
+    for (const chatId of new Set(entries.map(({ params }) => params.chat_id))) this.#pump(chatId);
   }
 
   /** Sends the oldest waiting message of a conversation, unless one is being sent. */
   #pump(chatId: string): void {
+    if (!this.#stop) return;
+    const { signal } = this.#stop;
     const queue = this.#queues.get(chatId) ?? { isBusy: false, attempts: 0, notBefore: 0, timer: null };
     this.#queues.set(chatId, queue);
-    if (queue.isBusy || queue.timer || this.#stop.signal.aborted) return;
+    if (queue.isBusy || queue.timer) return;
     const entry = this.entries.get().find(({ params, state }) => params.chat_id === chatId && state === 'waiting');
     if (!entry) return void this.#queues.delete(chatId);
     const waitMs = queue.notBefore - this.#parts.clock.now();
     if (waitMs > 0) return this.#later(chatId, queue, waitMs);
     queue.isBusy = true;
-    void this.#attempt(entry, queue).then((delayMs) => {
+    void this.#attempt(entry, queue, signal).then((delayMs) => {
       queue.isBusy = false;
       if (delayMs > 0) this.#later(chatId, queue, delayMs);
       else this.#pump(chatId);
@@ -164,7 +182,7 @@ export class SendQueue implements Outbox {
   }
 
   #later(chatId: string, queue: ChatQueue, delayMs: number): void {
-    if (this.#stop.signal.aborted) return;
+    if (!this.#stop) return;
     queue.timer = this.#parts.clock.setTimer(() => {
       queue.timer = null;
       this.#pump(chatId);
@@ -172,19 +190,18 @@ export class SendQueue implements Outbox {
   }
 
   /** Sends a message; resolves to the delay before the next attempt, or 0. */
-  async #attempt({ client_msg_id: id, params }: OutboxEntry, queue: ChatQueue): Promise<number> {
+  async #attempt({ client_msg_id: id, params }: OutboxEntry, queue: ChatQueue, signal: AbortSignal): Promise<number> {
     const { locks, lockName } = this.#parts;
     try {
       // Saved before it is sent, so that a page closed now sends it when it is opened again.
       const isStored = await this.#saved.get(id);
-      const send = (): Promise<void> => this.#send(id, isStored === true);
+      const send = (): Promise<void> => this.#send(id, isStored === true, signal);
       // Only one tab sends in a conversation at a time.
-      if (locks) await locks.request(`${lockName}:${params.chat_id}`, { signal: this.#stop.signal }, send);
+      if (locks) await locks.request(`${lockName}:${params.chat_id}`, { signal }, send);
       else await send();
       queue.attempts = 0;
       return 0;
     } catch (error) {
-      if (this.#stop.signal.aborted) return 0;
       const known = this.#find(id);
       if (error instanceof ApiError && isFinal(error)) {
         const { code, description } = error;
@@ -192,6 +209,7 @@ export class SendQueue implements Outbox {
         return 0;
       }
       if (known) this.#replace({ ...known, state: 'waiting' });
+      if (signal.aborted) return 0;
       const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
       queue.notBefore = this.#parts.clock.now() + retryAfter * 1000;
       queue.attempts += 1;
@@ -199,9 +217,9 @@ export class SendQueue implements Outbox {
     }
   }
 
-  async #send(id: string, isStored: boolean): Promise<void> {
+  async #send(id: string, isStored: boolean, signal: AbortSignal): Promise<void> {
     const entry = this.#find(id);
-    if (!entry || this.#stop.signal.aborted) return;
+    if (!entry || signal.aborted) return;
     if (isStored && !(await this.#parts.storage.has(id).catch(() => true))) {
       // Another tab sent or discarded it.
       this.#drop(id);

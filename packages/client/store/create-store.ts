@@ -126,9 +126,10 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
   if (saved) saving.restore(saved);
   showPending();
 
-  // Load immediately, before the socket is open; a failed load is retried once it is open. If the client already
+  // Load immediately, before the socket is open; a failed load is retried once it is open. A closed client loads nothing
+  // until it is opened. If the client already
   // follows the log, the load starts when the client holds the log back, so that its position is not set back.
-  let early = client.account ? null : loader.load();
+  let early = client.account || client.state === 'closed' ? null : loader.load();
   early?.catch(() => {});
   ends.push(
     client.attach({
@@ -222,8 +223,12 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       const known = ids.map((id) => messages.get(id)?.id ?? id);
       const { ids: hidden } = await client.call('deleteMessagesForMe', { message_ids: known });
       changes.run(() => {
-        const ofChat = Map.groupBy(hidden, (id) => messages.get(id)?.conversation_id);
-        for (const [chatId, gone] of ofChat) if (chatId !== undefined) arrivals.uncount(chatId, gone, true);
+        const gone = hidden.flatMap((id) => messages.get(id) ?? []);
+        for (const chatId of new Set(gone.map((message) => message.conversation_id))) {
+          const ofChat = gone.filter((message) => message.conversation_id === chatId);
+          const goneIds = ofChat.map((message) => message.id);
+          arrivals.uncount(chatId, goneIds, true);
+        }
         arrivals.hide(hidden);
         state.inbox.update((item) => (hidden.includes(item.message_id) ? null : item));
       });
