@@ -1,5 +1,5 @@
 // The SDK: a typed client of the operations, and a connection that delivers every event in order. It runs in browsers
-// and in Node and has no dependencies: it imports only types from the protocol.
+// and in Node and loads no other package: from the index of the protocol it imports only types.
 export { type Api, ApiError, type ApiOptions, type CallOptions, createApi } from './api.ts';
 export type { Cell } from './cell.ts';
 export type { Client, ClientOptions, TimelineKey } from './client.ts';

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { processEnv } from '@parley/testing/servers/process-env.ts';
+import { createWorld } from '@parley/testing';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Manifest, readManifest } from './manifests.ts';
+import { packageNames } from './pack.ts';
+import { planRelease, ReleaseError } from './release-plan.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = fileURLToPath(new URL('program', import.meta.url));
+/** Compiling takes seconds, and longer beside other tests. */
+const PATIENCE_MS = 180_000;
+
+let folder = '';
+/** A program's folder, with the tarballs installed by npm. */
+let app = '';
+let release = { stdout: '', stderr: '' };
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'parley-packages-')));
+  release = await run(
+    process.execPath,
+    [join(root, 'scripts/release.ts'), '77.0.0', '--dry-run', '--out', '.'],
+    folder,
+  );
+  app = join(folder, 'app');
+  await mkdir(app);
+  // What the registry would send is taken from this repository, so that nothing is downloaded.
+  const ours = packageNames.map((name) => [`@parley/${name}`, `file:../parley-${name}-77.0.0.tgz`]);
+  const others = ['zod', '@types/node', 'undici-types'].map((name) => [name, `file:${root}node_modules/${name}`]);
+  const manifest = { private: true, type: 'module', dependencies: Object.fromEntries([...ours, ...others]) };
+  await writeFile(join(app, 'package.json'), JSON.stringify(manifest));
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')], app);
+  for (const file of ['converse.ts', 'main.js']) await copyFile(join(program, file), join(app, file));
+}, PATIENCE_MS);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = (command: string, args: readonly string[], cwd: string): Promise<{ stdout: string; stderr: string }> =>
+  promisify(execFile)(command, args, { cwd, env: processEnv() });
+
+/** Runs a compiler, which prints errors to its output. */
+async function compile(compiler: string, options: Readonly<Record<string, unknown>>): Promise<string> {
+  const compilerOptions = { strict: true, target: 'es2022', skipLibCheck: false, ...options };
+  await writeFile(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['converse.ts'] }));
+  return run(process.execPath, [join(root, compiler), '-p', '.'], app).then(
+    ({ stdout }) => stdout,
+    (error: unknown) => String((error as { stdout?: string }).stdout ?? error), // as execFile rejects
+  );
+}
+
+/** Runs a program as a person and a bot of a real service; resolves to what the person read. */
+async function conversation(main: string): Promise<unknown> {
+  await using world = await createWorld();
+  const alice = await world.person('alice');
+  const bot = await world.bot(alice);
+  return JSON.parse((await run(process.execPath, [main, world.url, alice.token, bot.token], app)).stdout);
+}
+
+const whatWasRead = ['One', 'One and two'];
+
+describe('PACK-1: a package', () => {
+  test.each(packageNames)('%s contains its compiled code, its declarations and their sources', async (name) => {
+    const installed = join(app, 'node_modules/@parley', name);
+    const files = globSync('**/*.*', { cwd: installed });
+    const code = files.filter((file) => file.endsWith('.js'));
+    expect(code).toContain('index.js');
+    const others = files.filter((file) => !/\.(js|js\.map|d\.ts)$/.test(file)).toSorted();
+    expect(others).toEqual(['README.md', 'package.json', ...(name === 'protocol' ? ['samples.json'] : [])]);
+    for (const file of code) {
+      expect(files).toEqual(expect.arrayContaining([`${file}.map`, file.replace(/\.js$/, '.d.ts')]));
+      // As tsc writes it.
+      const map = JSON.parse(await readFile(join(installed, `${file}.map`), 'utf8')) as Record<string, unknown>;
+      const source = await readFile(join(root, 'packages', name, file.replace(/\.js$/, '.ts')), 'utf8');
+      expect(map).toMatchObject({ sources: [expect.not.stringContaining('/')], sourcesContent: [source] });
+    }
+    const licence = await readFile(join(installed, 'LICENSE'), 'utf8');
+    expect(licence).toBe(await readFile(join(root, 'LICENSE'), 'utf8'));
+    const manifest = await readManifest(installed);
+    expect(manifest).toMatchObject({ license: 'MIT', sideEffects: false, engines: { node: '>=20' }, type: 'module' });
+    expect(manifest.private).toBeUndefined();
+  });
+
+  test.each(packageNames)('%s imports only its own files and packages that it depends on', async (name) => {
+    const installed = join(app, 'node_modules/@parley', name);
+    const { dependencies = {} } = await readManifest(installed);
+    for (const file of globSync('**/*.{js,d.ts}', { cwd: installed })) {
+      const text = await readFile(join(installed, file), 'utf8');
+      for (const [, imported = ''] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
+        const own = join(dirname(file), imported);
+        if (imported.startsWith('.'))
+          expect([file, existsSync(join(installed, own))]).toEqual([file, !own.startsWith('..')]);
+        else expect(Object.keys(dependencies)).toContain(/^(@[^/]+\/)?[^/]+/.exec(imported)?.[0]);
+      }
+    }
+  });
+});
+
+test(
+  'PACK-2, PACK-3: a program compiles under TypeScript 5.9 with the types of Node, and runs on Node',
+  async () => {
+    const options = { module: 'nodenext', lib: ['es2022'], types: ['node'] };
+    expect(await compile('packages/testing/node_modules/typescript/bin/tsc', options)).toBe('');
+    expect(await conversation('main.js')).toEqual(whatWasRead);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'PACK-2, PACK-4: a program compiles under TypeScript 7 with the types of browsers, and runs in one file without zod',
+  async () => {
+    const options = { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] };
+    expect(await compile('node_modules/typescript/bin/tsc', options)).toBe('');
+    const build = await rolldown({ input: join(app, 'main.js'), platform: 'browser', cwd: app });
+    const { output } = await build.write({ file: join(app, 'bundle.js'), format: 'esm' });
+    await build.close();
+    expect(output.flatMap((chunk) => ('moduleIds' in chunk ? chunk.moduleIds : []))).not.toContainEqual(
+      expect.stringContaining('zod'),
+    );
+    expect(output).toMatchObject([{ imports: [], dynamicImports: [] }]);
+    expect(await conversation('bundle.js')).toEqual(whatWasRead);
+  },
+  PATIENCE_MS,
+);
+
+test('PACK-5: without a WebSocket the client says what to pass', async () => {
+  await writeFile(
+    join(app, 'old.js'),
+    `import { createClient } from '@parley/client';
+try {
+  createClient({ url: 'http://127.0.0.1:9', token: 's_x' });
+} catch (error) {
+  process.stdout.write(error.message);
+}`,
+  );
+  const { stdout } = await run(process.execPath, ['--no-experimental-websocket', 'old.js'], app);
+  expect(stdout).toBe('there is no WebSocket here: pass one as `WebSocket`, for example that of the package ws');
+});
+
+describe('PACK-6: a release', () => {
+  test('with --dry-run says what it would change, and packs the tarballs in the new version', async () => {
+    const [, notes = ''] = release.stdout.split('Version 77.0.0\n\n');
+    const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
+    expect(changelog).toContain(`## [Unreleased]\n\n${notes.split('\n\nFiles that would')[0]}`);
+    for (const file of ['CHANGELOG.md', 'package.json', 'packages/client/package.json', 'package-lock.json'])
+      expect(release.stdout).toContain(`  ${file}\n`);
+    expect(release.stdout).toMatch(/parley-protocol-77\.0\.0\.tgz.*\n.*parley-client-77\.0\.0\.tgz/);
+    const { version, dependencies } = await readManifest(join(app, 'node_modules/@parley/client'));
+    expect([version, dependencies]).toEqual(['77.0.0', { '@parley/protocol': '77.0.0' }]);
+    expect((await readManifest(root)).version).not.toBe('77.0.0');
+  });
+
+  test('gives every package the version, and moves the notes to it', async () => {
+    const { version: former } = await readManifest(root);
+    const [major, minor] = former.split('.');
+    const { version, files, notes } = await planRelease(root, '2030-01-31');
+    expect(version).toBe(`${major}.${Number(minor) + 1}.0`);
+    expect(notes).toMatch(/^### /);
+    expect(files.get('CHANGELOG.md')).toContain(`## [Unreleased]\n\n## [${version}] - 2030-01-31\n\n${notes}`);
+    for (const [path, text] of files) {
+      if (!path.endsWith('package.json')) continue;
+      const { dependencies = {}, version: own } = JSON.parse(text) as Manifest; // planned as one
+      const ours = Object.entries(dependencies).filter(([name]) => name.startsWith('@parley/'));
+      expect([path, own, ours.filter(([, range]) => range !== version)]).toEqual([path, version, []]);
+      // Nothing else changes.
+      expect(text.replaceAll(version, former)).toBe(await readFile(join(root, path), 'utf8'));
+    }
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining(globSync('{packages/*,bench}/package.json', { cwd: root })),
+    );
+    // Written by npm.
+    const { packages } = JSON.parse(files.get('package-lock.json') ?? '') as { packages: Record<string, Manifest> };
+    expect(packages['packages/client']).toMatchObject({ version, dependencies: { '@parley/protocol': version } });
+    expect(packages['node_modules/zod']?.version).not.toBe(version);
+  });
+
+  test('refuses a version that is not later', async () => {
+    const { version } = await readManifest(root);
+    for (const refused of [version, '0.0.9', 'next', '1.0'])
+      await expect(planRelease(root, '2030-01-31', refused)).rejects.toThrow(ReleaseError);
+  });
+});

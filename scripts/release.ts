@@ -1,0 +1,42 @@
+// `npm run release -- [VERSION] [--dry-run] [--out FOLDER]`: sets the version of every package, moves what the changelog
+// has under Unreleased to that version, and packs what is published. Committing and publishing are left to a person.
+import { execFileSync } from 'node:child_process';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { packPackages } from './packages/pack.ts';
+import { planRelease, ReleaseError } from './packages/release-plan.ts';
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'dry-run': { type: 'boolean', default: false }, out: { type: 'string' } },
+  });
+  const out = resolve(values.out ?? join(root, 'dist/npm'));
+  const isDryRun = values['dry-run'];
+  if (!isDryRun && execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) !== '')
+    throw new ReleaseError('commit your changes first');
+  const { version, notes, files } = await planRelease(root, new Date().toISOString().slice(0, 10), positionals[0]);
+  if (!isDryRun) for (const [path, text] of files) await writeFile(join(root, path), text);
+  await mkdir(out, { recursive: true });
+  const tarballs = await packPackages(out, version);
+
+  print(`Version ${version}\n\n${notes}\n`);
+  print(isDryRun ? 'Files that would be written:' : 'Files that were written:');
+  for (const path of files.keys()) print(`  ${path}`);
+  print('\nTarballs:');
+  const paths = tarballs.map((tarball) => relative(process.cwd(), join(out, tarball)));
+  for (const path of paths) print(`  ${path} (${Math.ceil((await stat(path)).size / 1000)} kB)`);
+  if (!isDryRun) {
+    print(`\nNow look at the changes, and then:\n  git commit -am 'Version ${version}' && git tag v${version}`);
+    for (const path of paths) print(`  npm publish ${path} --access public`);
+  }
+} catch (error) {
+  if (!(error instanceof ReleaseError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
