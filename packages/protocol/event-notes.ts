@@ -77,7 +77,7 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   conversationRemoved: { summary: 'The account was removed from a conversation, or left it.', cap: 'ext' },
   messageUpdated: {
     summary:
-      'A message was edited, the results of its poll have changed, or the preview of its link was added or removed: the current Message.',
+      'A message was edited, the results of its poll have changed, the preview of its link was added or removed, or its voice message was transcribed: the current Message.',
     cap: 'ext',
   },
   pollVoted: {

@@ -23,6 +23,8 @@ export const limits = {
   /** Maximum `duration_ms`: a day. */
   soundMs: 86_400_000,
   waveformBytes: 64,
+  /** Maximum transcript of a voice message. */
+  transcriptBytes: 16 * 1024,
   serviceNoticeBytes: 16 * 1024,
   messageIds: 100,
   usernames: 1_000,

@@ -58,7 +58,13 @@ const attachmentFields = {
 /** What a list of getChatMedia contains: photos and videos, other files, or links. */
 export const mediaKind = z.enum(['media', 'files', 'links']);
 /** Fields with other names are kept as sent. */
-export const Attachment = z.looseObject({ kind: attachmentKind, ...attachmentFields });
+export const Attachment = z.looseObject({
+  kind: attachmentKind,
+  ...attachmentFields,
+  transcript: z.string().optional().meta({
+    description: 'of a voice message: what a model heard in it; empty if that were no words',
+  }),
+});
 
 /**
  * With `id`, the service's record of the file overrides all fields named here; without it `thumbnail_url` is ignored.

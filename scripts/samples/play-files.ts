@@ -7,9 +7,28 @@ const photo = Buffer.from(
 );
 
 /** Bob uploads a file and sends it; the files of the conversation are listed. */
-export async function files({ world, recorder, bob, chat_id }: Cast): Promise<void> {
+export async function files(cast: Cast): Promise<void> {
+  const { world, recorder, bob, chat_id } = cast;
   const { id } = await recorder.upload(bob.token, 'uploadFile', new File([photo], 'the sea.png'));
   await recorder.call(bob.token, 'sendMessage', { chat_id, text: 'Look', attachments: [{ id }] });
   await world.settle();
   await recorder.call(bob.token, 'getChatMedia', { chat_id, kind: 'media', limit: 1 });
+  await voiceMessage(cast);
+}
+
+/** The first bytes of a recorded sound. */
+const sound = Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0'.padEnd(28, '\0') + 'OpusHead');
+
+/** Ann's agent transcribes what she says to it. */
+async function voiceMessage({ world, recorder, ann }: Cast): Promise<void> {
+  const key = 'example-key-of-nobody-9876';
+  await ann.api.setAgentKey({ provider: 'provider_b', api_key: key });
+  world.providers.script(key, { chunks: ['When does the train leave?'] });
+  const { id: chat_id } = await ann.api.startChat({ username: 'ann:provider_b' });
+  const { id } = await ann.api.uploadFile({ file: new File([sound], 'Voice message.ogg') });
+  const said = { chat_id, text: '', attachments: [{ id, duration_ms: 2_100 }] };
+  const { id: message_id } = await ann.api.sendMessage(said);
+  await world.turnsEnded();
+  await recorder.call(ann.token, 'transcribeMessage', { message_id });
+  await ann.api.removeAgentKey({ provider: 'provider_b' });
 }

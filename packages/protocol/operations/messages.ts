@@ -83,6 +83,13 @@ export const messageOperations = {
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
+  transcribeMessage: operation({
+    summary:
+      'Has an agent of the conversation transcribe the voice message in a message, and returns the Message with it. Waits for the model, up to a minute.',
+    input: z.object({ message_id: uuid() }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
+  }),
   forwardMessages: operation({
     summary:
       'Sends copies of messages to another conversation, in their original order, all or none. Messages that the caller cannot see, deleted messages, streaming replies and service notices are skipped.',

@@ -5,7 +5,8 @@ import { internalUnit } from '../commits/unit-locks.ts';
 import { dayOf, firstOfMonth } from '../rules/usage-days.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
-import { type StreamRow, turnByKey } from '../store/turns.ts';
+import type { Sql } from '../store/sql.ts';
+import { type StreamRow, turnByKey, type TurnRow } from '../store/turns.ts';
 import {
   addReplyPrice,
   addToGroupMonth,
@@ -34,11 +35,19 @@ export interface Booking {
   isReply: boolean;
 }
 
+/** The same for a request that is for no reply: its price is listed for no message. */
+export interface BookingBeside extends Omit<Booking, 'messageKey' | 'turnKey' | 'isReply'> {
+  asked: Pick<TurnRow, 'human_key' | 'payer'>;
+}
+
 /**
  * Adds the usage to the rows of its day and its month, and the price to what the payer of the reply sees (USAGE-10,
  * PRICE-3). Warns of budgets that it nearly uses up.
  */
-export async function book(call: Pick<UnitCall, 'tx' | 'now' | 'emit'>, booking: Booking): Promise<void> {
+export async function book(
+  call: Pick<UnitCall, 'tx' | 'now' | 'emit'>,
+  booking: Booking | BookingBeside,
+): Promise<void> {
   const { tx, now } = call;
   const { usage, price, estimatedTokens } = booking;
   const { input_tokens, output_tokens } = usage ?? { input_tokens: 0, output_tokens: 0 };
@@ -48,7 +57,8 @@ export async function book(call: Pick<UnitCall, 'tx' | 'now' | 'emit'>, booking:
   if (!chat || !agent || agent.parent_key === null) return;
   // Usage of a deleted owner's agents is not recorded: no account could read it (PEOPLE-9).
   if ((await tx.get(accountByKey, agent.parent_key))?.deleted_at !== null) return;
-  const turn = booking.turnKey === null ? undefined : await tx.get(turnByKey, booking.turnKey);
+  const reply = 'asked' in booking ? null : booking;
+  const turn = 'asked' in booking ? booking.asked : await turnOf(tx, booking);
   const day = dayOf(now);
   // A reply without a turn counts as fired by the agent's owner.
   const human = turn?.human_key ?? agent.parent_key;
@@ -57,7 +67,7 @@ export async function book(call: Pick<UnitCall, 'tx' | 'now' | 'emit'>, booking:
   const isGuest = turn?.payer === 'owner' && human !== agent.parent_key;
   const ownerKeyTokens = !isOwnersKey ? 0 : isGuest ? Math.max(tokens, estimatedTokens) : tokens;
   if (!usage && ownerKeyTokens === 0) return;
-  const replies = Number(usage !== undefined && booking.isReply);
+  const replies = Number(usage !== undefined && reply?.isReply === true);
   const place = [agent.parent_key, agent.key, human, chat.id, day] as const;
   await tx.run(addUsage, ...place, input_tokens, output_tokens, replies, ownerKeyTokens);
   if (tokens > 0) await tx.run(addToMonth, agent.key, firstOfMonth(day), tokens);
@@ -67,13 +77,16 @@ export async function book(call: Pick<UnitCall, 'tx' | 'now' | 'emit'>, booking:
     const { currency, micros } = price;
     const payer = isOwnersKey ? agent.parent_key : human;
     // Nothing is recorded for an asker who was deleted meanwhile (PEOPLE-9).
-    if ((await tx.get(accountByKey, payer))?.deleted_at === null)
-      await tx.run(addReplyPrice, payer, booking.messageKey, currency, micros);
+    if (reply && (await tx.get(accountByKey, payer))?.deleted_at === null)
+      await tx.run(addReplyPrice, payer, reply.messageKey, currency, micros);
     if (isOwnersKey) await tx.run(addUsagePrice, ...place, currency, micros);
   }
   const isDaemons = agent.agent_provider === null;
   await warnOfBudgets(call, { agent, humanKey: human, chat, isOwnersKey, isDaemons });
 }
+
+const turnOf = async (tx: Sql, { turnKey }: Booking): Promise<TurnRow | undefined> =>
+  turnKey === null ? undefined : tx.get(turnByKey, turnKey);
 
 /** Books the usage of a request that `closeStream` does not book: it was retried, or its reply was deleted. */
 export const bookUsage = internalUnit(

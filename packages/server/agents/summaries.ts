@@ -1,4 +1,4 @@
-import type { Clock } from '../core/clock.ts';
+import { type Clock, unlessAborted } from '../core/clock.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import {
   isSummaryDue,
@@ -170,17 +170,4 @@ export class Summaries {
     const [oldest] = this.#resting.keys();
     if (this.#resting.size > MAX_RESTING && oldest !== undefined) this.#resting.delete(oldest);
   }
-}
-
-/** Waits for work that never rejects; rejects with the signal's reason when it aborts. */
-function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    void work.then(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-  });
 }

@@ -11,6 +11,7 @@ import type { TurnRow } from '../store/turns.ts';
 import { contextMessages, type KeyedMessage } from './context-messages.ts';
 import { type FilePorts, type FilesOfRequest, noFiles, readFiles, type TakenFiles } from './read-files.ts';
 import type { Summaries, WriteSummary } from './summaries.ts';
+import type { Transcripts } from './transcripts.ts';
 
 interface Asked {
   turn: TurnRow;
@@ -26,6 +27,8 @@ interface Asked {
 interface Ports extends FilePorts {
   /** Null for an agent that has no model. */
   summaries: Summaries | null;
+  /** Null for an agent that has no model. */
+  transcripts: Pick<Transcripts, 'makeForTurn'> | null;
 }
 
 /** What the model of a turn receives of the conversation, with its files; `notice` says if that is not all. */
@@ -48,6 +51,8 @@ export async function turnContext(
     return { selected, isCut: leavesOut(messages, selected, options) };
   };
   let picked = await pick();
+  if (takes && chat.kind === 'direct' && (await ports.transcripts?.makeForTurn({ turn, agent, chat }, signal)))
+    picked = await pick();
   const summaries = picked.isCut && isFullContext(context) ? ports.summaries : null;
   if (summaries && write) {
     const before = oldestOf(picked.selected);

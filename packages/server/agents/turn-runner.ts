@@ -25,6 +25,7 @@ import { ReplyWriter } from './reply-writer.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import type { FilesOfRequest, TakenFiles } from './read-files.ts';
 import type { Summaries, WriteSummary } from './summaries.ts';
+import type { Transcripts } from './transcripts.ts';
 import { turnContext } from './turn-context.ts';
 import { TurnQueues } from './turn-queues.ts';
 import { writeSummary } from './write-summary.ts';
@@ -62,6 +63,7 @@ interface Ports {
   keys: KeyRing;
   readings: Readings;
   summaries: Summaries;
+  transcripts: Pick<Transcripts, 'makeForTurn'>;
   providers: ReadonlyMap<string, ProviderChoice>;
   /** The price of a model on its provider's own server; null if the operator has listed none (PRICE-1). */
   rateOf: (model: string) => Rate | null;
@@ -333,13 +335,13 @@ export class Turns {
     { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice; stream: LiveStream },
     signal: AbortSignal,
   ): Promise<AskedRequest | undefined> {
-    const { clock, read, keys, readings, summaries } = this.#ports;
+    const { clock, read, keys, readings, summaries, transcripts } = this.#ports;
     const { model, fields, takes, provider } = choice;
     const onFault = (error: unknown): void => this.#ports.onFault(error, turn);
     const ports = { clock, read, readings, memory: this.#fileMemory, onFault };
     if (!fields) {
       const asked = { turn, agent, context: contextOf({}), takes: null, write: null, signal };
-      const { messages, files } = await turnContext({ ...ports, summaries: null }, asked);
+      const { messages, files } = await turnContext({ ...ports, summaries: null, transcripts: null }, asked);
       return { request: { apiKey: '', model, messages }, files };
     }
     const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
@@ -359,7 +361,7 @@ export class Turns {
       return writeSummary(this.#ports, { stream, provider, request }, signal);
     };
     const { messages, ...told } = await turnContext(
-      { ...ports, summaries },
+      { ...ports, summaries, transcripts },
       // The cost of a turn that sends the reply's own text again leaves no room for a summary (SUMMARY-12).
       { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, signal },
     );

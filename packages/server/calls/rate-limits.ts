@@ -26,7 +26,7 @@ export interface Rates {
   profiles: Rate;
   /** previewDispatch, per owner: apps call it while a person types. */
   previews: Rate;
-  /** getModels, per owner: it sends requests to servers that people name. */
+  /** getModels and transcribeMessage, per owner: they send requests to servers that people name. */
   models: Rate;
   /** Password checks, per address and username, or per known device. */
   signIns: Rate;
@@ -65,6 +65,7 @@ const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profil
   joinChat: 'joins',
   updateProfile: 'profiles',
   getModels: 'models',
+  transcribeMessage: 'models',
 };
 
 /** Operations that continue a counted call: an open stream, an inline query. */

@@ -26,6 +26,8 @@ const inTooMany = (): ServiceError => invalid('attachments', `hold a file that i
 const unsaid = { width: undefined, height: undefined, thumbnail_url: undefined, title: undefined, data: undefined };
 /** Only the sender knows these, and only of a sound (FILE-26). */
 const ofSound = { duration_ms: undefined, waveform: undefined };
+/** Only the service writes these; a copy keeps them (TRANSCRIPT-3). */
+const heard = { transcript: undefined };
 
 /** Attachments as a message stores them, and the keys of the files among them. */
 export interface AttachedFiles {
@@ -37,11 +39,12 @@ export interface AttachedFiles {
  * The attachments of a message that is about to be stored. One with an `id` gets the service's own record of that file,
  * which the caller must be able to see (404). Others stay as they are, but lose their thumbnail, which clients would
  * load without asking (FILE-6). Unknown fields are kept (MSG-17). Everything that stores a message calls `findFiles`
- * before the insert and `holdFiles` after it. A copied message passes the attachments of the original's record.
+ * before the insert and `holdFiles` after it. `isCopy`: they are the attachments of another message's record.
  */
 export async function findFiles(
   { tx, caller }: { tx: UnitCall['tx']; caller: { readonly key: number } },
   given: readonly (AttachmentInput | Attachment)[] = [],
+  { isCopy = false }: { isCopy?: boolean } = {},
 ): Promise<AttachedFiles> {
   const fileKeys = new Set<number>();
   const attachments: Attachment[] = [];
@@ -49,7 +52,7 @@ export async function findFiles(
     const { id, kind } = attachment;
     if (id === undefined) {
       // The operation's schema requires a kind when there is no id.
-      if (kind !== undefined) attachments.push({ ...attachment, kind, thumbnail_url: undefined });
+      if (kind !== undefined) attachments.push({ ...attachment, kind, thumbnail_url: undefined, ...heard });
       continue;
     }
     const file = await tx.get(fileForAccount, idBytes(id), caller.key);
@@ -57,7 +60,8 @@ export async function findFiles(
     if (file.uses >= MOST_USES) throw inTooMany();
     fileKeys.add(file.key);
     const isSound = file.mime_type.startsWith('audio/');
-    attachments.push({ ...attachment, ...unsaid, ...(!isSound && ofSound), ...attachmentOf(file) });
+    const described = { ...attachment, ...unsaid, ...(!isSound && ofSound), ...(!isCopy && heard) };
+    attachments.push({ ...described, ...attachmentOf(file) });
   }
   return { attachments, fileKeys };
 }

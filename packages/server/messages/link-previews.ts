@@ -1,18 +1,10 @@
 import type { LinkPreview } from '@parley/protocol';
 import type { PreviewRequest } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { chatScope } from '../core/event-kinds.ts';
 import { fitsQuota } from '../files/storage-quota.ts';
 import { firstLink } from '../rules/first-link.ts';
-import {
-  messageByKey,
-  messageJson,
-  type MessageRecord,
-  type MessageRow,
-  recordOf,
-  updateMessage,
-} from '../store/messages.ts';
-import { addStored } from '../store/stored-bytes.ts';
+import { messageByKey, messageJson, type MessageRecord, type MessageRow, recordOf } from '../store/messages.ts';
+import { changeRecord, moreBytes } from './change-record.ts';
 
 type Linked = Pick<MessageRecord, 'content' | 'link_preview'>;
 
@@ -65,15 +57,10 @@ export async function setPreview(
   former: MessageRecord,
   link_preview: LinkPreview | null,
 ) {
-  const { tx } = call;
-  const record = JSON.stringify({ ...former, link_preview });
-  const more = Buffer.byteLength(record) - Buffer.byteLength(row.record);
+  const changed = { ...former, link_preview };
+  const more = moreBytes(row, changed);
   // Its removal may always be stored.
   if (link_preview !== null && more > 0 && !(await fitsQuota(call, row.sender_key, more)))
     return messageJson(call, row);
-  await tx.run(addStored, row.sender_key, more);
-  await tx.run(updateMessage, row.key, row.status, record);
-  const message = await messageJson(call, { ...row, record });
-  call.emit({ scope: chatScope(row.chat_key), kind: 'messageUpdated', params: message, ref: row.key });
-  return message;
+  return changeRecord(call, row, changed);
 }

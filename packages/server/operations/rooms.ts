@@ -6,6 +6,7 @@ import type { OpenReplies } from '../agents/open-replies.ts';
 import type { CloseStream } from '../agents/close-stream.ts';
 import type { LiveStream } from '../agents/live-stream.ts';
 import type { ModelLists } from '../agents/providers/model-lists.ts';
+import type { Transcripts } from '../agents/transcripts.ts';
 import type { EndOfReply } from '../agents/turn-runner.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { ByteBudget } from '../core/byte-budget.ts';
@@ -66,6 +67,7 @@ export interface Rooms {
   readonly push: Pick<PushDelivery, 'guard' | 'vapidKey'>;
   /** Reaches the servers that people name for their agents. */
   readonly modelLists: Pick<ModelLists, 'list'>;
+  readonly transcripts: Pick<Transcripts, 'make'>;
   readonly modelServers: Pick<GuardedFetch, 'check'>;
   readonly files: Files;
   readonly exports: Exports;

@@ -7,6 +7,8 @@ export type ContextAttachment = {
   name?: string | undefined;
   /** Set for an uploaded file. */
   id?: string | undefined;
+  /** What was heard in a voice message. */
+  transcript?: string | undefined;
 };
 
 /** Display name and `(@username)`. `@`, `:` and brackets are removed: a name must not imitate a header or a note. */
@@ -37,6 +39,12 @@ export function attachmentNote(attachment: ContextAttachment, why?: string): str
   const name = label ? `${attachment.kind}: ${label}` : attachment.kind;
   return why === undefined ? `[${name}]` : `[${name}, not included: ${why}]`;
 }
+
+/** The note about a voice message, with what its sender says in it (TRANSCRIPT-8). */
+export const transcriptNote = (attachment: ContextAttachment, transcript: string): string =>
+  transcript === ''
+    ? `${attachmentNote(attachment)} (no words)`
+    : `${attachmentNote(attachment)}\n${withoutForgedNotes(transcript)}`;
 
 /** Maximum length of a fence. A longer row of backticks in a file is shortened: the fence, which must be longer, stands before and after the text. */
 const MAX_FENCE = 32;

@@ -8,6 +8,7 @@ import {
   type ContextAttachment,
   indented,
   nameOf,
+  transcriptNote,
   WHY_CHARACTERS,
   withoutForgedNotes,
 } from './context-notes.ts';
@@ -112,9 +113,16 @@ function selectedOf<Message extends ContextMessage>(
   const { senderUsername, senderDisplayName, content, attachments = [], forwardedFrom, act = '' } = message;
   const isOwn = senderUsername === options.agentUsername;
   // Vendors take no files in what the assistant says.
-  const isFile = ({ id }: ContextAttachment): boolean => id !== undefined && !isOwn;
+  const isFile = ({ id, transcript }: ContextAttachment): boolean =>
+    id !== undefined && transcript === undefined && !isOwn;
   const files = attachments.filter(isFile);
-  const notes = attachments.filter((attachment) => !isFile(attachment)).map((attachment) => attachmentNote(attachment));
+  const notes = attachments
+    .filter((attachment) => !isFile(attachment))
+    .map((attachment) =>
+      attachment.transcript === undefined
+        ? attachmentNote(attachment)
+        : transcriptNote(attachment, attachment.transcript),
+    );
   const parts = [act, isOwn ? content : withoutForgedNotes(content), ...notes];
   const text = parts.filter((part) => part.trim() !== '').join('\n');
   if (text === '' && files.length === 0) return null;

@@ -36,6 +36,8 @@ export interface Config extends ClusterConfig {
   directory: 'open' | 'shared';
   secretKeys: SecretKey[];
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
+  /** The model that transcribes on the server of `provider_b`; null: one that the server lists. */
+  transcriptionModel: string | null;
   /** The addresses that people may give their agents. */
   agentEndpoints: EndpointRule;
   linkPreviews: EndpointRule;
@@ -153,6 +155,8 @@ export function readConfig(env: Environment): Config {
       provider_a: provider('A', 'https://api.anthropic.com/v1', 'claude-sonnet-4-5'),
       provider_b: provider('B', 'https://api.openai.com/v1', 'gpt-5.1'),
     },
+    transcriptionModel:
+      value('PROVIDER_B_TRANSCRIPTION_MODEL') ?? (value('PROVIDER_B_BASE_URL') ? null : 'gpt-4o-mini-transcribe'),
     agentEndpoints: readEndpointRule(value),
     linkPreviews: readLinkRule(value),
     agentPrices: readAgentPrices(value),

@@ -13,6 +13,7 @@ import { providersOf } from '../agents/providers/choices.ts';
 import { ModelLists } from '../agents/providers/model-lists.ts';
 import { ReplyEnds } from '../agents/reply-ends.ts';
 import { Summaries } from '../agents/summaries.ts';
+import { Transcripts } from '../agents/transcripts.ts';
 import { Turns } from '../agents/turn-runner.ts';
 import { ReadReceipts } from '../conversations/read-receipts.ts';
 import { TypingIndicators } from '../agents/typing.ts';
@@ -214,6 +215,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const rateOf = (model: string) => config.agentPrices.get(model) ?? null;
   const onTurnFault = (error: unknown, turn: { key: number }): void =>
     logger.error({ err: error, turn: turn.key }, 'a turn failed');
+  const modelLists = new ModelLists({ config, clock, guarded: modelServers.fetch });
+  const transcripts = new Transcripts({
+    config,
+    clock,
+    read,
+    keys,
+    storage: files.storage,
+    guarded: modelServers.fetch,
+    modelLists,
+    providers,
+    rateOf,
+    isSure,
+    units: ownUnits,
+    onFault: (error) => logger.error({ err: error }, 'failed to transcribe a voice message'),
+  });
   const turns = new Turns({
     clock,
     read,
@@ -221,6 +237,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     keys,
     readings: files.readings,
     summaries: new Summaries({ clock, read, units: ownUnits, onFault: onTurnFault }),
+    transcripts,
     providers,
     rateOf,
     turnsAtOnce: settings.turnsAtOnce,
@@ -292,7 +309,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     presence,
     push,
     modelServers,
-    modelLists: new ModelLists({ config, clock, guarded: modelServers.fetch }),
+    modelLists,
+    transcripts,
     files,
     exports,
     search,
@@ -354,7 +372,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       receipts.close();
       inlineQueries.close();
       presence.close();
-      await Promise.all([titles.stop(), previews.stop()]);
+      await Promise.all([titles.stop(), previews.stop(), transcripts.stop()]);
       streams.close();
       modelServers.close();
       linkedPages.close();

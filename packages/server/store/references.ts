@@ -126,6 +126,8 @@ export const references: Readonly<Record<string, Reference>> = {
   'reply_versions.message_key': to('messages', 'versions without their message'),
   'reply_versions.replaced_key': to('messages', 'versions without the one before', { none: null }),
 
+  'transcriptions.human_key': to('accounts', 'transcriptions without their asker'),
+  'transcriptions.agent_key': to('accounts', 'transcriptions without their agent'),
   'turns.message_key': to('messages', 'turns without their message'),
   'turns.agent_key': to('accounts', 'turns without their agent'),
   'turns.chat_key': to('chats', 'turns without their conversation'),

@@ -17,6 +17,7 @@ import { forgetSearchChanges } from './search.ts';
 import { publishPoll } from './publish-poll.ts';
 import { pushUnits } from '../push/push-units.ts';
 import { beginSummary, storeSummary } from '../agents/summary-units.ts';
+import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from '../agents/turn-units.ts';
 
@@ -27,11 +28,13 @@ export const internalUnits = {
   ...pushUnits,
   attachPreview,
   beginSummary,
+  beginTranscript,
   bookUsage,
   checkpoint,
   claimTurn,
   closeStream: closeOpenStream,
   emptyChat,
+  endTranscript,
   ensureDevAccount,
   ensureGuide,
   failDue,

@@ -54,6 +54,7 @@ const atOnce: Record<OperationName, number> = {
   previewDispatch: 60,
   updateProfile: 20,
   getModels: 20,
+  transcribeMessage: 20,
   uploadFile: 60,
 
   addGroupAgent: 200,

@@ -30,7 +30,7 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
  * Stale state + frames = fresh fetch, except for data that the log does not contain: hidden messages, streaming replies
  * under `nodrafts`, the text of replies out of focus, and, without `ext`, changes that have no event: membership,
  * roles, titles, channels, mute, read markers, clearing, edits, versions, votes,
- * previews of links. Throws with the difference.
+ * previews of links, transcripts. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};
@@ -126,6 +126,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
       versions: ext ? message.versions : undefined,
       poll: ext ? message.poll : undefined,
       link_preview: ext ? message.link_preview : undefined,
+      attachments: ext ? message.attachments : message.attachments.map((one) => ({ ...one, transcript: undefined })),
       // Profile changes are only sent with `ext`.
       sender: ext ? message.sender : message.sender.username,
       reactions: message.reactions

@@ -33,7 +33,8 @@ export async function startModelServer(reply = 'a local reply'): Promise<FakeMod
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(request);
-    const body: unknown = text === '' ? {} : JSON.parse(text);
+    const isJson = request.headers['content-type'] === 'application/json';
+    const body: unknown = isJson ? JSON.parse(text) : {};
     const path = request.url ?? '';
     const key = fakeOpenai.keyOf(request.headers) ?? fakeAnthropic.keyOf(request.headers);
     requests.push({ path, key, body: isRecord(body) ? body : {} });

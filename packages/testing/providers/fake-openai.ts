@@ -96,6 +96,38 @@ export const fakeOpenai: FakeVendor = {
     return undefined;
   },
 
+  transcripts: {
+    path: '/v1/audio/transcriptions',
+    refusal(form) {
+      const extra = unknownField(form, ['model', 'file', 'response_format', 'language', 'prompt', 'temperature']);
+      if (extra !== undefined) return invalid(`Unrecognized request argument supplied: ${extra}`);
+      if (typeof form['model'] !== 'string' || form['model'] === '')
+        return invalid('you must provide a model parameter');
+      const { file } = form;
+      if (!isRecord(file)) return invalid("Missing required parameter: 'file'.");
+      if (!/\.(?:flac|mp3|mp4|mpeg|mpga|m4a|ogg|wav|webm)$/.test(String(file['name'])))
+        return invalid('Invalid file format.');
+      if (form['response_format'] !== 'json') return invalid("Invalid value for 'response_format'.");
+      return undefined;
+    },
+    answer({ chunks = [], usage = usualUsage }) {
+      const { input = 0, output = 0 } = usage ?? {};
+      return {
+        text: chunks.filter((chunk) => typeof chunk === 'string').join(''),
+        usage: usage
+          ? {
+              type: 'tokens',
+              total_tokens: input + output,
+              input_tokens: input,
+              input_token_details: { text_tokens: 0, audio_tokens: input },
+              output_tokens: output,
+            }
+          : // Of models that are paid by the minute.
+            { type: 'duration', seconds: 3 },
+      };
+    },
+  },
+
   failure(status, type, message) {
     return JSON.stringify({
       error: {

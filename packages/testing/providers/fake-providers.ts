@@ -58,7 +58,11 @@ export async function startFakeProviders(): Promise<FakeProviders> {
   return {
     urlA,
     urlB,
-    env: { PROVIDER_A_BASE_URL: urlA, PROVIDER_B_BASE_URL: urlB },
+    env: {
+      PROVIDER_A_BASE_URL: urlA,
+      PROVIDER_B_BASE_URL: urlB,
+      PROVIDER_B_TRANSCRIPTION_MODEL: 'gpt-4o-mini-transcribe',
+    },
     script: (key, ...list) => void scripts.set(key, list),
     steer(key, usage) {
       const steered = new SteeredReply(usage);
@@ -113,15 +117,17 @@ async function serve(
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(vendor.models));
     return undefined;
   }
-  const body = parseBody(await bytesOf(request));
-  if (request.method !== 'POST' || request.url !== vendor.path) {
+  const isForm = request.method === 'POST' && request.url === vendor.transcripts?.path;
+  const bytes = await bytesOf(request);
+  const body = isForm ? parseForm(request, bytes) : parseBody(bytes.toString('utf8'));
+  if (request.method !== 'POST' || !(isForm || request.url === vendor.path)) {
     return refuse(404, vendor.failure(404, undefined, 'Not Found'));
   }
   if (body === undefined) return refuse(400, vendor.failure(400, undefined, 'The request body is not valid JSON'));
 
   const recorded = recordedRequest(vendor, request, response, body);
   record(recorded);
-  const refusal = vendor.refusal(request.headers, body);
+  const refusal = isForm ? vendor.transcripts?.refusal(body) : vendor.refusal(request.headers, body);
   if (refusal !== undefined) return refuse(refusal[0], vendor.failure(...refusal));
   const scripted = scriptFor(recorded);
   if (scripted === undefined) return refuse(vendor.unknownKey[0], vendor.failure(...vendor.unknownKey));
@@ -131,6 +137,11 @@ async function serve(
   if (script.status !== undefined) {
     const { status, errorType, message } = script;
     return refuse(status, script.body ?? vendor.failure(status, errorType, message), script.headers);
+  }
+  if (isForm) {
+    response.writeHead(200, { 'content-type': 'application/json', ...script.headers });
+    response.end(script.raw ?? JSON.stringify(vendor.transcripts?.answer(script)));
+    return undefined;
   }
   if (body['stream'] !== true) return refuse(400, vendor.failure(400, undefined, 'this fake only streams'));
 
@@ -202,10 +213,27 @@ function recordedRequest(
   return recorded;
 }
 
-async function bytesOf(request: IncomingMessage): Promise<string> {
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   for await (const part of request) parts.push(part);
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
+}
+
+/** The fields of a form; a file as its name, type and bytes. Undefined if it is no whole form. */
+function parseForm({ headers }: IncomingMessage, bytes: Buffer): Body | undefined {
+  const [, boundary] = /^multipart\/form-data; boundary=(\S+)$/.exec(headers['content-type'] ?? '') ?? [];
+  const text = bytes.toString('latin1');
+  if (boundary === undefined || !text.endsWith(`\r\n--${boundary}--\r\n`)) return undefined;
+  const fields: Record<string, unknown> = {};
+  for (const part of text.split(`--${boundary}\r\n`).slice(1)) {
+    const end = part.indexOf('\r\n\r\n');
+    const head = part.slice(0, end);
+    const value = part.slice(end + 4).replace(new RegExp(`\r\n(?:--${boundary}--\r\n)?$`), '');
+    const named = (what: string) => new RegExp(`${what}"?([^"\r\n]*)`).exec(head)?.[1];
+    const file = { name: named(' filename='), type: named('content-type: '), bytes: Buffer.from(value, 'latin1') };
+    fields[named(' name=') ?? ''] = file.name === undefined ? value : file;
+  }
+  return fields;
 }
 
 function parseBody(text: string): Body | undefined {

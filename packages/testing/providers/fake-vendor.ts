@@ -15,6 +15,13 @@ export interface FakeVendor {
   unknownKey: Refusal;
   failure(status: number, type: string | undefined, message: string | undefined): string;
   wire(body: Body, script: ReplyScript): FakeWire;
+  /** Transcripts of sounds, sent as a form; undefined if the vendor makes none. */
+  readonly transcripts?: {
+    readonly path: string;
+    refusal(form: Body): Refusal | undefined;
+    /** The texts of the script are the transcript. */
+    answer(script: ReplyScript): object;
+  };
 }
 
 export interface FakeWire {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import type { Fetch } from '../../outbound/guarded-fetch.ts';
 import { anthropicBaseUrl, anthropicHeaders } from './anthropic.ts';
+import { boundedText, parsedJson } from './bounded-text.ts';
 import { connectionError } from './event-stream.ts';
 import { openaiBaseUrl, openaiHeaders } from './openai.ts';
 import { ProviderError, type ProviderRequest } from './provider.ts';
@@ -129,7 +130,7 @@ export class ModelLists {
       signal,
     });
     if (!response.ok) throw await errorOfResponse(response, apiKey, clock);
-    const page = answered.safeParse(parsed(await textOf(response)));
+    const page = answered.safeParse(parsedJson(await boundedText(response, MAX_ANSWER_BYTES)));
     if (!page.success || !(page.data.data ?? page.data.models)) throw noList();
     return page.data;
   }
@@ -150,23 +151,3 @@ function modelsOf({ data, models }: z.output<typeof answered>): ListedModel[] {
 }
 
 const noList = (): ProviderError => new ProviderError('protocol', 'The provider’s list of models cannot be read.');
-
-async function textOf(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop closes the connection.
-  for await (const part of response.body ?? []) {
-    bytes += part.length;
-    if (bytes > MAX_ANSWER_BYTES) throw noList();
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -3,7 +3,8 @@ import { requireVisibleAgent } from '../../agents/config/configured-agent.ts';
 import { keyForModels } from '../../agents/load-run-config.ts';
 import { requireHuman, requireDefaultAgent } from '../../agents/default-agent.ts';
 import { ProviderError } from '../../agents/providers/provider.ts';
-import { forbidden, invalid, notFound, ServiceError, unavailable } from '../../core/errors.ts';
+import { serviceErrorOf } from '../../agents/service-error-of.ts';
+import { forbidden, invalid, notFound, type ServiceError } from '../../core/errors.ts';
 import type { AccountRow } from '../../store/accounts.ts';
 import { type ReadCall, relay } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
@@ -34,12 +35,7 @@ function requireAskedAgent(call: ReadCall, { username, provider }: Input<'getMod
   return requireDefaultAgent(call.tx, human, provider as Provider);
 }
 
-/** Texts of a ProviderError hold no key (PROVIDER-7). */
-function refusalOf({ kind, message, status, retryAfterMs = 1_000 }: ProviderError): ServiceError {
-  if (kind === 'refused_key') return forbidden(message);
-  if (kind === 'rate_limited')
-    return new ServiceError('rate_limited', message, { retry_after: Math.max(1, Math.ceil(retryAfterMs / 1_000)) });
-  if (kind === 'protocol' || status === 404 || status === 405) return notFound('models');
-  if (kind === 'bad_request') return forbidden(message);
-  return unavailable(message);
+function refusalOf(error: ProviderError): ServiceError {
+  const { kind, status } = error;
+  return kind === 'protocol' || status === 404 || status === 405 ? notFound('models') : serviceErrorOf(error);
 }

@@ -69,7 +69,7 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
     const isLast = at === originals.length - 1;
     const clientMsgId = input.client_msg_id === undefined ? null : `${input.client_msg_id}:${at}`;
     const id = call.newId();
-    const files = await findFiles(call, original.record.attachments);
+    const files = await findFiles(call, original.record.attachments, { isCopy: true });
     const record: MessageRecord = {
       id: idText(id),
       conversation_id: input.to_chat_id,

@@ -14,6 +14,7 @@ import searchMessages from './searchMessages.ts';
 import sendChatAction from './sendChatAction.ts';
 import sendMessage from './sendMessage.ts';
 import setMessageReaction from './setMessageReaction.ts';
+import transcribeMessage from './transcribeMessage.ts';
 import unpinMessage from './unpinMessage.ts';
 
 export const messageHandlers = {
@@ -32,5 +33,6 @@ export const messageHandlers = {
   sendChatAction,
   sendMessage,
   setMessageReaction,
+  transcribeMessage,
   unpinMessage,
 };

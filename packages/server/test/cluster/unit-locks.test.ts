@@ -1,5 +1,5 @@
 import { type OperationName, operationNames } from '@parley/protocol';
-import { createWorld, ManualClock } from '@parley/testing';
+import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { withPushes } from '@parley/testing/push/push-stage.ts';
 import { simulate } from '@parley/testing/simulation/simulate.ts';
 import { trimLog } from '@parley/testing/stores/tend-log.ts';
@@ -8,8 +8,9 @@ import { expect } from 'vitest';
 import type { UnitHandler } from '../../commits/unit-context.ts';
 import { everything, nothing } from '../../commits/unit-locks.ts';
 import { unitHandlers } from '../../service/unit-handlers.ts';
-import { agentChat } from '../helpers/agents.ts';
+import { agentChat, keyedAgent } from '../helpers/agents.ts';
 import { directScenes, everyOperation, roles } from '../helpers/every-operation.ts';
+import { upload } from '../helpers/file-stage.ts';
 import { LockCoverage } from './lock-coverage.ts';
 import { historyOf } from '../helpers/message-stage.ts';
 
@@ -146,6 +147,7 @@ locksTest(
         await zoe.api.sendMessage({ chat_id: group, text: `@${agent_username}` });
         await world.turnsEnded();
         expect((await alex.api.getUsage()).items.at(-1)).toMatchObject({ prices: [{ micros: 99_002 }] });
+        await transcribed(world, alex);
       },
       {
         clock,
@@ -160,6 +162,17 @@ locksTest(
   },
   60_000,
 );
+
+/** A voice message in a direct chat, which the agent transcribes before it answers. */
+async function transcribed(world: World, who: Actor): Promise<void> {
+  const { username, key } = await keyedAgent(world, who, 'provider_b');
+  world.providers.script(key, { chunks: ['heard'] });
+  const { id: chat_id } = await who.api.startChat({ username });
+  const { id } = await upload(who, Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0'.padEnd(28, '\0') + 'OpusHead'), 'a.ogg');
+  await who.api.sendMessage({ chat_id, text: '', attachments: [{ id, duration_ms: 1 }] });
+  await world.turnsEnded();
+  expect(world.providers.requestsOf(key)).toHaveLength(2);
+}
 
 /** Units that only read, and those that write nothing in these tests. */
 const [reading, notPlayed] = [

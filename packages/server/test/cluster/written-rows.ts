@@ -135,6 +135,14 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   threads: writes(inChat, 'chat'),
   // Deleted with their channel or thread, and when their account leaves.
   timeline_drafts: [inserts(ofAccount, 'account'), updates(ofAccount, 'account'), deletes(inChat, 'chat')],
+  transcriptions: writes(
+    {
+      chat: '(SELECT m.chat_key FROM main.messages m WHERE m.id = row.message_id)',
+      account: 'row.human_key',
+    },
+    'chat',
+    'account',
+  ),
   turns: writes(inChat, 'chat'),
   // Booked by units that lock the reply's agent.
   reply_prices: writes(

@@ -160,6 +160,17 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: ['member'],
     changes: true,
   },
+  // It is no voice message.
+  transcribeMessage: {
+    params: ({ messageId: message_id }) => ({ message_id }),
+    allowed: [],
+    except: {
+      owner: 'invalid_argument',
+      admin: 'invalid_argument',
+      member: 'invalid_argument',
+      keeper: 'invalid_argument',
+    },
+  },
   forwardMessages: { params: (scene) => ({ ...messages(scene), to_chat_id: scene.chatId }), allowed: inside },
   getMessages: { params: messages, allowed: inside, others: 'nothing', shows: someItems },
   searchMessages: { params: (scene) => ({ ...chat(scene), query: 'message' }), allowed: inside },
