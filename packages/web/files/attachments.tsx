@@ -10,6 +10,7 @@ import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { PhotoGrid } from './photo-grid.tsx';
 import { StoredFile } from './stored-file.tsx';
+import { Transcript } from './transcript.tsx';
 
 /** A message's attachments. */
 export function Attachments({ message }: { message: StoredMessage }) {
@@ -37,7 +38,12 @@ function Other({ message, attachment }: { message: StoredMessage; attachment: At
     case 'positions':
       return <PositionsView data={dataOf(attachment)} />;
     default:
-      return <StoredFile messageId={message.id} attachment={attachment} />;
+      return (
+        <>
+          <StoredFile messageId={message.id} attachment={attachment} />
+          {attachment.transcript === undefined ? null : <Transcript text={attachment.transcript} />}
+        </>
+      );
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import {
   AlarmClock,
+  Captions,
   CircleCheck,
   Copy,
   Forward,
@@ -18,6 +19,7 @@ import { chatRoute, hrefOf } from '../../browser/route.ts';
 import type { Session } from '../../session/session.ts';
 import type { Composings, Note } from '../../composer/composing/composing.ts';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
+import { isTranscribable } from '../../files/transcribable.ts';
 import { isManager } from '../../chats/chat/roles.ts';
 import { isSelectable } from '../selection/selection.ts';
 import { copyText } from './copy-text.ts';
@@ -37,6 +39,10 @@ interface MenuContext {
   onRemind: () => void;
   onDelete: () => void;
 }
+
+/** The text of a message; of a voice message, what was heard in it. */
+const textOf = ({ content, attachments }: StoredMessage): string =>
+  [content, ...attachments.map(({ transcript }) => transcript)].filter(Boolean).join('\n');
 
 /** The menu items for a message: depends on its state and on what the user may do. */
 export function menuOf({
@@ -82,10 +88,19 @@ export function menuOf({
       icon: <RefreshCw />,
       onSelect: () => tell(client.call('retryReply', { message_id })),
     },
+    isTranscribable(store, chat, message) && {
+      label: t('Transcribe'),
+      icon: <Captions />,
+      onSelect: () => {
+        note({ text: t('Transcribing …'), isError: false });
+        const call = client.call('transcribeMessage', { message_id });
+        tell(call.then(() => note({ text: t('Transcribed.'), isError: false })));
+      },
+    },
     {
       label: t('Copy text'),
       icon: <Copy />,
-      onSelect: () => copy(store.message(message.key).get()?.content ?? message.content),
+      onSelect: () => copy(textOf(store.message(message.key).get() ?? message)),
     },
     { label: t('Copy link'), icon: <Link />, onSelect: () => copy(link) },
     isOver && { label: t('Forward'), icon: <Forward />, onSelect: onForward },
