@@ -80,12 +80,13 @@ export function Shortcuts({ isOpen, onOpen, onClose }: ShortcutsProps) {
     <LazyDialog title={t('Keyboard shortcuts')} isOpen={isOpen} onClose={onClose}>
       {/* Focusable, so that the arrow keys scroll it on a small screen. */}
       <div className={styles['list']} role="group" aria-label={t('Shortcuts')} tabIndex={0}>
-        {groups.map(({ title, keys }) => (
-          <section key={title}>
+        {/* The lists never change, so the index is a stable key; two texts may be the same in a language. */}
+        {groups.map(({ title, keys }, group) => (
+          <section key={group}>
             <h3>{title}</h3>
             <dl>
-              {keys.map(({ does, press }) => (
-                <div key={does} className={styles['row']}>
+              {keys.map(({ does, press }, at) => (
+                <div key={at} className={styles['row']}>
                   <dt>{does}</dt>
                   <dd>
                     {press.map((key) => (

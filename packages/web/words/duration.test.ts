@@ -10,6 +10,9 @@ test('WEB-131: a duration is written in its two largest units', () => {
     [65_000, '1 min 5 s'],
     [3_600_000, '1 h'],
     [7_380_000, '2 h 3 min'],
+    [86_399_000, '23 h 59 min'],
+    [172_800_000, '2 d'],
+    [180_000_000, '2 d 2 h'],
   ] as const;
   expect(expected.map(([ms]) => [ms, duration(ms)])).toEqual(expected);
 });

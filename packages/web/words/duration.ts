@@ -1,11 +1,13 @@
 import { t } from './t.ts';
 
-/** For example "4 s", "1 min 5 s" or "2 h 3 min"; at least a second. */
+/** For example "4 s", "1 min 5 s", "2 h 3 min" or "2 d"; at least a second. */
 export function duration(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
   if (seconds < 60) return t('{seconds, number} s', { seconds });
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? minutesAnd(minutes, seconds % 60) : hoursAnd(Math.floor(minutes / 60), minutes % 60);
+  if (minutes < 60) return minutesAnd(minutes, seconds % 60);
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? hoursAnd(hours, minutes % 60) : daysAnd(Math.floor(hours / 24), hours % 24);
 }
 
 const minutesAnd = (minutes: number, seconds: number): string =>
@@ -15,6 +17,9 @@ const minutesAnd = (minutes: number, seconds: number): string =>
 
 const hoursAnd = (hours: number, minutes: number): string =>
   minutes === 0 ? t('{hours, number} h', { hours }) : t('{hours, number} h {minutes, number} min', { hours, minutes });
+
+const daysAnd = (days: number, hours: number): string =>
+  hours === 0 ? t('{days, number} d', { days }) : t('{days, number} d {hours, number} h', { days, hours });
 
 /** A place in a sound or video: "0:07", "1:02:03". */
 export function clockTime(seconds: number): string {

@@ -13,7 +13,7 @@ test.each([
   [24 * 60 - 1, 'last seen 23 hours ago'],
   [24 * 60, 'last seen yesterday'],
   [6 * 24 * 60, 'last seen 6 days ago'],
-  [8 * 24 * 60, 'last seen Mar 2, 2026'],
+  [8 * 24 * 60, 'last seen on Mar 2, 2026'],
 ])('WEB-251: %i minutes ago is "%s"', (minutes, words) => {
   expect(lastSeen(new Date(now - minutes * MINUTE).toISOString(), now)).toBe(words);
 });

@@ -11,12 +11,15 @@ const MINUTES_OF_DAY = 24 * MINUTES_OF_HOUR;
 /** For example "last seen 5 minutes ago"; after a week, with the date. */
 export function lastSeen(iso: string, now = Date.now()): string {
   const minutes = Math.floor((now - Date.parse(iso)) / MINUTE_MS);
-  return minutes < 1 ? t('last seen just now') : t('last seen {when}', { when: ago(iso, minutes) });
+  if (minutes < 1) return t('last seen just now');
+  const days = Math.floor(minutes / MINUTES_OF_DAY);
+  return days < 7
+    ? t('last seen {ago}', { ago: ago(minutes, days) })
+    : t('last seen on {date}', { date: day.format(new Date(iso)) });
 }
 
-function ago(iso: string, minutes: number): string {
+function ago(minutes: number, days: number): string {
   if (minutes < MINUTES_OF_HOUR) return relative.format(-minutes, 'minute');
   if (minutes < MINUTES_OF_DAY) return relative.format(-Math.floor(minutes / MINUTES_OF_HOUR), 'hour');
-  const days = Math.floor(minutes / MINUTES_OF_DAY);
-  return days < 7 ? relative.format(-days, 'day') : day.format(new Date(iso));
+  return relative.format(-days, 'day');
 }

@@ -18,11 +18,21 @@ test.each([
   [['Ben'], null, 'Ben joined with an invite'],
   [['Ben', 'Cleo'], 'Ann', 'Ben and Cleo joined with an invite'],
   [['Ben', 'Cleo', 'Dora'], null, 'Ben, Cleo and Dora joined with an invite'],
-  [['Ben', 'Cleo', 'Dora', 'Emil', 'You'], null, 'Ben, Cleo and 3 others joined with an invite'],
+  [['Ben', 'Cleo', 'Dora', 'Emil', 'Fay'], null, 'Ben, Cleo and 3 others joined with an invite'],
 ])('WEB-331: %j, invited by %s, are one line', (names, inviter, text) => {
-  expect(joinText(names, inviter)).toBe(text);
+  expect(joinText({ names, inviter })).toBe(text);
+});
+
+test.each([
+  [[], 'Ann', 'You joined with an invite from Ann'],
+  [[], null, 'You joined with an invite'],
+  [['Ben'], 'Ann', 'You and Ben joined with an invite'],
+  [['Ben', 'Cleo'], null, 'You, Ben and Cleo joined with an invite'],
+  [['Ben', 'Cleo', 'Dora'], null, 'You, Ben and 2 others joined with an invite'],
+])('WEB-331: a reader who joined with %j, invited by %s, is addressed', (names, inviter, text) => {
+  expect(joinText({ names, withReader: true, inviter })).toBe(text);
 });
 
 test('WEB-331: a reader who invited someone is addressed', () => {
-  expect(joinText(['Ben'], 'Ann', true)).toBe('Ben joined with your invite');
+  expect(joinText({ names: ['Ben'], inviter: 'Ann', isMine: true })).toBe('Ben joined with your invite');
 });

@@ -62,7 +62,7 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
           <li key={key}>
             <Field
               className={styles['name']}
-              label={t('Folder {number}', { number: at + 1 })}
+              label={t('Folder {number, number}', { number: at + 1 })}
               value={name}
               maxLength={32}
               autoComplete="off"
@@ -70,19 +70,19 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
               onChange={({ target }) => rename(key, target.value)}
             />
             <IconButton
-              label={t('Move folder {number} up', { number: at + 1 })}
+              label={t('Move folder {number, number} up', { number: at + 1 })}
               icon={<ArrowUp />}
               disabled={at === 0}
               onClick={() => move(at, -1)}
             />
             <IconButton
-              label={t('Move folder {number} down', { number: at + 1 })}
+              label={t('Move folder {number, number} down', { number: at + 1 })}
               icon={<ArrowDown />}
               disabled={at === entries.length - 1}
               onClick={() => move(at, 1)}
             />
             <IconButton
-              label={t('Delete folder {number}', { number: at + 1 })}
+              label={t('Delete folder {number, number}', { number: at + 1 })}
               icon={<Trash2 />}
               onClick={() => setEntries(entries.filter((one) => one.key !== key))}
             />

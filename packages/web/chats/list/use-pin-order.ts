@@ -27,7 +27,7 @@ export function usePinOrder(list: RefObject<HTMLElement | null>, { isOn, ids, on
     const order = pinsAfterMove(store.chats.get().pinned, chatId, to);
     if (!order) return;
     store.orderPinned(order).catch((error: unknown) => onProblem(errorText(error)));
-    setNote(t('Moved to place {place} of {count}', { place: to + 1, count: order.length }));
+    setNote(t('Moved to place {place, number} of {count, number}', { place: to + 1, count: order.length }));
   };
   const move = (chatId: string, by: 1 | -1): void => place(chatId, store.chats.get().pinned.indexOf(chatId) + by);
 

@@ -49,5 +49,5 @@ export function PaletteResults({ groups, active, isScoped, onChoose }: PaletteRe
 function HitCount({ items }: { items: readonly PaletteItem[] }) {
   const count = items.filter(({ kind }) => kind === 'message').length;
   const hasMore = items.some(({ kind }) => kind === 'more');
-  return count === 0 ? null : ` · ${hasMore ? t('{count} and more', { count }) : count}`;
+  return count === 0 ? null : ` · ${hasMore ? t('{count, number} and more', { count }) : count}`;
 }

@@ -2,6 +2,7 @@ import { handleOf } from '../../words/shown-name.ts';
 import type { Chat, Timeline } from '@parley/client/store';
 import type { Session } from '../../session/session.ts';
 import { type CommandCall, namesIn, secondsOf } from './slash-commands.ts';
+import { duration } from '../../words/duration.ts';
 import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 
@@ -28,7 +29,7 @@ export async function runCommand({ command, argument }: CommandCall, context: Co
       if (seconds === null) return t('Type a time like 30m, 8h or 2d, or leave it out.');
       const span = seconds === undefined ? {} : { mute_for: seconds };
       store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: true, ...span }));
-      return seconds === undefined ? t('Muted.') : t('Muted for {time}.', { time: argument });
+      return seconds === undefined ? t('Muted.') : t('Muted for {time}.', { time: duration(seconds * 1_000) });
     }
     case 'unmute':
       store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: false }));

@@ -86,7 +86,7 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
           // Options have no identity besides their place.
           <div key={at} className={styles['option']}>
             <Field
-              label={t('Option {number}', { number: at + 1 })}
+              label={t('Option {number, number}', { number: at + 1 })}
               value={option}
               dir="auto"
               autoComplete="off"
@@ -94,7 +94,7 @@ export default function PollDialog({ onSend, onClose }: PollDialogProps) {
             />
             {options.length > 2 && option !== '' ? (
               <IconButton
-                label={t('Remove option {number}', { number: at + 1 })}
+                label={t('Remove option {number, number}', { number: at + 1 })}
                 icon={<X />}
                 onClick={() => setOptions(options.filter((_, index) => index !== at))}
               />

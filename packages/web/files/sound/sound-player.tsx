@@ -94,7 +94,7 @@ export function SoundPlayer({ messageId, attachment }: { messageId: string; atta
       <button
         type="button"
         className={styles['speed']}
-        aria-label={t('Speed {rate}×', { rate })}
+        aria-label={t('Speed {rate, number}×', { rate })}
         title={t('Speed')}
         onClick={() => {
           const next = (speed + 1) % speeds.length;

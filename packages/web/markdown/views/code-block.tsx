@@ -91,7 +91,7 @@ function Code({ info, text, isBounded, isWrapped }: CodeProps) {
       {isLong ? (
         <button type="button" className={styles['fold']} data-fold aria-expanded={fold.isOpen} onClick={fold.toggle}>
           <ChevronDown />
-          {fold.isOpen ? t('Show less') : t('Show all {count} lines', { count: lines.length })}
+          {fold.isOpen ? t('Show less') : t('Show all {count, number} lines', { count: lines.length })}
         </button>
       ) : null}
     </>

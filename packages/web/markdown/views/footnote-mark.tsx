@@ -9,7 +9,7 @@ export function FootnoteMark({ number }: { number: number }) {
       <button
         type="button"
         className={styles['footnoteMark']}
-        aria-label={t('Footnote {number}', { number })}
+        aria-label={t('Footnote {number, number}', { number })}
         data-footnote-mark={number}
         onClick={(event) => go(event, `[data-footnote="${number}"]`)}
       >

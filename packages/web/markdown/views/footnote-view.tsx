@@ -18,7 +18,7 @@ export function FootnoteView({ number, inlines, tail }: FootnoteViewProps) {
       <button
         type="button"
         className={styles['footnoteMark']}
-        aria-label={t('Footnote {number}, back to the text', { number })}
+        aria-label={t('Footnote {number, number}, back to the text', { number })}
         data-footnote={number}
         onClick={(event) => go(event, `[data-footnote-mark="${number}"]`)}
       >

@@ -46,8 +46,8 @@ function Offer({ chat, message }: AnswerAgainProps) {
     setIsBusy(false);
   }
 
-  const button = (label: string, again: readonly StoredMessage[]) => (
-    <button key={label} type="button" aria-disabled={isBusy} onClick={() => void answer(again)}>
+  const button = (key: string, label: string, again: readonly StoredMessage[]) => (
+    <button key={key} type="button" aria-disabled={isBusy} onClick={() => void answer(again)}>
       <RefreshCw />
       {label}
     </button>
@@ -57,8 +57,8 @@ function Offer({ chat, message }: AnswerAgainProps) {
       {replies.length === 0 ? null : (
         <>
           <span className={styles['question']}>{t('Answer again?')}</span>
-          {replies.map((reply) => button(shownName(reply.sender), [reply]))}
-          {replies.length > 1 ? button(t('All'), replies) : null}
+          {replies.map((reply) => button(reply.id, shownName(reply.sender), [reply]))}
+          {replies.length > 1 ? button('all', t('All'), replies) : null}
           <button
             type="button"
             aria-label={t('No, keep the answers')}

@@ -107,10 +107,10 @@ function About({ messages, isAlone, mayForAll }: AboutProps) {
             ? t('“Delete” deletes only this version.')
             : mayForAll
               ? t(
-                  '“Delete for me” hides all {count} versions of this reply. “Delete for everyone” deletes only this version.',
+                  '“Delete for me” hides all {count, number} versions of this reply. “Delete for everyone” deletes only this version.',
                   { count: versions.ids.length },
                 )
-              : t('“Delete for me” hides all {count} versions of this reply.', { count: versions.ids.length })}
+              : t('“Delete for me” hides all {count, number} versions of this reply.', { count: versions.ids.length })}
         </p>
       ) : null}
     </>

@@ -101,7 +101,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
           disabled={checked.size === 0}
           onClick={() => void send([...checked.values()])}
         >
-          {checked.size > 1 ? t('Forward to {count}', { count: checked.size }) : t('Forward')}
+          {checked.size > 1 ? t('Forward to {count, number}', { count: checked.size }) : t('Forward')}
         </Button>
       }
     >

@@ -73,7 +73,7 @@ export function VersionSwitch({ chat, message, isLoading }: VersionSwitchProps) 
       <span
         className={styles['count']}
         role="status"
-        aria-label={t('Version {number} of {count}', { number: at + 1, count: ids.length })}
+        aria-label={t('Version {number, number} of {count, number}', { number: at + 1, count: ids.length })}
       >
         {at + 1}/{ids.length}
       </span>

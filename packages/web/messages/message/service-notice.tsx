@@ -45,13 +45,17 @@ function Joins({ chat, message, before, inviter }: JoinsProps) {
   const { store, username } = useSession();
   const seen = useCell(store.account(inviter ?? ''));
   const account = chat.participants.find((participant) => participant.username === inviter) ?? seen;
-  const nameOf = (who: { username: string; display_name: string; kind: 'human' | 'agent' }): string =>
-    who.username === username ? t('You') : shownName(who);
   const senders = [...before.flatMap((id) => store.message(id).get() ?? []), message].map(({ sender }) => sender);
   // A person who left and came back has several notices.
   const people = [...new Map(senders.map((sender) => [sender.username, sender])).values()];
   const by = account ? shownName(account) : inviter && handleOf(inviter);
-  return joinText(people.map(nameOf), by, inviter === username);
+  const others = people.filter((who) => who.username !== username);
+  return joinText({
+    names: others.map(shownName),
+    withReader: others.length < people.length,
+    inviter: by,
+    isMine: inviter === username,
+  });
 }
 
 /** The text of a notice without content, from its kind and subject. Bots may omit either. */

@@ -66,8 +66,8 @@ export default function SelectionBar({ chat, timeline, selection, rows }: Select
         <IconButton label={t('Cancel')} icon={<X />} onClick={end} />
         <p className={styles['count']} role="status">
           {count === MOST_SELECTED
-            ? t('{count} selected, no more are possible at once', { count })
-            : t('{count} selected', { count })}
+            ? t('{count, number} selected, no more are possible at once', { count })
+            : t('{count, number} selected', { count })}
         </p>
         <Button size="small" look="quiet" disabled={isNone} onClick={() => void copy()}>
           <Copy aria-hidden />

@@ -67,7 +67,7 @@ function RoundButton({ place, label, icon, count, onClick }: RoundButtonProps) {
       type="button"
       className={styles[place]}
       onClick={onClick}
-      aria-label={count > 0 ? t('{label}, {count} unread', { label, count: number }) : label}
+      aria-label={count > 0 ? t('{label}, {count, number} unread', { label, count: number }) : label}
       title={label}
     >
       {icon}
