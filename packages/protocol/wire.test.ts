@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "affa8c81352d1f99",
+      "hash": "0cd68296efe27edf",
     }
   `);
 });
