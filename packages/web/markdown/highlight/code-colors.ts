@@ -33,6 +33,8 @@ export class CodeColors {
   /** The texts that the worker has. */
   #sent: readonly string[] = [];
   #isPlain = false;
+  /** Whether a worker has ended at it. */
+  #hasFailed = false;
   #isClosed = false;
 
   constructor(language: string, onChange: (lines: readonly CodeLine[]) => void) {
@@ -74,8 +76,10 @@ export class CodeColors {
     this.#sent = [];
   }
 
-  stayPlain(): void {
-    this.#isPlain = true;
+  /** A worker has ended at it: a busy machine is forgiven once. */
+  failed(): void {
+    this.#isPlain ||= this.#hasFailed;
+    this.#hasFailed = true;
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 import type { BlockGone, ColorReply } from './colors.ts';
 import type { CodeColors } from './code-colors.ts';
 
-/** How long the worker may be silent before it is replaced; the block that it worked on stays without colours. */
+/** How long the worker may be silent before it is replaced; the block that it worked on is tried once more. */
 const SILENCE_MS = 4_000;
 /** How long the files of the worker and of a grammar may take to load. */
 const LOADING_MS = 60_000;
@@ -71,9 +71,12 @@ class ColorWorker {
     clearTimeout(this.#timer);
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#current?.stayPlain();
+    const failed = this.#current;
     this.#current = undefined;
     for (const block of this.#open) block.forget();
+    failed?.failed();
+    // After the others: it may fail again.
+    if (failed && this.#open.has(failed)) this.#queue.add(failed);
     this.#next();
   }
 }

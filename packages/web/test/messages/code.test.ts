@@ -64,6 +64,29 @@ inChromium('WEB-170: code has the colours of its language, in both themes, and i
     });
 });
 
+inChromium('WEB-170: if a worker fails at a code block, another one tries it once more', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: [], title: 'Code' });
+    await api.sendMessage({ chat_id, text: fenced(code) });
+    await ann.page.addInitScript(() => {
+      const Real = window.Worker;
+      let isFirst = true;
+      window.Worker = class extends Real {
+        constructor(url: string | URL, options?: WorkerOptions) {
+          super(url, options);
+          if (isFirst) queueMicrotask(() => this.dispatchEvent(new ErrorEvent('error')));
+          isFirst = false;
+        }
+      };
+    });
+    await ann.open(chat_id);
+    const block = ann.page.locator('figure').first();
+    await expect.poll(async () => new Set(Object.values(await colors(block))).size).toBeGreaterThanOrEqual(5);
+  });
+});
+
 inChromium('WEB-171: code that streams in has its colours before it ends, and is not folded', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
