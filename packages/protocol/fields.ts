@@ -50,12 +50,18 @@ export const line = (maxBytes: number, minBytes = 1) =>
     message: 'contains a line break, a control character or a text direction mark',
   });
 
-/** One emoji, with or without the character that asks for its coloured form. */
+const emojiNamePattern = /^[a-z0-9_]{2,32}$/;
+/** The name of a custom emoji. */
+export const emojiName = () => z.string().regex(emojiNamePattern, 'must be 2 to 32 of a-z, 0-9 and _');
+
+/** One emoji, or `:name:` of a custom one. Of the first, with or without the character that asks for its coloured form. */
 export const oneEmoji = () => label(limits.emojiBytes).refine(isEmoji, { message: 'is not one emoji' });
 
 const emoji = /^\p{RGI_Emoji}$/v;
 function isEmoji(value: string): boolean {
   const bare = value.replaceAll('\ufe0f', '');
+  if (value.length > 2 && value.startsWith(':') && value.endsWith(':'))
+    return emojiNamePattern.test(value.slice(1, -1));
   return [value, bare, `${bare}\ufe0f`].some((form) => emoji.test(form));
 }
 
@@ -191,7 +197,8 @@ export const file = () =>
     // The check above only lets a FileBody through.
     .transform((value): FileBody => value as unknown as FileBody);
 
-/** A time in the future; the operation checks that it is, and how far. */
-export const laterTime = () => z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 with a zone' });
+/** A time to come; the operation checks that it is one. */
+export const laterTime = () =>
+  z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 with a zone; in the future, at most a year ahead' });
 export const isoTime = () => z.string().meta({ format: 'date-time', description: 'ISO 8601' });
 export const unixMs = () => z.number().int().meta({ description: 'milliseconds since the epoch, server clock' });

@@ -42,7 +42,6 @@ export const limits = {
   /** Maximum accounts whose presence a socket shows. */
   presences: 100,
   statusCharacters: 100,
-  statusDays: 365,
   scheduled: 100,
   scheduledBytes: 2 * 1024 * 1024,
   reminders: 100,
@@ -64,6 +63,12 @@ export const limits = {
   groupMembers: 1_000,
   emojiBytes: 64,
   emojiPerMessage: 20,
+  /** Maximum custom emoji of the instance. */
+  customEmoji: 1_000,
+  customEmojiPerPerson: 100,
+  customEmojiBytes: 256 * 1024,
+  /** Maximum width and height of a custom emoji's picture. */
+  customEmojiPixels: 512,
   pollQuestionBytes: 1024,
   pollOptionBytes: 256,
   pollOptions: 12,

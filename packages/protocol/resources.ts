@@ -219,6 +219,14 @@ export const Message = z.object({
 
 export const MessagesPage = z.object({ items: z.array(Message), next_cursor: z.string().optional() });
 
+/** A picture that people write as `:name:`, in texts, as a reaction and in a status. */
+export const CustomEmoji = z.object({
+  name: z.string(),
+  url: z.string().meta({ description: "relative to the service's address; anyone who has it may fetch the picture" }),
+  is_own: z.literal(true).optional().meta({ description: 'the caller made it' }),
+  created_at: isoTime(),
+});
+
 export const Reaction = z.object({ message_id: z.uuid(), reactor: Actor, emoji: z.string(), created_at: isoTime() });
 
 export const role = z.enum(['owner', 'admin', 'member']);
@@ -516,6 +524,7 @@ export type PollVote = z.output<typeof PollVote>;
 export type MessageStatus = z.output<typeof messageStatus>;
 export type Message = z.output<typeof Message>;
 export type MessagesPage = z.output<typeof MessagesPage>;
+export type CustomEmoji = z.output<typeof CustomEmoji>;
 export type Reaction = z.output<typeof Reaction>;
 export type Role = z.output<typeof role>;
 export type Participant = z.output<typeof Participant>;

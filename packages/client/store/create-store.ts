@@ -114,6 +114,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         state.drafts.retry();
         state.inbox.schedule();
         state.presence.resume();
+        state.emoji.retry();
         markers.retry();
         state.reads.reload();
         timelines.retry();
@@ -173,6 +174,10 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     unreadTotal: chats.unreadTotal,
     inbox: state.inbox.cell,
     presence: (username) => state.presence.cell(username),
+    customEmoji: state.emoji.list,
+    emoji: (name) => state.emoji.cell(name),
+    putEmoji: (emoji) => changes.run(() => state.emoji.put(emoji)),
+    removeEmoji: (name) => changes.run(() => state.emoji.remove(name)),
     putStatus: (status) => {
       const username = client.account?.username;
       if (username !== undefined) changes.run(() => state.presence.restate(username, status));
@@ -269,6 +274,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       state.drafts.close();
       state.inbox.close();
       state.presence.close();
+      state.emoji.close();
       state.people.close();
     },
   };

@@ -4,6 +4,7 @@ import type { Clock } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import { Changes } from './changes.ts';
 import { ChatTable } from './chat-table.ts';
+import { EmojiBox } from './custom-emoji.ts';
 import { DraftBox } from './draft-box.ts';
 import { InboxBox } from './inbox.ts';
 import { Journal } from './journal.ts';
@@ -38,6 +39,7 @@ export class StoreState {
   readonly inbox: InboxBox;
   readonly presence: PresenceBox;
   readonly scheduled: ScheduledTable;
+  readonly emoji: EmojiBox;
   readonly pending: Pending;
   readonly reads: ReadPositions;
   /** Fetched pages of participants. */
@@ -54,6 +56,7 @@ export class StoreState {
     this.inbox = new InboxBox(this.changes, client, clock);
     this.presence = new PresenceBox(this.changes, client, clock);
     this.scheduled = new ScheduledTable(this.changes, client);
+    this.emoji = new EmojiBox(this.changes, client, clock);
     this.pending = new Pending(this);
     this.messages.onStreaming = (message, isStreaming) => {
       const { username, kind, display_name } = message.sender;

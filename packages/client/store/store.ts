@@ -13,6 +13,7 @@ import type {
   Reminder,
   ScheduledMessage,
   Status,
+  CustomEmoji,
 } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import type { Client, TimelineKey } from '../client.ts';
@@ -200,6 +201,10 @@ export interface Store {
   readonly inbox: Cell<Inbox>;
   /** Whether an account is online, and its status; undefined if that is not known. Kept up to date while it has subscribers. */
   presence(username: string): Cell<Presence | undefined>;
+  /** The custom emoji of the instance, by name. Loaded when something subscribes to it. */
+  readonly customEmoji: Cell<readonly CustomEmoji[]>;
+  /** A custom emoji; undefined if it is not loaded, or does not exist. Loaded when something subscribes to it. */
+  emoji(name: string): Cell<CustomEmoji | undefined>;
 
   loadMoreChats(): Promise<void>;
   loadMoreInbox(): Promise<void>;
@@ -209,6 +214,10 @@ export interface Store {
   setAllInboxDone(): Promise<void>;
   /** Stores a conversation answered by an operation: startChat, joinChat, setChatNotifications, setChatState … */
   putChat(conversation: Conversation): void;
+  /** Stores an emoji as createEmoji answered it. */
+  putEmoji(emoji: CustomEmoji): void;
+  /** Removes an emoji that deleteEmoji has deleted. */
+  removeEmoji(name: string): void;
   /** Shows the caller's status as setStatus answered it. */
   putStatus(status: Status): void;
   /** Fetches messages by id, e.g. pinned or quoted ones; known messages are not fetched. */

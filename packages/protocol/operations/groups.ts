@@ -4,6 +4,7 @@ import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { customAgentOperations } from './custom-agents.ts';
 import { draftOperations } from './drafts.ts';
+import { emojiOperations } from './emoji.ts';
 import { fileOperations } from './files.ts';
 import { inboxOperations } from './inbox.ts';
 import type { OperationName } from './index.ts';
@@ -36,6 +37,7 @@ export const operationGroups: readonly OperationGroup[] = [
   group('Messages', messageOperations),
   group('Polls', pollOperations),
   group('Scheduled messages and reminders', scheduledOperations),
+  group('Custom emoji', emojiOperations),
   group('Files', fileOperations),
   group('Input drafts', draftOperations),
   group('Inbox', inboxOperations),

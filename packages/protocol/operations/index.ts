@@ -7,6 +7,7 @@ import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { customAgentOperations } from './custom-agents.ts';
 import { draftOperations } from './drafts.ts';
+import { emojiOperations } from './emoji.ts';
 import { fileOperations } from './files.ts';
 import { inboxOperations } from './inbox.ts';
 import { interactionOperations } from './interactions.ts';
@@ -27,6 +28,7 @@ export const operations = {
   ...messageOperations,
   ...pollOperations,
   ...scheduledOperations,
+  ...emojiOperations,
   ...fileOperations,
   ...draftOperations,
   ...inboxOperations,

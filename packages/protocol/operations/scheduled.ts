@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { optional, text, uuid } from '../fields.ts';
+import { laterTime, optional, text, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Message, Reminder, ScheduledMessage } from '../resources.ts';
 import { messageFields } from './messages.ts';
 
-const later = () =>
-  z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 with a zone; in the future, at most a year ahead' });
 const scheduled = { chat_id: uuid(), scheduled_id: uuid() };
 
 export const scheduledOperations = {
@@ -14,7 +12,7 @@ export const scheduledOperations = {
     summary:
       'Schedules a message of the calling human, which the service sends at `send_at` by the rules that hold then. `clear_draft` clears the draft now.',
     input: z
-      .object({ ...messageFields, text: text(limits.humanTextBytes), send_at: later() })
+      .object({ ...messageFields, text: text(limits.humanTextBytes), send_at: laterTime() })
       .refine((input) => input.text !== '' || input.attachments?.length, {
         path: ['text'],
         message: 'or an attachment is required',
@@ -30,7 +28,7 @@ export const scheduledOperations = {
   }),
   editScheduledMessage: operation({
     summary: 'Changes the text or the time of a scheduled message. One that could not be sent is tried again.',
-    input: z.object({ ...scheduled, text: optional(text(limits.humanTextBytes)), send_at: optional(later()) }),
+    input: z.object({ ...scheduled, text: optional(text(limits.humanTextBytes)), send_at: optional(laterTime()) }),
     result: ScheduledMessage,
     errors: ['not_found', 'too_large'],
   }),
@@ -49,7 +47,7 @@ export const scheduledOperations = {
   remindMe: operation({
     summary:
       'Reminds the calling human of a message at `remind_at`: the guide sends it a link to the message. A second reminder of the same message replaces the first.',
-    input: z.object({ message_id: uuid(), remind_at: later() }),
+    input: z.object({ message_id: uuid(), remind_at: laterTime() }),
     result: Reminder,
     errors: ['not_found', 'forbidden'],
   }),

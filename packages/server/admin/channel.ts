@@ -6,7 +6,7 @@ import type { Service } from '../service/interface.ts';
 import { theService } from '../calls/unit-queue.ts';
 import { channelPath } from './channel-path.ts';
 import { messageOf } from './failure.ts';
-import { isAdminRequest, requests } from '../units/admin-requests.ts';
+import { type AdminInput, type AdminRequest, isAdminRequest, requests } from '../units/admin-requests.ts';
 
 /** Maximum size of a request, far above that of any real one. */
 const MAX_REQUEST_BYTES = 65_536;
@@ -70,8 +70,8 @@ function listen(socket: Socket, reply: (line: string) => Promise<string>): void 
 async function answer(service: Service, line: string): Promise<string> {
   try {
     const { name, input } = parse(line);
-    // Logs the account but not the whole input, which may contain the hash of a password.
-    service.logger.info({ request: name, username: input.username }, 'admin request');
+    // Logs what it is about but not the whole input, which may contain the hash of a password.
+    service.logger.info({ request: name, ...subjectOf(input) }, 'admin request');
     const result = await service.units.run(name, theService, input, service.clock.now());
     return `{"ok":true,"result":${result ?? 'null'}}`;
   } catch (error) {
@@ -79,6 +79,11 @@ async function answer(service: Service, line: string): Promise<string> {
     return JSON.stringify({ ok: false, message: messageOf(error) });
   }
 }
+
+const subjectOf = (input: AdminInput<AdminRequest>): { username?: string | undefined; emoji?: string | undefined } => ({
+  username: 'username' in input ? input.username : undefined,
+  emoji: 'name' in input ? input.name : undefined,
+});
 
 function parse(line: string) {
   // The cast only names the fields; their values are validated below.

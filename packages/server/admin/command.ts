@@ -7,6 +7,7 @@ import { dataDirOf } from '../service/config.ts';
 import { accountCommands } from './account-commands.ts';
 import { backUp } from './backup.ts';
 import { check } from './check.ts';
+import { emojiCommands } from './emoji-commands.ts';
 import { Failure, messageOf, Misuse } from './failure.ts';
 import { backUpFiles, filesOf } from './file-copies.ts';
 import { moveCommands } from './move/commands.ts';
@@ -52,7 +53,7 @@ function createProgram({ env, stdin, stdout, stderr, clock }: Surroundings): Com
     .addHelpText(
       'after',
       `
-account, sessions and recount work through the service that runs in the folder, so that tokens and sockets end at once. If
+account, sessions, emoji and recount work through the service that runs in the folder, so that tokens and sockets end at once. If
 none runs, or DATABASE_URL is set, they change the database, which all nodes notice within a second.
 backup, check, reseal and export may run beside the service; restore and import may not.
 Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
@@ -78,6 +79,7 @@ Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
     desk,
   );
   sessionCommands(program.command('sessions').description('list and end the sessions of an account'), desk);
+  emojiCommands(program.command('emoji').description('delete custom emoji'), desk);
   storeCommands(program, env, desk);
   moveCommands(program, { env, say, dataDir });
   return program;

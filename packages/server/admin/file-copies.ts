@@ -1,8 +1,10 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { avatarNameOf } from '../files/avatars.ts';
+import { pictureNameOf } from '../files/emoji.ts';
 import { idBytes } from '../core/ids.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { emojiWithPicture } from '../store/emoji.ts';
 import { avatarByName, fileById, planRemovalOnce } from '../store/files.ts';
 
 /** The folder of a DATA_DIR with the bytes of uploaded files. */
@@ -43,6 +45,8 @@ export function planStrays(connection: SqliteConnection, dataDir: string, now: n
 function isNamed(connection: SqliteConnection, name: string): boolean {
   const avatar = avatarNameOf(name);
   if (avatar !== undefined) return connection.get(avatarByName, avatar) !== undefined;
+  const picture = pictureNameOf(name);
+  if (picture !== undefined) return connection.get(emojiWithPicture, picture) !== undefined;
   const [, id, small] = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(-thumbnail)?$/.exec(name) ?? [];
   const file = id === undefined ? undefined : connection.get(fileById, idBytes(id));
   return file !== undefined && (small === undefined || file.thumbnail_size > 0);

@@ -17,6 +17,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   // Allowed because it immediately stops what others learn.
   setPrivacy: true,
   setStatus: ({ emoji = '', text = '' }) => emoji === '' && text.trim() === '',
+  deleteEmoji: true,
   deleteMessages: true,
   deleteMessagesForMe: true,
   clearChat: true,

@@ -16,7 +16,7 @@ export interface Rates {
   messages: Rate;
   /** All other operations that write, per owner. */
   writes: Rate;
-  /** uploadFile, per owner. */
+  /** uploadFile and createEmoji, per owner. */
   uploads: Rate;
   /** joinChat, per owner. */
   joins: Rate;
@@ -62,6 +62,7 @@ const postsMessages: ReadonlySet<OperationName> = new Set([
 /** Stricter rates of single operations, which also count towards `writes`. */
 const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profiles' | 'models'>> = {
   uploadFile: 'uploads',
+  createEmoji: 'uploads',
   joinChat: 'joins',
   updateProfile: 'profiles',
   getModels: 'models',

@@ -17,9 +17,6 @@ import {
 import { addStored } from '../store/stored-bytes.ts';
 import { sendMessage } from './send-message.ts';
 
-/** How far ahead people may schedule. */
-const MAX_AHEAD_MS = 366 * 86_400_000;
-
 /** What a scheduled message stores: fields of sendMessage, with the service's own records of its files. */
 export type ScheduledInput = Omit<Input<'scheduleMessage'>, 'chat_id' | 'clear_draft' | 'send_at'>;
 
@@ -51,14 +48,6 @@ export const reminderRecord = (row: ScheduledRow & { message_id: Uint8Array }): 
   remind_at: new Date(row.due_at).toISOString(),
   created_at: new Date(row.created_at).toISOString(),
 });
-
-/** The moment that a field names; 400 if it is not in the future or too far ahead. */
-export function requireLater(now: number, field: 'send_at' | 'remind_at', time: string): number {
-  const at = Date.parse(time);
-  if (at <= now) throw invalid(field, 'must be in the future');
-  if (at > now + MAX_AHEAD_MS) throw invalid(field, 'must be within a year');
-  return at;
-}
 
 export function requirePerson({ caller }: Pick<UnitCall, 'caller'>): void {
   if (caller.kind !== 'human') throw forbidden('only people schedule messages and reminders');

@@ -2,6 +2,8 @@ import { idText } from '../core/ids.ts';
 import { accountByKey, accountRecord, type AccountRow, actorOf, agentsOf, visibilityOf } from '../store/accounts.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
+import { emojiRecord } from '../files/emoji.ts';
+import { emojiOf } from '../store/emoji.ts';
 import { foldersOf } from '../store/chat-states.ts';
 import { participantsOf } from '../store/chats.ts';
 import { draftRecord } from '../messages/input-drafts.ts';
@@ -93,6 +95,10 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       (row) => row,
     ),
     files: uploads(read, key),
+    emoji: each(
+      () => read.all(emojiOf, key),
+      (row) => emojiRecord(row, key),
+    ),
     usage: usage(read, key),
   };
 }

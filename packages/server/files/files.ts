@@ -159,23 +159,46 @@ export class Files {
    * photo cannot be decoded. See avatars.ts, which uses it.
    */
   async makeSquare(photo: FileRow, name: string, px: number): Promise<number | null> {
+    return this.#withBytes(photo, async (path, owner) => {
+      const small = `${path}-square`;
+      try {
+        const found = await this.#inspector.square(path, small, px, owner);
+        if (!found?.photo) return null;
+        await this.#keep({ [name]: small });
+        return found.photo.size;
+      } finally {
+        await this.#spool.drop(small);
+      }
+    });
+  }
+
+  /** Stores a photo once more, under a new name that no row uses yet; false if it is gone. See emoji.ts, which uses it. */
+  async copy(photo: FileRow, name: string): Promise<boolean> {
+    const isStored = await this.#withBytes(photo, async (path) => {
+      await this.#keep({ [name]: path });
+      return true;
+    });
+    return isStored === true;
+  }
+
+  /** Lets `work` use the bytes of a photo on the local disk, in one of its owner's upload slots; null if they are gone. */
+  async #withBytes<Value>(
+    photo: FileRow,
+    work: (path: string, owner: number) => Promise<Value | null>,
+  ): Promise<Value | null> {
     const owner = await this.#ownerOf(photo.account_key);
     const leave = this.slots.take(owner);
     const path = this.#spool.newPath();
-    const small = `${path}-square`;
     try {
       const source = await this.storage.read(bytesOf(idText(photo.id)));
       if (!source) return null;
       await this.#spool.receive(source, path, photo.size);
-      const found = await this.#inspector.square(path, small, px, owner);
-      if (!found?.photo) return null;
-      await this.#keep({ [name]: small });
-      return found.photo.size;
+      return await work(path, owner);
     } catch (error) {
       throw this.#asServiceError(error);
     } finally {
       leave();
-      await this.#spool.drop(path, small);
+      await this.#spool.drop(path);
     }
   }
 

@@ -6,6 +6,7 @@ import { agentHandlers } from './agents/index.ts';
 import { botConfigHandlers } from './bot-config/index.ts';
 import { conversationHandlers } from './conversations/index.ts';
 import { draftHandlers } from './drafts/index.ts';
+import { emojiHandlers } from './emoji/index.ts';
 import { fileHandlers } from './files/index.ts';
 import { inboxHandlers } from './inbox/index.ts';
 import { interactionHandlers } from './interactions/index.ts';
@@ -25,6 +26,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...botConfigHandlers,
   ...conversationHandlers,
   ...draftHandlers,
+  ...emojiHandlers,
   ...fileHandlers,
   ...inboxHandlers,
   ...interactionHandlers,

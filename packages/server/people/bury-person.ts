@@ -9,6 +9,8 @@ import { sessionsOf } from '../store/sessions.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { dropSummariesAround, dropSummariesOfAsker } from '../store/summaries.ts';
 import { requestCancel } from '../store/turns.ts';
+import { emojiOf } from '../store/emoji.ts';
+import { dropEmoji } from '../files/emoji.ts';
 import { dropUnsentOf } from '../files/stored-files.ts';
 import { accountChanged } from './announce-account.ts';
 import { endSessions } from './end-sessions.ts';
@@ -61,6 +63,7 @@ async function forget(call: UnitCall, accountKey: number): Promise<void> {
   for (const kind of ['message', 'reminder'] as const)
     for (const row of await tx.all(scheduledOf, accountKey, kind)) await dropScheduled(call, row);
   await dropUnsentOf(call, accountKey);
+  for (const emoji of await tx.all(emojiOf, accountKey)) await dropEmoji(call, emoji);
   await removeBelongings(tx, accountKey);
   // Summaries name people.
   await tx.run(dropSummariesOfAsker, accountKey);

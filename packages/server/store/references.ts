@@ -121,6 +121,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'message_files.file_key': to('files', 'messages without their file'),
   'message_files.channel_key': to('channels', 'attached files without their channel', { none: 0 }),
   'stored_bytes.owner_key': to('accounts', 'stored bytes without their owner'),
+  'emoji.account_key': to('accounts', 'custom emoji without the person who made them'),
   'avatars.account_key': to('accounts', 'avatars without their account'),
 
   'reply_versions.message_key': to('messages', 'versions without their message'),

@@ -2,12 +2,14 @@ import { isUuid } from '@parley/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { forbidden, notFound } from '../core/errors.ts';
 import { avatarBytesOf } from '../files/avatars.ts';
+import { pictureBytesOf } from '../files/emoji.ts';
 import { isShown } from '../files/content-types.ts';
 import { disposition } from '../rules/file-names.ts';
 import type { SignedQuery } from '../secrets/signed-url.ts';
 import { idBytes, idText } from '../core/ids.ts';
 import type { Service } from '../service/interface.ts';
 import { accountByKey } from '../store/accounts.ts';
+import { emojiWithPicture } from '../store/emoji.ts';
 import { avatarByName, type FileRow } from '../store/files.ts';
 import { bytesOf, thumbnailBytesOf } from '../files/stored-files.ts';
 import { isKnown, partOf } from './ranges.ts';
@@ -39,7 +41,7 @@ interface FileRoute {
 }
 type FileRequest = FastifyRequest<FileRoute>;
 
-/** Routes that serve uploaded files, thumbnails and avatars (FILE-4, FILE-9, FILE-10, FILE-14). */
+/** Routes that serve uploaded files, thumbnails, avatars and custom emoji (FILE-4, FILE-9, FILE-10, FILE-14, EMOJI-4). */
 export function serveFiles(
   app: FastifyInstance,
   service: Service,
@@ -100,6 +102,22 @@ export function serveFiles(
         name: avatarBytesOf(request.params.name),
         size: found.size,
         type: 'image/webp',
+        disposition: 'inline',
+        cache: `public, max-age=${FOREVER_S}, immutable`,
+        policy: 'cross-origin',
+      });
+    },
+  });
+  app.route<{ Params: { picture: string } }>({
+    ...route,
+    url: '/emoji/:picture',
+    handler: async (request, reply) => {
+      const found = await read.get(emojiWithPicture, request.params.picture);
+      if (!found) throw notFound('file');
+      return send(service, request, reply, {
+        name: pictureBytesOf(found.picture),
+        size: found.size,
+        type: found.mime_type,
         disposition: 'inline',
         cache: `public, max-age=${FOREVER_S}, immutable`,
         policy: 'cross-origin',

@@ -8,6 +8,7 @@ const passwordHash = z.string().startsWith('$argon2id$');
 /** The units that the admin command may run (units/administration.ts), and the input of each. */
 export const requests = {
   createAccount: z.object({ username: newUsername(), displayName: z.string().min(1), passwordHash }),
+  deleteAnyEmoji: z.object({ name: z.string() }),
   endAccountSessions: z.object({ username, sessionId: z.string().nullable() }),
   listAccountSessions: z.object({ username }),
   recount: z.object({}),

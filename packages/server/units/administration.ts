@@ -3,6 +3,8 @@ import type { AdminInput } from './admin-requests.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { everything, internalUnit, nothing } from '../commits/unit-locks.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
+import { dropEmoji } from '../files/emoji.ts';
+import { emojiNamed } from '../store/emoji.ts';
 import { idBytes } from '../core/ids.ts';
 import { endSessions } from '../people/end-sessions.ts';
 import { makeHuman } from '../people/make-human.ts';
@@ -72,6 +74,18 @@ const listAccountSessions = internalUnit(
   },
 );
 
+/** Deletes a custom emoji; returns the username of its maker (ADMIN-17). */
+const deleteAnyEmoji = internalUnit(
+  { locks: everything },
+  async (call: UnitCall, { name }: AdminInput<'deleteAnyEmoji'>): Promise<string> => {
+    const emoji = await call.tx.get(emojiNamed, name);
+    const maker = emoji && (await call.tx.get(accountByKey, emoji.account_key));
+    if (!maker) throw notFound(`emoji ${name}`);
+    await dropEmoji(call, emoji);
+    return maker.username;
+  },
+);
+
 /** Ends one session or all; returns their number (ADMIN-6). */
 const endAccountSessions = internalUnit(
   { locks: everything },
@@ -126,5 +140,6 @@ export const adminUnits = {
   listAccountSessions,
   recount,
   resetPassword,
+  deleteAnyEmoji,
   setAccountDisabled,
 } as const;

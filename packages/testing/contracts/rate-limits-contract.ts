@@ -56,6 +56,7 @@ const atOnce: Record<OperationName, number> = {
   getModels: 20,
   transcribeMessage: 20,
   uploadFile: 60,
+  createEmoji: 60,
 
   addGroupAgent: 200,
   addMembers: 200,
@@ -74,6 +75,7 @@ const atOnce: Record<OperationName, number> = {
   deleteBot: 200,
   deleteChannel: 200,
   deleteChat: 200,
+  deleteEmoji: 200,
   deleteMessages: 200,
   deleteMessagesForMe: 200,
   dismissAgent: 200,
@@ -142,6 +144,7 @@ const atOnce: Record<OperationName, number> = {
   getBlockedUsers: everyCall,
   getInbox: everyCall,
   getPresence: everyCall,
+  getEmoji: everyCall,
   getChat: everyCall,
   getChatHistory: everyCall,
   getChatMedia: everyCall,
@@ -242,7 +245,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
         200,
         20,
       ],
-      ['uploads', ['uploadFile'], 60, 1],
+      ['uploads', ['uploadFile', 'createEmoji'], 60, 1],
     ] as const)('LIMIT-1, LIMIT-2: %s share a rate: %j', async (_rate, names, burst, perS) => {
       const limits = open(defaultRates);
       const take = (turn: number, now: number) =>

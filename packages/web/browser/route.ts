@@ -1,5 +1,6 @@
 export const settingsSections = [
   'profile',
+  'emoji',
   'agents',
   'bots',
   'sessions',

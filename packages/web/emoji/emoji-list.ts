@@ -1,5 +1,5 @@
 import { defaultEmojiDataResolver, type EmojiData } from 'frimousse';
-import { foundEmoji } from './emoji-search.ts';
+import { foundEmoji, searchedCustom, type SearchedEmoji } from './emoji-search.ts';
 
 /** Defined by the build: see emoji-data.ts. */
 declare const EMOJI_PLACE: string;
@@ -9,7 +9,10 @@ export async function loadEmoji(signal: AbortSignal): Promise<EmojiData['emojis'
   return (await defaultEmojiDataResolver('en', { emojibaseUrl: EMOJI_PLACE, signal })).emojis;
 }
 
-/** The emoji that a name finds, the best match first. */
-export async function emojiNamed(name: string, most: number, signal: AbortSignal): Promise<EmojiData['emojis']> {
-  return foundEmoji(await loadEmoji(signal), name).slice(0, most);
+/** The emoji that a name finds among all and these custom ones, the best match first. */
+export async function emojiNamed(
+  name: string,
+  { custom, most, signal }: { custom: readonly { name: string }[]; most: number; signal: AbortSignal },
+): Promise<SearchedEmoji[]> {
+  return foundEmoji([...custom.map(searchedCustom), ...(await loadEmoji(signal))], name).slice(0, most);
 }

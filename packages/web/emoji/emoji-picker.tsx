@@ -1,11 +1,15 @@
-// Choosing and searching emoji. May import: browser.
+// Showing, choosing and searching emoji. May import: browser, words, session.
 import { Popover } from '@base-ui/react/popover';
 import { type EmojiPickerListComponents, EmojiPicker as Picker } from 'frimousse';
 import { type RefObject, useId, useState } from 'react';
 import styles from './emoji-picker.module.css';
 import { EmojiGrid, emojiId, useEmojiResults } from './emoji-results.tsx';
 import { asWritten } from './as-written.ts';
-import { keepEmoji, recentEmoji } from './recent-emoji.ts';
+import { EmojiSign } from './emoji-sign.tsx';
+import { keepEmoji } from './recent-emoji.ts';
+import { useRecentEmoji } from './use-recent-emoji.ts';
+import { useStore } from '../session/session.ts';
+import { useCell } from '../session/use-cell.ts';
 import { t } from '../words/t.ts';
 
 /** Defined by the build: see emoji-data.ts. */
@@ -30,6 +34,9 @@ const parts: EmojiPickerListComponents = {
   ),
 };
 
+/** Maximum custom emoji in their section; the search finds all. */
+const MOST_CUSTOM = 40;
+
 interface EmojiPickerProps {
   /** The element it opens beside. */
   anchor: RefObject<Element | null>;
@@ -39,7 +46,8 @@ interface EmojiPickerProps {
 
 /** All emoji, searchable by name; recently used ones come first. */
 export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
-  const [recent] = useState(recentEmoji);
+  const recent = useRecentEmoji();
+  const custom = useCell(useStore().customEmoji);
   const [search, setSearch] = useState('');
   const listId = useId();
   const choose = (chosen: string) => {
@@ -97,10 +105,20 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
                   <div className={styles['recent']} role="group" aria-label={t('Recently used')}>
                     {recent.slice(0, 8).map((emoji) => (
                       <button key={emoji} type="button" onClick={() => choose(emoji)}>
-                        {emoji}
+                        <EmojiSign emoji={emoji} />
                       </button>
                     ))}
                   </div>
+                  {custom.length > 0 ? (
+                    <div className={styles['custom']} role="group" aria-label={t('Custom emoji')}>
+                      <span className={styles['category']}>{t('Custom')}</span>
+                      {custom.slice(0, MOST_CUSTOM).map(({ name }) => (
+                        <button key={name} type="button" onClick={() => choose(`:${name}:`)}>
+                          <EmojiSign emoji={`:${name}:`} />
+                        </button>
+                      ))}
+                    </div>
+                  ) : null}
                   <Picker.Viewport className={styles['viewport']}>
                     <Picker.Loading className={styles['note']}>{t('Loading …')}</Picker.Loading>
                     <Picker.List className={styles['list']} components={parts} />

@@ -1,9 +1,12 @@
 import type { EmojiData } from 'frimousse';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { classNames } from '../browser/class-names.ts';
+import { EmojiSign } from './emoji-sign.tsx';
 import styles from './emoji-picker.module.css';
 import { loadEmoji } from './emoji-list.ts';
-import { foundEmoji } from './emoji-search.ts';
+import { foundEmoji, searchedCustom, type SearchedEmoji } from './emoji-search.ts';
+import { useStore } from '../session/session.ts';
+import { useCell } from '../session/use-cell.ts';
 import { arrows } from '../words/language.ts';
 import { t } from '../words/t.ts';
 
@@ -18,7 +21,7 @@ const steps: Readonly<Record<string, number>> = {
 };
 
 export interface EmojiResults {
-  readonly found: EmojiData['emojis'];
+  readonly found: readonly SearchedEmoji[];
   readonly active: number;
   readonly isLoading: boolean;
   readonly activate: (at: number) => void;
@@ -41,7 +44,11 @@ export function useEmojiResults(search: string, onChoose: (emoji: string) => voi
     );
     return () => abort.abort();
   }, [isSearching, all]);
-  const found = useMemo(() => foundEmoji(all ?? [], search).slice(0, MOST_SHOWN), [all, search]);
+  const custom = useCell(useStore().customEmoji);
+  const found = useMemo(
+    () => foundEmoji([...custom.map(searchedCustom), ...(all ?? [])], search).slice(0, MOST_SHOWN),
+    [custom, all, search],
+  );
   const at = active.search === search ? active.at : 0;
   const activate = (next: number) => setActive({ search, at: next });
   return {
@@ -98,7 +105,7 @@ export function EmojiGrid({ id, results: { found, active, isLoading, activate },
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(emoji)}
         >
-          {emoji}
+          <EmojiSign emoji={emoji} />
         </div>
       ))}
     </div>

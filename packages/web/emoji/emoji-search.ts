@@ -1,4 +1,6 @@
 import { bare } from './as-written.ts';
+import { customName } from './written-emoji.ts';
+
 /** An emoji in the picker's data. */
 export interface SearchedEmoji {
   readonly emoji: string;
@@ -14,7 +16,16 @@ const popular =
 
 /** Without the variation selector that requests a colour image. */
 const places = new Map(popular.map((emoji, at) => [bare(emoji), at]));
-const placeOf = (emoji: string): number => places.get(bare(emoji)) ?? popular.length;
+/** Custom emoji come before all others that match equally well. */
+const placeOf = (emoji: string): number =>
+  customName(emoji) === undefined ? (places.get(bare(emoji)) ?? popular.length) : -1;
+
+/** A custom emoji in the form in which it is searched: its name is the label. */
+export const searchedCustom = ({ name }: { name: string }): SearchedEmoji => ({
+  emoji: `:${name}:`,
+  label: name.replaceAll('_', ' '),
+  tags: [],
+});
 
 /** How many positions in the popularity list one better rank of the name is worth. */
 const A_FIT = 60;

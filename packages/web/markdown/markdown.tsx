@@ -1,5 +1,5 @@
 // Messages as they are displayed: live/ reads text that streams in, highlight/ finds the colours of code, views/ render
-// text, tags/ render components. The parser is @parley/markdown. May import: browser, words, calls, ui, session. Within:
+// text, tags/ render components. The parser is @parley/markdown. May import: browser, words, calls, ui, session, emoji. Within:
 // live, highlight, views, tags, markdown.tsx, each importing only earlier ones.
 import type { Block } from '@parley/markdown';
 import { Fragment, memo, type ReactNode } from 'react';

@@ -1,6 +1,6 @@
 // The settings pages. May import: all rooms below (see main.tsx) except composer and messages. Within: account, agents,
 // bots, and this folder, each importing only earlier ones.
-import { ArrowLeft, Ban, Bell, Bot, MonitorSmartphone, Palette, Sparkles, UserRound, X } from 'lucide-react';
+import { ArrowLeft, Ban, Bell, Bot, MonitorSmartphone, Palette, Smile, Sparkles, UserRound, X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from '../browser/navigation.ts';
 import { hrefOf, type SettingsSection, settingsSections } from '../browser/route.ts';
@@ -8,6 +8,7 @@ import { IconButton } from '../ui/button.tsx';
 import { AgentsPage } from './agents/agents-page.tsx';
 import { AppearancePage } from './appearance-page.tsx';
 import { BotsPage } from './bots/bots-page.tsx';
+import { EmojiPage } from './emoji-page.tsx';
 import { NotificationsPage } from './notifications-page.tsx';
 import { PrivacyPage } from './privacy-page.tsx';
 import { ProfilePage } from './account/profile-page.tsx';
@@ -17,6 +18,7 @@ import { t } from '../words/t.ts';
 
 const pages: Readonly<Record<SettingsSection, { title: string; icon: ReactNode; Page: () => ReactNode }>> = {
   profile: { title: t('Profile'), icon: <UserRound />, Page: ProfilePage },
+  emoji: { title: t('Emoji'), icon: <Smile />, Page: EmojiPage },
   agents: { title: t('Agents'), icon: <Sparkles />, Page: AgentsPage },
   bots: { title: t('Bots'), icon: <Bot />, Page: BotsPage },
   sessions: { title: t('Devices'), icon: <MonitorSmartphone />, Page: SessionsPage },

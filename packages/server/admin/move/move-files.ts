@@ -5,20 +5,24 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { avatarBytesOf } from '../../files/avatars.ts';
+import { pictureBytesOf } from '../../files/emoji.ts';
 import { DiskStorage } from '../../files/engines/disk-files.ts';
 import type { FileStorage } from '../../files/storage.ts';
+import { limits } from '@parley/protocol';
 import { idText } from '../../core/ids.ts';
+import { emojiAfter } from '../../store/emoji.ts';
 import { type Sql } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
 import { bytesIn, FILES, linesIn } from './dump.ts';
 
-/** The names under which the bytes of all uploaded files and their thumbnails are stored. */
+/** The names under which the bytes of all uploaded files, thumbnails, avatars and custom emoji are stored. */
 export async function* namesOfBytes(sql: Sql): AsyncGenerator<string> {
   for await (const { id, thumbnail_size: small } of pages((after) => sql.all(filesAfter, after))) {
     yield idText(id);
     if (small > 0) yield `${idText(id)}-thumbnail`;
   }
   for await (const { name } of pages((after) => sql.all(avatarsAfter, after))) yield avatarBytesOf(name);
+  for (const { picture } of await sql.all(emojiAfter, '', limits.customEmoji)) yield pictureBytesOf(picture);
 }
 
 async function* pages<Row extends { key: number }>(page: (after: number) => Row[] | Promise<Row[]>) {

@@ -4,11 +4,11 @@ import {
   announceScheduled,
   assertRoomToSchedule,
   inputOf,
-  requireLater,
   requireScheduled,
   scheduledRecord,
 } from '../../conversations/scheduled.ts';
 import { invalid } from '../../core/errors.ts';
+import { requireLater } from '../../core/later-time.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { reschedule } from '../../store/scheduled.ts';
 import { addStored } from '../../store/stored-bytes.ts';

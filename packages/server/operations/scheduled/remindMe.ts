@@ -5,10 +5,10 @@ import {
   announceScheduled,
   assertRoomToSchedule,
   reminderRecord,
-  requireLater,
   requirePerson,
 } from '../../conversations/scheduled.ts';
 import { notFound } from '../../core/errors.ts';
+import { requireLater } from '../../core/later-time.ts';
 import { idBytes } from '../../core/ids.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { messageById } from '../../store/messages.ts';

@@ -5,12 +5,12 @@ import { checkMessage, clearDraftOf } from '../../conversations/send-message.ts'
 import {
   announceScheduled,
   assertRoomToSchedule,
-  requireLater,
   requirePerson,
   type ScheduledInput,
   scheduledRecord,
 } from '../../conversations/scheduled.ts';
 import { conflict } from '../../core/errors.ts';
+import { requireLater } from '../../core/later-time.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { holdScheduledFiles } from '../../messages/attached-files.ts';
 import { requireChatToSend } from '../../store/chats.ts';

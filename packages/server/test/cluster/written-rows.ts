@@ -88,6 +88,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   // Each statement is correct alone: it adds an item once, or deletes items that nothing else refers to.
   inbox: writes({ ...inChat, ...ofAccount }, 'itself'),
   invites: writes(inChat, 'chat'),
+  emoji: writes({}, { named: 'emoji' }),
   mentions: writes(inChat, 'chat'),
   // One statement replaces a row; a row that is lost is read again.
   link_previews: writes({}, 'itself'),

@@ -224,6 +224,15 @@ export const everyOperation: Record<OperationName, Row> = {
   getReminders: { params: nothing, allowed: roles },
   cancelReminder: { params: ({ messageId }) => ({ reminder_id: messageId }), allowed: [], others: 'not_found' },
 
+  // Nobody has made this emoji or uploaded this file.
+  getEmoji: { params: nothing, allowed: roles },
+  createEmoji: {
+    params: () => ({ name: 'party', file_id: randomUUID() }),
+    allowed: [],
+    others: 'not_found',
+    except: { bot: 'forbidden', otherBot: 'forbidden' },
+  },
+  deleteEmoji: { params: () => ({ name: 'party' }), allowed: [], others: 'not_found' },
   uploadFile: { params: () => ({ file: new File(['hello'], 'hello.txt') }), allowed: roles, isUpload: true },
 
   getMyAgents: { params: nothing, allowed: humans, others: 'nothing', shows: someItems },

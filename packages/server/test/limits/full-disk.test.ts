@@ -98,6 +98,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'deleteBot',
     'deleteChannel',
     'deleteChat',
+    'deleteEmoji',
     'deleteMessages',
     'deleteMessagesForMe',
     'leaveChat',

@@ -1,4 +1,5 @@
 import type { Status } from '@parley/protocol';
+import { EmojiSign } from '../../emoji/emoji-sign.tsx';
 import { useCell } from '../../session/use-cell.ts';
 import { useStore } from '../../session/session.ts';
 import { t } from '../../words/t.ts';
@@ -19,7 +20,7 @@ export function StatusSign({ username }: { username: string }) {
     <span ref={place} className={styles['sign']}>
       {status ? (
         <span role="img" aria-label={label} title={label}>
-          {signOf(status)}
+          <EmojiSign emoji={signOf(status)} />
         </span>
       ) : null}
     </span>
@@ -32,7 +33,9 @@ export function StatusText({ username, hasEnd = false }: { username: string; has
   if (!status) return null;
   return (
     <span className={styles['status']}>
-      <span className={styles['sign']}>{signOf(status)}</span>
+      <span className={styles['sign']}>
+        <EmojiSign emoji={signOf(status)} />
+      </span>
       {status.text === undefined ? null : (
         <span className={styles['text']} dir="auto" title={status.text}>
           {status.text}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { classNames } from '../../browser/class-names.ts';
+import { EmojiSign } from '../../emoji/emoji-sign.tsx';
 import { handleOf, shownName } from '../../words/shown-name.ts';
 import { StatusSign } from '../../chats/chat/person-status.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -77,7 +78,7 @@ function OptionText({ option }: { option: Option }) {
       return (
         <>
           <span className={styles['sign']} aria-hidden>
-            {option.emoji}
+            <EmojiSign emoji={option.emoji} />
           </span>
           <span className={styles['name']}>{option.name}</span>
         </>

@@ -1,5 +1,6 @@
 import { hostOf, type Inline, isMisleading, textOfInlines } from '@parley/markdown';
 import { Fragment, memo } from 'react';
+import { EmojiText } from '../../emoji/emoji-sign.tsx';
 import { FootnoteMark } from './footnote-mark.tsx';
 import { FormulaView } from './formula-view.tsx';
 import styles from './markdown.module.css';
@@ -20,7 +21,7 @@ export function Inlines({ inlines, isLinked = false }: InlinesProps) {
 const InlineView = memo(function InlineView({ inline, isLinked }: { inline: Inline; isLinked: boolean }) {
   switch (inline.kind) {
     case 'text':
-      return inline.text;
+      return inline.text.includes(':') ? <EmojiText text={inline.text} /> : inline.text;
     case 'break':
       return <br />;
     case 'code':

@@ -2,7 +2,8 @@ import type { Chat, StoredMessage } from '@parley/client/store';
 import { CornerUpLeft, SmilePlus } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import { recentEmoji } from '../../emoji/recent-emoji.ts';
+import { EmojiSign } from '../../emoji/emoji-sign.tsx';
+import { useRecentEmoji } from '../../emoji/use-recent-emoji.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
@@ -26,6 +27,7 @@ interface MessageSheetProps {
 /** The actions of a message on a touch screen, at the bottom edge. */
 export default function MessageSheet({ chat, message, isOwn, anchor, onClose }: MessageSheetProps) {
   const [open, setOpen] = useState<OpenDialog | 'sheet' | null>('sheet');
+  const recent = useRecentEmoji();
   const react = useReact(message);
   const reply = useReply(message);
   const items = useMessageMenu({ chat, message, isOwn, onDialog: setOpen });
@@ -42,13 +44,11 @@ export default function MessageSheet({ chat, message, isOwn, anchor, onClose }: 
     <>
       <Dialog title={t('Message')} shape="bottom" isOpen={open === 'sheet'} onClose={() => setOpen(null)}>
         <div className={styles['emojis']} role="group" aria-label={t('React')}>
-          {recentEmoji()
-            .slice(0, EMOJIS)
-            .map((emoji) => (
-              <button key={emoji} type="button" onClick={() => run(() => react(emoji))}>
-                {emoji}
-              </button>
-            ))}
+          {recent.slice(0, EMOJIS).map((emoji) => (
+            <button key={emoji} type="button" onClick={() => run(() => react(emoji))}>
+              <EmojiSign emoji={emoji} />
+            </button>
+          ))}
           <IconButton label={t('More emoji')} icon={<SmilePlus />} onClick={() => setOpen('emoji')} />
         </div>
         <ul className={styles['items']}>

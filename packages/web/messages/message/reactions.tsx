@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
+import { EmojiSign } from '../../emoji/emoji-sign.tsx';
 import { listOf } from '../../words/list-of.ts';
 import { shownName } from '../../words/shown-name.ts';
 import styles from './reactions.module.css';
@@ -24,7 +25,9 @@ export function Reactions({ message }: { message: StoredMessage }) {
             title={names}
             onClick={() => void store.react(message.id, emoji, !isMine).catch(() => undefined)}
           >
-            <span>{emoji}</span>
+            <span>
+              <EmojiSign emoji={emoji} />
+            </span>
             {count}
           </button>
         );

@@ -9,6 +9,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { SelectField } from '../../ui/forms/select-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { EmojiSign } from '../../emoji/emoji-sign.tsx';
 import { firstDayOfWeek } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 import { untilTime } from '../../words/times.ts';
@@ -84,7 +85,7 @@ function StatusForm({ status, submit, onSave }: StatusFormProps) {
           aria-expanded={isPicking}
           onClick={() => setIsPicking(!isPicking)}
         >
-          {emoji ?? <Smile aria-hidden />}
+          {emoji === undefined ? <Smile aria-hidden /> : <EmojiSign emoji={emoji} />}
         </button>
         <Field
           className={styles['text']}

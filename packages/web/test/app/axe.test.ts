@@ -72,7 +72,7 @@ async function visit(
   await page.keyboard.press('Control+k');
   await page.getByRole('option').first().waitFor();
   await look('palette', page);
-  for (const section of ['profile', 'agents', 'bots', 'sessions', 'notifications', 'privacy', 'appearance']) {
+  for (const section of ['profile', 'emoji', 'agents', 'bots', 'sessions', 'notifications', 'privacy', 'appearance']) {
     await page.goto(`${stage.world.url}/settings/${section}`);
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.locator('[role=status][aria-label^=Loading]').first().waitFor({ state: 'detached' });

@@ -4,7 +4,17 @@ import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
 import { type Stage, withStage } from '../setup/stage.ts';
 
-const settings = ['profile', 'agents', 'agents/new', 'bots', 'sessions', 'notifications', 'privacy', 'appearance'];
+const settings = [
+  'profile',
+  'emoji',
+  'agents',
+  'agents/new',
+  'bots',
+  'sessions',
+  'notifications',
+  'privacy',
+  'appearance',
+];
 const markdown = 'Some *text* and `code`\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst one = 1;\n```';
 
 for (const [locale, direction] of [
