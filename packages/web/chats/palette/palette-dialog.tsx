@@ -6,11 +6,13 @@ import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Problem } from '../../ui/states/problem.tsx';
 import { useActiveOption } from '../../ui/use-active-option.ts';
+import { MessageFilters } from './message-filters.tsx';
 import type { PagesToOpen } from './palette-commands.ts';
 import { PaletteField } from './palette-field.tsx';
 import { PaletteResults } from './palette-results.tsx';
 import { PaletteStatus } from './palette-status.tsx';
 import styles from './palette.module.css';
+import { hasModifier, readSearch, withModifier } from './search-text.ts';
 import { useOpenItem } from './use-open-item.ts';
 import { usePaletteResults } from './use-palette-results.ts';
 import { rich, t } from '../../words/t.ts';
@@ -30,14 +32,19 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
   const scope = useCell(useStore().chat(scopeId ?? ''));
   const input = useRef<HTMLInputElement>(null);
   useBackCloses(true, onClose);
-  const results = usePaletteResults(typed, scopeId, pages);
+  const search = readSearch(typed);
+  const results = usePaletteResults(typed, search, scopeId, pages);
   const { groups, items } = results;
   const limitTo = (id: string | null) => {
     setScopeId(id);
     input.current?.focus();
   };
+  const filter = (next: string) => {
+    onTyped(next);
+    input.current?.focus();
+  };
   const { open, problem, clearProblem, hasOpenedChat } = useOpenItem({
-    onScope: limitTo,
+    onSender: (value) => filter(withModifier(typed, { name: 'from', value })),
     onMore: results.loadMore,
     onClose,
   });
@@ -64,7 +71,8 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
           <PaletteField
             ref={input}
             typed={typed}
-            scope={scope}
+            filterLength={typed.length - search.words.length}
+            isForMessages={scopeId !== null || hasModifier(search)}
             active={active}
             isListOpen={items.length > 0}
             onTyped={(next) => {
@@ -74,16 +82,19 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
             onLeaveScope={() => limitTo(null)}
             onClose={onClose}
           />
+          <MessageFilters
+            typed={typed}
+            search={search}
+            scope={scope}
+            openChat={results.openChat}
+            onTyped={filter}
+            onScope={limitTo}
+          />
           <div className={styles['list']}>
             <PaletteResults groups={groups} active={active} isScoped={scopeId !== null} onChoose={choose} />
             <Problem text={problem} />
             <Problem text={results.error} onRetry={results.reload} />
-            <PaletteStatus
-              typed={typed}
-              count={items.filter(({ kind }) => kind !== 'scope').length}
-              hasScope={scope !== undefined}
-              results={results}
-            />
+            <PaletteStatus search={search} count={items.length} hasScope={scope !== undefined} results={results} />
           </div>
           <KeyHints />
         </Base.Popup>

@@ -1,18 +1,17 @@
-import type { Chat } from '@parley/client/store';
 import { Search, X } from 'lucide-react';
 import type { RefObject } from 'react';
-import { useSession } from '../../session/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { ActiveOption } from '../../ui/use-active-option.ts';
-import { chatTitle } from '../chat/chat-title.ts';
 import styles from './palette.module.css';
 import { t } from '../../words/t.ts';
 
 interface PaletteFieldProps {
   ref: RefObject<HTMLInputElement | null>;
   typed: string;
-  /** The conversation that the search is limited to. */
-  scope: Chat | undefined;
+  /** How much of the typed text is filters. */
+  filterLength: number;
+  /** The search is for messages only. */
+  isForMessages: boolean;
   active: ActiveOption;
   isListOpen: boolean;
   onTyped: (typed: string) => void;
@@ -20,24 +19,23 @@ interface PaletteFieldProps {
   onClose: () => void;
 }
 
-/** The head of the palette: the search field, the conversation it searches in, and the button that closes it. */
-export function PaletteField({ ref, typed, scope, active, isListOpen, ...on }: PaletteFieldProps) {
-  const { username } = useSession();
+/** Most characters of the searched words: with 3 bytes each, they fit into a query. */
+const MOST_CHARACTERS = 80;
+
+/** The head of the palette: the search field, and the button that closes it. */
+export function PaletteField({
+  ref,
+  typed,
+  filterLength,
+  isForMessages,
+  active,
+  isListOpen,
+  ...on
+}: PaletteFieldProps) {
   const { listId, activeKey, optionId, onKey } = active;
   return (
     <div className={styles['head']}>
       <Search aria-hidden />
-      {scope ? (
-        <button
-          type="button"
-          className={styles['scope']}
-          aria-label={t('Search everywhere, not only in {title}', { title: chatTitle(scope, username) })}
-          onClick={on.onLeaveScope}
-        >
-          <span>{chatTitle(scope, username)}</span>
-          <X size={14} aria-hidden />
-        </button>
-      ) : null}
       <input
         ref={ref}
         className={styles['input']}
@@ -47,10 +45,10 @@ export function PaletteField({ ref, typed, scope, active, isListOpen, ...on }: P
         aria-controls={listId}
         aria-activedescendant={activeKey === null ? undefined : optionId(activeKey)}
         aria-autocomplete="list"
-        placeholder={scope ? t('Search messages') : t('Conversations, people, messages, actions')}
+        placeholder={isForMessages ? t('Search messages') : t('Conversations, people, messages, actions')}
         autoComplete="off"
         spellCheck={false}
-        maxLength={80}
+        maxLength={MOST_CHARACTERS + filterLength}
         value={typed}
         onChange={({ target }) => on.onTyped(target.value)}
         onKeyDown={(event) => {

@@ -11,17 +11,17 @@ const nothing = {
   commands: [],
   hits: [],
   hasMore: false,
-  isScoped: false,
-  openChat: null,
+  isFiltered: false,
+  senders: null,
 };
 
 test('WEB-34: empty groups are left out', () => {
   expect(paletteGroups(nothing)).toEqual([]);
-  expect(paletteGroups({ ...nothing, isScoped: true })).toEqual([]);
+  expect(paletteGroups({ ...nothing, isFiltered: true })).toEqual([]);
 });
 
 test('WEB-34: a row that loads older messages comes last', () => {
-  const [group] = paletteGroups({ ...nothing, typed: 'x', isScoped: true, hasMore: true });
+  const [group] = paletteGroups({ ...nothing, typed: 'x', isFiltered: true, hasMore: true });
   expect(group?.items.at(-1)).toEqual({ kind: 'more', key: 'more' });
 });
 
@@ -33,8 +33,8 @@ test('WEB-152, WEB-201: commands are found by their words, those named by the te
     command('Mode of the day', ''),
     command('New chat', 'start'),
   ];
-  const found = (typed: string, isScoped = false) =>
-    paletteGroups({ ...nothing, typed, commands, isScoped }).flatMap(({ items }) => items.map(({ key }) => key));
+  const found = (typed: string, isFiltered = false) =>
+    paletteGroups({ ...nothing, typed, commands, isFiltered }).flatMap(({ items }) => items.map(({ key }) => key));
   expect(found('new')).toEqual(['command New chat']);
   expect(found('mode')).toEqual(['command Mode of the day', 'command Dark mode like the system']);
   expect(found('theme dark')).toEqual(['command Dark mode like the system']);

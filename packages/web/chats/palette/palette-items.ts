@@ -1,6 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import type { Account } from '@parley/protocol';
 import { bestRank, nameRanker } from '@parley/protocol/name-rank';
+import type { Person } from '../people/use-known-people.ts';
 import type { PaletteCommand } from './palette-commands.ts';
 import type { Hit } from './use-message-search.ts';
 import { t } from '../../words/t.ts';
@@ -11,7 +12,7 @@ export type PaletteItem =
   | { kind: 'person'; key: string; person: Account }
   | { kind: 'command'; key: string; command: PaletteCommand }
   | { kind: 'message'; key: string; hit: Hit }
-  | { kind: 'scope'; key: string; chat: Chat }
+  | { kind: 'sender'; key: string; person: Person }
   | { kind: 'more'; key: string };
 
 export interface PaletteGroup {
@@ -28,10 +29,10 @@ interface Content {
   commands: readonly PaletteCommand[];
   hits: readonly Hit[];
   hasMore: boolean;
-  /** The search is limited to one conversation. */
-  isScoped: boolean;
-  /** The open conversation, offered as a scope for the search. */
-  openChat: Chat | null;
+  /** The search has a filter, which applies to messages only. */
+  isFiltered: boolean;
+  /** Who may follow a `from:` that is being typed; null if no filter is. */
+  senders: readonly Person[] | null;
 }
 
 const MOST_PEOPLE = 5;
@@ -39,11 +40,17 @@ const MOST_COMMANDS = 5;
 
 /** The groups of rows for the typed text; empty groups are left out. */
 export function paletteGroups({ typed, chats, people, commands, hits, ...rest }: Content): PaletteGroup[] {
-  const { hasMore, isScoped, openChat } = rest;
+  const { hasMore, isFiltered, senders } = rest;
+  const named = (senders ?? []).map((person): PaletteItem => ({
+    kind: 'sender',
+    key: `sender ${person.username}`,
+    person,
+  }));
+  if (senders) return named.length > 0 ? [{ title: t('From'), items: named }] : [];
   const messages: PaletteItem[] = hits.map((hit) => ({ kind: 'message', key: `message ${hit.message.id}`, hit }));
   if (hasMore) messages.push({ kind: 'more', key: 'more' });
   const found = { title: t('Messages'), items: messages };
-  if (isScoped) return messages.length > 0 ? [found] : [];
+  if (isFiltered) return messages.length > 0 ? [found] : [];
   const partners = new Set(
     chats
       .flatMap((chat) => (chat.kind === 'direct' && !chat.is_separate ? chat.participants : []))
@@ -64,7 +71,6 @@ export function paletteGroups({ typed, chats, people, commands, hits, ...rest }:
     { title: t('Agents'), items: others('agent') },
     { title: t('Actions'), items: namedCommands(commands, typed) },
     found,
-    { title: t('This conversation'), items: openChat ? [{ kind: 'scope', key: 'scope', chat: openChat }] : [] },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, TextSearch } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
 import { t } from '../../words/t.ts';
 import { shortTime } from '../../words/times.ts';
@@ -28,6 +28,7 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
         </>
       );
     case 'person':
+    case 'sender':
       return (
         <span className={styles['text']}>
           <PersonLine who={item.person} size={32} />
@@ -35,17 +36,6 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
       );
     case 'message':
       return <MessageHit hit={item.hit} isScoped={isScoped} />;
-    case 'scope':
-      return (
-        <>
-          <span className={styles['icon']}>
-            <TextSearch size={18} aria-hidden />
-          </span>
-          <span className={styles['title']}>
-            {t('Search only in {title}', { title: chatTitle(item.chat, username) })}
-          </span>
-        </>
-      );
     case 'more':
       return (
         <>

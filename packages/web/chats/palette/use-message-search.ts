@@ -1,15 +1,18 @@
+import { ApiError } from '@parley/client';
 import type { Result } from '@parley/protocol';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { usePaused } from '../../calls/use-paused.ts';
+import { messageQuery, type SearchText } from './search-text.ts';
 
 type Page = Result<'searchMessages'>;
 export type Hit = Page['items'][number];
+type Asked = ReturnType<typeof messageQuery> & { readonly chat_id: string | undefined };
 
 interface Found {
-  readonly query: string;
+  readonly asked: Asked;
   readonly items: readonly Hit[];
   readonly cursor: string | undefined;
 }
@@ -17,48 +20,52 @@ interface Found {
 const PAGE = 20;
 /** Maximum number of empty pages requested in a row: an empty page is not always the last. */
 const MOST_EMPTY_PAGES = 5;
-const hasWord = (query: string): boolean => /[\p{L}\p{N}]/u.test(query);
+const hasWord = ({ query }: Asked): boolean => /[\p{L}\p{N}]/u.test(query);
 
-/** Searches messages for the typed words, in one conversation or in all. */
-export function useMessageSearch(typed: string, chatId: string | null) {
+/** Searches messages as the typed text says, in one conversation or in all. */
+export function useMessageSearch(typed: SearchText, chatId: string | null) {
   const { client } = useSession();
-  const wanted = typed.trim();
-  const query = usePaused(wanted, 280);
+  const { query, sender, before, after } = messageQuery(typed);
+  const wanted = useMemo<Asked>(
+    () => ({ query, sender, before, after, chat_id: chatId ?? undefined }),
+    [query, sender, before, after, chatId],
+  );
+  const asked = usePaused(wanted, 280);
   const [more, setMore] = useState<{ isBusy: boolean; error: string | null }>({ isBusy: false, error: null });
 
   const search = useCallback(
-    async (text: string, cursor: string | undefined, signal?: AbortSignal): Promise<Found> => {
-      const scope = chatId === null ? {} : { chat_id: chatId };
+    async (given: Asked, cursor: string | undefined, signal?: AbortSignal): Promise<Found> => {
       let page: Page = { items: [], ...(cursor !== undefined && { next_cursor: cursor }) };
-      for (let asked = 0; asked < MOST_EMPTY_PAGES && page.items.length === 0; asked += 1) {
-        if (asked > 0 && page.next_cursor === undefined) break;
-        const params = { query: text, ...scope, limit: PAGE, cursor: page.next_cursor };
-        page = await client.call('searchMessages', params, signal ? { signal } : {});
+      for (let pages = 0; pages < MOST_EMPTY_PAGES && page.items.length === 0; pages += 1) {
+        if (pages > 0 && page.next_cursor === undefined) break;
+        const params = { ...given, limit: PAGE, cursor: page.next_cursor };
+        page = await client.call('searchMessages', params, signal ? { signal } : {}).catch(orNothing);
       }
-      return { query: text, items: page.items, cursor: page.next_cursor };
+      return { asked: given, items: page.items, cursor: page.next_cursor };
     },
-    [client, chatId],
+    [client],
   );
   const load = useCallback(
     async (signal: AbortSignal): Promise<Found> =>
-      hasWord(query) ? search(query, undefined, signal) : { query, items: [], cursor: undefined },
-    [search, query],
+      hasWord(asked) ? search(asked, undefined, signal) : { asked, items: [], cursor: undefined },
+    [search, asked],
   );
-  const { value, error, reload, put } = useLoaded(load);
+  const { value, error, reload, change } = useLoaded(load);
 
   async function loadMore() {
     if (value?.cursor === undefined || more.isBusy) return;
     setMore({ isBusy: true, error: null });
     try {
-      const next = await search(value.query, value.cursor);
-      put({ ...next, items: [...value.items, ...next.items] });
+      const next = await search(value.asked, value.cursor);
+      // The user may search for something else by now.
+      change((now) => (now === value ? { ...next, items: [...value.items, ...next.items] } : now));
       setMore({ isBusy: false, error: null });
     } catch (failure) {
       setMore({ isBusy: false, error: errorText(failure) });
     }
   }
 
-  const isShown = value?.query === wanted;
+  const isShown = value?.asked === wanted;
   return {
     hits: isShown ? value.items : [],
     hasMore: isShown && value.cursor !== undefined,
@@ -68,6 +75,12 @@ export function useMessageSearch(typed: string, chatId: string | null) {
     reload,
     loadMore,
   };
+}
+
+/** Nothing is found of an account that does not exist, or in a conversation that was deleted. */
+function orNothing(failure: unknown): Page {
+  if (failure instanceof ApiError && failure.code === 'not_found') return { items: [] };
+  throw failure;
 }
 
 export type MessageSearch = ReturnType<typeof useMessageSearch>;

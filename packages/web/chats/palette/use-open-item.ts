@@ -9,8 +9,8 @@ import { useSoughtWords } from './sought-words.ts';
 import { t } from '../../words/t.ts';
 
 interface OpenItemInput {
-  /** Limits the search to one conversation. */
-  onScope: (chatId: string) => void;
+  /** Limits the search to the messages of an account. */
+  onSender: (username: string) => void;
   onMore: () => Promise<void>;
   onClose: () => void;
 }
@@ -23,8 +23,8 @@ interface OpenItem {
   readonly hasOpenedChat: RefObject<boolean>;
 }
 
-/** Opens the row that the user chooses: a conversation, a message, a narrower search or more results; or runs its command. */
-export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenItem {
+/** Opens the row that the user chooses: a conversation, a message, a sender's messages or more results; or runs its command. */
+export function useOpenItem({ onSender, onMore, onClose }: OpenItemInput): OpenItem {
   const navigate = useNavigate();
   const { client, store } = useSession();
   const soughtWords = useSoughtWords();
@@ -50,8 +50,8 @@ export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenIt
         navigate(chatRoute(conversation_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: id }));
         return onClose();
       }
-      case 'scope':
-        return onScope(item.chat.id);
+      case 'sender':
+        return onSender(item.person.username);
       case 'command':
         hasOpenedChat.current = item.command.opensChat === true;
         await item.command.run();

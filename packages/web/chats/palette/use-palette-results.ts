@@ -1,3 +1,4 @@
+import type { Chat } from '@parley/client/store';
 import { useMemo } from 'react';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { useSession } from '../../session/session.ts';
@@ -8,27 +9,34 @@ import { useFoundChats } from '../chat/use-found-chats.ts';
 import { usePeopleSearch } from '../people/use-people-search.ts';
 import { commandsFor, type PagesToOpen } from './palette-commands.ts';
 import { type PaletteGroup, type PaletteItem, paletteGroups } from './palette-items.ts';
+import { hasModifier, type SearchText } from './search-text.ts';
 import { useMessageSearch } from './use-message-search.ts';
+import { useSenders } from './use-senders.ts';
 
 const MOST_CHATS = 6;
+
+type Sought = 'people' | 'messages' | 'conversations';
 
 export interface PaletteResults {
   readonly groups: readonly PaletteGroup[];
   /** The rows of all groups, in their order. */
   readonly items: readonly PaletteItem[];
+  /** The conversation behind the palette. */
+  readonly openChat: Chat | null;
   /** What is being searched for. */
-  readonly busy: 'messages' | 'conversations' | null;
+  readonly busy: Sought | null;
   readonly error: string | null;
   readonly reload: () => void;
   readonly loadMore: () => Promise<void>;
 }
 
 /**
- * Finds conversations, people, commands and messages for the typed text; with a `scopeId`, messages of that
- * conversation.
+ * Finds conversations, people, commands and messages for the typed text; with a `scopeId` or another filter, messages
+ * alone; while a `from:` is typed, whom it may mean.
  */
 export function usePaletteResults(
   typed: string,
+  search: SearchText,
   scopeId: string | null,
   pages: PagesToOpen | undefined,
 ): PaletteResults {
@@ -38,10 +46,14 @@ export function usePaletteResults(
   const begin = useBeginChat();
   const route = useRoute();
   const openChat = useCell(store.chat(route.name === 'chat' ? route.chatId : '')) ?? null;
-  const everywhere = scopeId === null ? typed : '';
+  const scope = useCell(store.chat(scopeId ?? '')) ?? openChat;
+  const { open } = search;
+  const isFiltered = scopeId !== null || hasModifier(search);
+  const everywhere = isFiltered ? '' : typed;
   const found = useFoundChats(everywhere, MOST_CHATS);
   const people = usePeopleSearch(everywhere);
-  const search = useMessageSearch(typed, scopeId);
+  const messages = useMessageSearch(search, scopeId);
+  const senders = useSenders(open?.name === 'from' ? open.value : '', scope);
   const commands = useMemo(
     () =>
       commandsFor({
@@ -60,20 +72,29 @@ export function usePaletteResults(
     chats: found.chats,
     people: everywhere.trim() === '' ? [] : (people.value ?? []),
     commands,
-    hits: search.hits,
-    hasMore: search.hasMore,
-    isScoped: scopeId !== null,
-    openChat,
+    hits: messages.hits,
+    hasMore: messages.hasMore,
+    isFiltered,
+    senders: open === null ? null : open.name === 'from' ? senders.people : [],
   });
   return {
     groups,
     items: groups.flatMap((group) => group.items),
-    busy: search.isLoading || search.isLoadingMore ? 'messages' : found.isLoading ? 'conversations' : null,
-    error: search.error ?? found.error,
+    openChat,
+    busy: busyWith({
+      people: open !== null && senders.isLoading,
+      messages: open === null && (messages.isLoading || messages.isLoadingMore),
+      conversations: found.isLoading,
+    }),
+    error: open === null ? (messages.error ?? found.error) : senders.error,
     reload: () => {
-      search.reload();
+      messages.reload();
       found.reload();
+      senders.reload();
     },
-    loadMore: search.loadMore,
+    loadMore: messages.loadMore,
   };
 }
+
+const busyWith = ({ people, messages, conversations }: Record<Sought, boolean>): Sought | null =>
+  people ? 'people' : messages ? 'messages' : conversations ? 'conversations' : null;

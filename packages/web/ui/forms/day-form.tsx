@@ -7,12 +7,14 @@ import styles from './day-form.module.css';
 interface DayFormProps {
   /** The day that the field starts with. */
   day: Date;
+  /** The text of the button. */
+  action?: string;
   /** Receives a day of `dayText`. */
   onChoose: (day: string) => void;
 }
 
 /** Asks for a day that is not in the future. */
-export function DayForm({ day, onChoose }: DayFormProps) {
+export function DayForm({ day, action = t('Go'), onChoose }: DayFormProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <form
@@ -32,7 +34,7 @@ export function DayForm({ day, onChoose }: DayFormProps) {
         max={dayText(new Date())}
       />
       <Button type="submit" size="small" look="primary">
-        {t('Go')}
+        {action}
       </Button>
     </form>
   );
