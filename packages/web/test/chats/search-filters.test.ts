@@ -27,7 +27,8 @@ async function withMessages(
   await withStage(
     async (stage) => {
       const ann = await stage.person('ann', { timezoneId: zone.timezoneId, ...options });
-      const bob = await stage.world.member('bob', { display_name: 'Bob Miller' });
+      const bob = await stage.world.member('bob');
+      await bob.api.updateProfile({ display_name: 'Bob Miller' });
       const { api } = await ann.actor();
       const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
       const { id: other } = await bob.api.startChat({ username: 'ann' });
@@ -120,25 +121,28 @@ inChromium('WEB-391: on a phone, buttons set and remove the filters', async () =
   });
 });
 
-inChromium('WEB-391: the keyboard limits the search to the open conversation, and Escape leaves the date first', async () => {
-  await withMessages({}, async (page, stage) => {
-    await page.keyboard.press('Control+k');
-    await field(page).fill('trip by');
-    await filters(page).getByRole('button', { name: 'In this chat' }).press('Enter');
-    await finds(page, ['a trip by train', 'a trip by bus']);
-    await expect.poll(async () => field(page).evaluate((one) => one === document.activeElement)).toBe(true);
-    await field(page).fill('night');
-    await page.getByText('Nothing found for “night”.').waitFor();
-    const date = filters(page).getByRole('button', { name: 'Date' });
-    await date.press('Enter');
-    const when = page.getByRole('combobox', { name: 'When' });
-    await expect.poll(async () => when.evaluate((one) => one === document.activeElement)).toBe(true);
-    await stage.picture('search-filters', page);
-    expect(await findings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await when.waitFor({ state: 'detached' });
-    await expect.poll(async () => date.evaluate((one) => one === document.activeElement)).toBe(true);
-    await remove(page, 'In Plans').press('Enter');
-    await finds(page, ['a trip at night']);
-  });
-});
+inChromium(
+  'WEB-391: the keyboard limits the search to the open conversation, and Escape leaves the date first',
+  async () => {
+    await withMessages({}, async (page, stage) => {
+      await page.keyboard.press('Control+k');
+      await field(page).fill('trip by');
+      await filters(page).getByRole('button', { name: 'In this chat' }).press('Enter');
+      await finds(page, ['a trip by train', 'a trip by bus']);
+      await expect.poll(async () => field(page).evaluate((one) => one === document.activeElement)).toBe(true);
+      await field(page).fill('night');
+      await page.getByText('Nothing found for “night”.').waitFor();
+      const date = filters(page).getByRole('button', { name: 'Date' });
+      await date.press('Enter');
+      const when = page.getByRole('combobox', { name: 'When' });
+      await expect.poll(async () => when.evaluate((one) => one === document.activeElement)).toBe(true);
+      await stage.picture('search-filters', page);
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await when.waitFor({ state: 'detached' });
+      await expect.poll(async () => date.evaluate((one) => one === document.activeElement)).toBe(true);
+      await remove(page, 'In Plans').press('Enter');
+      await finds(page, ['a trip at night']);
+    });
+  },
+);
