@@ -41,12 +41,14 @@ const MOST_COMMANDS = 5;
 /** The groups of rows for the typed text; empty groups are left out. */
 export function paletteGroups({ typed, chats, people, commands, hits, ...rest }: Content): PaletteGroup[] {
   const { hasMore, isFiltered, senders } = rest;
-  const named = (senders ?? []).map((person): PaletteItem => ({
-    kind: 'sender',
-    key: `sender ${person.username}`,
-    person,
-  }));
-  if (senders) return named.length > 0 ? [{ title: t('From'), items: named }] : [];
+  if (senders) {
+    const items: PaletteItem[] = senders.map((person) => ({
+      kind: 'sender',
+      key: `sender ${person.username}`,
+      person,
+    }));
+    return items.length > 0 ? [{ title: t('From'), items }] : [];
+  }
   const messages: PaletteItem[] = hits.map((hit) => ({ kind: 'message', key: `message ${hit.message.id}`, hit }));
   if (hasMore) messages.push({ kind: 'more', key: 'more' });
   const found = { title: t('Messages'), items: messages };
