@@ -96,7 +96,7 @@ inChromium('WEB-390, WEB-392: modifiers limit the search, and names after from: 
 inChromium('WEB-391: on a phone, buttons set and remove the filters', async () => {
   const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, colorScheme: 'dark' } as const;
   await withMessages(phone, async (page, stage) => {
-    await page.getByRole('button', { name: 'Back' }).tap();
+    await page.goto(stage.world.url);
     await page.getByRole('button', { name: /^Search/ }).tap();
     await field(page).fill('trip');
     await finds(page, ['a trip at night', 'a trip by train', 'a trip by bus', 'a trip long ago']);
