@@ -174,6 +174,27 @@ test('SCHEDULE-5: a message that is due is sent once, in order, and fires agents
   expect(await textsIn(alice, own.id)).toEqual(['wake up', 'Good morning.']);
 });
 
+test('SCHEDULE-5: a service that crashes between two messages that are due sends each once', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { bob, chat_id, schedule, pass } = await scene(world, clock);
+  const texts = ['first', 'second', 'third'];
+  for (const text of texts) await schedule(text, LATER_MS);
+  const crashed = Promise.withResolvers<void>();
+  for (const { units } of world.services) {
+    const run = units.run.bind(units);
+    units.run = async (name, ...input) => {
+      const result = await run(name, ...input);
+      if (name === 'sendDue') crashed.resolve(world.crash());
+      return result;
+    };
+  }
+  await clock.advance(LATER_MS + 1_000);
+  await crashed.promise;
+  await pass(1_000);
+  expect(await textsIn(bob, chat_id)).toEqual(texts);
+});
+
 describeCluster('on several nodes', () => {
   test('SCHEDULE-5: two nodes and the author that send the same messages at once send each once', async () => {
     const clock = new ManualClock();
@@ -309,7 +330,7 @@ test('SCHEDULE-9: what is scheduled is deleted with its account and with a separ
   expect(await faultsIn(world)).toEqual([]);
 });
 
-test('SCHEDULE-10: the account’s own sockets with ext are told that something changed, without its text', async () => {
+test('SCHEDULE-10: only the account’s own sockets with ext receive that something changed, without its text', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, schedule, pass } = await scene(world, clock);
