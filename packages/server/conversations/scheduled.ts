@@ -69,7 +69,7 @@ export async function assertRoomToSchedule(
     throw new ServiceError('too_large', 'the scheduled messages of this account would be too large', { field: 'text' });
 }
 
-/** A scheduled message or reminder of the caller; nobody else learns that it exists. */
+/** A scheduled message or reminder of the caller; for every other account it does not exist. */
 export async function requireScheduled(
   { tx, caller }: Pick<UnitCall, 'tx' | 'caller'>,
   kind: ScheduledKind,
@@ -82,7 +82,7 @@ export async function requireScheduled(
   return row;
 }
 
-/** Tells the account's devices to fetch anew what it has scheduled in a conversation. */
+/** Lets the account's devices fetch again what it has scheduled in a conversation. */
 export const announceScheduled = (call: Pick<UnitCall, 'emit'>, accountKey: number, chatId: Uint8Array): void =>
   call.emit({
     scope: accountScope(accountKey),

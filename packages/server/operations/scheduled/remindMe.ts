@@ -27,7 +27,7 @@ export default unit('remindMe', { locks }, async (call, { message_id: messageId,
   const known = await tx.get(reminderOf, caller.key, message.key);
   if (known) await tx.run(reschedule, known.key, '', dueAt);
   else {
-    // Nobody could cancel them, since getReminders does not return them (SCHEDULE-22).
+    // Their account could not cancel them, since getReminders does not return them (SCHEDULE-22).
     await tx.run(dropLostReminders, caller.key);
     await assertRoomToSchedule(call, 'reminder', { count: 1, bytes: 0 });
     const id = call.newId();
