@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorCode, OperationName } from '@parley/protocol';
 import type { Actor, World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
+import { systemClock } from '../../core/clock.ts';
 
 const people = ['owner', 'admin', 'member', 'keeper', 'removed', 'stranger'] as const;
 /** Roles of callers. `keeper` is a member and owns `bot`, which is in the group; `otherBot` is the stranger's. */
@@ -47,7 +48,7 @@ const humans: readonly Role[] = people;
 const managers: readonly Role[] = ['owner', 'admin'];
 const inside: readonly Role[] = ['owner', 'admin', 'member', 'keeper', 'bot'];
 const nothing = () => ({});
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const inAnHour = () => new Date(systemClock.now() + 3_600_000).toISOString();
 /** No scene has a scheduled message. */
 const scheduled = (scene: Scene) => ({ ...chat(scene), scheduled_id: scene.messageId });
 const chat = ({ chatId: chat_id }: Scene) => ({ chat_id });
