@@ -18,10 +18,12 @@ const free: Readonly<Record<string, string>> = {
   'push_queue.node_key': 'a node of several, which come and go; 0 where there is only one',
   'streams.node_key': 'a node of several, which come and go; 0 where there is only one',
   'messages.client_msg_id': 'is made up by the client',
+  'scheduled.client_msg_id': 'is made up by the client',
   'transcriptions.message_id': 'may outlive its message for the minute that its request may take',
   'usage.chat_id': 'outlives the conversation',
   'usage_prices.chat_id': 'outlives the conversation',
   'drafts.reply_to_id': 'is kept as it was typed, and looked for when the message is sent',
+  'timeline_drafts.reply_to_id': 'is kept as it was typed, and looked for when the message is sent',
 };
 
 let folder: string;
