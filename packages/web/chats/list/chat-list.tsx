@@ -77,8 +77,8 @@ export function ChatList() {
     setProblem(null);
     setMenu({ chatId, at, row });
   }, []);
-  const { move, note } = usePinOrder(list, { isOn: isListed && filter === 'all', ids, onProblem: setProblem });
-  useRowMenu(list, { isListed, onMenu: openMenu });
+  const { move, lift, note } = usePinOrder(list, { isOn: isListed && filter === 'all', ids, onProblem: setProblem });
+  useRowMenu(list, { isListed, onMenu: openMenu, lift });
 
   if (!isLoaded)
     return (

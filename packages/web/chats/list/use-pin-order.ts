@@ -3,7 +3,8 @@ import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { t } from '../../words/t.ts';
 import { pinsAfterMove } from './shown-chats.ts';
-import { linkOf, rowOf } from './use-row-menu.ts';
+import type { Point } from '../../ui/overlays/context-menu.tsx';
+import { linkOf, rowOf, SCROLLED_PX } from './use-row-menu.ts';
 
 interface PinOrderInput {
   /** Whether the list is there and shows all pins in their order. */
@@ -14,11 +15,39 @@ interface PinOrderInput {
 
 interface PinOrder {
   readonly move: (chatId: string, by: 1 | -1) => void;
+  /** Lets a finger that rests on a pinned row move it; calls `onStill` if it is lifted without a move. */
+  readonly lift: (row: HTMLElement, at: Point, onStill: () => void) => boolean;
   /** What a screen reader says after a move. */
   readonly note: string;
 }
 
-/** Orders the pinned rows by dragging, and with Alt+Shift+Up and Down (WEB-185). */
+/** The place of a pinned row under a pointer, and whether the row that is moved goes after it. */
+interface DropPlace {
+  row: HTMLElement;
+  isAfter: boolean;
+}
+
+const isPinned = (row: HTMLElement | null): row is HTMLElement => row?.dataset['pinned'] !== undefined;
+
+function placeAt(target: EventTarget | null, clientY: number): DropPlace | null {
+  const row = rowOf(target);
+  if (!isPinned(row)) return null;
+  const { top, height } = row.getBoundingClientRect();
+  return { row, isAfter: clientY > top + height / 2 };
+}
+
+/** Marks the place where a row would go. */
+class DropMark {
+  #row: HTMLElement | null = null;
+
+  show(place: DropPlace | null): void {
+    if (this.#row && this.#row !== place?.row) delete this.#row.dataset['drop'];
+    this.#row = place?.row ?? null;
+    if (place) place.row.dataset['drop'] = place.isAfter ? 'after' : 'before';
+  }
+}
+
+/** Orders the pinned rows by dragging, also with a finger that has rested on the row, and with Alt+Shift+Up and Down (WEB-185). */
 export function usePinOrder(list: RefObject<HTMLElement | null>, { isOn, ids, onProblem }: PinOrderInput): PinOrder {
   const { store } = useSession();
   const [note, setNote] = useState('');
@@ -39,9 +68,10 @@ export function usePinOrder(list: RefObject<HTMLElement | null>, { isOn, ids, on
     linkOf(row)?.focus();
   }, [list, ids]);
 
-  const drop = useEffectEvent((chatId: string, targetId: string, isAfter: boolean) => {
+  const drop = useEffectEvent((dragged: HTMLElement, { row, isAfter }: DropPlace) => {
     const { pinned } = store.chats.get();
-    const [from, target] = [pinned.indexOf(chatId), pinned.indexOf(targetId)];
+    const chatId = dragged.dataset['chat'] ?? '';
+    const [from, target] = [pinned.indexOf(chatId), pinned.indexOf(row.dataset['chat'] ?? '')];
     const to = target + (isAfter ? 1 : 0);
     place(chatId, from < to ? to - 1 : to);
   });
@@ -55,54 +85,87 @@ export function usePinOrder(list: RefObject<HTMLElement | null>, { isOn, ids, on
     move(chatId, by);
   });
 
+  const lifted = useRef<Lifted | null>(null);
+  const lift = (row: HTMLElement, at: Point, onStill: () => void): boolean => {
+    if (!isOn || !isPinned(row)) return false;
+    lifted.current = { row, at, onStill, isMoving: false };
+    row.dataset['lifted'] = '';
+    return true;
+  };
+
   useEffect(() => {
     const rows = list.current;
     if (!rows || !isOn) return undefined;
     let dragged: HTMLElement | null = null;
-    let over: HTMLElement | null = null;
+    const mark = new DropMark();
     const end = new AbortController();
     const on = <Name extends keyof HTMLElementEventMap>(
       name: Name,
       listener: (event: HTMLElementEventMap[Name]) => void,
-    ): void => rows.addEventListener(name, listener, { signal: end.signal });
-    const mark = (row: HTMLElement | null, edge?: 'before' | 'after'): void => {
-      if (over && over !== row) delete over.dataset['drop'];
-      over = row;
-      if (row && edge) row.dataset['drop'] = edge;
-    };
-    const isAfter = (row: HTMLElement, { clientY }: DragEvent): boolean => {
-      const { top, height } = row.getBoundingClientRect();
-      return clientY > top + height / 2;
-    };
-    const pinnedRow = (target: EventTarget | null): HTMLElement | null => {
-      const row = rowOf(target);
-      return row?.dataset['pinned'] === undefined ? null : row;
-    };
+      options?: AddEventListenerOptions,
+    ): void => rows.addEventListener(name, listener, { ...options, signal: end.signal });
     on('keydown', onKey);
     on('dragstart', (event) => {
-      dragged = pinnedRow(event.target);
+      // Some phones drag a link that is pressed long: there the finger moves the row itself.
+      if (lifted.current) event.preventDefault();
+      const row = rowOf(event.target);
+      dragged = isPinned(row) ? row : null;
     });
     on('dragover', (event) => {
-      const row = pinnedRow(event.target);
-      if (!dragged || !row) return mark(null);
-      event.preventDefault();
-      return mark(row, isAfter(row, event) ? 'after' : 'before');
+      const over = dragged && placeAt(event.target, event.clientY);
+      mark.show(over);
+      if (over) event.preventDefault();
     });
     on('drop', (event) => {
-      const row = pinnedRow(event.target);
-      if (!dragged || !row) return;
+      const over = dragged && placeAt(event.target, event.clientY);
+      if (!dragged || !over) return;
       event.preventDefault();
-      drop(dragged.dataset['chat'] ?? '', row.dataset['chat'] ?? '', isAfter(row, event));
+      drop(dragged, over);
     });
     on('dragend', () => {
-      mark(null);
+      mark.show(null);
       dragged = null;
     });
+
+    const putDown = (): Lifted | null => {
+      const one = lifted.current;
+      lifted.current = null;
+      mark.show(null);
+      if (one) delete one.row.dataset['lifted'];
+      return one;
+    };
+    // A finger's events go to the row where it began.
+    const under = ({ clientX, clientY }: PointerEvent) => placeAt(document.elementFromPoint(clientX, clientY), clientY);
+    // Not passive: a finger that moves a row must not scroll the list.
+    on('touchmove', (event) => lifted.current && event.preventDefault(), { passive: false });
+    on('pointermove', (event) => {
+      const one = lifted.current;
+      if (!one) return;
+      one.isMoving ||= Math.hypot(event.clientX - one.at.x, event.clientY - one.at.y) > SCROLLED_PX;
+      if (one.isMoving) mark.show(under(event));
+    });
+    on('pointerup', (event) => {
+      const over = under(event);
+      const one = putDown();
+      if (!one) return;
+      if (!one.isMoving) one.onStill();
+      else if (over) drop(one.row, over);
+    });
+    on('pointercancel', putDown);
     return () => {
-      mark(null);
+      putDown();
       end.abort();
     };
   }, [list, isOn]);
 
-  return { move, note };
+  return { move, lift, note };
+}
+
+/** A pinned row under a finger. */
+interface Lifted {
+  row: HTMLElement;
+  at: Point;
+  onStill: () => void;
+  /** The finger has moved: the row goes where it is put down. */
+  isMoving: boolean;
 }

@@ -5,8 +5,8 @@ export type OnMenu = (chatId: string, at: Element | Point, row: HTMLElement | nu
 
 /** How long a finger must rest on a row. */
 const LONG_PRESS_MS = 450;
-/** Movement in pixels that makes it a scroll. */
-const SCROLLED_PX = 10;
+/** Movement in pixels that makes it a scroll, or moves a lifted row. */
+export const SCROLLED_PX = 10;
 const RIGHT_BUTTON = 2;
 
 export const rowOf = (target: EventTarget | null): HTMLElement | null =>
@@ -19,14 +19,21 @@ function swallow(event: Event): void {
   event.stopImmediatePropagation();
 }
 
+interface RowMenuInput {
+  isListed: boolean;
+  onMenu: OnMenu;
+  /** Takes a row that was pressed long, and calls `open` if it is not moved; false: the row cannot be moved. */
+  lift: (row: HTMLElement, at: Point, open: () => void) => boolean;
+}
+
 /** Opens a row's menu on right click, on long press, and with Shift+F10 or the menu key (WEB-183). */
-export function useRowMenu(
-  list: RefObject<HTMLElement | null>,
-  { isListed, onMenu }: { isListed: boolean; onMenu: OnMenu },
-): void {
+export function useRowMenu(list: RefObject<HTMLElement | null>, { isListed, onMenu, lift }: RowMenuInput): void {
   const open = useEffectEvent((row: HTMLElement, at: Point | null) => {
     const link = linkOf(row);
     onMenu(row.dataset['chat'] ?? '', at ?? link ?? row, link);
+  });
+  const press = useEffectEvent((row: HTMLElement, at: Point) => {
+    if (!lift(row, at, () => open(row, at))) open(row, at);
   });
   useEffect(() => {
     const rows = list.current;
@@ -43,6 +50,8 @@ export function useRowMenu(
       const row = rowOf(event.target);
       if (!row) return;
       event.preventDefault();
+      // A long press sends the event too; its own time counts.
+      if (event instanceof PointerEvent && event.pointerType === 'touch') return;
       stop();
       // The keys send the event too, without a place of their own.
       open(row, event.button === RIGHT_BUTTON ? { x: event.clientX, y: event.clientY } : null);
@@ -55,7 +64,7 @@ export function useRowMenu(
       timer = setTimeout(() => {
         // Lifting the finger must neither close the menu nor open the conversation.
         addEventListener('touchend', swallow, { once: true, capture: true, passive: false, signal: end.signal });
-        open(row, start);
+        press(row, start);
       }, LONG_PRESS_MS);
     });
     on('pointermove', ({ clientX, clientY }) => {

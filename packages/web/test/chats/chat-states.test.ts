@@ -213,6 +213,57 @@ inChromium('WEB-183: on a phone a long press opens the menu and does not open th
 });
 
 inChromium(
+  'WEB-185: on a phone a finger that has rested on a pinned row moves it, and opens its menu otherwise',
+  async () => {
+    await withStage(async (stage) => {
+      const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
+      const { ann, ids } = await withGroups(stage, phone);
+      const { api } = await ann.actor();
+      for (const title of ['Three', 'Two', 'One'])
+        await api.setChatState({ chat_id: ids[title] ?? '', is_pinned: true });
+      const { page } = ann;
+      // Without the notices about the messages, which cover the first rows.
+      await page.reload();
+      const top = async () => (await titles(ann)).slice(0, 3);
+      await expect.poll(async () => page.locator('[data-pinned]').count()).toBe(3);
+      expect(await top()).toEqual(['One', 'Two', 'Three']);
+      const session = await ann.context.newCDPSession(page);
+      const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+        session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+      const middle = async (title: string) => {
+        const box = await row(ann, title).boundingBox();
+        return { x: 120, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+      };
+      const lifted = page.locator('[data-lifted]');
+      const lift = async (title: string) => {
+        const at = await middle(title);
+        await touch('touchStart', at);
+        await lifted.filter({ hasText: title }).waitFor();
+        return at;
+      };
+
+      const from = await lift('One');
+      const to = await middle('Three');
+      for (const part of [0.3, 0.6, 1]) await touch('touchMove', { x: 120, y: from.y + (to.y + 15 - from.y) * part });
+      await page.locator('[data-drop=after]').filter({ hasText: 'Three' }).waitFor();
+      await stage.picture('list-phone-lifted', page);
+      await touch('touchEnd');
+      await expect.poll(top).toEqual(['Two', 'Three', 'One']);
+      expect(await lifted.count()).toBe(0);
+      expect(await page.getByRole('menu').count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe('/');
+
+      await lift('Three');
+      expect(await page.getByRole('menu').count()).toBe(0);
+      await touch('touchEnd');
+      await page.getByRole('menu', { name: 'Actions for Three' }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      expect(new URL(page.url()).pathname).toBe('/');
+    });
+  },
+);
+
+inChromium(
   'WEB-189: after clearing, the bar of pinned messages is gone until something visible is pinned',
   async () => {
     await withStage(async (stage) => {
