@@ -16,7 +16,7 @@ interface OpenPages {
   readonly more: () => void;
 }
 
-/** The pages of a list of media, and what people have sent since it was opened. */
+/** The pages of a list of media, and what people have sent and deleted since it was opened. */
 export function useMediaPages({ id: chat_id, last_message_id }: Chat, kind: MediaKind): OpenPages {
   const { client, store } = useSession();
   const [{ messages, next, error }, dispatch] = useReducer(afterPage, noPages);
@@ -44,6 +44,8 @@ export function useMediaPages({ id: chat_id, last_message_id }: Chat, kind: Medi
   const more = useCallback(() => {
     if (next !== 'end') load('older', next === 'first' ? {} : next);
   }, [load, next]);
+
+  useEffect(() => client.on('messageDeleted', ({ ids }) => dispatch({ type: 'deleted', ids })), [client]);
 
   const last = useCell(store.message(last_message_id ?? ''));
   // An own message is listed once the service has stored it.

@@ -29,6 +29,10 @@ inChromium('WEB-265, WEB-266: the details list media, files and links, and what 
     expect(await tiles.count()).toBe(1);
     await send(photoFile('new.png'));
     await details.getByRole('button', { name: 'Show new.png' }).waitFor();
+    const late = await send(photoFile('late.png'));
+    await details.getByRole('button', { name: 'Show late.png' }).waitFor();
+    await bob.api.deleteMessages({ message_ids: [late.id] });
+    await details.getByRole('button', { name: 'Show late.png' }).waitFor({ state: 'detached' });
     await stage.picture('details-media', page);
     expect(await findings(page)).toEqual([]);
     await details.getByRole('button', { name: 'Show sea.png' }).click();
