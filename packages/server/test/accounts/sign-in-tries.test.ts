@@ -125,14 +125,15 @@ test('AUTH-20: a flood of sign-ins from unknown devices does not delay known dev
   world.stayOnFirst();
   const { device_token } = await api(world).signUp({ username: 'nora', password });
   let answered = 0;
-  const flood = Array.from({ length: 14 }, (_, at) =>
-    signIn(world, `198.51.100.${at % 10}`, { username: `name${at}`, password: 'wrong' }).finally(() => (answered += 1)),
+  // Long enough for a sign-in that also waits for PostgreSQL and Redis, as on several nodes.
+  const flood = Array.from({ length: 40 }, (_, at) =>
+    signIn(world, `198.51.100.${at}`, { username: `name${at}`, password: 'wrong' }).finally(() => (answered += 1)),
   );
   // Once its first attempt is answered, the rest of the flood is in the queue.
   await Promise.race(flood);
   expect(await signIn(world, '203.0.113.1', { username: 'nora', password, device_token })).toMatchObject({
     status: 200,
   });
-  expect(answered).toBeLessThan(10);
+  expect(answered).toBeLessThan(30);
   await Promise.all(flood);
 });
