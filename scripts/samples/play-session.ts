@@ -86,6 +86,8 @@ async function conversations(cast: Cast): Promise<void> {
 }
 
 async function presence({ world, clock, recorder, bob, cid, ofBob }: Cast): Promise<void> {
+  // Somebody whom others have added is not shown before it does something (PRESENCE-3).
+  await cid.api.startChat({ username: 'bob' });
   await recorder.call(bob.token, 'getPresence', { usernames: ['ann', 'cid'] });
   await ofBob.rpc('getPresence', { usernames: ['cid'] });
   await cid.socket('focus');

@@ -24,7 +24,8 @@ export async function addParticipants(
   const readKey = await newestMessageKey(tx, chat.key);
   for (const { key, kind, alwaysOn } of newcomers) {
     const setting = alwaysOn === undefined ? null : Number(alwaysOn);
-    await tx.run(insertParticipant, chat.key, key, 'member', setting, readKey, now);
+    const wasAdded = Number(key !== call.caller.key);
+    await tx.run(insertParticipant, chat.key, key, 'member', setting, readKey, now, wasAdded);
     if (kind === 'human') await tx.run(markChatFor, chat.key, key);
     call.intend({ type: 'join', chatKey: chat.key, accountKey: key });
   }

@@ -36,7 +36,7 @@ export const pairOf = (a: number, b: number): string => `${Math.min(a, b)}:${Mat
  * chat concurrently, the unique index on the pair lets one win, and the other gets its conversation.
  */
 export async function makeChat(
-  { tx, now, newId, intend }: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'intend'>,
+  { tx, caller, now, newId, intend }: Pick<UnitCall, 'tx' | 'caller' | 'now' | 'newId' | 'intend'>,
   { kind, title, pair, isSeparate = false, members }: NewChat,
 ): Promise<MadeChat> {
   const id = newId();
@@ -52,8 +52,9 @@ export async function makeChat(
   let participants = 0;
   for (const { accountKey, kind: memberKind, role, alwaysOn } of members) {
     const setting = alwaysOn === null ? null : Number(alwaysOn);
+    const wasAdded = Number(accountKey !== caller.key);
     // An account that is listed twice is added once.
-    if ((await tx.run(insertParticipant, made.key, accountKey, role, setting, 0, now)) === 0) continue;
+    if ((await tx.run(insertParticipant, made.key, accountKey, role, setting, 0, now, wasAdded)) === 0) continue;
     participants += 1;
     if (memberKind === 'agent') agents += 1;
     if (memberKind === 'human') await tx.run(markChatFor, made.key, accountKey);

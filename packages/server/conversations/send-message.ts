@@ -24,6 +24,7 @@ import { findFirings, storeFirings } from '../messages/firings.ts';
 import { linkToPreview, requestPreview } from '../messages/link-previews.ts';
 import { noteMentions, peopleMentioned } from '../messages/note-mentions.ts';
 import { storePoll } from '../messages/polls.ts';
+import { takesPart } from '../messages/takes-part.ts';
 import { requireQuoted, requireTimeline, type Timeline } from '../messages/timeline.ts';
 
 /** What sendMessage needs; the other fields of the operation are optional. */
@@ -94,7 +95,7 @@ export async function sendMessage(
     status: 'complete',
     ...(input.link_preview === false && { link_preview: null }),
   };
-  const link = isService || input.poll ? undefined : linkToPreview(call, record);
+  const link = isService || input.poll ? undefined : await linkToPreview(call, record);
   const row = await insertMessage(call, record, {
     id,
     chat_key: chat.key,
@@ -109,6 +110,7 @@ export async function sendMessage(
   await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
   requestPreview(call, row, record, link);
+  if (chat.was_added === 1) await takesPart(call, chat);
   if (chat.is_separate === 1 && chat.title === null && !isService) await nameByQuestion(call, chat, text);
   const message = await messageJson(call, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });

@@ -15,7 +15,7 @@ const MOST_WATCHERS = 200;
 /** Maximum events of this node per GATHER_MS, for example when everyone in a large group connects again. */
 const MOST_EVENTS = 1_000;
 /** Accounts per query: a person in many conversations may share none with them. */
-const AT_ONCE = 10;
+const AT_ONCE = 5;
 const MINUTE_MS = 60_000;
 
 interface Ports {
@@ -39,9 +39,12 @@ export class PresenceWatch {
    */
   readonly #watchers = new Map<number, Map<SocketSession, PresenceStatus | null>>();
   readonly #watched = new Map<SocketSession, readonly number[]>();
-  readonly #changed = new Set<number>();
+  /** Accounts that have changed, with the time at which that is sent; the earliest first. */
+  readonly #changed = new Map<number, number>();
   /** For each call that asks at this moment: the accounts that have set another status since it began to read. */
   readonly #asking = new Set<Set<number>>();
+  /** The events that may still be sent within GATHER_MS of `since`. */
+  #window = { since: Number.NEGATIVE_INFINITY, left: 0 };
   #timer: Timer | null = null;
   #isPublishing = false;
   #isClosed = false;
@@ -68,7 +71,7 @@ export class PresenceWatch {
   /** To be called when a socket of the account has opened or closed, on any node. */
   changed(accountKey: number): void {
     if (this.#isClosed || !this.#watchers.has(accountKey)) return;
-    this.#changed.add(accountKey);
+    if (!this.#changed.has(accountKey)) this.#changed.set(accountKey, this.#ports.clock.now() + GATHER_MS);
     this.#schedule();
   }
 
@@ -97,8 +100,10 @@ export class PresenceWatch {
   }
 
   #schedule(): void {
-    if (this.#isPublishing || this.#isClosed || this.#changed.size === 0) return;
-    this.#timer ??= this.#ports.clock.setTimer(() => void this.#publish(), GATHER_MS);
+    const [nextAt] = this.#changed.values();
+    if (this.#isPublishing || this.#isClosed || nextAt === undefined) return;
+    const { clock } = this.#ports;
+    this.#timer ??= clock.setTimer(() => void this.#publish(), Math.max(0, nextAt - clock.now()));
   }
 
   #statusOf(accountKey: number): PresenceStatus {
@@ -157,15 +162,16 @@ export class PresenceWatch {
   async #publish(): Promise<void> {
     this.#timer = null;
     this.#isPublishing = true;
-    const changed = [...this.#changed];
-    this.#changed.clear();
+    const now = this.#ports.clock.now();
+    if (now - this.#window.since >= GATHER_MS) this.#window = { since: now, left: MOST_EVENTS };
+    const due = [...this.#changed].filter(([, at]) => at <= now).map(([key]) => key);
+    for (const key of due) this.#changed.delete(key);
     const slice = new Slice();
-    let left = MOST_EVENTS;
-    for (const key of changed) {
+    for (const key of due) {
       // The other sockets learn of it when they ask again.
-      if (this.#isClosed || left === 0) break;
-      const outdated = this.#outdated(key).slice(0, left);
-      left -= outdated.length;
+      if (this.#isClosed || this.#window.left === 0) break;
+      const outdated = this.#outdated(key).slice(0, this.#window.left);
+      this.#window.left -= outdated.length;
       await this.#publishOne(key, outdated).catch(this.#ports.onFault);
       await slice.pause();
     }

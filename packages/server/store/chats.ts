@@ -37,13 +37,15 @@ export interface OwnChatRow extends ChatRow {
   folder_id: Uint8Array | null;
   /** Messages up to this one are hidden from the reader (CHATSTATE-9). */
   cleared_key: number;
+  /** 1 if somebody else has added the reader, who has not written there since. */
+  was_added: number;
 }
 
 const chatColumns = `c.key, c.id, c.kind, c.title, c.titled_by,
   CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate, c.description, c.agent_count, c.participant_count,
   c.created_at, c.updated_at, c.may_push`;
 const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key, p.pin_order, p.archived_key,
-  p.is_marked_unread, p.folder_id, p.cleared_key`;
+  p.is_marked_unread, p.folder_id, p.cleared_key, p.was_added`;
 
 export const chatForAccount = statement<
   Omit<OwnChatRow, 'role'> & { role: Role | null },
@@ -241,10 +243,15 @@ export const sharedGroup = statement<{ chat_key: number }, [account: number, oth
 );
 export const insertParticipant = statement<
   never,
-  [chat: number, account: number, role: Role, alwaysOn: number | null, readKey: number, now: number]
+  [chat: number, account: number, role: Role, alwaysOn: number | null, readKey: number, now: number, wasAdded: number]
 >(
-  `INSERT INTO participants (chat_key, account_key, role, always_on, read_key, joined_at) VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO participants (chat_key, account_key, role, always_on, read_key, joined_at, was_added)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (chat_key, account_key) DO NOTHING`,
+);
+/** Notes that an account takes part of its own accord. */
+export const noteTakesPart = statement<never, [chat: number, account: number]>(
+  'UPDATE participants SET was_added = 0 WHERE chat_key = $1 AND account_key = $2 AND was_added = 1',
 );
 export const deleteParticipant = statement<never, [chat: number, account: number]>(
   'DELETE FROM participants WHERE chat_key = $1 AND account_key = $2',

@@ -9,6 +9,21 @@ const hasBlocked = (one: readonly string[], other: readonly string[]): string =>
   `EXISTS (SELECT 1 FROM blocks b WHERE b.account_key IN (${one.join(', ')}) AND b.blocked_key IN (${other.join(', ')}))`;
 const viewer = ['v.key'];
 const target = ['t.key', 't.parent_key'];
+/** Conversations of an account that are compared with those of another: the newest. */
+const MOST_COMPARED = 1_000;
+const pair = `CASE WHEN v.key < t.key THEN v.key || ':' || t.key ELSE t.key || ':' || v.key END`;
+// CROSS JOIN: SQLite would otherwise begin with all conversations of the other account.
+const sharedAmongNewestOf = (one: string, other: string, condition: string): string =>
+  `EXISTS (SELECT 1 FROM (SELECT chat_key FROM participants WHERE account_key = ${one}.key
+     ORDER BY chat_key DESC LIMIT ${MOST_COMPARED}) n CROSS JOIN participants o CROSS JOIN participants q
+   WHERE o.chat_key = n.chat_key AND o.account_key = ${other}.key AND q.chat_key = n.chat_key AND q.account_key = t.key
+     AND ${condition})`;
+/** SQL: the two share a conversation for whose participant `t`, the row `q`, the condition is true (PRESENCE-7). */
+const share = (condition: string): string =>
+  `(EXISTS (SELECT 1 FROM chats c JOIN participants q ON q.chat_key = c.key AND q.account_key = t.key
+     JOIN participants o ON o.chat_key = c.key AND o.account_key = v.key
+     WHERE c.direct_pair = ${pair} AND ${condition})
+   OR ${sharedAmongNewestOf('t', 'v', condition)} OR ${sharedAmongNewestOf('v', 't', condition)})`;
 /**
  * SQL: the person `v` may know what `t` shows. Only people and bots show anything: the service runs all other agents. The
  * two share a conversation, and neither has blocked the other.
@@ -16,11 +31,13 @@ const target = ['t.key', 't.parent_key'];
 const mayKnow = `t.deleted_at IS NULL AND t.disabled_at IS NULL
    AND (t.kind = 'human' OR EXISTS (SELECT 1 FROM bots WHERE bots.account_key = t.key))
    AND NOT ${hasBlocked(viewer, target)} AND NOT ${hasBlocked(target, viewer)}
-   AND (v.key = t.key OR EXISTS (SELECT 1 FROM participants p
-     JOIN participants q ON q.chat_key = p.chat_key AND q.account_key = t.key WHERE p.account_key = v.key))`;
-/** SQL: that includes whether `t` is online; of a person, only if both share when they are online. */
-const includesOnline = `CASE WHEN v.key <> t.key
-   AND (t.kind = 'agent' OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')})) THEN 1 ELSE 0 END`;
+   AND (v.key = t.key OR ${share('1 = 1')})`;
+/**
+ * SQL: that includes whether `t` is online; of a person, only if both share when they are online, and `t` takes part in
+ * such a conversation of its own accord.
+ */
+const includesOnline = `CASE WHEN v.key <> t.key AND (t.kind = 'agent'
+   OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')} AND ${share('q.was_added = 0')})) THEN 1 ELSE 0 END`;
 
 /** An account of which somebody may know something. */
 export interface KnownAccount extends StatusRow {

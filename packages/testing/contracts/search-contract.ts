@@ -56,7 +56,7 @@ export async function storeMessage(
 }
 
 export const joins = (store: Sql, chat: number, account: number): Awaitable<number> =>
-  store.run(insertParticipant, chat, account, 'member', null, 0, 0);
+  store.run(insertParticipant, chat, account, 'member', null, 0, 0, 0);
 
 export interface Asked {
   query: string;

@@ -25,6 +25,7 @@ import { assertMayWrite } from '../../messages/may-write.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../../messages/firings.ts';
 import { addToInboxes } from '../../messages/inbox-items.ts';
+import { takesPart } from '../../messages/takes-part.ts';
 import { insertMessage, sameBytes } from '../../messages/insert-message.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 import { isVisible } from '../../messages/visibility.ts';
@@ -107,6 +108,7 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
     await queuePush(call, chat, row);
     items.push(message);
   }
+  if (chat.was_added === 1) await takesPart(call, chat);
   return { items };
 });
 

@@ -28,7 +28,7 @@ export class PushStore implements Disposable {
   }
 
   join(accountKey: number): void {
-    this.sql.run(insertParticipant, chatKey, accountKey, 'member', null, 0, 0);
+    this.sql.run(insertParticipant, chatKey, accountKey, 'member', null, 0, 0, 0);
   }
 
   session(key: number, accountKey: number, expiresAt: number): Uint8Array {
