@@ -104,7 +104,7 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
     cap: 'ext',
   },
   privacyUpdated: {
-    summary: 'The account changed what it shares with others. Sent to its own sockets.',
+    summary: 'The account changed what getPrivacy answers. Sent to its own sockets.',
     cap: 'ext',
   },
 };

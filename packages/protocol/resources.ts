@@ -500,6 +500,9 @@ export const DeviceNotifPref = z.object({
 export const Privacy = z.object({
   read_receipts: z.boolean().meta({ description: 'whether senders learn that the person has read their messages' }),
   last_seen: z.boolean().meta({ description: 'whether others learn when the person was last online' }),
+  link_previews: z.boolean().meta({
+    description: "whether the service reads the pages behind links in the person's messages, and apps show previews",
+  }),
 });
 
 export type Account = z.output<typeof Account>;

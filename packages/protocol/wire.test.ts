@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "d2662d93142a4647",
+      "hash": "403ce49d978fec77",
     }
   `);
 });

@@ -117,6 +117,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         state.emoji.retry();
         markers.retry();
         state.reads.reload();
+        state.privacy.load();
         timelines.retry();
       }),
     ),
@@ -178,6 +179,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     emoji: (name) => state.emoji.cell(name),
     putEmoji: (emoji) => changes.run(() => state.emoji.put(emoji)),
     removeEmoji: (name) => changes.run(() => state.emoji.remove(name)),
+    privacy: state.privacy.cell,
     putStatus: (status) => {
       const username = client.account?.username;
       if (username !== undefined) changes.run(() => state.presence.restate(username, status));

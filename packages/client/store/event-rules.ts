@@ -134,7 +134,8 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   foldersUpdated: (parts, { folders }) => again(parts, () => parts.state.setFolders(folders)),
   inboxUpdated: ({ state }) => state.inbox.invalidate(),
   // A person sees of others what that person shares.
-  privacyUpdated({ state }) {
+  privacyUpdated({ state }, privacy) {
+    state.privacy.receive(privacy);
     state.reads.reload();
     state.presence.resume();
   },

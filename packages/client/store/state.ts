@@ -13,6 +13,7 @@ import { Pending } from './pending.ts';
 import { People } from './people.ts';
 import { ReadPositions } from './read-positions.ts';
 import { PresenceBox } from './presence.ts';
+import { PrivacyBox } from './privacy.ts';
 import { isSame } from './same.ts';
 import { ScheduledTable } from './scheduled.ts';
 import type { MemberList, StoredAlert } from './store.ts';
@@ -40,6 +41,7 @@ export class StoreState {
   readonly presence: PresenceBox;
   readonly scheduled: ScheduledTable;
   readonly emoji: EmojiBox;
+  readonly privacy: PrivacyBox;
   readonly pending: Pending;
   readonly reads: ReadPositions;
   /** Fetched pages of participants. */
@@ -57,6 +59,7 @@ export class StoreState {
     this.presence = new PresenceBox(this.changes, client, clock);
     this.scheduled = new ScheduledTable(this.changes, client);
     this.emoji = new EmojiBox(this.changes, client, clock);
+    this.privacy = new PrivacyBox(this.changes, client);
     this.pending = new Pending(this);
     this.messages.onStreaming = (message, isStreaming) => {
       const { username, kind, display_name } = message.sender;

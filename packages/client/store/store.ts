@@ -12,6 +12,7 @@ import type {
   Presence,
   Reminder,
   ScheduledMessage,
+  Privacy,
   Status,
   CustomEmoji,
 } from '@parley/protocol';
@@ -205,6 +206,8 @@ export interface Store {
   readonly customEmoji: Cell<readonly CustomEmoji[]>;
   /** A custom emoji; undefined if it is not loaded, or does not exist. Loaded when something subscribes to it. */
   emoji(name: string): Cell<CustomEmoji | undefined>;
+  /** What the account shares, and whether it wants previews of links; undefined until it is loaded. */
+  readonly privacy: Cell<Privacy | undefined>;
 
   loadMoreChats(): Promise<void>;
   loadMoreInbox(): Promise<void>;

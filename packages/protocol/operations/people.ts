@@ -68,15 +68,19 @@ export const peopleOperations = {
     errors: [],
   }),
   getPrivacy: operation({
-    summary: 'What the caller, a person, shares with others.',
+    summary: 'What the caller, a person, shares with others, and whether it wants previews of links.',
     input: z.object({}),
     result: Privacy,
     errors: ['forbidden'],
   }),
   setPrivacy: operation({
     summary:
-      'Sets what the caller, a person, shares with others; fields that are not given stay as they are. Whoever does not share something does not see it of others either.',
-    input: z.object({ read_receipts: optional(z.boolean()), last_seen: optional(z.boolean()) }),
+      'Sets what getPrivacy answers; fields that are not given stay as they are. Whoever does not share something does not see it of others either.',
+    input: z.object({
+      read_receipts: optional(z.boolean()),
+      last_seen: optional(z.boolean()),
+      link_previews: optional(z.boolean()),
+    }),
     result: Privacy,
     errors: ['forbidden'],
   }),

@@ -4,6 +4,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { fitsQuota } from '../files/storage-quota.ts';
 import { firstLink } from '../rules/first-link.ts';
 import { messageByKey, messageJson, type MessageRecord, type MessageRow, recordOf } from '../store/messages.ts';
+import { privacyOf } from '../store/privacy.ts';
 import { changeRecord, moreBytes } from './change-record.ts';
 
 type Linked = Pick<MessageRecord, 'content' | 'link_preview'>;
@@ -13,13 +14,14 @@ type Linked = Pick<MessageRecord, 'content' | 'link_preview'>;
  * somebody could make a model write an address that contains secrets of its conversation, and a request would send them
  * to that address (LINK-2).
  */
-export function linkToPreview(
-  { caller, settings }: Pick<UnitCall, 'caller' | 'settings'>,
+export async function linkToPreview(
+  { tx, caller, settings }: Pick<UnitCall, 'tx' | 'caller' | 'settings'>,
   { content, link_preview }: Linked,
-): string | undefined {
+): Promise<string | undefined> {
   if (!settings.linkPreviews || caller.kind !== 'human' || link_preview === null) return undefined;
   const link = firstLink(content);
-  return link === link_preview?.url ? undefined : link;
+  if (link === undefined || link === link_preview?.url) return undefined;
+  return (await privacyOf(tx, caller.key)).link_previews ? link : undefined;
 }
 
 /** Has the preview made after the commit. */
@@ -47,7 +49,8 @@ export async function attachPreview(
   if (!row || row.deleted_at !== null) return;
   const record = recordOf(row);
   if (record.link_preview !== undefined || firstLink(record.content) !== url) return;
-  await setPreview(call, row, record, preview);
+  // The sender may have turned previews off while the page was read (LINK-9).
+  if ((await privacyOf(call.tx, row.sender_key)).link_previews) await setPreview(call, row, record, preview);
 }
 
 /** Stores and publishes a preview, or null for none; leaves it out if the sender has no room for it (LIMIT-22). */

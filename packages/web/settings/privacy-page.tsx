@@ -11,13 +11,13 @@ import { Section } from '../ui/layout/section.tsx';
 import { allBlocked } from '../chats/people/blocked-people.ts';
 import styles from '../config/settings.module.css';
 import { t } from '../words/t.ts';
-import { SharingSection } from './sharing-section.tsx';
+import { SharingSections } from './sharing-sections.tsx';
 
-/** What the user shares with others, and whom the user has blocked. */
+/** What the user shares with others, whether links get previews, and whom the user has blocked. */
 export function PrivacyPage() {
   return (
     <>
-      <SharingSection />
+      <SharingSections />
       <BlockedSection />
     </>
   );

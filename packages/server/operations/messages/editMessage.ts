@@ -48,7 +48,7 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
     edited_at: new Date(now).toISOString(),
   };
   edited.link_preview = previewAfterEdit(edited);
-  const link = linkToPreview(call, edited);
+  const link = await linkToPreview(call, edited);
   const stored = JSON.stringify(edited);
   const more = Buffer.byteLength(stored) - Buffer.byteLength(row.record);
   if (more > 0) await assertRoomToSay(call, caller.key, more);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { forbidden } from '../../core/errors.ts';
@@ -9,9 +10,13 @@ export default unit('setPrivacy', { locks: ofCaller }, async (call, changes) => 
   const { tx, caller } = call;
   if (caller.kind !== 'human') throw forbidden('an agent has no privacy settings');
   const before = await privacyOf(tx, caller.key);
-  const { read_receipts = before.read_receipts, last_seen = before.last_seen } = changes;
-  const privacy = { read_receipts, last_seen };
-  if (read_receipts === before.read_receipts && last_seen === before.last_seen) return privacy;
+  const {
+    read_receipts = before.read_receipts,
+    last_seen = before.last_seen,
+    link_previews = before.link_previews,
+  } = changes;
+  const privacy = { read_receipts, last_seen, link_previews };
+  if (isDeepStrictEqual(privacy, before)) return privacy;
   await setPrivacyOf(tx, caller.key, privacy);
   call.emit({ scope: accountScope(caller.key), kind: 'privacyUpdated', params: privacy });
   return privacy;

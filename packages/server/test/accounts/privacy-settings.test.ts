@@ -1,18 +1,24 @@
 import { checkReplay, createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-const shared = { read_receipts: true, last_seen: true };
+const shared = { read_receipts: true, last_seen: true, link_previews: true };
 
 test('READ-2: a person shares everything until setPrivacy changes it, one setting at a time; an agent gets 403', async () => {
   await using world = await createWorld();
   const { anna, ben } = await world.people('anna', 'ben');
   expect(await anna.api.getPrivacy()).toEqual(shared);
   expect(await anna.api.setPrivacy({ read_receipts: false })).toEqual({ ...shared, read_receipts: false });
-  expect(await anna.api.setPrivacy({ last_seen: false })).toEqual({ read_receipts: false, last_seen: false });
-  expect(await anna.api.setPrivacy({})).toEqual({ read_receipts: false, last_seen: false });
+  expect(await anna.api.setPrivacy({ last_seen: false })).toEqual({
+    ...shared,
+    read_receipts: false,
+    last_seen: false,
+  });
+  expect(await anna.api.setPrivacy({})).toEqual({ ...shared, read_receipts: false, last_seen: false });
   expect(await anna.api.setPrivacy({ read_receipts: true })).toEqual({ ...shared, last_seen: false });
+  const now = { ...shared, last_seen: false, link_previews: false };
+  expect(await anna.api.setPrivacy({ link_previews: false })).toEqual(now);
   await world.restart();
-  expect(await anna.api.getPrivacy()).toEqual({ ...shared, last_seen: false });
+  expect(await anna.api.getPrivacy()).toEqual(now);
   expect(await ben.api.getPrivacy()).toEqual(shared);
   const bot = await world.bot(ben);
   for (const call of [bot.api.getPrivacy(), bot.api.setPrivacy({ last_seen: false })])

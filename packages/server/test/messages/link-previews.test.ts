@@ -244,3 +244,34 @@ test('LIMIT-22: a preview counts with its message, and is left out if there is n
   await full.pagesRead();
   expect(await read(plain, there.ann)).toBeUndefined();
 });
+
+test('LINK-9: no page is read for a person who has turned previews off; those of others are', async () => {
+  const { ann, ben, send } = await scene();
+  const [kept, other] = [link(), link()];
+  const before = await send(kept);
+  await world.pagesRead();
+  await ann.api.setPrivacy({ link_previews: false });
+  pages.asked.length = 0;
+  const message = await send(link());
+  await ann.api.editMessage({ message_id: message.id, text: link() });
+  await world.pagesRead();
+  expect(pages.asked).toEqual([]);
+  expect(await read(before, ben)).toEqual(titleOf(kept));
+  const fromBen = await send(other, {}, ben);
+  await world.pagesRead();
+  expect(await read(fromBen, ann)).toEqual(titleOf(other));
+  await ann.api.setPrivacy({ link_previews: true });
+});
+
+test('LINK-9: a page that was being read when the person turned previews off adds none', async () => {
+  const { ann, ben, send } = await scene();
+  const hold = Promise.withResolvers<void>();
+  pages.answer = (request, response) => void hold.promise.then(() => namedPage(request, response));
+  const message = await send(link());
+  while (pages.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await ann.api.setPrivacy({ link_previews: false });
+  hold.resolve();
+  await world.pagesRead();
+  expect(await read(message, ben)).toBeUndefined();
+  await ann.api.setPrivacy({ link_previews: true });
+});

@@ -4,6 +4,7 @@ import type { LinkPreview as Preview } from '@parley/protocol';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { errorText } from '../../words/error-text.ts';
 import styles from './link-preview.module.css';
@@ -17,7 +18,8 @@ interface LinkPreviewProps {
 
 /** What the page behind a message's first link says of itself, as a link. The sender can remove it. */
 export function LinkPreview({ message, preview, isOwn }: LinkPreviewProps) {
-  const { client } = useSession();
+  const { client, store } = useSession();
+  const isOff = useCell(store.privacy)?.link_previews === false;
   const [error, setError] = useState<string | null>(null);
   const { url, title, description, site_name: site } = preview;
   const remove = () => {
@@ -26,6 +28,7 @@ export function LinkPreview({ message, preview, isOwn }: LinkPreviewProps) {
       .call('removeLinkPreview', { message_id: message.id })
       .catch((failure: unknown) => setError(errorText(failure)));
   };
+  if (isOff) return null;
   return (
     <div className={styles['place']}>
       <a

@@ -49,3 +49,38 @@ inChromium(
     );
   },
 );
+
+inChromium(
+  'WEB-364: a switch of the privacy page turns previews off on all devices, for one’s own messages too',
+  async () => {
+    await using site = await startPageServer();
+    await withStage(
+      async (stage) => {
+        const ann = await stage.person('ann');
+        const { page } = ann;
+        const bob = await stage.world.member('bob');
+        const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Links' });
+        await bob.api.sendMessage({ chat_id, text: `read ${site.origin}/one` });
+        await ann.open(chat_id);
+        const preview = page.locator('[data-preview]');
+        await preview.waitFor();
+        await page.goto(new URL('/settings/privacy', page.url()).href);
+        const choice = page.getByRole('switch', { name: 'Show previews of links' });
+        await choice.click();
+        const { api } = await ann.actor();
+        await expect.poll(async () => (await api.getPrivacy()).link_previews).toBe(false);
+        await stage.picture('link-preview-setting', page);
+        await page.setViewportSize({ width: 390, height: 800 });
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await stage.picture('link-preview-setting-phone-dark', page);
+        expect(await findings(page)).toEqual([]);
+        await ann.open(chat_id);
+        await ann.message('read').waitFor();
+        await preview.waitFor({ state: 'detached' });
+        await api.setPrivacy({ link_previews: true });
+        await preview.waitFor();
+      },
+      { env: { LINK_PREVIEWS: site.origin } },
+    );
+  },
+);
