@@ -7,7 +7,7 @@ import type { DateName, Modifier } from './search-text.ts';
 /** Asks for a day, and whether messages of that day are wanted, earlier or later ones. */
 export function DateFilter({ onChoose, onLeave }: { onChoose: (day: Modifier) => void; onLeave: () => void }) {
   const [name, setName] = useState<DateName>('on');
-  const options: Record<DateName, string> = { on: t('On'), before: t('Before'), after: t('After') };
+  const options: Record<DateName, string> = { on: t('On the day'), before: t('Before'), after: t('After') };
   const names = Object.keys(options) as DateName[]; // the keys of the line above
   return (
     <div
