@@ -64,6 +64,16 @@ test('CHATSTATE-9: a cleared conversation has no messages up to its position, wh
   expect(state()).toEqual([['m3'], 'm3', false]);
 });
 
+test('CHATSTATE-9: a window that begins after the cleared messages still has the older ones between', async () => {
+  const { timeline, frame } = await showing([message('m8', 8), message('m9', 9)], {}, { next_cursor: 'older' });
+  const state = () => [timeline.get().ids, timeline.get().hasOlder];
+  expect(state()).toEqual([['m8', 'm9'], true]);
+  frame('conversationUpdated', changed({ cleared_position: 5 }));
+  expect(state()).toEqual([['m8', 'm9'], true]);
+  frame('conversationUpdated', changed({ cleared_position: 8 }));
+  expect(state()).toEqual([['m9'], false]);
+});
+
 test('CHATSTATE-3: orderPinned shows the new order immediately, and the old one again if the service refuses it', async () => {
   const { service, socket, store, frame } = await showing([message('m1', 1)]);
   const { last_message_id: _last, ...chat } = store.chat('chat').get() ?? expect.fail('it is shown');

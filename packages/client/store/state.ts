@@ -90,14 +90,13 @@ export class StoreState {
   clear(chatId: string): void {
     const through = this.chats.get(chatId)?.cleared_position ?? 0;
     const isEmpty = (this.chats.facts(chatId)?.lastPosition ?? 0) <= through;
+    this.windows.clear(chatId, through, isEmpty);
     for (const key of this.messages.family.keys()) {
       const message = this.messages.get(key);
       if (!message || message.outbox || message.conversation_id !== chatId || message.position > through) continue;
-      this.windows.take(message);
       this.messages.remove(message.id);
     }
     this.inbox.update((item) => (item.conversation_id === chatId && item.position <= through ? null : item));
-    this.windows.endBefore(chatId, isEmpty);
     if (isEmpty) this.chats.setLast(chatId, null, 0);
   }
 

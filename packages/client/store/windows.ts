@@ -120,11 +120,15 @@ export class Windows {
     this.publish(window);
   }
 
-  /** Nothing is left before the messages of a conversation's windows; in an empty conversation also nothing after. */
-  endBefore(chatId: string, isEmpty: boolean): void {
+  /** Takes out a conversation's messages up to a position; `isEmpty`: none is left, also outside the windows. */
+  clear(chatId: string, through: number, isEmpty: boolean): void {
     for (const window of this.all.values()) {
       if (window.key.chat_id !== chatId || !window.isLoaded) continue;
-      Object.assign(window, { hasOlder: false, cursor: undefined, ...(isEmpty && { hasNewer: false }) });
+      const keys = window.keys.filter((key) => this.#positionOf(key, Infinity) > through);
+      // A window that begins after the position may still have older messages between the two.
+      const hasReached = keys.length < window.keys.length || isEmpty;
+      Object.assign(window, { keys, ...(hasReached && { hasOlder: false, cursor: undefined }) });
+      if (isEmpty) window.hasNewer = false;
       this.publish(window);
     }
   }

@@ -43,14 +43,14 @@ export const conversation = (last_message: object) => ({
 
 export const result = (answer: object) => () => ({ body: { ok: true, result: answer } });
 
-/** A live store that shows the messages of one conversation. */
-export async function showing(history: object[], options: StoreOptions = {}) {
+/** A live store that shows the messages of one conversation; `page`: what its page of the history has besides. */
+export async function showing(history: object[], options: StoreOptions = {}, page: object = {}) {
   const service = new FakeService();
   service.answers = {
     getChats: result({ items: [conversation(history.at(-1) ?? {})], head: 0 }),
     getDrafts: result({ items: [] }),
     getFolders: result({ items: [] }),
-    getChatHistory: result({ items: history }),
+    getChatHistory: result({ items: history, ...page }),
   };
   const client = createClient({ ...service.options, caps: ['ext', 'focus'] });
   const store = createStore(client, { clock: service.clock, ...options });

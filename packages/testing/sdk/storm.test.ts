@@ -11,6 +11,7 @@ const seeds = Array.from({ length: (to ?? 0) - (from ?? 1) + 1 }, (_, at) => (fr
 /** Seeds that failed once, and why. The network decides the timing, so a seed may pass by chance. */
 const failedOnce: [seed: number, what: string][] = [
   [8, 'a reply out of focus stayed at the end after its conversation gave its position'],
+  [12, 'older messages between those that were cleared and the beginning of a window could not be loaded'],
   [17, 'a reply out of focus that was a conversation’s last message was missing in its window'],
   [38, 'an event replayed after a fetch restored an old thread count'],
   [59, 'a reply that a fetched conversation showed as ended stayed at the end, with other messages'],
