@@ -21,6 +21,7 @@ try {
   if (!isDryRun && execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) !== '')
     throw new ReleaseError('commit your changes first');
   const { version, notes, files } = await planRelease(root, new Date().toISOString().slice(0, 10), positionals[0]);
+  if (!isDryRun && notes === '') throw new ReleaseError('CHANGELOG.md has nothing under Unreleased');
   if (!isDryRun) for (const [path, text] of files) await writeFile(join(root, path), text);
   await mkdir(out, { recursive: true });
   const tarballs = await packPackages(out, version);

@@ -162,7 +162,6 @@ describe('PACK-6: a release', () => {
     const [major, minor] = former.split('.');
     const { version, files, notes } = await planRelease(root, '2030-01-31');
     expect(version).toBe(`${major}.${Number(minor) + 1}.0`);
-    expect(notes).toMatch(/^### /);
     expect(files.get('CHANGELOG.md')).toContain(`## [Unreleased]\n\n## [${version}] - 2030-01-31\n\n${notes}`);
     for (const [path, text] of files) {
       if (!path.endsWith('package.json')) continue;
@@ -179,6 +178,20 @@ describe('PACK-6: a release', () => {
     const { packages } = JSON.parse(files.get('package-lock.json') ?? '') as { packages: Record<string, Manifest> };
     expect(packages['packages/client']).toMatchObject({ version, dependencies: { '@parley/protocol': version } });
     expect(packages['node_modules/zod']?.version).not.toBe(version);
+  });
+
+  test('has no notes right after another one', async () => {
+    const released = join(folder, 'released');
+    await mkdir(released);
+    for (const [name, text] of (await planRelease(root, '2030-01-31', '78.0.0')).files)
+      if (!name.includes('/')) await writeFile(join(released, name), text);
+    const manifest = { ...(await readManifest(root)), version: '78.0.0', workspaces: [] };
+    await writeFile(join(released, 'package.json'), JSON.stringify(manifest));
+    const { notes, files } = await planRelease(released, '2030-02-28');
+    expect(notes).toBe('');
+    expect(files.get('CHANGELOG.md')).toContain(
+      '## [Unreleased]\n\n## [78.1.0] - 2030-02-28\n\n## [78.0.0] - 2030-01-31\n',
+    );
   });
 
   test('refuses a version that is not later', async () => {

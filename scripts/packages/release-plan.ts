@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, readManifest, withVersion } from './manifests.ts';
 
-/** The version or the changelog does not allow a release. */
+/** The version, the changelog or uncommitted changes do not allow a release. */
 export class ReleaseError extends Error {}
 
 export interface ReleasePlan {
   version: string;
-  /** The changelog's lines for this version. */
+  /** The changelog's lines for this version; empty right after a release. */
   notes: string;
   /** New texts by path in the repository. */
   files: ReadonlyMap<string, string>;
@@ -55,7 +55,6 @@ const UNRELEASED = '## [Unreleased]\n';
 function releasedChangelog(text: string, version: string, date: string): { notes: string; changelog: string } {
   const [before = '', after = ''] = text.split(UNRELEASED);
   const [notes = ''] = after.split(/^## /m);
-  if (!/^- /m.test(notes)) throw new ReleaseError('CHANGELOG.md has nothing under Unreleased');
   return { notes: notes.trim(), changelog: `${before}${UNRELEASED}\n## [${version}] - ${date}\n${after}` };
 }
 
