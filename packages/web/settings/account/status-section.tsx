@@ -1,7 +1,7 @@
 import type { Status } from '@parley/protocol';
 import { Smile } from 'lucide-react';
 import { lazy, type SubmitEvent, Suspense, useRef, useState } from 'react';
-import { type Submit, useSubmit } from '../../calls/use-submit.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,26 +22,35 @@ const EmojiPicker = lazy(async () => import('../../emoji/emoji-picker.tsx'));
 const MOST_CHARACTERS = 100;
 const none: Status = {};
 
+/** What the form shows. */
+interface Draft {
+  emoji: string | undefined;
+  text: string;
+  end: StatusEnd | 'kept';
+  /** The end of the stored status, for `kept`: the status may become unknown while it is edited. */
+  until: string | undefined;
+  /** The entered time, for `chosen`. */
+  time: string;
+}
+
+const draftOf = ({ emoji, text = '', until }: Status): Draft => ({
+  emoji,
+  text,
+  end: until === undefined ? 'never' : 'kept',
+  until,
+  time: '',
+});
+
 /** Sets what others see beside the user's name (WEB-371). */
 export function StatusSection() {
-  const { client, store, username } = useSession();
-  const status = useCell(store.presence(username))?.custom_status ?? none;
-  const submit = useSubmit();
-  const save = async (next: Status) => submit.submit(async () => store.putStatus(await client.call('setStatus', next)));
   return (
     <Section
       title={t('Status')}
       hint={t('Shown beside your name to people who share a conversation with you, except those you’ve blocked.')}
     >
-      <StatusForm key={JSON.stringify(status)} status={status} submit={submit} onSave={save} />
+      <StatusForm />
     </Section>
   );
-}
-
-interface StatusFormProps {
-  status: Status;
-  submit: Submit;
-  onSave: (status: Status) => Promise<boolean>;
 }
 
 const endLabels: Readonly<Record<StatusEnd, string>> = {
@@ -53,26 +62,37 @@ const endLabels: Readonly<Record<StatusEnd, string>> = {
   chosen: t('Choose a time'),
 };
 
-function StatusForm({ status, submit, onSave }: StatusFormProps) {
-  const { isBusy, isDone, errorOf, errorBut, refuse, clear } = submit;
-  const [emoji, setEmoji] = useState(status.emoji);
-  const [text, setText] = useState(status.text ?? '');
-  const [end, setEnd] = useState<StatusEnd | 'kept'>(status.until === undefined ? 'never' : 'kept');
-  const [time, setTime] = useState('');
+function StatusForm() {
+  const { client, store, username } = useSession();
+  const status = useCell(store.presence(username))?.custom_status ?? none;
+  const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  /** Null until the user changes something: the form shows the stored status. */
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const { emoji, text, end, until, time } = draft ?? draftOf(status);
   const [isPicking, setIsPicking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+
+  function edit(change: Partial<Draft>) {
+    setDraft((now) => ({ ...(now ?? draftOf(status)), ...change }));
+    clear();
+  }
+
+  async function put(next: Status) {
+    const isSaved = await submit(async () => store.putStatus(await client.call('setStatus', next)));
+    // What was changed meanwhile stays.
+    if (isSaved) setDraft((now) => (now === draft ? null : now));
+  }
 
   async function save(event: SubmitEvent) {
     event.preventDefault();
     if (emoji === undefined && text.trim() === '') return refuse('text', t('Choose an emoji or enter a text.'));
-    const until = end === 'kept' ? Date.parse(status.until ?? '') : timeOf(end, time);
-    if (until !== null && !(until > Date.now())) return refuse('until', t('Choose a time in the future.'));
-    await onSave({ emoji, text, until: until === null ? undefined : new Date(until).toISOString() });
+    const endMs = end === 'kept' ? Date.parse(until ?? '') : timeOf(end, time);
+    if (endMs !== null && !(endMs > Date.now())) return refuse('until', t('Choose a time in the future.'));
+    await put({ emoji, text, until: endMs === null ? undefined : new Date(endMs).toISOString() });
     return undefined;
   }
 
-  const kept =
-    status.until === undefined ? [] : [{ value: 'kept', label: t('Until {time}', { time: untilTime(status.until) }) }];
+  const kept = until === undefined ? [] : [{ value: 'kept', label: t('Until {time}', { time: untilTime(until) }) }];
   return (
     <form className={settings['form']} onSubmit={(event) => void save(event)} noValidate>
       <div className={styles['line']}>
@@ -94,10 +114,7 @@ function StatusForm({ status, submit, onSave }: StatusFormProps) {
           value={text}
           dir="auto"
           error={errorOf('text')}
-          onChange={({ target }) => {
-            setText(target.value);
-            clear();
-          }}
+          onChange={({ target }) => edit({ text: target.value })}
         />
       </div>
       <SelectField
@@ -105,10 +122,9 @@ function StatusForm({ status, submit, onSave }: StatusFormProps) {
         options={[...kept, ...statusEnds.map((value) => ({ value, label: endLabels[value] }))]}
         value={end}
         error={end === 'chosen' ? null : errorOf('until')}
-        onChange={({ target }) => {
-          setEnd([...statusEnds, 'kept' as const].find((one) => one === target.value) ?? 'never');
-          clear();
-        }}
+        onChange={({ target }) =>
+          edit({ end: [...statusEnds, 'kept' as const].find((one) => one === target.value) ?? 'never' })
+        }
       />
       {end === 'chosen' ? (
         <Field
@@ -116,10 +132,7 @@ function StatusForm({ status, submit, onSave }: StatusFormProps) {
           type="datetime-local"
           value={time}
           error={errorOf('until')}
-          onChange={({ target }) => {
-            setTime(target.value);
-            clear();
-          }}
+          onChange={({ target }) => edit({ time: target.value })}
         />
       ) : null}
       <Problem text={errorBut('text', 'until')} ofForm />
@@ -128,7 +141,7 @@ function StatusForm({ status, submit, onSave }: StatusFormProps) {
           {isDone ? t('Saved') : ''}
         </span>
         {status === none ? null : (
-          <Button disabled={isBusy} onClick={() => void onSave(none)}>
+          <Button disabled={isBusy} onClick={() => void put(none)}>
             {t('Clear status')}
           </Button>
         )}
@@ -140,10 +153,7 @@ function StatusForm({ status, submit, onSave }: StatusFormProps) {
         <Suspense fallback={null}>
           <EmojiPicker
             anchor={button}
-            onChoose={(chosen) => {
-              setEmoji(chosen);
-              clear();
-            }}
+            onChoose={(chosen) => edit({ emoji: chosen })}
             onClose={() => setIsPicking(false)}
           />
         </Suspense>

@@ -81,19 +81,35 @@ inChromium('WEB-371: the settings set a status with an end, and clear it', async
     expect(leftMs).toBeGreaterThan(3_500_000);
     expect(leftMs).toBeLessThanOrEqual(3_600_000);
     // Saved again, it keeps its end.
-    await page.getByLabel('What’s your status?').fill('By the sea');
-    await save.click();
+    const text = page.getByLabel('What’s your status?');
+    await text.fill('By the sea');
+    await text.press('Enter');
     await expect.poll(stored).toEqual({ ...status, text: 'By the sea' });
+    await page.getByRole('status').getByText('Saved').first().waitFor();
+    expect(await text.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.getByLabel('Clear after').selectOption('Choose a time');
     await page.getByLabel('Time', { exact: true }).fill('2020-01-01T12:00');
     await save.click();
     await page.getByRole('alert').getByText('Choose a time in the future.').waitFor();
+    // What is being edited stays if another device changes the status, and while it is unknown.
+    await text.fill('In the hills');
+    await page.getByLabel('Clear after').selectOption('kept');
+    await api.setStatus({ text: 'from my tablet' });
+    stage.watch.expect(/ERR_INTERNET_DISCONNECTED|WebSocket connection/);
+    const clear = page.getByRole('button', { name: 'Clear status' });
+    await ann.context.setOffline(true);
+    await clear.waitFor({ state: 'detached' });
+    expect(await text.inputValue()).toBe('In the hills');
+    await ann.context.setOffline(false);
+    await clear.waitFor();
+    await save.click();
+    await expect.poll(stored).toEqual({ ...status, text: 'In the hills' });
     // Another device shows here too.
     await api.setStatus({ text: 'from my phone' });
-    await expect.poll(async () => page.getByLabel('What’s your status?').inputValue()).toBe('from my phone');
-    await page.getByRole('button', { name: 'Clear status' }).click();
+    await expect.poll(async () => text.inputValue()).toBe('from my phone');
+    await clear.click();
     await expect.poll(stored).toBeUndefined();
-    await expect.poll(async () => page.getByLabel('What’s your status?').inputValue()).toBe('');
+    await expect.poll(async () => text.inputValue()).toBe('');
   });
 });
 
