@@ -36,6 +36,8 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
   const [isPicking, setIsPicking] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const [isScheduling, setIsScheduling] = useState(false);
+  // The message can disappear under the dialog, for example sent on another device: the next one does not open it.
+  if (isScheduling && !on.onSendLater) setIsScheduling(false);
   return (
     <>
       {isEditing ? null : (

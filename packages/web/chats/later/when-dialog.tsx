@@ -29,8 +29,12 @@ export default function WhenDialog({ title, action, onChoose, onClose }: WhenDia
   async function choose(at: Date) {
     if (await submit(() => onChoose(at, attempt))) onClose();
   }
+  // Stays open while it is busy: success empties the composer, and with it what was typed meanwhile.
+  const close = () => {
+    if (!isBusy) onClose();
+  };
   return (
-    <Dialog title={title} isOpen onClose={onClose}>
+    <Dialog title={title} isOpen onClose={close}>
       <div className={styles['presets']}>
         {presets(now).map(({ label, at }, index) => (
           <button

@@ -46,6 +46,50 @@ inChromium('WEB-312: a message is sent later; the details of the conversation li
   });
 });
 
+inChromium(
+  'WEB-312: the dialog stays open while it schedules, and closes for good if its message disappears',
+  async () => {
+    await withStage(async (stage) => {
+      const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ username: 'bob' });
+      const { page } = ann;
+      const held: (() => void)[] = [];
+      await page.routeWebSocket(/\/api\/ws/u, (socket) => {
+        const service = socket.connectToServer();
+        socket.onMessage((text) => {
+          if (text.includes('"scheduleMessage"')) held.push(() => service.send(text));
+          else service.send(text);
+        });
+      });
+      await ann.open(chat_id);
+      await page.reload();
+      const dialog = page.getByRole('dialog', { name: 'Send later' });
+      const openDialog = () => page.getByRole('button', { name: 'Send later' }).click();
+      await ann.composer.fill('good morning');
+      await openDialog();
+      await dialog.getByRole('button', { name: 'In 1 hour' }).click();
+      await expect.poll(() => held.length).toBe(1);
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      expect(await dialog.isVisible()).toBe(true);
+      held[0]?.();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await ann.composer.inputValue()).toBe('');
+
+      await ann.composer.fill('good evening');
+      await expect.poll(async () => (await api.getDrafts({})).items).toMatchObject([{ text: 'good evening' }]);
+      await openDialog();
+      await dialog.waitFor();
+      await api.sendMessage({ chat_id, text: 'good evening', clear_draft: 'timeline' });
+      await dialog.waitFor({ state: 'detached' });
+      await ann.composer.fill('good night');
+      await page.getByRole('button', { name: 'Send later' }).waitFor();
+      expect(await dialog.count()).toBe(0);
+    });
+  },
+);
+
 inChromium('WEB-312: the details say why a message was not sent; the user moves it or deletes it', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
