@@ -4,12 +4,18 @@ import type { Client } from '../client.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 
-/** What the account shares, and whether it wants previews of links. Loaded while it has subscribers. */
+/**
+ * What the account shares, and whether it wants previews of links. Loaded while it has subscribers; what was known last
+ * stays until then.
+ */
 export class PrivacyBox {
   readonly cell: Cell<Privacy | undefined>;
   readonly #family: CellFamily<Privacy | undefined>;
   readonly #changes: Changes;
   readonly #client: Client;
+  #isLoading = false;
+  /** False until it is loaded, and after a reconnect, because an event may be missing. */
+  #isCurrent = false;
 
   constructor(changes: Changes, client: Client) {
     this.#changes = changes;
@@ -19,28 +25,37 @@ export class PrivacyBox {
       get: () => this.#family.get(''),
       subscribe: (listener) => {
         const end = this.#family.subscribe('', listener);
-        if (!this.#family.has('')) this.load();
+        if (!this.#isCurrent && !this.#isLoading) this.load();
         return end;
       },
     };
   }
 
-  /** Loads it again, because an event may be missing; an event that arrives meanwhile is newer. */
+  /** Loads it again, unless it has no subscribers: then the next one does. An event that arrives meanwhile is newer. */
   load(): void {
-    if (this.#client.state !== 'live') return;
-    // The next subscriber loads it.
-    if (!this.#family.isObserved('')) return this.#family.delete('');
+    this.#isCurrent = false;
+    if (this.#client.state !== 'live' || !this.#family.isObserved('')) return;
     const before = this.#family.get('');
-    this.#client.call('getPrivacy').then(
-      (privacy) => {
-        if (this.#family.get('') === before) this.#changes.run(() => this.receive(privacy));
-      },
-      // A reconnect loads it.
-      () => undefined,
-    );
+    this.#isLoading = true;
+    this.#client
+      .call('getPrivacy')
+      .then(
+        (privacy) => {
+          if (this.#family.get('') === before) this.#changes.run(() => this.receive(privacy));
+        },
+        // A reconnect loads it.
+        () => undefined,
+      )
+      .finally(() => (this.#isLoading = false));
   }
 
   receive(privacy: Privacy): void {
+    this.#isCurrent = true;
+    this.#family.set('', privacy);
+  }
+
+  /** Sets what an earlier store knew, which may be stale. */
+  restore(privacy: Privacy): void {
     this.#family.set('', privacy);
   }
 }

@@ -50,11 +50,12 @@ export class Saving {
         .flatMap((id) => drafts.family.get(id) ?? [])
         .filter((draft) => savedIds.has(draft.chat_id)),
       folders: folders.get(''),
+      privacy: state.privacy.cell.get(),
       timelines: this.#timelines(savedIds, limits),
     };
   }
 
-  restore({ conversations, uncertain, hasMore, drafts, folders, timelines }: SavedStore): void {
+  restore({ conversations, uncertain, hasMore, drafts, folders, privacy, timelines }: SavedStore): void {
     const { state, refresher, loader } = this.#parts;
     const { changes, chats } = state;
     this.isCurrent = true;
@@ -64,6 +65,7 @@ export class Saving {
       chats.setLoaded(hasMore);
       state.drafts.load(drafts);
       state.folders.set('', folders);
+      if (privacy) state.privacy.restore(privacy);
       for (const timeline of timelines) this.#open(timeline);
       for (const id of uncertain.conversations) refresher.chat(id);
       for (const id of uncertain.messages) refresher.message(id);

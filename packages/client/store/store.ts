@@ -136,6 +136,8 @@ export interface SavedStore {
   readonly hasMore: boolean;
   readonly drafts: readonly Draft[];
   readonly folders: readonly Folder[];
+  /** As it was known last; undefined if it never was. */
+  readonly privacy?: Privacy | undefined;
   readonly timelines: readonly SavedTimeline[];
 }
 

@@ -19,7 +19,8 @@ interface LinkPreviewProps {
 /** What the page behind a message's first link says of itself, as a link. The sender can remove it. */
 export function LinkPreview({ message, preview, isOwn }: LinkPreviewProps) {
   const { client, store } = useSession();
-  const isOff = useCell(store.privacy)?.link_previews === false;
+  // Nothing is shown before the choice is known; a restored store knows it from before (SDK-40).
+  const isWanted = useCell(store.privacy)?.link_previews === true;
   const [error, setError] = useState<string | null>(null);
   const { url, title, description, site_name: site } = preview;
   const remove = () => {
@@ -28,7 +29,7 @@ export function LinkPreview({ message, preview, isOwn }: LinkPreviewProps) {
       .call('removeLinkPreview', { message_id: message.id })
       .catch((failure: unknown) => setError(errorText(failure)));
   };
-  if (isOff) return null;
+  if (!isWanted) return null;
   return (
     <div className={styles['place']}>
       <a
