@@ -75,3 +75,23 @@ test('EMOJI-6: what the user makes and deletes is shown at once', async () => {
   expect(store.customEmoji.get()).toEqual([named('ant')]);
   expect(store.emoji('zebra').get()).toBeUndefined();
 });
+
+test('EMOJI-6: a load that the connection interrupts is repeated at once on the next one, and none starts without', async () => {
+  const { service, store, socket } = await showing([message('m1', 1)]);
+  watch(store.emoji('party'));
+  socket.answer('getEmoji', { items: [] });
+  await settled();
+  // To be looked for in a minute.
+  watch(store.emoji('zebra'));
+  socket.end(1006);
+  await service.clock.advance(MINUTE_MS);
+  expect(service.requests.filter(({ name }) => name === 'getEmoji')).toEqual([]);
+  const asked = () => service.socket.sent.filter(({ method }) => method === 'getEmoji').length;
+  for (const more of [1, 2]) {
+    service.socket.hello(0);
+    await settled();
+    expect([more, asked()]).toEqual([more, 1]);
+    service.socket.end(1006);
+    await service.clock.advance(10_000);
+  }
+});

@@ -94,7 +94,11 @@ export class EmojiBox {
     if (this.#isBusy || this.#isClosed || this.#client.state !== 'live') return;
     const delayMs = this.#loadedAt + mostAgeMs - this.#clock.now();
     if (delayMs <= 0) void this.#load();
-    else if (when) this.#timer ??= this.#clock.setTimer(() => void this.#load(), delayMs);
+    else if (when)
+      this.#timer ??= this.#clock.setTimer(() => {
+        this.#timer = null;
+        this.#want(mostAgeMs);
+      }, delayMs);
   }
 
   async #load(): Promise<void> {
@@ -116,7 +120,8 @@ export class EmojiBox {
       for (const name of shown) this.#notFound.add(name);
       this.#changes.run(() => this.#setList(items));
     } catch {
-      // Loaded again when the next emoji is shown.
+      // Loaded again when the next emoji is shown, or once the client is live again.
+      if (this.#client.state !== 'live') this.#loadedAt = Number.NEGATIVE_INFINITY;
     } finally {
       this.#isBusy = false;
       // Names that came into view meanwhile.
