@@ -196,8 +196,9 @@ export function createClient(options: ClientOptions): Client {
     reconnect: () => connection.dispatch('retry'),
     connect,
     close() {
-      connection.refuse('closed');
+      // Before the listeners of the state run: one of them may open the client again.
       queue.close();
+      connection.refuse('closed');
     },
     attach: (consumer) => log.attach(consumer),
     adopt: (message: Message) => reader.adopt(message),

@@ -187,6 +187,22 @@ test('SDK-17: a message that arrives as an event counts as sent, even if its rep
   client.close();
 });
 
+test('SDK-41: a listener of the state that opens the client while it closes opens its outbox too', async () => {
+  const { service, client, states } = sending();
+  service.socket.hello(0);
+  await settled();
+  const end = client.onState(() => {
+    end();
+    client.connect();
+  });
+  client.close();
+  client.send({ chat_id: 'one', text: 'a' });
+  service.socket.hello(0);
+  await settled();
+  expect([client.state, states()]).toEqual(['live', ['a sending']]);
+  client.close();
+});
+
 test('SDK-41: connect() sends what its outbox still holds; a message in flight is sent again under its id', async () => {
   const { service, client, states } = sending();
   service.socket.hello(0);
