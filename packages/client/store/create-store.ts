@@ -115,6 +115,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         state.inbox.schedule();
         state.presence.resume();
         state.emoji.retry();
+        state.scheduled.retry();
         markers.retry();
         state.reads.reload();
         state.privacy.load();

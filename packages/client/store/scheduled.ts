@@ -36,6 +36,11 @@ export class ScheduledTable {
     else this.#fetch().catch(() => {});
   }
 
+  /** Loads the lists if the last load failed. To be called once the client is live. */
+  retry(): void {
+    if (this.#isWanted && !this.#isLoaded) this.#fetch().catch(() => {});
+  }
+
   #fetch(): Promise<void> {
     this.#loading ??= this.#fetchAll().finally(() => (this.#loading = null));
     return this.#loading;
@@ -52,7 +57,7 @@ export class ScheduledTable {
         this.#changes.run(() => this.family.set('', { messages, reminders }));
         this.#isLoaded = true;
       } catch (error) {
-        // The next change, or the next time that an app asks, loads them.
+        // The next change, the next connection, or the next time that an app asks, loads them.
         this.#isLoaded = false;
         throw error;
       }
