@@ -38,6 +38,11 @@ test('PRESENCE-6: the store ends the events once nobody is shown any more', asyn
   const asked = () => socket.sent.filter(({ method }) => method === 'getPresence').map(({ params }) => params);
   await service.clock.advance(60_000);
   expect(asked()).toEqual([{ usernames: [] }]);
+  // A call that fails is repeated.
+  socket.refuse('getPresence', 'rate_limited');
+  await settled();
+  await service.clock.advance(60_000);
+  expect(asked()).toEqual([{ usernames: [] }]);
   socket.answer('getPresence', { items: [] });
   await settled();
   await service.clock.advance(120_000);

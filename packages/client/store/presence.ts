@@ -100,13 +100,15 @@ export class PresenceBox {
     const usernames = this.#family.observed().slice(-MOST_SHOWN);
     // The empty list ends the events about those that the service was asked about before (PRESENCE-4).
     if (usernames.length === 0 && this.#asked.size === 0) return;
+    const former = this.#asked;
     this.#asked = new Set(usernames);
     this.#isBusy = true;
     try {
       const { items } = await this.#client.call('getPresence', { usernames });
       if (this.#client.state === 'live') this.#changes.run(() => this.#replace(items));
     } catch {
-      // Asked again with the next repeat.
+      // Asked again with the next repeat; so is the empty list, because the events go on.
+      if (usernames.length === 0 && this.#client.state === 'live') this.#asked = former;
     } finally {
       this.#isBusy = false;
       const isNew = this.#family.observed().some((username) => !this.#asked.has(username));
