@@ -7,7 +7,7 @@ import { agentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { shownName } from '../../words/shown-name.ts';
+import { handleOf, shownName } from '../../words/shown-name.ts';
 import { OwnConfigDialog } from '../../config/own-config.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
@@ -46,7 +46,8 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
         <ChatAvatar chat={chat} size={88} />
         <h3>{shownName(partner)}</h3>
         <p>
-          {isAgent ? `${t('agent')} · ` : ''}@{partner.username}
+          {isAgent ? `${t('agent')} · ` : ''}
+          {handleOf(partner.username)}
         </p>
         {isAgent ? null : <StatusText username={partner.username} hasEnd />}
         {account?.bio ? <p dir="auto">{account.bio}</p> : null}

@@ -9,7 +9,7 @@ import { Menu } from '../../ui/overlays/menu.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { shownName } from '../../words/shown-name.ts';
+import { handleOf, shownName } from '../../words/shown-name.ts';
 import styles from '../chat/details.module.css';
 import { GroupAgentRow } from './group-agent-row.tsx';
 import { useOwnAgents } from '../people/use-known-people.ts';
@@ -58,7 +58,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
               </Button>
             }
             items={missing.map((agent) => ({
-              label: `${shownName(agent)} (@${agent.username})`,
+              label: `${shownName(agent)} (${handleOf(agent.username)})`,
               icon: <Bot />,
               onSelect: () => void add(agent.username),
             }))}
