@@ -1,4 +1,4 @@
-import type { WebSocketClass } from '../environment.ts';
+import { systemWebSocket, type WebSocketClass } from '../environment.ts';
 import type { BotOptions } from './bot.ts';
 import { environment, nodeVersion } from './signals.ts';
 import { StartError } from './start-error.ts';
@@ -21,11 +21,11 @@ export interface Setup {
 export function readSetup(options: BotOptions): Setup {
   const url = (options.url ?? environment('PARLEY_URL') ?? DEFAULT_URL).replace(/\/+$/, '');
   const token = options.token ?? environment('PARLEY_TOKEN') ?? '';
-  // Available since Node 22, although the types may not say so.
-  const WebSocket = options.WebSocket ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
+  const WebSocket = options.WebSocket ?? systemWebSocket();
   if (!WebSocket) {
     const version = nodeVersion();
-    throw new StartError(`a bot needs Node 22 or newer${version === undefined ? '' : `: this is Node ${version}`}`);
+    const here = version === undefined ? '' : ` (this is Node ${version})`;
+    throw new StartError(`a bot needs Node 22 or newer${here}, or pass \`WebSocket\``);
   }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new StartError(`PARLEY_URL must be an address such as ${DEFAULT_URL}, not "${url}"`);

@@ -21,7 +21,7 @@ describe('BOTSDK-19: a bot that cannot run says why in one line and exits with 1
   test('without a WebSocket, as before Node 22', async () => {
     const env = { PARLEY_URL: nowhere, PARLEY_TOKEN: 'mb_x' };
     expect(await failed(env, '--no-experimental-websocket')).toEqual([
-      `a bot needs Node 22 or newer: this is Node ${process.version}\n`,
+      `a bot needs Node 22 or newer (this is Node ${process.version}), or pass \`WebSocket\`\n`,
       1,
     ]);
   });
