@@ -75,8 +75,11 @@ class ColorWorker {
     this.#current = undefined;
     for (const block of this.#open) block.forget();
     failed?.failed();
-    // After the others: it may fail again.
-    if (failed && this.#open.has(failed)) this.#queue.add(failed);
+    // After the others, also if it was waiting again: it may fail again.
+    if (failed && this.#open.has(failed)) {
+      this.#queue.delete(failed);
+      this.#queue.add(failed);
+    }
     this.#next();
   }
 }
