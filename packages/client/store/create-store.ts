@@ -130,8 +130,8 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
   showPending();
 
   // Load immediately, before the socket is open; a failed load is retried once it is open. A closed client loads nothing
-  // until it is opened. If the client already
-  // follows the log, the load starts when the client holds the log back, so that its position is not set back.
+  // until it is opened. If the client already follows the log, the load starts when the client holds the log back, so
+  // that its position is not set back.
   let early = client.account || client.state === 'closed' ? null : loader.load();
   early?.catch(() => {});
   ends.push(

@@ -198,7 +198,7 @@ export interface Store {
   readonly folders: Cell<readonly Folder[]>;
   /** What the account has scheduled; empty until `loadScheduled` has loaded it. */
   readonly scheduled: Cell<Scheduled>;
-  /** Unread messages in all conversations that are not muted. */
+  /** Unread messages in all conversations that are neither muted nor in the archive. */
   readonly unreadTotal: Cell<number>;
   /** What the caller is to look at. The first subscription loads it. */
   readonly inbox: Cell<Inbox>;

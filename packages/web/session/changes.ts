@@ -1,4 +1,4 @@
-/** A number that grows with each change, for hooks that load anew what the store does not keep. */
+/** A counter of changes: hooks load again what the store does not hold when it grows. */
 export class Changes {
   #count = 0;
   readonly #listeners = new Set<() => void>();

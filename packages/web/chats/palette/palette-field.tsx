@@ -19,7 +19,7 @@ interface PaletteFieldProps {
   onClose: () => void;
 }
 
-/** Most characters of the searched words: with 3 bytes each, they fit into a query. */
+/** Maximum characters of the searched words: with 3 bytes each, they fit into a query. */
 const MOST_CHARACTERS = 80;
 
 /** The head of the palette: the search field, and the button that closes it. */

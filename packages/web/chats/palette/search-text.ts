@@ -89,7 +89,7 @@ const latest = (times: readonly Date[]): string | undefined =>
 const earliest = (times: readonly Date[]): string | undefined =>
   times.length === 0 ? undefined : new Date(Math.min(...times.map(Number))).toISOString();
 
-/** What searchMessages is asked for. Days begin and end in the reader's time zone; `before` and `after` leave out their day. */
+/** The params of searchMessages. Days begin and end in the reader's time zone; `before` and `after` leave out their day. */
 export function messageQuery({ words, modifiers }: SearchText) {
   const starts = (names: readonly ModifierName[]): Date[] =>
     modifiers.flatMap(({ name, value }) => (names.includes(name) ? (dayStart(value) ?? []) : []));

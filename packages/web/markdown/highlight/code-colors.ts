@@ -33,7 +33,7 @@ export class CodeColors {
   /** The texts that the worker has. */
   #sent: readonly string[] = [];
   #isPlain = false;
-  /** Whether a worker has ended at it. */
+  /** Whether a worker has failed on it. */
   #hasFailed = false;
   #isClosed = false;
 
@@ -76,7 +76,7 @@ export class CodeColors {
     this.#sent = [];
   }
 
-  /** A worker has ended at it: a busy machine is forgiven once. */
+  /** A worker failed on this block: it is tried once more, then it stays plain. */
   failed(): void {
     this.#isPlain ||= this.#hasFailed;
     this.#hasFailed = true;

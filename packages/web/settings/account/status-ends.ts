@@ -22,6 +22,6 @@ export function endTime(end: Exclude<StatusEnd, 'chosen'>, now: Date, firstDay =
   }
 }
 
-/** The start of the day after so many days, in local time: days differ in length. */
+/** Start of the local day `days` after `now`; days differ in length. */
 const dayFrom = (now: Date, days: number): number =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime();
