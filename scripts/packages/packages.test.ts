@@ -52,7 +52,10 @@ async function compile(compiler: string, options: Readonly<Record<string, unknow
   await writeFile(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['converse.ts'] }));
   return run(process.execPath, [join(root, compiler), '-p', '.'], app).then(
     ({ stdout }) => stdout,
-    (error: unknown) => String((error as { stdout?: string }).stdout ?? error), // as execFile rejects
+    (error: unknown) => {
+      const { stdout, stderr } = error as { stdout?: string; stderr?: string }; // as execFile rejects
+      return stdout || stderr || String(error);
+    },
   );
 }
 
