@@ -42,11 +42,13 @@ export const saveTimelineDraft = statement<
 // Selects only the lengths: the texts may have two megabytes together.
 export const countOtherDrafts = statement<{ count: number; bytes: number }, Place>(
   `SELECT count(*) AS count, coalesce(sum(d.bytes), 0) AS bytes FROM (
-     SELECT account_key, chat_key, 0 AS channel_key, 0 AS thread_key, octet_length(text) AS bytes FROM drafts
+     SELECT chat_key, 0 AS channel_key, 0 AS thread_key, octet_length(text) AS bytes FROM drafts
+     WHERE account_key = $1 AND text <> ''
      UNION ALL
-     SELECT account_key, chat_key, channel_key, thread_key, octet_length(text) AS bytes FROM timeline_drafts) d
-   JOIN participants p ON p.chat_key = d.chat_key AND p.account_key = d.account_key
-   WHERE d.account_key = $1 AND d.bytes > 0 AND NOT (d.chat_key = $2 AND d.channel_key = $3 AND d.thread_key = $4)`,
+     SELECT chat_key, channel_key, thread_key, octet_length(text) AS bytes FROM timeline_drafts
+     WHERE account_key = $1 AND text <> '') d
+   JOIN participants p ON p.chat_key = d.chat_key AND p.account_key = $1
+   WHERE NOT (d.chat_key = $2 AND d.channel_key = $3 AND d.thread_key = $4)`,
 );
 const cleared = (table: string, now: string): string =>
   `UPDATE ${table} SET text = '', reply_to_id = NULL, updated_at = ${newer(table, now)}`;

@@ -1,5 +1,7 @@
 import { type Actor, checkReplay, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
+import { countOtherDrafts, timelineDraftsOf } from '../../store/drafts.ts';
 
 /** A clock that can be set back, like that of a real server. */
 class SettableClock extends ManualClock {
@@ -259,3 +261,14 @@ test('DRAFT-6: the drafts of channels and threads count to the 2 MiB of an accou
   await alice.api.saveDraft({ chat_id, thread_root_id: roots[0]?.id, text: 'shorter' });
   await alice.api.saveDraft({ chat_id, channel_id, text: 'x' });
 });
+
+embeddedTest('its plans')(
+  'DRAFT-6: drafts are counted and listed without reading those that were cleared',
+  async () => {
+    await using world = await createWorld();
+    for (const { sql } of [countOtherDrafts, timelineDraftsOf]) {
+      const plan = await world.service.read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${sql}` });
+      expect(plan.map(({ detail }) => detail).join('\n')).toContain('INDEX timeline_drafts_written (account_key=?)');
+    }
+  },
+);
