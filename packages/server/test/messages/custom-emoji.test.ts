@@ -57,7 +57,9 @@ test('EMOJI-1: names, files and callers that cannot be', async () => {
     bob.api.createEmoji({ name: 'party', file_id: await pictureOf(bob) }),
   ]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const before = await pictures(world);
   await expect(ann.api.createEmoji({ name: 'party', file_id })).rejects.toMatchObject({ status: 409 });
+  expect(await pictures(world)).toEqual(before);
   expect((await ann.api.getEmoji()).items).toHaveLength(1);
 });
 
