@@ -212,9 +212,11 @@ describeCluster('on several nodes', () => {
         units.run('sendDue', caller, { key, accountKey, chat_id }, clock.now() + LATER_MS),
       ),
     );
-    const byAuthor = ids.map((scheduled_id) => alice.api.sendScheduledMessage({ chat_id, scheduled_id }));
+    const byAuthor = Promise.allSettled(
+      ids.map((scheduled_id) => alice.api.sendScheduledMessage({ chat_id, scheduled_id })),
+    );
     await Promise.all(byNodes);
-    for (const result of await Promise.allSettled(byAuthor))
+    for (const result of await byAuthor)
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 404 });
     expect((await textsIn(bob, chat_id)).toSorted()).toEqual(texts.toSorted());
     expect(await listOf(alice)).toEqual([]);
