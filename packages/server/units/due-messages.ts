@@ -21,10 +21,13 @@ export interface Due {
   chat_id: string;
 }
 
-/** The row, unless it was sent, cancelled or postponed since the runner read it. */
-async function stillDue({ tx, now }: UnitCall, { key }: Due): Promise<ScheduledRow | undefined> {
+/**
+ * The row, unless it was sent, cancelled or postponed since the runner read it. The store may give the key of a
+ * deleted row to a row of another account.
+ */
+async function stillDue({ tx, now }: UnitCall, { key, accountKey }: Due): Promise<ScheduledRow | undefined> {
   const row = await tx.get(scheduledByKey, key);
-  return row?.state === 'waiting' && row.due_at <= now ? row : undefined;
+  return row?.account_key === accountKey && row.state === 'waiting' && row.due_at <= now ? row : undefined;
 }
 
 /** Sends a message that is due; the caller is its author (SCHEDULE-5). */

@@ -195,6 +195,19 @@ test('SCHEDULE-5: a service that crashes between two messages that are due sends
   expect(await textsIn(bob, chat_id)).toEqual(texts);
 });
 
+test('SCHEDULE-5: what is due for one account is not sent as another', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { bob, chat_id, schedule } = await scene(world, clock);
+  await schedule('from alice', LATER_MS);
+  const [row] = await world.sql<{ key: number }>('SELECT key FROM scheduled');
+  const other = await world.withSql(async (sql) => sql.get(accountByName, bob.username));
+  if (!row || !other) throw new Error('bob is unknown');
+  const due = { key: row.key, accountKey: other.key, chat_id };
+  await world.service.units.run('sendDue', callerOf(other), due, clock.now() + LATER_MS);
+  expect(await textsIn(bob, chat_id)).toEqual([]);
+});
+
 describeCluster('on several nodes', () => {
   test('SCHEDULE-5: two nodes and the author that send the same messages at once send each once', async () => {
     const clock = new ManualClock();
