@@ -27,26 +27,40 @@ export async function sendDue(ports: Ports): Promise<void> {
     const due = await ports.read.all(dueScheduled, ports.now(), AT_ONCE);
     // The messages of one person are sent in their order.
     const byAccount = Map.groupBy(due, ({ account_key }) => account_key);
-    const sent = await Promise.all(Array.from(byAccount.values(), (rows) => sendInOrder(ports, rows)));
-    if (due.length < AT_ONCE || sent.includes(false)) return;
+    const ended = await Promise.allSettled(Array.from(byAccount.values(), (rows) => sendInOrder(ports, rows)));
+    // Thrown only now, because the next pass begins when this one has ended: two passes never run at once.
+    const faults = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+    if (faults.length > 0) throw new AggregateError(faults, 'failed to send what is due');
+    if (due.length < AT_ONCE || ended.some((end) => end.status === 'fulfilled' && !end.value)) return;
   }
 }
 
-/** False if the store is unavailable: then the rest is sent later. */
-async function sendInOrder({ read, units, isPaused }: Ports, rows: readonly DueRow[]): Promise<boolean> {
-  for (const { key, kind, account_key: accountKey, chat_id } of rows) {
-    if (isPaused()) return false;
-    const due = { key, accountKey, chat_id: idText(chat_id) };
-    try {
-      const author = await read.get(accountByKey, accountKey);
-      if (kind === 'reminder') await units.remindDue(due);
-      else if (author?.disabled_at === null) await units.sendDue(due, callerOf(author));
-      else throw forbidden('your account was disabled');
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error;
-      const { code, message } = error;
-      await units.failDue({ ...due, failure: { code, message } });
+/** False if the service pauses or its store is unavailable: then the rest is sent later. */
+async function sendInOrder(ports: Ports, rows: readonly DueRow[]): Promise<boolean> {
+  try {
+    for (const row of rows) {
+      if (ports.isPaused()) return false;
+      await sendOne(ports, row);
     }
+    return true;
+  } catch (error) {
+    if (isUnavailable(error)) return false;
+    throw error;
   }
-  return true;
 }
+
+async function sendOne({ read, units }: Ports, { key, kind, account_key: accountKey, chat_id }: DueRow): Promise<void> {
+  const due = { key, accountKey, chat_id: idText(chat_id) };
+  try {
+    const author = await read.get(accountByKey, accountKey);
+    if (kind === 'reminder') await units.remindDue(due);
+    else if (author?.disabled_at === null) await units.sendDue(due, callerOf(author));
+    else throw forbidden('your account was disabled');
+  } catch (error) {
+    if (!(error instanceof ServiceError) || isUnavailable(error)) throw error;
+    const { code, message } = error;
+    await units.failDue({ ...due, failure: { code, message } });
+  }
+}
+
+const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable';

@@ -195,6 +195,38 @@ test('SCHEDULE-5: a service that crashes between two messages that are due sends
   expect(await textsIn(bob, chat_id)).toEqual(texts);
 });
 
+test('SCHEDULE-5: a fault with the message of one person neither stops nor repeats those of others', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, expectsErrors: true });
+  const { alice, bob, chat_id, at, schedule, pass } = await scene(world, clock);
+  await schedule('from alice', LATER_MS);
+  await bob.api.scheduleMessage({ chat_id, text: 'from bob', send_at: at(LATER_MS) });
+  const [reached, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const callers: string[] = [];
+  for (const { units } of world.services) {
+    const run = units.run.bind(units);
+    units.run = async (name, caller, ...input) => {
+      if (name === 'sendDue') {
+        callers.push(caller.username);
+        if (caller.username === alice.username && callers.length <= 2) throw new Error('a fault');
+        if (caller.username === bob.username) {
+          reached.resolve();
+          await held.promise;
+        }
+      }
+      return run(name, caller, ...input);
+    };
+  }
+  await clock.advance(LATER_MS + 1_000);
+  await reached.promise;
+  await pass(1_000);
+  expect(callers).toEqual([alice.username, bob.username]);
+  held.resolve();
+  await pass(1_000);
+  expect(callers).toEqual([alice.username, bob.username, alice.username]);
+  expect((await textsIn(bob, chat_id)).toSorted()).toEqual(['from alice', 'from bob']);
+});
+
 test('SCHEDULE-5: what is due for one account is not sent as another', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
