@@ -59,7 +59,7 @@ async function sendOne({ read, units }: Ports, { key, kind, account_key: account
   } catch (error) {
     if (!(error instanceof ServiceError) || isUnavailable(error)) throw error;
     const { code, message } = error;
-    await units.failDue({ ...due, failure: { code, message } });
+    await units.failDue({ ...due, kind, failure: { code, message } });
   }
 }
 

@@ -12,7 +12,7 @@ import { idText } from '../core/ids.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { accountByKey, accountByName } from '../store/accounts.ts';
 import { messageById, recordOf, visibleStatus } from '../store/messages.ts';
-import { failScheduled, scheduledByKey, type ScheduledRow } from '../store/scheduled.ts';
+import { failScheduled, scheduledByKey, type ScheduledKind, type ScheduledRow } from '../store/scheduled.ts';
 
 /** A scheduled message or reminder whose time has come. */
 export interface Due {
@@ -36,19 +36,22 @@ export const sendDue = internalUnit({ locks: locksToSendAlone }, async (call: Un
   if (row) await sendScheduled(call, row);
 });
 
-/** Keeps a message that could not be sent, and alerts its author (SCHEDULE-6). */
+/** Keeps a message that could not be sent, deletes a reminder, and alerts the account (SCHEDULE-6, SCHEDULE-21). */
 export const failDue = internalUnit(
   { locks: ({ input }) => [account(input.accountKey)] },
-  async (call: UnitCall, { failure, ...due }: Due & { failure: Failure }): Promise<void> => {
+  async (call: UnitCall, { kind, failure, ...due }: Due & { kind: ScheduledKind; failure: Failure }): Promise<void> => {
     const row = await stillDue(call, due);
     if (!row) return;
-    await call.tx.run(failScheduled, row.key, JSON.stringify(failure));
-    announceScheduled(call, row.account_key, row.chat_id);
+    if (kind === 'reminder') await dropScheduled(call, row);
+    else {
+      await call.tx.run(failScheduled, row.key, JSON.stringify(failure));
+      announceScheduled(call, row.account_key, row.chat_id);
+    }
     call.emit({
       scope: accountScope(row.account_key),
       kind: 'alert',
       params: {
-        title: 'Scheduled message not sent',
+        title: kind === 'reminder' ? 'A reminder could not be sent' : 'Scheduled message not sent',
         text: `Reason: ${failure.message}.`,
         level: 'error',
       },

@@ -452,6 +452,26 @@ test('SCHEDULE-21: when a reminder is due, the guide sends a message that leads 
   expect(await faultsIn(world)).toEqual([]);
 });
 
+test('SCHEDULE-21: a reminder that cannot be sent is deleted, and its account is alerted', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { alice, bob, chat_id, at, pass } = await scene(world, clock);
+  const { id: message_id } = await bob.api.sendMessage({ chat_id, text: 'remember' });
+  await alice.api.remindMe({ message_id, remind_at: at(LATER_MS) });
+  // The guide's storage is full.
+  await world.sql(
+    `INSERT INTO stored_bytes (owner_key, bytes)
+     SELECT COALESCE(parent_key, key), 1000000000000 FROM accounts WHERE username = 'parley:guide'
+     ON CONFLICT (owner_key) DO UPDATE SET bytes = excluded.bytes`,
+  );
+  const socket = await alice.socket('ext');
+  await checkReplay(world, [alice, bob], () => pass(LATER_MS));
+  expect(socket.all('alert')).toMatchObject([{ title: 'A reminder could not be sent', level: 'error' }]);
+  expect(socket.all('scheduledChanged')).toEqual([{ conversation_id: chat_id }]);
+  expect((await alice.api.getReminders()).items).toEqual([]);
+  expect(await world.sql('SELECT key FROM scheduled')).toEqual([]);
+});
+
 test('SCHEDULE-22: a reminder of a message that the account cannot see any more is neither returned nor sent', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
