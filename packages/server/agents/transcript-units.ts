@@ -5,7 +5,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { conflict, forbidden, invalid, notFound, ServiceError } from '../core/errors.ts';
 import { idBytes, idText } from '../core/ids.ts';
-import { assertRoomToSay } from '../files/storage-quota.ts';
+import { assertRoomToSay, fitsQuota } from '../files/storage-quota.ts';
 import { changeRecord } from '../messages/change-record.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { isGone } from '../messages/visibility.ts';
@@ -74,7 +74,10 @@ export const beginTranscript = internalUnit(
     if (!sound) return null;
     if (sound.duration_ms > transcriptLimits.soundMs)
       throw tooLarge(`a voice message of at most ${transcriptLimits.soundMs / 60_000} minutes can be transcribed`);
-    await assertRoomToSay(call, row.sender_key, limits.transcriptBytes);
+    // Only the sender learns that its storage is full.
+    if (row.sender_key === humanKey) await assertRoomToSay(call, humanKey, limits.transcriptBytes);
+    else if (!(await fitsQuota(call, row.sender_key, limits.transcriptBytes)))
+      throw forbidden('this voice message cannot be transcribed now');
     await tx.run(dropExpiredTranscriptions, row.id, humanKey, now);
     if (((await tx.get(countTranscriptions, humanKey))?.count ?? 0) >= OF_ONE_HUMAN)
       throw new ServiceError('rate_limited', 'your other voice messages are being transcribed', { retry_after: 5 });

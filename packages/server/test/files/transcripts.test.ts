@@ -252,6 +252,22 @@ test('TRANSCRIPT-2: a message that is deleted while the model listens gets no tr
   expect(await storedNames(world)).toEqual([]);
 });
 
+test('TRANSCRIPT-2: only the sender learns that its storage has no room for a transcript', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id, requests } = await stage(world);
+  const { id: message_id } = await speak(bob, chat_id);
+  await world.sql(
+    `UPDATE stored_bytes SET bytes = 1000000000000
+     WHERE owner_key = (SELECT key FROM accounts WHERE username = '${bob.username}')`,
+  );
+  expect(await failure(bob.api.transcribeMessage({ message_id }))).toMatchObject({ code: 'too_large' });
+  expect(await failure(alice.api.transcribeMessage({ message_id }))).toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('this voice message cannot be transcribed now'),
+  });
+  expect(requests()).toEqual([]);
+});
+
 test('TRANSCRIPT-7, TRANSCRIPT-8: an agent transcribes a voice message before it answers in a direct chat', async () => {
   await using world = await createWorld();
   const { ann } = await world.people('ann');
