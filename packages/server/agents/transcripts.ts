@@ -111,7 +111,7 @@ export class Transcripts {
 
   /** Ends all requests. */
   async stop(): Promise<void> {
-    this.#stop.abort();
+    this.#stop.abort(unavailable('the service is stopping'));
     await Promise.all(this.#making.values());
   }
 

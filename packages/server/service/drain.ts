@@ -7,7 +7,7 @@ const IDLE_PATIENCE_MS = 5_000;
 
 /** Stops accepting calls, gives turns up to `patienceMs`, ends the rest, and closes the sockets (DRAIN-1). */
 export async function drain(service: Service, patienceMs: number, hasOthers: boolean): Promise<void> {
-  const { clock, streams, turns, titles, previews, push } = service;
+  const { clock, streams, turns, transcripts, titles, previews, push } = service;
   service.isDraining = true;
   service.inlineQueries.close();
   // With other nodes, clients are disconnected first: they reconnect there and follow the replies being written here.
@@ -15,7 +15,7 @@ export async function drain(service: Service, patienceMs: number, hasOthers: boo
   const patience = Promise.withResolvers<void>();
   const timer = patienceMs > 0 ? clock.setTimer(patience.resolve, patienceMs) : patience.resolve();
   await turns.drain(patience.promise);
-  await Promise.all([titles.stop(), previews.stop()]);
+  await Promise.all([transcripts.stop(), titles.stop(), previews.stop()]);
   timer?.cancel();
   await Promise.all([...streams.all()].map((stream) => streams.checkpoints.attempt(stream)));
   service.typing.endAll();

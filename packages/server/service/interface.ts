@@ -7,6 +7,7 @@ import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { ReplyEnds } from '../agents/reply-ends.ts';
 import type { Turns } from '../agents/turn-runner.ts';
 import type { ReadReceipts } from '../conversations/read-receipts.ts';
+import type { Transcripts } from '../agents/transcripts.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { Authenticator } from '../calls/authenticate.ts';
 import type { Forward } from '../calls/dispatch.ts';
@@ -74,6 +75,7 @@ export interface Service {
   readonly receipts: ReadReceipts;
   readonly inlineQueries: InlineQueries;
   readonly turns: Turns;
+  readonly transcripts: Transcripts;
   readonly titles: ChatTitles;
   readonly previews: LinkPreviews;
   readonly sockets: Sockets;

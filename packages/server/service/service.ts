@@ -340,6 +340,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     receipts,
     inlineQueries,
     turns,
+    transcripts,
     titles,
     previews,
     sockets,

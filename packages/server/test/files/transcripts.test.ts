@@ -268,6 +268,17 @@ test('TRANSCRIPT-2: only the sender learns that its storage has no room for a tr
   expect(requests()).toEqual([]);
 });
 
+test('DRAIN-1, TRANSCRIPT-6: a stopping service ends the transcripts that it makes', async () => {
+  await using world = await createWorld();
+  world.stayOnFirst();
+  const { bob, agent, chat_id } = await stage(world, { ...heard, hold: new Promise(() => {}) });
+  const asked = failure(bob.api.transcribeMessage({ message_id: (await speak(bob, chat_id)).id }));
+  await world.providers.waitForRequest(agent.key);
+  await world.service.drain(0);
+  expect(await asked).toMatchObject({ code: 'unavailable', message: expect.stringContaining('stopping') });
+  expect(await world.sql('SELECT * FROM transcriptions')).toEqual([]);
+});
+
 test('TRANSCRIPT-7, TRANSCRIPT-8: an agent transcribes a voice message before it answers in a direct chat', async () => {
   await using world = await createWorld();
   const { ann } = await world.people('ann');
