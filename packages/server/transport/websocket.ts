@@ -4,7 +4,7 @@ import { featureLevel, limits, type OperationName, ownNames, socketMethods } fro
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../store/call.ts';
 import { dispatch } from '../calls/dispatch.ts';
-import { forbidden, invalid, notFound, ServiceError } from '../core/errors.ts';
+import { forbidden, invalid, notFound, ServiceError, unavailable } from '../core/errors.ts';
 import { toServiceError } from '../core/json-reply.ts';
 import { handlers } from '../operations/index.ts';
 import type { Service } from '../service/interface.ts';
@@ -103,13 +103,18 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       });
   };
 
+  const refuseIfStopping = (): void => {
+    if (service.isDraining) throw unavailable('the service is stopping');
+  };
+
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     for (;;) {
+      refuseIfStopping();
       const { changes } = service.authenticator;
       const admitted = await admit(service, request, intake.logRefusedOrigin);
       if (stream.destroyed) return;
-      // Asked after that read: nobody would close a socket that comes after the others were closed.
-      if (service.isDraining) throw new ServiceError('unavailable', 'the service is stopping');
+      // Checked again after that read: closeAll has already run for the sockets before it.
+      refuseIfStopping();
       intake.connections.authenticated(stream);
       // If any account was disabled or renamed during that read, read again: this socket could not be notified yet.
       if (changes !== service.authenticator.changes) continue;

@@ -1,5 +1,5 @@
 import { defaultSettings } from '@parley/server/core/settings.ts';
-import { type Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
+import { Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
 import { HeldReads } from '@parley/testing/stores/slow-reads.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -143,6 +143,8 @@ test('DRAIN-2: if the service stops during an upgrade, the socket is not opened'
   admission.release();
   expect(await refusal).toMatchObject({ status: 503 });
   expect(own.service.sockets.count).toBe(0);
+  // Now no token is looked for.
+  expect(await failure(new Actor(own, member.username, 'unknown').socket())).toMatchObject({ status: 503 });
 });
 
 describe('the time of sessions', () => {
