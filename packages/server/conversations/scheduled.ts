@@ -10,6 +10,7 @@ import { releaseScheduledFiles } from '../messages/attached-files.ts';
 import {
   countScheduled,
   deleteScheduled,
+  type ReminderRow,
   scheduledById,
   type ScheduledKind,
   type ScheduledRow,
@@ -41,7 +42,7 @@ export function scheduledRecord(row: ScheduledRow): ScheduledMessage {
   };
 }
 
-export const reminderRecord = (row: ScheduledRow & { message_id: Uint8Array }): Reminder => ({
+export const reminderRecord = (row: ReminderRow): Reminder => ({
   id: idText(row.id),
   chat_id: idText(row.chat_id),
   message_id: idText(row.message_id),

@@ -79,7 +79,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     ),
     reminders: each(
       () => read.all(remindersOf, key),
-      ({ message_id: id, due_at: at }) => ({ message_id: id && idText(id), remind_at: time(at) }),
+      ({ message_id: id, due_at: at }) => ({ message_id: idText(id), remind_at: time(at) }),
     ),
     blocked: blocked(read, key),
     agents: each(

@@ -20,6 +20,9 @@ export interface ScheduledRow {
   created_at: number;
 }
 
+/** A reminder of a message that exists. */
+export type ReminderRow = ScheduledRow & { message_id: Uint8Array };
+
 export type ScheduledKind = 'message' | 'reminder';
 
 const columns = `s.key, s.id, s.account_key, s.chat_key, c.id AS chat_id, m.id AS message_id, s.due_at, s.state,
@@ -62,7 +65,7 @@ export const scheduledIn = statement<ScheduledRow, [account: number, chat: numbe
   `SELECT ${columns} WHERE s.account_key = $1 AND s.chat_key = $2`,
 );
 /** Reminders of messages that the account can still see, soonest first. */
-export const remindersOf = statement<ScheduledRow, [account: number]>(
+export const remindersOf = statement<ReminderRow, [account: number]>(
   `SELECT ${columns} JOIN participants p ON p.chat_key = s.chat_key AND p.account_key = s.account_key
    WHERE s.account_key = $1 AND s.kind = 'reminder' AND ${isVisibleTo('s.account_key')}
    ORDER BY s.due_at, s.key`,
