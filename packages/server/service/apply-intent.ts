@@ -59,7 +59,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
     case 'accountChanged':
       return renameAccount(memory, intent.accountKey, intent.actor);
     case 'statusChanged':
-      return memory.presence.restated(intent.accountKey);
+      return memory.presence.statusChanged(intent.accountKey);
     case 'runTurns':
       return turns.wake(intent.queues);
     case 'runClaimed':

@@ -34,7 +34,7 @@ interface Ports {
 export class PresenceWatch {
   readonly #ports: Ports;
   /**
-   * account → the sockets that show it, with whether it was online when each was told last; null if it has set another
+   * account → the sockets that show it, with whether it was online when each was sent last; null if it has set another
    * status since.
    */
   readonly #watchers = new Map<number, Map<SocketSession, PresenceStatus | null>>();
@@ -42,7 +42,7 @@ export class PresenceWatch {
   /** Accounts that have changed, with the time at which that is sent; the earliest first. */
   readonly #changed = new Map<number, number>();
   /** For each call that asks at this moment: the accounts that have set another status since it began to read. */
-  readonly #asking = new Set<Set<number>>();
+  readonly #statusChangesWhileReading = new Set<Set<number>>();
   /** The events that may still be sent within GATHER_MS of `since`. */
   #window = { since: Number.NEGATIVE_INFINITY, left: 0 };
   #timer: Timer | null = null;
@@ -58,12 +58,14 @@ export class PresenceWatch {
    * their changes, and no longer those of the accounts for which it asked before.
    */
   async ask(viewerKey: number, usernames: readonly string[], session: SocketSession | undefined): Promise<Presence[]> {
-    const restated = new Set<number>();
-    this.#asking.add(restated);
-    const found = await this.#list(knownAmong, usernames, viewerKey).finally(() => this.#asking.delete(restated));
+    const changed = new Set<number>();
+    this.#statusChangesWhileReading.add(changed);
+    const found = await this.#list(knownAmong, usernames, viewerKey).finally(() =>
+      this.#statusChangesWhileReading.delete(changed),
+    );
     const statuses = new Map(found.map(({ key }) => [key, this.#statusOf(key)]));
     if (session?.isOpen && session.classes & eventClass.ext) this.#watch(session, statuses);
-    for (const key of restated) this.restated(key);
+    for (const key of changed) this.statusChanged(key);
     const presences = await this.#presences(found, statuses);
     return presences.filter(({ status, custom_status }) => status !== undefined || custom_status !== undefined);
   }
@@ -76,8 +78,8 @@ export class PresenceWatch {
   }
 
   /** To be called when an account has set another status, on any node. */
-  restated(accountKey: number): void {
-    for (const restated of this.#asking) restated.add(accountKey);
+  statusChanged(accountKey: number): void {
+    for (const changed of this.#statusChangesWhileReading) changed.add(accountKey);
     const watchers = this.#watchers.get(accountKey);
     for (const session of watchers?.keys() ?? []) watchers?.set(session, null);
     this.changed(accountKey);
