@@ -75,7 +75,7 @@ export const peopleOperations = {
   }),
   setPrivacy: operation({
     summary:
-      'Sets what getPrivacy answers; fields that are not given stay as they are. Whoever does not share something does not see it of others either.',
+      'Sets what getPrivacy answers; fields that are not given stay as they are. A person who does not share read receipts or presence does not see those of others.',
     input: z.object({
       read_receipts: optional(z.boolean()),
       last_seen: optional(z.boolean()),

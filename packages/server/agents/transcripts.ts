@@ -127,7 +127,7 @@ export class Transcripts {
     try {
       end = await this.#ask(begun, either);
     } catch (error) {
-      // A model that was interrupted has heard the sound perhaps (KEY-15).
+      // A model that was interrupted may have processed the sound, so the estimate is booked (KEY-15).
       if (either.aborted) end.estimatedTokens = tokensOfSound(begun.durationMs / 1_000, '');
       throw error;
     } finally {

@@ -39,7 +39,7 @@ export async function dropEmoji(call: UnitCall, { name, picture }: EmojiRow): Pr
   call.intend({ type: 'removeFiles' });
 }
 
-/** The wire CustomEmoji as an account reads it. Who made it is not told to others: names may be private (ACCT-8). */
+/** The wire CustomEmoji as an account reads it. Who made it is not disclosed: names may be private (ACCT-8). */
 export const emojiRecord = ({ name, picture, account_key, created_at }: EmojiRow, readerKey: number): CustomEmoji => ({
   name,
   url: `/emoji/${picture}`,

@@ -164,7 +164,7 @@ export class Sockets {
     });
     for (const session of this.#byId.values()) {
       session.connection.terminate();
-      // ws tells of the end some turns of the event loop later, perhaps after the server has closed.
+      // ws emits `close` some ticks later, perhaps after the server has closed.
       this.remove(session, false);
     }
   }

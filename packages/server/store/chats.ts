@@ -249,7 +249,7 @@ export const insertParticipant = statement<
    VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (chat_key, account_key) DO NOTHING`,
 );
-/** Notes that an account takes part of its own accord. */
+/** Notes that an account has joined itself or has written. */
 export const noteTakesPart = statement<never, [chat: number, account: number]>(
   'UPDATE participants SET was_added = 0 WHERE chat_key = $1 AND account_key = $2 AND was_added = 1',
 );

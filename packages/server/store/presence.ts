@@ -33,8 +33,8 @@ const mayKnow = `t.deleted_at IS NULL AND t.disabled_at IS NULL
    AND NOT ${hasBlocked(viewer, target)} AND NOT ${hasBlocked(target, viewer)}
    AND (v.key = t.key OR ${share('1 = 1')})`;
 /**
- * SQL: that includes whether `t` is online; of a person, only if both share when they are online, and `t` takes part in
- * such a conversation of its own accord.
+ * SQL: that includes whether `t` is online; of a person, only if both share when they are online, and `t` has
+ * started or joined such a conversation itself or has written in it.
  */
 const includesOnline = `CASE WHEN v.key <> t.key AND (t.kind = 'agent'
    OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')} AND ${share('q.was_added = 0')})) THEN 1 ELSE 0 END`;

@@ -93,7 +93,8 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     frameworkErrors: (error, _request, reply) =>
       void sendError(reply.headers(security), frameworkError(error) ?? toServiceError(error)),
     clientErrorHandler: (error, socket) => {
-      // Browsers open connections ahead of need: one would take an answer that comes now for that to its first request.
+      // Browsers open connections before they need them. An answer sent now would be taken for the answer to the first
+      // request.
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy();
       if (error.code !== 'ECONNRESET' && !socket.destroyed) refuse(socket, unreadable(), security);
       return undefined;
