@@ -87,7 +87,7 @@ export async function fillInstallation(installation: Installation): Promise<Inha
 }
 
 /** Tables whose rows name bytes, which must exist. */
-const NAME_BYTES = ['files', 'avatars'];
+const NAME_BYTES = ['emoji', 'files', 'avatars'];
 
 /** Adds a row to each empty table, such as those whose rows are short-lived. */
 export function fillTables(file: string): void {
