@@ -235,6 +235,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
         'messages',
         [
           'sendMessage',
+          'scheduleMessage',
           'startMessageStream',
           'sendComponentAction',
           'editMessage',
