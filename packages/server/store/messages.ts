@@ -287,7 +287,7 @@ export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON
  * voice messages (TRANSCRIPT-2).
  */
 export function searchedText(record: string): string {
-  const { content, parts = [], attachments = [] } = recordOf({ record });
+  const { content, parts = [], attachments } = recordOf({ record });
   const titles = parts.flatMap((part) => (part.type === 'source' && part.title ? [part.title] : []));
   const transcripts = attachments.flatMap(({ transcript }) => transcript || []);
   return [content, ...titles, ...transcripts].join('\n');

@@ -39,7 +39,7 @@ export interface Stored {
   isNotice: boolean;
 }
 
-export const recordOf = (content: string): string => JSON.stringify({ content });
+export const recordOf = (content: string): string => JSON.stringify({ content, attachments: [] });
 
 export async function storeMessage(
   store: Sql,
