@@ -47,6 +47,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     messages,
     pageSize,
     put: (items) => arrivals.fetched(items),
+    hide: (ids) => arrivals.hide(ids),
     base: () => loader.base,
     onLoaded: () => changes.later(eviction.run),
   });

@@ -29,6 +29,8 @@ interface Parts {
   pageSize: number;
   /** Stores fetched messages in the table. */
   put: (messages: readonly Message[]) => StoredMessage[];
+  /** Removes messages that the caller cannot see any more. */
+  hide: (ids: readonly string[]) => void;
   messages: MessageTable;
   /** Resolves when the starting position in the log is known. */
   base: () => Promise<void>;
@@ -155,6 +157,7 @@ export class WindowLoader {
       changes.run(() => {
         if (window.version !== version) return;
         take(page, this.#parts.put(page.items));
+        if (isNewest(from)) this.#parts.hide(hiddenVersions(page.items));
         window.isLoaded = true;
         window.loading = null;
         // Events that arrived during the fetch are newer than its result.
@@ -187,6 +190,19 @@ export class WindowLoader {
   #idOf(key: string): string {
     return this.#parts.messages.get(key)?.id ?? key;
   }
+}
+
+const isNewest = ({ cursor, around, after }: From): boolean => cursor === undefined && !around && !after;
+
+/**
+ * The versions of replies that a page up to the newest message leaves out: hidden from the caller, though a restored store
+ * may still have them.
+ */
+function hiddenVersions(items: readonly Message[]): string[] {
+  const seen = new Set(items.map(({ id }) => id));
+  return items.flatMap(({ id, versions }) =>
+    versions ? versions.ids.slice(versions.ids.indexOf(id) + 1).filter((newer) => !seen.has(newer)) : [],
+  );
 }
 
 const keysOf = (stored: readonly StoredMessage[]): string[] => stored.map(({ key }) => key);
