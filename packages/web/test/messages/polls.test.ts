@@ -36,7 +36,7 @@ const option = (person: Person, name: string) => pollOf(person).getByRole('butto
 const dialog = ({ page }: Person, name: string) => page.getByRole('dialog', { name });
 
 async function openForm(person: Person) {
-  await person.page.getByRole('button', { name: 'Add' }).click();
+  await person.page.getByRole('button', { name: 'Add', exact: true }).click();
   await person.page.getByRole('menuitem', { name: 'Poll' }).click();
   const form = dialog(person, 'New poll');
   await form.waitFor();
