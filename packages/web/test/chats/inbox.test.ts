@@ -31,7 +31,7 @@ inChromium(
       expect(texts.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
         expect.stringMatching(/^bob wrote in a thread you’re in .+ about tickets Plans$/),
         expect.stringMatching(/^bob replied to you .+ I come Plans$/),
-        expect.stringMatching(/^bob mentioned you .+ @ann shall we take the early train\? Plans$/),
+        expect.stringMatching(/^bob mentioned you .+ @Ann shall we take the early train\? Plans$/),
       ]);
       expect(await rows.getByRole('img', { name: 'Unread' }).count()).toBe(3);
       expect(await findings(page)).toEqual([]);

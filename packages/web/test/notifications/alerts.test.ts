@@ -84,7 +84,7 @@ inChromium('WEB-66: toasts do not cover the buttons that save a form and send a 
     const bot = await stage.world.bot(await ann.actor(), 'helper');
     const { id: chat_id } = await api.startChat({ username: bot.username });
     await ann.page.goto(`${stage.world.url}/settings/profile`);
-    const save = ann.page.getByRole('button', { name: 'Save' });
+    const save = ann.page.getByRole('button', { name: 'Save', exact: true });
     await save.waitFor();
     const alerts = ann.page.getByRole('region', { name: 'Alerts' });
     for (const text of ['one', 'two', 'three']) await bot.api.pushAlert({ to_username: 'ann', text, level: 'error' });
