@@ -32,7 +32,7 @@ const PROVIDER: Provider = 'provider_b';
 interface Ports {
   config: {
     readonly providers: Readonly<Record<Provider, { readonly baseUrl: string }>>;
-    /** The model at the provider's own server; null: one that the server lists. */
+    /** The model to ask for; null: the first fitting one that the server lists. */
     readonly transcriptionModel: string | null;
   };
   clock: Clock;

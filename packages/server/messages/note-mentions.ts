@@ -13,7 +13,7 @@ import {
 } from '../store/mentions.ts';
 import type { MessageRow } from '../store/messages.ts';
 
-/** Maximum people per message for whom a mention counts, each of whom costs rows and events (READ-8, INBOX-2). */
+/** Maximum number of people that one message mentions: the service writes rows and sends events for each (READ-8, INBOX-2). */
 const MOST_MENTIONED = 50;
 
 type Chat = Pick<ChatRow, 'key' | 'kind'>;

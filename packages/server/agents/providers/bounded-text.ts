@@ -11,7 +11,7 @@ export async function boundedText(response: Response, maxBytes: number): Promise
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The JSON value of a text; undefined if it is none. */
+/** Parses JSON; returns undefined if the text is not JSON. */
 export function parsedJson(text: string | null): unknown {
   try {
     return text === null ? undefined : JSON.parse(text);
