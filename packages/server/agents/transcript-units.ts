@@ -56,8 +56,8 @@ export interface BegunTranscript extends Omit<Asked, 'agentKey'> {
 }
 
 /**
- * Claims the transcription of a message's first voice message that has no transcript; null if there is none left. The
- * claim is stored, so that a sound is transcribed once, whatever the node (TRANSCRIPT-4).
+ * Stores a claim on the first voice message without a transcript, so that only one node asks a model for it
+ * (TRANSCRIPT-4). Returns null if each voice message of the message has one.
  */
 export const beginTranscript = internalUnit(
   {

@@ -90,9 +90,9 @@ export class Transcripts {
   }
 
   /**
-   * Makes the transcript of the voice message that a turn is about, or waits for one that is being made. Returns false if
-   * there was nothing to wait for. Without a transcript the turn goes on (TRANSCRIPT-7); rejects only with the signal's
-   * reason.
+   * Asks the turn's agent for a transcript of the voice message that fired the turn, or waits if this node is already
+   * asking. Returns false if that message needs none. A failure does not stop the turn (TRANSCRIPT-7): this rejects only
+   * with the signal's reason.
    */
   async makeForTurn({ turn, agent, chat }: { turn: TurnRow; agent: AccountRow; chat: ChatRow }, signal: AbortSignal) {
     const { read, onFault } = this.#ports;
