@@ -177,8 +177,15 @@ export class Arrivals {
 
   #countReply({ thread_root_id: rootId, created_at }: Message, isReplay: boolean): void {
     const { messages, journal } = this.#state;
-    const root = rootId === null ? undefined : messages.get(rootId);
-    if (!root) return;
+    if (rootId === null) return;
+    const root = messages.get(rootId);
+    if (!root) {
+      // A fetch in progress may bring the root as it was before this reply.
+      journal.add(() => {
+        if (messages.get(rootId)) this.#refresher.message(rootId);
+      });
+      return;
+    }
     const { thread } = root;
     // A reply with the same time as the last one may already be counted.
     if (isReplay || journal.isOpen || thread?.last_at === created_at) this.#refresher.message(root.id);

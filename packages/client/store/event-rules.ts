@@ -152,7 +152,9 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   // The loader handles it; the inbox may have changed in the gap.
   reload: ({ state }) => state.inbox.invalidate(),
   sent(parts, { message }) {
-    if (message) arrive(parts, message, false);
+    if (!message) return;
+    parts.state.sender = message.sender.username;
+    arrive(parts, message, false);
   },
 };
 

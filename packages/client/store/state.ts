@@ -71,8 +71,11 @@ export class StoreState {
     };
   }
 
+  /** The account's username, if a message that it sent has told it before the client knows the account. */
+  sender: string | null = null;
+
   isOwn(username: string): boolean {
-    return username === this.client.account?.username;
+    return username === (this.client.account?.username ?? this.sender);
   }
 
   /** Whether a message counts as unread (EXT-3). */

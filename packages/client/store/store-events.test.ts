@@ -164,6 +164,39 @@ test('SDK-1: an event with an older thread count does not restore it', async () 
   expect(store.thread('root').get()).toBeNull();
 });
 
+test('SDK-1: a reply in a thread counts at its root even if a fetch that began before the reply brings the root', async () => {
+  const { service, store, frame, socket } = await showing([message('m1', 1)]);
+  const loading = store.loadMessages(['root']);
+  frame('messageNew', message('answer', 3, { thread_root_id: 'root' }));
+  socket.answer('getMessages', { items: [message('root', 2)] });
+  await loading;
+  await service.clock.advance(200);
+  const thread = { count: 1, last_at: '2026-01-01T00:00:03.000Z' };
+  socket.answer('getMessages', { items: [message('root', 2, { thread })] });
+  await settled();
+  expect(store.thread('root').get()).toEqual(thread);
+});
+
+test('SDK-1: a message that is sent before the socket is open does not count as unread', async () => {
+  const service = new FakeService();
+  const own = message('own', 2, { sender: account('me'), client_msg_id: 'c1' });
+  service.answers = {
+    getChats: result({ items: [conversation(message('m1', 1))], head: 0 }),
+    getDrafts: result({ items: [] }),
+    getFolders: result({ items: [] }),
+    sendMessage: result(own),
+  };
+  const client = createClient(service.options);
+  const store = createStore(client, { clock: service.clock });
+  await settled();
+  client.send({ chat_id: 'chat', text: 'own', client_msg_id: 'c1' });
+  await settled();
+  expect(client.account).toBeNull();
+  expect(store.chat('chat').get()).toMatchObject({ last_message_id: store.message('own').get()?.key, unread_count: 0 });
+  store.close();
+  client.close();
+});
+
 test('SDK-1: deleting an unknown message refreshes the conversation, because it may have been the newest', async () => {
   const { service, frame, socket } = await showing([message('m5', 5)]);
   const asked = () => socket.sent.filter(({ method }) => method === 'getChat').length;
