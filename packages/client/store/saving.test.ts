@@ -43,6 +43,25 @@ test('SDK-40: a store restored from what another has saved shows it, and asks fo
   expect(service.requests).toEqual([]);
 });
 
+test('SDK-40: replies whose position is not known yet leave no gap in what is saved, and are fetched again', async () => {
+  const former = await showing(history);
+  for (const id of ['r1', 'r2'])
+    former.frame('draftActivity', {
+      id,
+      conversation_id: 'chat',
+      channel_id: null,
+      thread_root_id: null,
+      sender: { username: 'robo', kind: 'agent', display_name: 'Robo' },
+      preview: 'Well',
+      created_at: '2026-01-01T00:00:04.000Z',
+      content_revision: 1,
+    });
+  expect(former.timeline.get().ids).toEqual(['m1', 'm2', 'm3', 'r1', 'r2']);
+  const saved = former.store.save({ messages: 2 });
+  expect(saved?.timelines[0]).toMatchObject({ messages: [{ id: 'm2' }, { id: 'm3' }], hasOlder: true });
+  expect(saved?.uncertain.messages).toEqual(['r1', 'r2']);
+});
+
 test('SDK-40: nothing is saved before the store has loaded, and while it loads again', async () => {
   const { service, client, store, socket } = await showing(history);
   const other = createStore(client, { clock: service.clock });

@@ -2,6 +2,7 @@ import type { Conversation, Message } from '@parley/protocol';
 import type { Arrivals } from './arrivals.ts';
 import type { Attention } from './attention.ts';
 import type { Loader } from './loader.ts';
+import { UNPLACED } from './message-table.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
 import type { Chat, SavedStore, SavedTimeline, SaveLimits, StoredMessage } from './store.ts';
@@ -98,10 +99,14 @@ export class Saving {
     const saved: SavedTimeline[] = [];
     let left = characters;
     for (const { key, keys, hasOlder } of newest.slice(0, most)) {
-      const end = keys.slice(-mostMessages).flatMap((one) => messages.get(one) ?? []);
+      // The end of a window must be contiguous: a reply whose position is not known yet is fetched again instead.
+      const all = keys.flatMap((one) => messages.get(one) ?? []);
+      const placed = all.filter(({ position }) => position !== UNPLACED);
+      if (placed.length === 0 && all.length > 0) continue;
+      const end = placed.slice(-mostMessages);
       left -= end.reduce((sum, { content }) => sum + content.length, 0);
       if (left < 0) break;
-      saved.push({ key, messages: end, hasOlder: hasOlder || keys.length > end.length });
+      saved.push({ key, messages: end, hasOlder: hasOlder || placed.length > end.length });
     }
     return saved;
   }
