@@ -210,7 +210,7 @@ export default defineConfig({
       Object.fromEntries(webRooms.flat().map((room) => [room, clientRestrictions])),
     ),
     {
-      files: ['packages/client/**/*.ts'],
+      files: ['packages/{client,react}/**/*.ts'],
       excludeFiles: [tests],
       rules: { 'no-restricted-imports': ['error', clientRestrictions] },
     },

@@ -14,6 +14,7 @@ export interface Manifest {
   exports?: Readonly<Record<string, string>>;
   dependencies?: Versions;
   devDependencies?: Versions;
+  peerDependencies?: Versions;
 }
 
 export const readManifest = async (folder: string): Promise<Manifest> =>

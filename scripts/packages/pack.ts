@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { type Manifest, publishedManifest, readManifest } from './manifests.ts';
 
 /** Each after those that it depends on, as they are published. */
-export const packageNames = ['protocol', 'client'] as const;
+export const packageNames = ['protocol', 'client', 'react'] as const;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = fileURLToPath(new URL('tsconfig.json', import.meta.url));

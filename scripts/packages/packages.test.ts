@@ -34,11 +34,14 @@ beforeAll(async () => {
   await mkdir(app);
   // What the registry would send is taken from this repository, so that nothing is downloaded.
   const ours = packageNames.map((name) => [`@parley/${name}`, `file:../parley-${name}-77.0.0.tgz`]);
-  const others = ['zod', '@types/node', 'undici-types'].map((name) => [name, `file:${root}node_modules/${name}`]);
+  const others = ['zod', 'react', '@types/react', 'csstype', '@types/node', 'undici-types'].map((name) => [
+    name,
+    `file:${root}node_modules/${name}`,
+  ]);
   const manifest = { private: true, type: 'module', dependencies: Object.fromEntries([...ours, ...others]) };
   await writeFile(join(app, 'package.json'), JSON.stringify(manifest));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')], app);
-  for (const file of ['converse.ts', 'main.js']) await copyFile(join(program, file), join(app, file));
+  for (const file of ['converse.ts', 'main.js', 'view.ts']) await copyFile(join(program, file), join(app, file));
 }, PATIENCE_MS);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -49,7 +52,7 @@ const run = (command: string, args: readonly string[], cwd: string): Promise<{ s
 /** Runs a compiler, which prints errors to its output. */
 async function compile(compiler: string, options: Readonly<Record<string, unknown>>): Promise<string> {
   const compilerOptions = { strict: true, target: 'es2022', skipLibCheck: false, ...options };
-  await writeFile(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['converse.ts'] }));
+  await writeFile(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['converse.ts', 'view.ts'] }));
   return run(process.execPath, [join(root, compiler), '-p', '.'], app).then(
     ({ stdout }) => stdout,
     (error: unknown) => {
@@ -93,14 +96,17 @@ describe('PACK-1: a package', () => {
 
   test.each(packageNames)('%s imports only its own files and packages that it depends on', async (name) => {
     const installed = join(app, 'node_modules/@parley', name);
-    const { dependencies = {} } = await readManifest(installed);
+    const { dependencies = {}, peerDependencies = {} } = await readManifest(installed);
     for (const file of globSync('**/*.{js,d.ts}', { cwd: installed })) {
       const text = await readFile(join(installed, file), 'utf8');
       for (const [, imported = ''] of text.matchAll(/(?:from |import\()['"]([^'"]+)['"]/g)) {
         const own = join(dirname(file), imported);
         if (imported.startsWith('.'))
           expect([file, existsSync(join(installed, own))]).toEqual([file, !own.startsWith('..')]);
-        else expect(Object.keys(dependencies)).toContain(/^(@[^/]+\/)?[^/]+/.exec(imported)?.[0]);
+        else
+          expect(Object.keys({ ...dependencies, ...peerDependencies })).toContain(
+            /^(@[^/]+\/)?[^/]+/.exec(imported)?.[0],
+          );
       }
     }
   });
@@ -154,7 +160,9 @@ describe('PACK-6: a release', () => {
     expect(changelog).toContain(`## [Unreleased]\n\n${notes.split('\n\nFiles that would')[0]}`);
     for (const file of ['CHANGELOG.md', 'package.json', 'packages/client/package.json', 'package-lock.json'])
       expect(release.stdout).toContain(`  ${file}\n`);
-    expect(release.stdout).toMatch(/parley-protocol-77\.0\.0\.tgz.*\n.*parley-client-77\.0\.0\.tgz/);
+    expect(release.stdout).toMatch(
+      /parley-protocol-77\.0\.0\.tgz.*\n.*parley-client-77\.0\.0\.tgz.*\n.*parley-react-77\.0\.0\.tgz/,
+    );
     const { version, dependencies } = await readManifest(join(app, 'node_modules/@parley/client'));
     expect([version, dependencies]).toEqual(['77.0.0', { '@parley/protocol': '77.0.0' }]);
     expect((await readManifest(root)).version).not.toBe('77.0.0');

@@ -1,0 +1,56 @@
+import type { OutboxEntry, SendParams, TimelineKey } from '@parley/client';
+import { useState } from 'react';
+import { useStore } from './provider.ts';
+import { useCell } from './use-cell.ts';
+
+export interface Composer {
+  readonly text: string;
+  /** Sets the text, saves it as the timeline's draft, and reports that the user types. */
+  readonly setText: (text: string) => void;
+  /** The message that the draft replies to. */
+  readonly replyTo: string | null;
+  /**
+   * Sends the text together with `more`, and empties it. Returns null if there is nothing to send. Throws if the client is
+   * closed, and keeps the text.
+   */
+  readonly send: (more?: Partial<SendParams>) => OutboxEntry | null;
+}
+
+/** The text that the user writes in a timeline. A draft from another device replaces it. */
+export function useComposer(key: TimelineKey): Composer {
+  const store = useStore();
+  const { chat_id, channel_id, thread_root_id } = key;
+  const place = [chat_id, channel_id, thread_root_id].join(' ');
+  const [written, setWritten] = useState({ place, text: '' });
+  const own = written.place === place ? written.text : '';
+  const draft = useCell(store.draft(key));
+  const saved = draft?.text ?? '';
+  // A draft is not blank, but the user's text may be.
+  const text = own.trim() === saved.trim() ? own : saved;
+  const replyTo = draft?.reply_to_id ?? null;
+  return {
+    text,
+    replyTo,
+    setText(next) {
+      setWritten({ place, text: next });
+      store.saveDraft(key, next, replyTo);
+      store.setTyping(key, next.trim() !== '');
+    },
+    send(more = {}) {
+      const body = text.trim();
+      if (body === '' && !more.text && !more.attachments?.length && !more.poll) return null;
+      const entry = store.client.send({
+        text: body,
+        clear_draft: true,
+        ...(replyTo !== null && { reply_to_message_id: replyTo }),
+        ...more,
+        chat_id,
+        ...(channel_id && { channel_id }),
+        ...(thread_root_id && { thread_root_id }),
+      });
+      setWritten({ place, text: '' });
+      store.setTyping(key, false);
+      return entry;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// What an app made with React does with the packages; it is compiled against the tarballs, as converse.ts is.
+import type { Client } from '@parley/client';
+import { ParleyProvider, useComposer, useMessage, useTimeline } from '@parley/react';
+import { createElement, type ReactElement } from 'react';
+
+const Row = ({ id }: { id: string }): ReactElement => createElement('p', null, useMessage(id)?.content);
+
+function Chat({ chatId }: { chatId: string }): ReactElement {
+  const { rows } = useTimeline({ chat_id: chatId });
+  const { send } = useComposer({ chat_id: chatId });
+  const shown = rows.map((key) => createElement(Row, { key, id: key }));
+  return createElement('main', { onClick: () => send({ text: 'Hello' }) }, shown);
+}
+
+export const view = (client: Client, chatId: string): ReactElement =>
+  createElement(ParleyProvider, { client }, createElement(Chat, { chatId }));
