@@ -1,5 +1,5 @@
 import type { OutboxEntry, SendParams, TimelineKey } from '@parley/client';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from './provider.ts';
 import { useCell } from './use-cell.ts';
 
@@ -16,10 +16,17 @@ export interface Composer {
   readonly send: (more?: Partial<SendParams>) => OutboxEntry | null;
 }
 
+/** The text without blank lines at its beginning and end; the first line keeps its indentation: it may be code. */
+export const bodyOf = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+
 /** The text that the user writes in a timeline. A draft from another device replaces it. */
 export function useComposer(key: TimelineKey): Composer {
   const store = useStore();
   const { chat_id, channel_id, thread_root_id } = key;
+  useEffect(
+    () => () => store.setTyping({ chat_id, channel_id, thread_root_id }, false),
+    [store, chat_id, channel_id, thread_root_id],
+  );
   const place = [chat_id, channel_id, thread_root_id].join(' ');
   const [written, setWritten] = useState({ place, text: '' });
   const own = written.place === place ? written.text : '';
@@ -37,11 +44,11 @@ export function useComposer(key: TimelineKey): Composer {
       store.setTyping(key, next.trim() !== '');
     },
     send(more = {}) {
-      const body = text.trim();
+      const body = bodyOf(text);
       if (body === '' && !more.text && !more.attachments?.length && !more.poll) return null;
       const entry = store.client.send({
         text: body,
-        clear_draft: true,
+        clear_draft: 'timeline',
         ...(replyTo !== null && { reply_to_message_id: replyTo }),
         ...more,
         chat_id,

@@ -1,6 +1,7 @@
 // Writing messages. May import: browser to chats (see main.tsx). Within, composing/ and commands/ import none of the
 // other folders here, completion/ may import commands/, uploads/ may import composing/, voice/ may import uploads/, and this folder all of them.
 import type { Chat } from '@parley/client/store';
+import { bodyOf } from '@parley/react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { isTouch } from '../browser/touch.ts';
 import { useStore } from '../session/session.ts';
@@ -26,7 +27,7 @@ import { useUploads } from './uploads/use-uploads.ts';
 import { useField } from './use-field.ts';
 import { useKeys } from './use-keys.ts';
 import { useParticipants } from './use-participants.ts';
-import { bodyOf, useSend } from './use-send.ts';
+import { useSend } from './use-send.ts';
 import { useStop } from './use-stop.ts';
 import { useText } from './use-text.ts';
 import { canRecord } from './voice/recorder.ts';

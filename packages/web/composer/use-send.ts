@@ -13,9 +13,6 @@ import type { Uploads } from './uploads/use-uploads.ts';
 import { t } from '../words/t.ts';
 import { untilTime } from '../words/times.ts';
 
-/** The text without blank lines at its beginning and end; the first line keeps its indentation: it may be code. */
-export const bodyOf = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
-
 interface SendInput {
   chat: Chat;
   place: Place;

@@ -15,9 +15,11 @@ const page = {
   renders,
   problems,
   unmount: () => root.unmount(),
-  mount() {
+  /** Again, or with a thread instead of the chat. */
+  mount(threadRootId?: string) {
+    root.unmount();
     root = createRoot(place);
-    root.render(view);
+    root.render(<View client={client} chatId={chatId} threadRootId={threadRootId} />);
   },
 };
 export type HooksPage = typeof page;

@@ -15,17 +15,22 @@ import { StrictMode } from 'react';
 export const renders: Record<string, number> = {};
 const count = (name: string) => (renders[name] = (renders[name] ?? 0) + 1);
 
-export const View = ({ client, chatId }: { client: Client; chatId: string }) => (
+interface Place {
+  chatId: string;
+  threadRootId?: string | undefined;
+}
+
+export const View = ({ client, ...place }: Place & { client: Client }) => (
   <StrictMode>
     <ParleyProvider client={client}>
-      <Chat chatId={chatId} />
+      <Chat {...place} />
     </ParleyProvider>
   </StrictMode>
 );
 
-function Chat({ chatId }: { chatId: string }) {
+function Chat({ chatId, threadRootId }: Place) {
   count('chat');
-  const key = { chat_id: chatId };
+  const key = { chat_id: chatId, thread_root_id: threadRootId };
   const state = useConnection();
   const { ids } = useChats();
   const { rows } = useTimeline(key);

@@ -138,6 +138,32 @@ inChromium('HOOK-4: a composer keeps a draft, reports typing, and sends once', a
   });
 });
 
+inChromium(
+  'HOOK-4: a composer of a thread clears the draft of the thread alone, and ends typing when it goes',
+  async () => {
+    await open(async ({ shown, ann, bot, chatId }) => {
+      const root = await bot.api.sendMessage({ chat_id: chatId, text: 'root' });
+      await ann.api.saveDraft({ chat_id: chatId, text: 'for later' });
+      await shown.evaluate((id) => page.mount(id), root.id);
+      const field = shown.getByLabel('Message');
+      const socket = await bot.socket();
+      // Code keeps its indentation.
+      await field.fill('  indented ');
+      await socket.event('typing', ({ is_typing }) => is_typing);
+      await shown.getByRole('button', { name: 'Send' }).click();
+      await socket.event(
+        'messageNew',
+        ({ content, thread_root_id }) => content === '  indented' && thread_root_id === root.id,
+      );
+      await expect.poll(async () => (await ann.api.getDrafts()).items.map(({ text }) => text)).toEqual(['for later']);
+      await field.fill('gone');
+      await socket.event('typing', ({ is_typing }) => is_typing);
+      await shown.evaluate(() => page.unmount());
+      await socket.event('typing', ({ is_typing }) => !is_typing);
+    });
+  },
+);
+
 test('HOOK-5: a hook without a provider says that it needs one', () => {
   const Lost = () => createElement('p', null, useStore().me.get()?.username);
   expect(() => renderToString(createElement(Lost))).toThrow('this component needs a ParleyProvider around it');
