@@ -1,7 +1,7 @@
 import type { OutboxEntry, SendParams, TimelineKey } from '@parley/client';
 import { useEffect, useState } from 'react';
 import { useStore } from './provider.ts';
-import { useCell } from './use-cell.ts';
+import { useStoreCell } from './use-store-cell.ts';
 
 export interface Composer {
   readonly text: string;
@@ -30,7 +30,7 @@ export function useComposer(key: TimelineKey): Composer {
   const place = [chat_id, channel_id, thread_root_id].join(' ');
   const [written, setWritten] = useState({ place, text: '' });
   const own = written.place === place ? written.text : '';
-  const draft = useCell(store.draft(key));
+  const draft = useStoreCell((one) => one.draft(key));
   const saved = draft?.text ?? '';
   // A draft is not blank, but the user's text may be.
   const text = own.trim() === saved.trim() ? own : saved;

@@ -7,13 +7,15 @@ const { token = '', chatId = '' } = document.body.dataset;
 const client = createClient({ url: location.origin, token, autoConnect: false });
 const place = document.querySelector('#view') ?? document.body;
 const problems: string[] = [];
-const view = <View client={client} chatId={chatId} />;
+const { promise: late, resolve: hydrateLate } = Promise.withResolvers<void>();
+const view = <View client={client} chatId={chatId} late={late} />;
 let root: Root = hydrateRoot(place, view, { onRecoverableError: (error) => problems.push(String(error)) });
 
 const page = {
   client,
   renders,
   problems,
+  hydrateLate,
   unmount: () => root.unmount(),
   /** Again, or with a thread instead of the chat. */
   mount(threadRootId?: string) {

@@ -9,7 +9,7 @@ import {
   useTimeline,
   useTyping,
 } from '@parley/react';
-import { StrictMode } from 'react';
+import { StrictMode, Suspense, use } from 'react';
 
 /** How often each component has rendered, by name. */
 export const renders: Record<string, number> = {};
@@ -18,12 +18,17 @@ const count = (name: string) => (renders[name] = (renders[name] ?? 0) + 1);
 interface Place {
   chatId: string;
   threadRootId?: string | undefined;
+  /** A part of the page is hydrated only then. */
+  late?: Promise<void> | undefined;
 }
 
-export const View = ({ client, ...place }: Place & { client: Client }) => (
+export const View = ({ client, late, ...place }: Place & { client: Client }) => (
   <StrictMode>
     <ParleyProvider client={client}>
       <Chat {...place} />
+      <Suspense>
+        <Late late={late} />
+      </Suspense>
     </ParleyProvider>
   </StrictMode>
 );
@@ -58,4 +63,11 @@ function Row({ id }: { id: string }) {
   const message = useMessage(id);
   count(`row ${message?.id ?? ''}`);
   return <li>{`${message?.content ?? ''}${message?.outbox ? ' (pending)' : ''}`}</li>;
+}
+
+function Late({ late }: Pick<Place, 'late'>) {
+  const { isLoaded } = useChats();
+  const state = useConnection();
+  if (late) use(late);
+  return <p data-part="late">{`${state} ${String(isLoaded)}`}</p>;
 }

@@ -87,6 +87,11 @@ inChromium('HOOK-1: hooks render on a server without a request, and the page is 
   await open(async ({ shown, part }) => {
     expect(await shown.evaluate(() => page.problems)).toEqual([]);
     await expect.poll(async () => Number(await part('chats').textContent())).toBeGreaterThan(0);
+    // A part of the page that is hydrated when the store has loaded already.
+    expect(await part('late').textContent()).toBe('closed false');
+    await shown.evaluate(() => page.hydrateLate());
+    await expect.poll(async () => part('late').textContent()).toBe('live true');
+    expect(await shown.evaluate(() => page.problems)).toEqual([]);
   });
 });
 
