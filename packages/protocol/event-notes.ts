@@ -107,4 +107,9 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
     summary: 'The account changed what getPrivacy answers. Sent to its own sockets.',
     cap: 'ext',
   },
+  componentAction: {
+    summary:
+      'To a bot with `handles_actions`: a person has pressed a button of its message, or submitted a form. `action_id` is unique: a bot with several connections receives the press on each.',
+    cap: 'ext',
+  },
 };

@@ -110,6 +110,16 @@ export const events = {
   accountUpdated: Account,
   foldersUpdated: z.object({ folders: z.array(Folder) }),
   privacyUpdated: Privacy,
+  componentAction: z.object({
+    action_id: id,
+    conversation_id: id,
+    channel_id: id.nullable(),
+    thread_root_id: id.nullable(),
+    message_id: id,
+    action: z.string(),
+    fields: z.record(z.string(), z.unknown()).optional().meta({ description: 'of a form: the values as submitted' }),
+    from: Actor,
+  }),
 } as const;
 
 export type EventName = keyof typeof events;

@@ -85,6 +85,12 @@ export const limits = {
   passwordBytes: 1024,
   clientMsgIdBytes: 256,
   schemaFields: 50,
+  botCommands: 50,
+  commandArguments: 10,
+  /** Maximum JSON of all commands of a bot. */
+  commandsBytes: 16 * 1024,
+  /** Maximum bots of a conversation whose commands getBotCommands returns. */
+  botsWithCommands: 50,
   allowedModels: 50,
   structuredDepth: 32,
   structuredValues: 5_000,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from './errors.ts';
-import { base64, boundedJson, isoTime, label, name, optional, unixMs, uuid } from './fields.ts';
+import { base64, boundedJson, isoTime, label, line, name, optional, unixMs, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { Part } from './parts.ts';
 
@@ -342,6 +342,23 @@ export const FieldSpec = z.object({
   placeholder: optional(label(limits.titleBytes, 0)),
 });
 
+/** A command that a bot offers: a message that begins with `/` and its name. */
+export const BotCommand = z.object({
+  command: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and _, starting with a letter'),
+  description: name(limits.titleBytes),
+  arguments: optional(
+    z
+      .array(
+        z.object({
+          name: name(64),
+          required: optional(z.boolean()),
+          description: optional(line(limits.titleBytes, 0)),
+        }),
+      )
+      .max(limits.commandArguments),
+  ),
+});
+
 /** Who, besides the owner, may use the owner's key. */
 /** How much the model of an agent thinks before it answers. */
 export const thinking = z.enum(['off', 'low', 'medium', 'high']);
@@ -418,6 +435,12 @@ export const MyBotConfig = z.object({
   owner_secret_fields: z.array(z.string()),
   show_on_profile: z.array(z.string()).optional().meta({ description: 'only if the caller is the owner' }),
   is_public: z.boolean().optional().meta({ description: 'only if the caller is the owner' }),
+  handles_actions: z
+    .boolean()
+    .optional()
+    .meta({
+      description: 'of a bot, only if the caller is its owner: whether presses and submitted forms are sent to it',
+    }),
   monthly_token_cap: z
     .int()
     .nullable()
@@ -540,6 +563,7 @@ export type Reminder = z.output<typeof Reminder>;
 export type Draft = z.output<typeof Draft>;
 export type Provider = z.output<typeof provider>;
 export type FieldSpec = z.output<typeof FieldSpec>;
+export type BotCommand = z.output<typeof BotCommand>;
 export type MyBotConfig = z.output<typeof MyBotConfig>;
 export type RunConfig = z.output<typeof RunConfig>;
 export type InboxReason = z.output<typeof inboxReason>;

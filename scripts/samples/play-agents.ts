@@ -60,11 +60,30 @@ export async function agents(cast: Cast): Promise<Actor> {
   const results = ['{% card title="Tomorrow" body="Cloudy, 70 °F" /%}'];
   await recorder.call(bot.token, 'answerInlineQuery', { query_id, results });
   await asked;
-  const shown = await bot.api.sendMessage({ chat_id, text: '{% button label="Buy" action="trade:buy:SUN:10" /%}' });
+  const shown = await bot.api.sendMessage({
+    chat_id,
+    text: '{% button label="Buy" action="trade:buy:SUN:10" /%} {% button label="More" action="more:SUN" /%}',
+  });
   const press = { chat_id, message_id: shown.id, action: 'trade:buy:SUN:10' };
   await recorder.call(bob.token, 'sendComponentAction', press);
   await world.settle();
+  await handledPress(cast, bot, shown.id);
   return bot;
+}
+
+/** The bot handles presses itself, and offers a command. */
+async function handledPress({ world, recorder, bob, chat_id }: Cast, bot: Actor, message_id: string): Promise<void> {
+  const ofBot = await bot.socket('ext');
+  await bot.api.setBotConfig({ username: bot.username, handles_actions: true });
+  await bob.api.sendComponentAction({ chat_id, message_id, action: 'more:SUN' });
+  await world.settle();
+  await bot.api.setBotConfig({ username: bot.username, handles_actions: false });
+  const city = { name: 'city', required: true, description: 'Where' };
+  const commands = [{ command: 'weather', description: 'The weather of today', arguments: [city] }];
+  await recorder.call(bot.token, 'setBotCommands', { commands });
+  await recorder.call(bob.token, 'getBotCommands', { chat_id });
+  await recorder.call(bot.token, 'getOpenStreams', {});
+  await ofBot.close();
 }
 
 /** Ann makes an agent of her own, changes it, and deletes it. */

@@ -149,6 +149,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   scheduledChanged: ({ state }) => state.scheduled.changed(),
   cancelRun: nothing,
   inlineQuery: nothing,
+  componentAction: nothing,
   // The loader handles it; the inbox may have changed in the gap.
   reload: ({ state }) => state.inbox.invalidate(),
   sent(parts, { message }) {

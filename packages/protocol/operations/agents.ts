@@ -1,14 +1,37 @@
 import { z } from 'zod';
-import { askedPassword, label, name, optional, text, username, usernamePattern, uuid } from '../fields.ts';
+import { fits } from '../byte-length.ts';
+import {
+  askedPassword,
+  isoTime,
+  label,
+  name,
+  optional,
+  text,
+  TOO_LARGE,
+  username,
+  usernamePattern,
+  uuid,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
 import { PartInput } from '../parts.ts';
-import { Account, Actor, FieldSpec, Message, AttachmentInput, provider, visibility } from '../resources.ts';
+import { Account, Actor, BotCommand, FieldSpec, Message, AttachmentInput, provider, visibility } from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
 const tokens = () => z.number().int().min(0).max(limits.replyTokens);
 const groupAgent = { ...chat, agent_username: username() };
+
+const OpenStream = z.object({
+  message_id: z.string(),
+  conversation_id: z.string(),
+  channel_id: z.string().nullable(),
+  thread_root_id: z.string().nullable(),
+  reply_to_id: z.string().nullable(),
+  client_msg_id: z.string().optional(),
+  cancel_requested: z.boolean().meta({ description: 'a person has asked to stop the reply' }),
+  created_at: isoTime(),
+});
 
 const PreviewedAgent = z.object({
   username: z.string(),
@@ -156,6 +179,34 @@ export const agentOperations = {
     input: z.object({ username: username() }),
     result: null,
     errors: access,
+  }),
+  setBotCommands: operation({
+    summary:
+      'Replaces the commands that the calling bot offers; an empty list removes them. Apps suggest them when a person types `/`.',
+    input: z.object({
+      commands: z
+        .array(BotCommand)
+        .max(limits.botCommands)
+        .refine((commands) => fits(JSON.stringify(commands), limits.commandsBytes), {
+          message: TOO_LARGE,
+          params: { maxBytes: limits.commandsBytes },
+        }),
+    }),
+    result: null,
+    errors: ['forbidden', 'too_large'],
+  }),
+  getBotCommands: operation({
+    summary: 'The commands that the bots of a conversation offer.',
+    input: z.object(chat),
+    result: z.object({ items: z.array(z.object({ bot: Actor, commands: z.array(BotCommand) })) }),
+    errors: access,
+  }),
+  getOpenStreams: operation({
+    summary:
+      'The replies that the calling bot has started and not ended, oldest first. getMessages returns their texts.',
+    input: z.object({}),
+    result: z.object({ items: z.array(OpenStream) }),
+    errors: ['forbidden'],
   }),
   startMessageStream: operation({
     summary: 'Starts a streaming reply of the calling bot; answers the placeholder Message.',

@@ -95,6 +95,10 @@ export const botConfigOperations = {
         secrets: optional(settings()),
         show_on_profile: optional(z.array(FieldSpec.shape.key).max(limits.schemaFields)),
         is_public: optional(z.boolean()),
+        handles_actions: optional(z.boolean()).meta({
+          description:
+            'of a bot: whether presses and submitted forms are sent to it as `events.componentAction`, instead of being confirmed by the service. A bot may set this field, and no other, of itself',
+        }),
         monthly_token_cap: z
           .number()
           .int()

@@ -72,6 +72,7 @@ export const eventKinds = {
   // The draft of a channel or thread: clients that know only drafts of conversations must not take it for one.
   timelineDraftUpdated: { code: 41, method: 'events.draftUpdated', class: eventClass.ext, replay: 'timeline-draft' },
   scheduledChanged: { code: 38, method: 'events.scheduledChanged', class: eventClass.ext, replay: 'params' },
+  componentAction: { code: 42, method: 'events.componentAction', class: eventClass.ext, replay: { withinMs: 60_000 } },
   // Not stored: a replay takes the queries that still wait for an answer from memory.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },

@@ -64,6 +64,26 @@ export const removeOverridesOfAgent = statement<never, [agent: number]>(
   'DELETE FROM agent_overrides WHERE agent_key = $1',
 );
 
+export const putCommands = statement<never, [account: number, commands: string | null]>(
+  'UPDATE bots SET commands = $2 WHERE account_key = $1',
+);
+/** The commands of a conversation's bots, as JSON lists, oldest bot first. */
+export const commandsOfChat = statement<
+  { username: string; kind: 'agent'; display_name: string; commands: string },
+  [chat: number, limit: number]
+>(
+  `SELECT a.username, a.kind, a.display_name, b.commands FROM participants p
+   JOIN bots b ON b.account_key = p.account_key JOIN accounts a ON a.key = p.account_key
+   WHERE p.chat_key = $1 AND b.commands IS NOT NULL AND a.deleted_at IS NULL ORDER BY a.key LIMIT $2`,
+);
+export const putHandlesActions = statement<never, [account: number, handlesActions: number]>(
+  'UPDATE bots SET handles_actions = $2 WHERE account_key = $1',
+);
+/** Whether presses are sent to the bot; undefined if the agent is no bot. */
+export const handlesActions = statement<{ handles_actions: number }, [account: number]>(
+  'SELECT handles_actions FROM bots WHERE account_key = $1',
+);
+
 /** The schemas are JSON lists of FieldSpec. */
 export const botSchema = statement<
   { template: string | null; config_schema: string; secret_schema: string },

@@ -183,6 +183,11 @@ export const openStreamsOfChat = statement<StreamRow, [chat: number]>(
 export const openStreamsOfAgent = statement<StreamRow, [agent: number]>(
   `SELECT ${streamColumns} FROM streams WHERE agent_key = $1 ORDER BY message_key`,
 );
+/** The open replies of an agent, without their texts. */
+export const openRepliesOf = statement<{ record: string; cancel_requested: number }, [agent: number]>(
+  `SELECT m.record, s.cancel_requested FROM streams s JOIN messages m ON m.key = s.message_key
+   WHERE s.agent_key = $1 ORDER BY s.message_key`,
+);
 export const openStreamsOfChannel = statement<StreamRow, [chat: number, channel: number]>(
   `SELECT ${streamColumns} FROM streams WHERE chat_key = $1
    AND message_key IN (SELECT key FROM messages WHERE chat_key = $1 AND channel_key = $2 AND deleted_at IS NULL)

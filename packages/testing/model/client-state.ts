@@ -249,6 +249,7 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
   alert: nothing,
   cancelRun: nothing,
   inlineQuery: nothing,
+  componentAction: nothing,
   draftUpdated(state, { conversation_id, origin: _origin, reply_to_id = null, ...draft }) {
     state.saveDraft({ chat_id: conversation_id, reply_to_id, ...draft });
     return undefined;

@@ -7,7 +7,7 @@ import { termsOf } from '../../rules/owner-key-terms.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { ofFields } from '../../rules/run-config.ts';
 import { accountRecord, type AccountRow } from '../../store/accounts.ts';
-import { overrideOf, ownerConfig } from '../../store/bot-config.ts';
+import { handlesActions, overrideOf, ownerConfig } from '../../store/bot-config.ts';
 import { type SecretLayer, secretsOf } from '../../store/secrets.ts';
 import type { Sql } from '../../store/sql.ts';
 
@@ -26,6 +26,7 @@ export async function configView(
   const published = publishedOf(shared);
   const isShown = ({ key }: Field) => isOwner || published.includes(key);
   const own = await tx.get(overrideOf, agent.key, caller.key);
+  const bot = isOwner ? await tx.get(handlesActions, agent.key) : undefined;
   const terms = termsOf(shared);
   const server = serverOf(shared?.base_url ?? null);
   const ownSecrets = await secrets(tx, 'override', agent.key, caller.key, fields);
@@ -41,6 +42,7 @@ export async function configView(
     my_config: ofFields(fields.config, storedValues(own)),
     my_secrets: ownSecrets,
     owner_secret_fields: ownerSecrets.map(({ field }) => field),
+    ...(bot && { handles_actions: bot.handles_actions === 1 }),
     ...(isOwner && {
       show_on_profile: published,
       is_public: agent.is_public === 1,

@@ -1,7 +1,9 @@
+import type { Input } from '@parley/protocol';
 import type { Caller } from '../../store/call.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
 import { accountByName, type AccountRow } from '../../store/accounts.ts';
 import { sharedChat } from '../../store/chats.ts';
+import { botOf } from '../../store/sessions.ts';
 import type { Sql } from '../../store/sql.ts';
 import { assertOwner } from '../own-bot.ts';
 
@@ -55,4 +57,17 @@ export async function requireOwnedAgent(
   const { agent, caller } = await requireAgent(access, username);
   await assertOwner({ tx: access.tx, caller }, agent);
   return { agent, owner: caller };
+}
+
+/** What setBotConfig may set of an agent: its owner everything, a bot only `handles_actions` of itself (BOTCONF-20). */
+export async function requireSettableAgent(
+  access: Access,
+  { username, handles_actions, ...others }: Omit<Input<'setBotConfig'>, 'secrets'>,
+): Promise<{ agent: AccountRow; ownerKey: number }> {
+  const { agent, caller } = await requireAgent(access, username);
+  const isModest = handles_actions !== undefined && Object.values(others).every((value) => value === undefined);
+  if (agent.key !== caller.key || !isModest) await assertOwner({ tx: access.tx, caller }, agent);
+  if (handles_actions !== undefined && !(await access.tx.get(botOf, agent.key)))
+    throw invalid('handles_actions', 'is a setting of bots');
+  return { agent, ownerKey: agent.parent_key ?? agent.key };
 }

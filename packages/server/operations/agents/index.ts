@@ -6,6 +6,7 @@ import deleteAgent from './deleteAgent.ts';
 import deleteBot from './deleteBot.ts';
 import dismissAgent from './dismissAgent.ts';
 import getAgent from './getAgent.ts';
+import getBotCommands from './getBotCommands.ts';
 import getGroupAgents from './getGroupAgents.ts';
 import getModels from './getModels.ts';
 import getMyAgents from './getMyAgents.ts';
@@ -14,6 +15,7 @@ import removeAgentKey from './removeAgentKey.ts';
 import removeGroupAgent from './removeGroupAgent.ts';
 import rotateBotToken from './rotateBotToken.ts';
 import setAgentKey from './setAgentKey.ts';
+import setBotCommands from './setBotCommands.ts';
 import setGroupAgentMode from './setGroupAgentMode.ts';
 import updateAgent from './updateAgent.ts';
 
@@ -25,6 +27,7 @@ export const agentHandlers = {
   deleteBot,
   dismissAgent,
   getAgent,
+  getBotCommands,
   getGroupAgents,
   getModels,
   getMyAgents,
@@ -33,6 +36,7 @@ export const agentHandlers = {
   removeGroupAgent,
   rotateBotToken,
   setAgentKey,
+  setBotCommands,
   setGroupAgentMode,
   updateAgent,
 };

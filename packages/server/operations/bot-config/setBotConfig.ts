@@ -5,24 +5,24 @@ import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { accountByKey } from '../../store/accounts.ts';
-import { ownerConfig, putOwnerConfig, putTitles } from '../../store/bot-config.ts';
+import { ownerConfig, putHandlesActions, putOwnerConfig, putTitles } from '../../store/bot-config.ts';
 import { putGroupTokens, putTokenCap } from '../../store/usage.ts';
 import { checkedConfig, sealedSecrets, secretOrigin, storeSecrets } from '../../agents/config/changes.ts';
 import { storeKeyTerms } from '../../agents/config/key-terms.ts';
 import { storePublic } from '../../agents/config/agent-visibility.ts';
 import { configView } from '../../agents/config/config-view.ts';
-import { requireOwnedAgent } from '../../agents/config/configured-agent.ts';
+import { requireSettableAgent } from '../../agents/config/configured-agent.ts';
 
 /** Sets the owner's values for everyone. The secret `api_key` is the key of setAgentKey (BOTCONF-8, BOTCONF-9). */
 export default preparedUnit('setBotConfig', {
   withheld: ['secrets'],
   async prepare({ tx, caller }, input, { keys, config: { providers } }: Needs<'keys' | 'config'>) {
-    const { agent, owner } = await requireOwnedAgent({ tx, caller }, input.username);
+    const { agent, ownerKey } = await requireSettableAgent({ tx, caller }, input);
     const origin = await secretOrigin(tx, agent.key);
     const fields = await fieldsOf(tx, agent, { providers });
     assertPublishable(fields, input.show_on_profile ?? []);
     const isProvider = agent.agent_provider !== null;
-    const place = { agentKey: agent.key, accountKey: owner.key, layer: 'owner', isProvider, origin } as const;
+    const place = { agentKey: agent.key, accountKey: ownerKey, layer: 'owner', isProvider, origin } as const;
     return {
       fields,
       config: input.config && checkedConfig(fields.config, input.config),
@@ -32,9 +32,9 @@ export default preparedUnit('setBotConfig', {
   locks: everything,
   async handle(call, input, { fields, config, secrets }) {
     const { tx } = call;
-    const { username, show_on_profile, is_public, monthly_token_cap, group_monthly_tokens } = input;
+    const { show_on_profile, is_public, handles_actions, monthly_token_cap, group_monthly_tokens } = input;
     // The bot may have been deleted since `prepare`.
-    const { agent, owner } = await requireOwnedAgent(call, username);
+    const { agent, ownerKey } = await requireSettableAgent(call, input);
     const stored = await tx.get(ownerConfig, agent.key);
     if (config || show_on_profile) {
       const values = config ? JSON.stringify(config) : (stored?.config ?? '{}');
@@ -43,11 +43,12 @@ export default preparedUnit('setBotConfig', {
         : (stored?.published ?? '[]');
       await tx.run(putOwnerConfig, agent.key, values, published);
     }
-    await storeSecrets(tx, 'owner', { agentKey: agent.key, accountKey: owner.key }, secrets);
+    await storeSecrets(tx, 'owner', { agentKey: agent.key, accountKey: ownerKey }, secrets);
     if (monthly_token_cap !== undefined) await tx.run(putTokenCap, agent.key, monthly_token_cap);
     if (group_monthly_tokens !== undefined) await tx.run(putGroupTokens, agent.key, group_monthly_tokens);
     await storeKeyTerms(tx, agent.key, input, stored);
     if (input.titles !== undefined) await tx.run(putTitles, agent.key, Number(input.titles));
+    if (handles_actions !== undefined) await tx.run(putHandlesActions, agent.key, Number(handles_actions));
     if (is_public !== undefined) await storePublic(tx, agent, is_public);
     return configView(call, (await tx.get(accountByKey, agent.key)) ?? agent, fields);
   },

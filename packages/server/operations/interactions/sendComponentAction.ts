@@ -6,10 +6,12 @@ import { type OpenCall, preparedUnit, type ReadCall } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { invalid, notFound, unavailable } from '../../core/errors.ts';
-import { chatScope } from '../../core/event-kinds.ts';
+import { accountScope, chatScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import { answerToAction, shownFields } from '../../rules/component-actions.ts';
-import { accountByKey, type AccountRow } from '../../store/accounts.ts';
+import { accountByKey, type AccountRow, callerActor } from '../../store/accounts.ts';
+import { hasBlocked } from '../../store/blocks.ts';
+import { handlesActions } from '../../store/bot-config.ts';
 import { chatForAccount, isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { forgetActions, isNotedAction, noteAction } from '../../store/component-actions.ts';
 import { messageById, messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
@@ -54,18 +56,21 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
     throw unavailable('the message has just changed; try again');
   if (!offer.isOffered) throw invalid('action', 'is not offered by this message');
   const answer = answerToAction({ action, by: caller });
-  if (answer.kind === 'silent') return;
+  const takesPart = agent.deleted_at === null && (await tx.get(isParticipant, chat.key, agent.key)) !== undefined;
+  const isHandled = takesPart && (await tx.get(handlesActions, agent.key))?.handles_actions === 1;
+  if (answer.kind === 'silent' && !isHandled) return;
   // An agent that was deleted or removed confirms nothing.
-  const takesPart = agent.deleted_at === null && (await tx.get(isParticipant, chat.key, agent.key));
   if (!takesPart) throw notFound('agent');
   await assertMayWrite(call, chat);
   // The confirmation is a message of the agent, and counts towards its owner's quota.
-  if (agent.parent_key !== null) await assertRoomToSay(call, agent.key, 0);
+  if (!isHandled && agent.parent_key !== null) await assertRoomToSay(call, agent.key, 0);
   await tx.run(forgetActions, caller.key, now - REPEAT_MS);
   const isFirst = (await tx.run(noteAction, caller.key, message.key, pressOf(input), now)) > 0;
+  if (!isFirst) return;
+  if (isHandled || answer.kind === 'silent') return passOn(call, chat, agent, message, input);
   const values = shownFields(fields);
   const act = { username: caller.username, action, ...(Object.keys(values).length > 0 && { fields: values }) };
-  if (isFirst) await confirm(call, chat, agent, message, answer.text, act);
+  await confirm(call, chat, agent, message, answer.text, act);
 }
 
 /** The same text for presses that are equal: same action and values, in any order of the fields (ACTION-6). */
@@ -98,6 +103,30 @@ export default {
   }),
   posts,
 };
+
+/** Sends the press to the bot, unless the bot's owner has blocked the person who pressed (ACTION-12, ACTION-14). */
+async function passOn(
+  call: UnitCall,
+  chat: OwnChatRow,
+  bot: AccountRow,
+  component: MessageRow,
+  { action, fields }: Input<'sendComponentAction'>,
+): Promise<void> {
+  const { tx, caller } = call;
+  if (await hasBlocked(tx, bot.key, caller.key)) return;
+  const { id, conversation_id, channel_id, thread_root_id } = recordOf(component);
+  const params = {
+    action_id: idText(call.newId()),
+    conversation_id,
+    channel_id,
+    thread_root_id,
+    message_id: id,
+    action,
+    ...(fields && { fields }),
+    from: await callerActor(tx, caller),
+  };
+  call.emit({ scope: accountScope(bot.key), kind: 'componentAction', params, ref: chat.key });
+}
 
 /** Posts the agent's confirmation in the timeline of the component; it mentions and fires no account (ACTION-5). */
 async function confirm(

@@ -3,6 +3,7 @@ import appendMessageStream from './appendMessageStream.ts';
 import chooseVersion from './chooseVersion.ts';
 import continueReply from './continueReply.ts';
 import finishMessageStream from './finishMessageStream.ts';
+import getOpenStreams from './getOpenStreams.ts';
 import retryReply from './retryReply.ts';
 import startMessageStream from './startMessageStream.ts';
 import stopRun from './stopRun.ts';
@@ -12,6 +13,7 @@ export const streamHandlers = {
   chooseVersion,
   continueReply,
   finishMessageStream,
+  getOpenStreams,
   retryReply,
   startMessageStream,
   stopRun,

@@ -308,6 +308,12 @@ export const everyOperation: Record<OperationName, Row> = {
     except: { removed: 'not_found', stranger: 'not_found', otherBot: 'not_found' },
     changes: true,
   },
+  setBotCommands: {
+    params: () => ({ commands: [{ command: 'weather', description: 'The weather' }] }),
+    allowed: ['bot', 'otherBot'],
+  },
+  getBotCommands: { params: chat, allowed: inside },
+  getOpenStreams: { params: nothing, allowed: ['bot', 'otherBot'] },
   startMessageStream: { params: chat, allowed: ['bot'] },
   appendMessageStream: { params: (scene) => ({ ...stream(scene), delta: 'x', offset: 1 }), allowed: ['bot'] },
   finishMessageStream: { params: stream, allowed: ['bot'], changes: true },
