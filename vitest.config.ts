@@ -26,7 +26,7 @@ const acrossNodes = [
   // Agent turns, and what becomes of them when their node ends.
   'packages/server/test/*/{dispatch,recovery,turn-queue,turns}.test.ts',
   // Frames, presence and pushes reach sockets on every node.
-  'packages/server/test/*/{badges,caps,focus,inline,nodes,presence,privacy,push,push-liveness,sockets,typing}.test.ts',
+  'packages/server/test/*/{badges,caps,focus,handled-actions,inline,nodes,presence,privacy,push,push-liveness,sockets,typing}.test.ts',
   // Sessions end, and tries are counted, on all nodes at once.
   'packages/server/test/*/{half-sent,rate-limits,repeated-sends,session-ends,sessions,sign-in-tries}.test.ts',
   'packages/server/test/*/{blocks,deletes,deleted-accounts,groups,messages,scheduled}.test.ts',

@@ -11,8 +11,10 @@ const NEXT_MESSAGES = 50;
 export const placeOfMessage = ({ conversation_id: chat_id, channel_id, thread_root_id }: Message) =>
   placeOf(fullKey({ chat_id, channel_id, thread_root_id }));
 
-/** The client_msg_id of an answer: derived from the message, so that no daemon gives the same answer twice. */
-export const answerName = (messageId: string, nth = 1): string => `re:${messageId}${nth === 1 ? '' : `:${nth}`}`;
+/**
+ * The client_msg_id of an answer: derived from the message or press, so that no daemon gives the same answer twice.
+ */
+export const answerName = (cause: string, nth = 1): string => `${cause}${nth === 1 ? '' : `:${nth}`}`;
 
 /** The newest messages of the timeline up to `message`, oldest first; later messages belong to later turns. */
 export async function messagesUpTo({ call }: Caller, message: Message, limit: number): Promise<Message[]> {
@@ -30,13 +32,12 @@ export async function messagesUpTo({ call }: Caller, message: Message, limit: nu
   return found.slice(-limit);
 }
 
-/** The answer, finished or still streaming, that another or an earlier daemon of this bot gave to the message. */
-export async function earlierAnswer({ call }: Caller, username: string, message: Message) {
+/** The answer of this name, finished or still streaming, that another or an earlier daemon of this bot gave. */
+export async function earlierAnswer({ call }: Caller, username: string, message: Message, name: string) {
   const { items } = await call('getChatHistory', {
     ...placeOfMessage(message),
     after: message.id,
     limit: NEXT_MESSAGES,
   });
-  const name = answerName(message.id);
   return items.find(({ sender, client_msg_id }) => client_msg_id === name && sender.username === username);
 }

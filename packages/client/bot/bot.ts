@@ -1,9 +1,10 @@
-import type { Actor, Conversation, Message, AttachmentInput, RunConfig } from '@parley/protocol';
+import type { Actor, Attachment, Conversation, Message, AttachmentInput, Params, RunConfig } from '@parley/protocol';
 import type { Client, ClientOptions } from '../client.ts';
 import type { ReplyPart } from './part-queue.ts';
+import type { SessionOptions } from './sessions.ts';
 import type { UsageSource } from './usage-of.ts';
 
-export interface BotOptions extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 'network' | 'clock' | 'random'> {
+export interface BotOptions<Session = unknown> extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 'network' | 'clock' | 'random'> {
   /** The service's address; by default the environment variable `PARLEY_URL`, or `http://127.0.0.1:8080`. */
   url?: string;
   /** The token shown when the bot was created, `mb_…`; by default the environment variable `PARLEY_TOKEN`. */
@@ -14,6 +15,8 @@ export interface BotOptions extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 
   turnsAtOnce?: number;
   /** Maximum messages waiting: 1,000. The bot answers further ones that it is busy. */
   turnsWaiting?: number;
+  /** Gives every message and press a `ctx.session`; by default one for each timeline, in memory. */
+  session?: SessionOptions<Session>;
   /** Receives each log line; by default they go to stderr. */
   log?: (line: string) => void;
 }
@@ -35,12 +38,40 @@ export interface AnswerOptions {
   usage?: UsageSource;
 }
 
-/** One message, and the actions of a bot on it. */
-export interface BotContext {
-  readonly bot: Bot;
+/** A message that begins with `/` and a name. */
+export interface CommandCall {
+  /** The name without `/`, in lower case. */
+  readonly name: string;
+  /** The rest of the text, trimmed. */
+  readonly args: string;
+}
+
+/** A pressed button, or a submitted form. */
+export interface Press {
+  readonly id: string;
+  /** The button's `action`, or `form_submit:` and the form's `id`. */
+  readonly action: string;
+  /** The values of a form. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** One message or press, and the actions of a bot on it. */
+export interface BotContext<Session = unknown> {
+  readonly bot: Bot<Session>;
+  /** The message; of a press, the bot's own message with the button or form. */
   readonly message: Message;
-  /** The text without the mention of the bot. */
+  /** The account that wrote the message, or that pressed. */
+  readonly from: Actor;
+  /** The text without the mention of the bot; empty for a press. */
   readonly text: string;
+  /** The command that the text is; null if it is none. */
+  readonly command: CommandCall | null;
+  /** Null for a message. */
+  readonly press: Press | null;
+  /** What the regular expression of this handler's filter or pattern has found; null without one. */
+  readonly match: RegExpExecArray | null;
+  /** The stored session, which is written after the handlers if it has changed; undefined without `session`. */
+  session: Session;
   /** Whether the message wants this bot's answer; false if only `on('any')` handlers receive it. */
   readonly isDispatched: boolean;
   /** The conversation, fetched on first use. */
@@ -85,33 +116,62 @@ export interface InlineContext {
   readonly signal: AbortSignal;
 }
 
-export type MessageHandler = (ctx: BotContext) => unknown;
+/** A command as the app suggests it: its name, a description, and what may follow it. */
+export type BotCommand = Params<'setBotCommands'>['commands'][number];
+
+/** A context whose `command` is known to exist. */
+export type CommandContext<Session = unknown> = BotContext<Session> & { readonly command: CommandCall };
+/** A context whose `press` is known to exist. */
+export type ActionContext<Session = unknown> = BotContext<Session> & { readonly press: Press };
+
+export type MessageHandler<Session = unknown> = (ctx: BotContext<Session>) => unknown;
+/**
+ * Which messages a handler receives. `message`: those that want this bot's answer; `any`: all but the bot's own. Of
+ * those that want its answer: with an attachment of a kind (`message:photo`), with a text that matches, or for which a
+ * function returns true.
+ */
+export type MessageFilter<Session = unknown> =
+  | 'message'
+  | 'any'
+  | `message:${Attachment['kind']}`
+  | RegExp
+  | ((ctx: BotContext<Session>) => boolean | Promise<boolean>);
 export type InlineHandler = (query: string, ctx: InlineContext) => readonly string[] | Promise<readonly string[]>;
-export type Middleware = (ctx: BotContext, next: () => Promise<void>) => unknown;
+export type Middleware<Session = unknown> = (ctx: BotContext<Session>, next: () => Promise<void>) => unknown;
 /** `ctx` is null for an error outside of a message. */
-export type ErrorHandler = (error: unknown, ctx: BotContext | null) => unknown;
+export type ErrorHandler<Session = unknown> = (error: unknown, ctx: BotContext<Session> | null) => unknown;
 
 export interface StopOptions {
   /** How long running answers may take to finish, in milliseconds: 5,000. */
   graceMs?: number;
 }
 
-export interface Bot {
+export interface Bot<Session = unknown> {
   /** The connection; every operation is at `client.api`. */
   readonly client: Client;
   /** The bot's own username, known once it has started. */
   readonly username: string;
   /**
-   * `message`: messages that want this bot's answer. `any`: every message except the bot's own, including finished
-   * replies of other agents. Handlers run one after another, those of `any` first.
+   * Handles the messages of a filter. Every handler whose filter fits runs, one after another, those of `any` first. The
+   * handler of a command takes its message: only handlers of `any` run before it.
    */
-  on(name: 'message' | 'any', handler: MessageHandler): Bot;
+  on(filter: MessageFilter<Session>, handler: MessageHandler<Session>): this;
+  /**
+   * Handles a command. One with a description is suggested by the app to people who type `/`: the bot sends those when
+   * it starts. A mere name, such as `/weather`, is not.
+   */
+  command(command: string | BotCommand, handler: (ctx: CommandContext<Session>) => unknown): this;
+  /**
+   * Handles presses and submitted forms whose action is this text, or matches. A bot with such a handler asks for all
+   * its presses when it starts; the service then confirms none of them.
+   */
+  action(pattern: string | RegExp, handler: (ctx: ActionContext<Session>) => unknown): this;
   /** Suggestions while a user types `@bot …`: at most 50 texts of 4 KiB, within three seconds. */
-  inline(handler: InlineHandler): Bot;
+  inline(handler: InlineHandler): this;
   /** Wraps every message handler; middleware runs in the order in which it was added. */
-  use(middleware: Middleware): Bot;
+  use(middleware: Middleware<Session>): this;
   /** Receives errors of handlers, instead of a log line and a short failed answer. */
-  catch(handler: ErrorHandler): Bot;
+  catch(handler: ErrorHandler<Session>): this;
   /**
    * Resolves to true when connected and to false if stopped before; rejects with StartError if the token is not a
    * bot's. Keeps trying while the service does not answer. Messages that arrived in the last ten minutes while the bot

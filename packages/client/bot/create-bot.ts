@@ -1,9 +1,21 @@
 import { createClient } from '../create-client.ts';
+import type { Client } from '../client.ts';
 import { systemClock } from '../environment.ts';
-import type { Bot, BotOptions, ErrorHandler, InlineHandler, StopOptions } from './bot.ts';
+import type {
+  Bot,
+  BotOptions,
+  ErrorHandler,
+  InlineHandler,
+  MessageFilter,
+  MessageHandler,
+  Middleware,
+  StopOptions,
+} from './bot.ts';
 import { Arrival } from './arrival.ts';
+import { openWith } from './bot-opening.ts';
 import { Handlers } from './handlers.ts';
 import { Intake } from './intake.ts';
+import { withSession } from './sessions.ts';
 import { readSetup } from './setup.ts';
 import { endWith, logToStderr, onSignals } from './signals.ts';
 import { Turn } from './turn.ts';
@@ -14,15 +26,15 @@ const GRACE_MS = 5_000;
 const suggestNothing: InlineHandler = () => [];
 
 /** Creates a bot: add handlers, then start it. */
-export function createBot(options: BotOptions = {}): Bot {
+export function createBot<Session = unknown>(options: BotOptions<Session> = {}): Bot<Session> {
   const {
     log = logToStderr,
     clock = systemClock,
     random = Math.random,
     turnsAtOnce = 50,
     turnsWaiting = 1_000,
+    session,
   } = options;
-  const { url, token, WebSocket } = readSetup(options);
 
   const handlers = new Handlers();
   let inline = suggestNothing;
@@ -30,6 +42,11 @@ export function createBot(options: BotOptions = {}): Bot {
   let arrival: Arrival | null = null;
   let stopping: Promise<void> | null = null;
   let takeBackSignals: (() => void) | null = null;
+
+  // A turn holds whatever session `withSession` has put there: inside, its type is unknown.
+  const asHandler = (handler: unknown): MessageHandler => handler as MessageHandler;
+  const asMiddleware = (middleware: Middleware<Session>): Middleware => middleware as Middleware;
+  if (session) handlers.use(asMiddleware(withSession(session)));
 
   const defaultCatch: ErrorHandler = async (error, ctx) => {
     log(describe(error));
@@ -53,15 +70,51 @@ export function createBot(options: BotOptions = {}): Bot {
     return intake;
   };
 
-  const bot: Bot = {
+  const open = (client: Client): Intake => {
+    if (intake) throw new Error('the bot has already been started');
+    intake = new Intake({
+      bot: bot as Bot, // as above
+      client,
+      clock,
+      random,
+      log,
+      handlers,
+      inline: (query, ctx) => inline(query, ctx),
+      most: { running: turnsAtOnce, waiting: turnsWaiting },
+      reportError,
+    });
+    return intake;
+  };
+
+  /** Tells the service what the handlers need. A bot that may not do so works without it. */
+  const announce = async (client: Client): Promise<void> => {
+    const { commands, wantsActions } = handlers;
+    const username = client.account?.username ?? '';
+    try {
+      if (wantsActions) await client.call('setBotConfig', { username, handles_actions: true });
+      if (commands.length > 0) await client.call('setBotCommands', { commands });
+    } catch (error) {
+      await reportError(error, null);
+    }
+  };
+
+  const bot: Bot<Session> = {
     get client() {
       return running().client;
     },
     get username() {
       return running().client.account?.username ?? '';
     },
-    on(name, handler) {
-      handlers.add(name, handler);
+    on(filter, handler) {
+      handlers.add(filter as MessageFilter, asHandler(handler)); // as above
+      return bot;
+    },
+    command(command, handler) {
+      handlers.addCommand(command, asHandler(handler));
+      return bot;
+    },
+    action(pattern, handler) {
+      handlers.addAction(pattern, asHandler(handler));
       return bot;
     },
     inline(handler) {
@@ -69,16 +122,17 @@ export function createBot(options: BotOptions = {}): Bot {
       return bot;
     },
     use(middleware) {
-      handlers.use(middleware);
+      handlers.use(asMiddleware(middleware));
       return bot;
     },
     catch(handler) {
-      onError = handler;
+      onError = handler as ErrorHandler; // as above
       return bot;
     },
     async start({ signals = true } = {}) {
-      if (intake) throw new Error('the bot has already been started');
+      const { url, token, WebSocket } = readSetup(options);
       const { fetch, network } = options;
+      if (intake) throw new Error('the bot has already been started');
       const client = createClient({
         url,
         token,
@@ -90,22 +144,13 @@ export function createBot(options: BotOptions = {}): Bot {
         ...(fetch && { fetch }),
         ...(network && { network }),
       });
-      const most = { running: turnsAtOnce, waiting: turnsWaiting };
-      intake = new Intake({
-        bot,
-        client,
-        clock,
-        random,
-        log,
-        handlers,
-        inline: (query, ctx) => inline(query, ctx),
-        most,
-        reportError,
-      });
+      open(client);
       arrival = new Arrival({ client, log, onRefused: () => signals && endWith(1) });
       if (signals) takeBackSignals = onSignals(() => bot.stop());
       try {
-        return await arrival.connected();
+        const isConnected = await arrival.connected();
+        if (isConnected) await announce(client);
+        return isConnected;
       } catch (error) {
         await bot.stop({ graceMs: 0 });
         throw error;
@@ -118,6 +163,7 @@ export function createBot(options: BotOptions = {}): Bot {
       takeBackSignals?.();
     },
   };
+  openWith.set(bot, open);
   return bot;
 }
 

@@ -31,8 +31,25 @@ export class InlineQueries {
     this.#parts = parts;
   }
 
-  async answer({ query_id, query, conversation_id, from }: EventParams<'inlineQuery'>): Promise<void> {
-    const { bot, client, clock, handler, onError } = this.#parts;
+  async answer(query: EventParams<'inlineQuery'>): Promise<void> {
+    const { client, onError } = this.#parts;
+    const results = await this.suggestions(query);
+    if (!results) return;
+    const sending = client.call('answerInlineQuery', { query_id: query.query_id, results });
+    this.#sending.add(sending);
+    try {
+      await sending;
+    } catch (error) {
+      // The answer came too late.
+      if (!(error instanceof ApiError && error.code === 'not_found')) await onError(error);
+    } finally {
+      this.#sending.delete(sending);
+    }
+  }
+
+  /** The handler's suggestions, within the limits; null if they are no longer wanted. */
+  async suggestions({ query, conversation_id, from }: EventParams<'inlineQuery'>): Promise<string[] | null> {
+    const { bot, clock, handler, onError } = this.#parts;
     const place = `${conversation_id} ${from.username}`;
     this.#open.get(place)?.abort(new Error('the user typed more'));
     const stop = new AbortController();
@@ -53,17 +70,7 @@ export class InlineQueries {
         if (this.#open.get(place) === stop) this.#open.delete(place);
       }
     }
-    if (signal.aborted) return;
-    const sending = client.call('answerInlineQuery', { query_id, results: this.#fitting(results) });
-    this.#sending.add(sending);
-    try {
-      await sending;
-    } catch (error) {
-      // The answer came too late.
-      if (!(error instanceof ApiError && error.code === 'not_found')) await onError(error);
-    } finally {
-      this.#sending.delete(sending);
-    }
+    return signal.aborted ? null : this.#fitting(results);
   }
 
   stop(): void {

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/protocol';
+import type { EventParams, Message } from '@parley/protocol';
 import type { Client } from '../client.ts';
 import { timelineIdOf } from '../store/timeline-id.ts';
 import type { Bot, InlineHandler } from './bot.ts';
@@ -35,6 +35,8 @@ export class Intake {
   readonly #known = new RecentIds(REMEMBERED);
   readonly #inline: InlineQueries;
   readonly #unsubscribe: (() => void)[];
+  /** Presses whose message is being fetched. */
+  readonly #taking = new Set<Promise<void>>();
   #isStopping = false;
 
   constructor(parts: IntakeParts) {
@@ -54,8 +56,24 @@ export class Intake {
         for (const id of ids) this.#drop(id);
       }),
       client.on('cancelRun', (cancel) => void heedStop(stops, cancel).catch(onError)),
+      client.on('componentAction', (press, { isReplay }) => {
+        const taking = this.#takePress(press, isReplay).catch(onError);
+        this.#taking.add(taking);
+        void taking.finally(() => this.#taking.delete(taking));
+      }),
       client.on('inlineQuery', (query) => void this.#inline.answer(query).catch(onError)),
     ];
+  }
+
+  /** Resolves when no message or press is being taken or handled. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#taking);
+    await this.#queue.idle();
+  }
+
+  /** The suggestions for a query, which are not sent. */
+  async suggest(query: EventParams<'inlineQuery'>): Promise<readonly string[]> {
+    return (await this.#inline.suggestions(query)) ?? [];
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -76,7 +94,7 @@ export class Intake {
   }
 
   #take(message: Message, isReplay: boolean, isEnd = false): void {
-    const { bot, client, clock, random, handlers, reportError } = this.#parts;
+    const { bot, client, clock, random, handlers } = this.#parts;
     const { username } = bot;
     if (message.sender.username === username) {
       if (message.status !== 'streaming') this.#drop(message.id);
@@ -87,10 +105,26 @@ export class Intake {
     if (!handlers.wants(isDispatched) || !this.#isNew(message.id, isDispatched)) return;
     const at = Date.parse(message.finalized_at ?? message.created_at);
     if (isReplay && clock.now() - at > ANSWERED_WITHIN_MS) return;
-    const turn = new Turn({ bot, client, clock, random, message, isDispatched });
-    if (isReplay || isEnd) turn.state.set(MAYBE_ANSWERED, true);
-    if (this.#queue.add(timelineIdOf(message), turn) || !isDispatched) return;
-    void turn.fail(BUSY_TEXT).catch((error: unknown) => reportError(error, turn));
+    this.#begin(new Turn({ bot, client, clock, random, message, isDispatched }), isReplay || isEnd);
+  }
+
+  /** A press is handled in the timeline of its message, after the messages there that wait. */
+  async #takePress(pressed: EventParams<'componentAction'>, isReplay: boolean): Promise<void> {
+    const { bot, client, clock, random, handlers } = this.#parts;
+    const { action_id: id, message_id, action, fields = {}, from } = pressed;
+    if (this.#isStopping || !handlers.wantsActions || !this.#known.add(`press ${id}`)) return;
+    const { items } = await client.call('getMessages', { message_ids: [message_id] });
+    // The message may have been deleted since.
+    const [message] = items;
+    if (!message || this.#isStopping) return;
+    const press = { id, action, fields, from };
+    this.#begin(new Turn({ bot, client, clock, random, message, isDispatched: true, pressed: press }), isReplay);
+  }
+
+  #begin(turn: Turn, mayBeAnswered: boolean): void {
+    if (mayBeAnswered) turn.state.set(MAYBE_ANSWERED, true);
+    if (this.#queue.add(timelineIdOf(turn.message), turn) || !turn.isDispatched) return;
+    void turn.fail(BUSY_TEXT).catch((error: unknown) => this.#parts.reportError(error, turn));
   }
 
   /** False if the message was taken before: a reply that goes on may fire the bot only at a later end. */
@@ -105,7 +139,7 @@ export class Intake {
       if (turn.signal.aborted) return;
       if (turn.isDispatched && turn.state.delete(MAYBE_ANSWERED)) {
         // If an earlier daemon died while answering, the service ends that answer (STREAM-7).
-        if (await earlierAnswer(this.client, bot.username, turn.message)) return;
+        if (await earlierAnswer(this.client, bot.username, turn.message, turn.answerName())) return;
       }
       await handlers.run(turn);
       await turn.settled();

@@ -38,8 +38,8 @@ export async function heedStop(parts: StopsParts, cancel: CancelRun): Promise<vo
 
 /** The human who caused the turn, also through other agents. */
 async function askerOf(turn: Turn): Promise<string | undefined> {
-  const { sender } = turn.message;
-  if (sender.kind === 'human') return sender.username;
+  const { from } = turn;
+  if (from.kind === 'human' || turn.press) return from.username;
   const config = await turn.config().catch(() => undefined);
   return config?.user;
 }

@@ -1,6 +1,6 @@
-import type { Conversation, Message, RunConfig } from '@parley/protocol';
+import type { Actor, Conversation, Message, RunConfig } from '@parley/protocol';
 import type { Client } from '../client.ts';
-import type { AnswerOptions, Bot, BotContext, TextSource } from './bot.ts';
+import type { AnswerOptions, Bot, BotContext, CommandCall, Press, TextSource } from './bot.ts';
 import { answerName, messagesUpTo, placeOfMessage } from './around-message.ts';
 import type { ReplyPart } from './part-queue.ts';
 import { type Pace, persist } from './persist.ts';
@@ -18,14 +18,22 @@ export interface TurnParts extends Pace {
   client: Client;
   message: Message;
   isDispatched: boolean;
+  /** The press that is handled, and by whom; `message` is the one with the button or form. */
+  pressed?: Press & { from: Actor };
 }
 
-/** The handling of one message. */
+/** The handling of one message or press. */
 export class Turn implements BotContext {
   readonly bot: Bot;
   readonly message: Message;
   readonly isDispatched: boolean;
   readonly text: string;
+  readonly from: Actor;
+  readonly press: Press | null;
+  readonly command: CommandCall | null;
+  /** Set by the filter of the handler that runs. */
+  match: RegExpExecArray | null = null;
+  session: unknown;
   readonly state = new Map<string, unknown>();
   readonly #parts: TurnParts;
   readonly #stop = new AbortController();
@@ -45,7 +53,11 @@ export class Turn implements BotContext {
     this.bot = parts.bot;
     this.message = parts.message;
     this.isDispatched = parts.isDispatched;
-    this.text = withoutMention(parts.message.content, parts.bot.username);
+    const { pressed } = parts;
+    this.press = pressed ? { id: pressed.id, action: pressed.action, fields: pressed.fields } : null;
+    this.from = pressed?.from ?? parts.message.sender;
+    this.text = pressed ? '' : withoutMention(parts.message.content, parts.bot.username);
+    this.command = commandIn(this.text);
     this.#unexplained = new UnexplainedStop(parts.client, parts.clock, () => this.stop('asked'));
   }
 
@@ -55,6 +67,18 @@ export class Turn implements BotContext {
 
   get chat(): Promise<Conversation> {
     return (this.#chat ??= this.#parts.client.call('getChat', { chat_id: this.message.conversation_id }));
+  }
+
+  /** The client_msg_id of the n-th answer. */
+  answerName(nth = 1): string {
+    return answerName(this.press ? `press:${this.press.id}` : `re:${this.message.id}`, nth);
+  }
+
+  /** Whether a regular expression finds something, which is then the handler's `match`. */
+  finds(pattern: RegExp, text: string): boolean {
+    // A global one would continue where it has found something before.
+    this.match = new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, '')).exec(text);
+    return this.match !== null;
   }
 
   get hasAnswered(): boolean {
@@ -140,7 +164,7 @@ export class Turn implements BotContext {
     expectUsage(options.usage);
     this.signal.throwIfAborted();
     this.#answers += 1;
-    const begun = await this.#begin(answerName(this.message.id, this.#answers));
+    const begun = await this.#begin(this.answerName(this.#answers));
     if (!(begun instanceof ReplyStream)) return begun;
     this.#current = begun;
     for (const part of this.#held.splice(0)) void this.#track(begun.part(part));
@@ -206,4 +230,10 @@ export class Turn implements BotContext {
     const { reason } = this.signal;
     return reason instanceof TurnStopped ? reason.why : 'stopping';
   }
+}
+
+/** A command is the whole text: `/`, its name, and what follows after a space or line break. */
+function commandIn(text: string): CommandCall | null {
+  const [, name, args = ''] = /^\/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
+  return name === undefined ? null : { name: name.toLowerCase(), args: args.trim() };
 }

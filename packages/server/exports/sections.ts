@@ -179,6 +179,8 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
     template: schema?.template,
     config_schema: schema && (JSON.parse(schema.config_schema) as unknown),
     secret_schema: schema && (JSON.parse(schema.secret_schema) as unknown),
+    commands: schema?.commands ? (JSON.parse(schema.commands) as unknown) : undefined,
+    handles_actions: schema?.handles_actions ? true : undefined,
     config: shared && (JSON.parse(shared.config) as unknown),
     show_on_profile: shared && (JSON.parse(shared.published) as unknown),
     base_url: shared?.base_url ?? undefined,

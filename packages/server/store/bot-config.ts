@@ -84,8 +84,14 @@ export const handlesActions = statement<{ handles_actions: number }, [account: n
   'SELECT handles_actions FROM bots WHERE account_key = $1',
 );
 
-/** The schemas are JSON lists of FieldSpec. */
+/** The schemas are JSON lists of FieldSpec, the commands of BotCommand. */
 export const botSchema = statement<
-  { template: string | null; config_schema: string; secret_schema: string },
+  {
+    template: string | null;
+    config_schema: string;
+    secret_schema: string;
+    commands: string | null;
+    handles_actions: number;
+  },
   [account: number]
->('SELECT template, config_schema, secret_schema FROM bots WHERE account_key = $1');
+>('SELECT template, config_schema, secret_schema, commands, handles_actions FROM bots WHERE account_key = $1');

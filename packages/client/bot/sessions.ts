@@ -1,0 +1,79 @@
+import type { Awaitable } from './awaitable.ts';
+import type { BotContext, Middleware } from './bot.ts';
+import { timelineIdOf } from '../store/timeline-id.ts';
+
+/** Where sessions are kept. */
+export interface SessionStorage<Session> {
+  read(key: string): Awaitable<Session | undefined>;
+  write(key: string, session: Session): Awaitable<unknown>;
+  delete(key: string): Awaitable<unknown>;
+}
+
+export interface SessionOptions<Session> {
+  /** The session of a new key. */
+  initial: () => Session;
+  /** Whose session it is; by default the timeline's. Undefined: this message has none. */
+  key?: (ctx: BotContext<Session>) => string | undefined;
+  /** By default the memory of the process, with the 10,000 sessions used last. */
+  storage?: SessionStorage<Session>;
+}
+
+const MOST_IN_MEMORY = 10_000;
+
+/** Keeps copies, so that only what a handler has completed is stored. */
+export class MemorySessions<Session> implements SessionStorage<Session> {
+  readonly #byKey = new Map<string, Session>();
+
+  read(key: string): Session | undefined {
+    const session = this.#byKey.get(key);
+    if (session === undefined) return undefined;
+    this.write(key, session);
+    return structuredClone(session);
+  }
+
+  /** The key becomes the newest; the oldest is dropped if there are too many. */
+  write(key: string, session: Session): void {
+    this.#byKey.delete(key);
+    this.#byKey.set(key, structuredClone(session));
+    const [oldest] = this.#byKey.keys();
+    if (this.#byKey.size > MOST_IN_MEMORY && oldest !== undefined) this.#byKey.delete(oldest);
+  }
+
+  delete(key: string): void {
+    this.#byKey.delete(key);
+  }
+}
+
+/**
+ * Reads the session before the handlers and writes it after them if it has changed; if a handler throws, nothing is
+ * written. Messages with one key are handled one after another.
+ */
+export function withSession<Session>({
+  initial,
+  key: keyOf = ({ message }) => timelineIdOf(message),
+  storage = new MemorySessions<Session>(),
+}: SessionOptions<Session>): Middleware<Session> {
+  const busy = new Map<string, Promise<unknown>>();
+  return async (ctx, next) => {
+    const key = keyOf(ctx);
+    if (key === undefined) return next();
+    const before = busy.get(key);
+    const work = (async () => {
+      await before;
+      const stored = await storage.read(key);
+      const known = JSON.stringify(stored);
+      ctx.session = stored ?? initial();
+      await next();
+      if (ctx.session === undefined || ctx.session === null) {
+        if (stored !== undefined) await storage.delete(key);
+      } else if (JSON.stringify(ctx.session) !== known) await storage.write(key, ctx.session);
+    })();
+    const turn = work.catch(() => {});
+    busy.set(key, turn);
+    try {
+      return await work;
+    } finally {
+      if (busy.get(key) === turn) busy.delete(key);
+    }
+  };
+}

@@ -1,0 +1,230 @@
+import type { Account, Attachment, Conversation, Message, OperationName, Params, Result } from '@parley/protocol';
+import { withPart } from '@parley/protocol/part-changes';
+import { ApiError } from '../../api.ts';
+import type { Awaitable } from '../awaitable.ts';
+import { withoutMention } from '../without-mention.ts';
+
+/** What operations answer, instead of the service. */
+export type Answers = { [Name in OperationName]?: (params: Params<Name>) => Awaitable<Result<Name>> };
+
+export interface TestBotOptions {
+  /** The bot's username, `owner:slug`: `ann:bot`. */
+  username?: string;
+  /** What `ctx.config()` returns. */
+  config?: Readonly<Record<string, string>>;
+  secrets?: Readonly<Record<string, string>>;
+  /** Answers of operations that the test service does not know, and replacements of those that it knows. */
+  api?: Answers;
+}
+
+interface Written {
+  message: Message;
+  /** The pieces in which the text of a stream arrived. */
+  pieces: string[];
+}
+
+const START = Date.UTC(2026, 0, 1);
+
+/** The operations that a bot needs for its answers, in memory. It checks no rights and no limits. */
+export class MemoryService {
+  readonly bot: Account;
+  readonly #options: TestBotOptions;
+  readonly #written: Written[] = [];
+  readonly #chats = new Map<string, Conversation>();
+  #ids = 0;
+
+  constructor(options: TestBotOptions) {
+    this.#options = options;
+    const { username = 'ann:bot' } = options;
+    const [parent_username = '', slug = ''] = username.split(':');
+    this.bot = { ...this.account(username), kind: 'agent', display_name: slug, parent_username };
+  }
+
+  /** The messages so far, in their order. */
+  get written(): readonly Readonly<Written>[] {
+    return this.#written;
+  }
+
+  /** An id that is the same in each run of a test. */
+  newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-7000-8000-${String(this.#ids).padStart(12, '0')}`;
+  }
+
+  account(username: string): Account {
+    return { username, kind: 'human', display_name: username, created_at: new Date(START).toISOString() };
+  }
+
+  /** The group of a title, or the direct chat of a person with the bot. */
+  chatOf(from: string, title: string | null): Conversation {
+    const name = title === null ? `@${from}` : title;
+    const known = [...this.#chats].find(([known]) => known === name)?.[1];
+    if (known) return known;
+    const at = new Date(START).toISOString();
+    const chat: Conversation = {
+      id: this.newId(),
+      kind: title === null ? 'direct' : 'group',
+      title,
+      description: null,
+      participants: [this.account(from), this.bot].map(({ username, kind, display_name }) => ({
+        username,
+        kind,
+        display_name,
+        role: 'member',
+      })),
+      participant_count: 2,
+      channels: [],
+      pinned_message_ids: [],
+      is_muted: false,
+      unread_count: 0,
+      unread_mentions: 0,
+      last_read_message_id: null,
+      last_read_position: 0,
+      last_message: null,
+      created_at: at,
+      updated_at: at,
+    };
+    this.#chats.set(name, chat);
+    return chat;
+  }
+
+  /** Stores a message of a person. */
+  write(from: string, chat: Conversation, content: string, more: Partial<Message>): Message {
+    const { username } = this.bot;
+    const isMeant = chat.kind === 'direct' || withoutMention(content, username) !== content.trim();
+    return this.#add(chat.id, { sender: this.account(from), content, dispatch: isMeant ? [username] : [], ...more });
+  }
+
+  async call<Name extends OperationName>(name: Name, params: Params<Name>): Promise<Result<Name>> {
+    const answer = this.#options.api?.[name] ?? this.#answers[name];
+    if (!answer)
+      throw new Error(`the test has no answer for ${name}: pass one as testBot(bot, { api: { ${name}: … } })`);
+    return answer(params);
+  }
+
+  readonly #answers: Answers = {
+    getMe: () => this.bot,
+    getChat: ({ chat_id }) => {
+      const chat = [...this.#chats.values()].find(({ id }) => id === chat_id);
+      if (!chat) throw notFound('conversation');
+      return chat;
+    },
+    getMessages: ({ message_ids }) => ({
+      items: this.#written.flatMap(({ message }) => (message_ids.includes(message.id) ? message : [])),
+    }),
+    getChatHistory: ({ chat_id, channel_id = null, thread_root_id = null, after }) => {
+      const start = this.#written.find(({ message }) => message.id === after)?.message.position ?? 0;
+      const isIn = (message: Message): boolean =>
+        message.conversation_id === chat_id &&
+        message.channel_id === channel_id &&
+        message.thread_root_id === thread_root_id &&
+        message.position > start;
+      return { items: this.#written.flatMap(({ message }) => (isIn(message) ? message : [])) };
+    },
+    getRunConfig: ({ message_id }) => {
+      const { config = {}, secrets = {} } = this.#options;
+      return { user: this.#find(message_id).message.sender.username, config, secrets };
+    },
+    sendMessage: ({ chat_id, text, attachments, ...rest }) =>
+      this.#repeated(rest.client_msg_id) ??
+      this.#add(chat_id, { ...placed(rest), content: text ?? '', attachments: (attachments ?? []) as Attachment[] }),
+    startMessageStream: ({ chat_id, ...rest }) => {
+      const repeated = this.#repeated(rest.client_msg_id);
+      return repeated ? { ...repeated, resumed: true } : this.#add(chat_id, { ...placed(rest), status: 'streaming' });
+    },
+    appendMessageStream: ({ message_id, delta, text, part }) => {
+      const found = this.#find(message_id);
+      const { message, pieces } = found;
+      if (delta) pieces.push(delta);
+      const content = text ?? message.content + (delta ?? '');
+      const content_revision = message.content_revision + 1;
+      found.message = { ...message, content, content_revision };
+      if (part) {
+        // As the service stores it: a place is always there (PART-8).
+        const placed = { offset: byteLength(content), ...part } as Parameters<typeof withPart>[1];
+        found.message = { ...found.message, parts: [...(withPart(message.parts, placed) ?? message.parts ?? [])] };
+      }
+      return { cancel_requested: false, offset: byteLength(content), content_revision };
+    },
+    finishMessageStream: ({ message_id, text, attachments, status, usage }) => {
+      const found = this.#find(message_id);
+      const rest = text?.slice(found.message.content.length) ?? '';
+      if (rest !== '') found.pieces.push(rest);
+      found.message = {
+        ...found.message,
+        status: status ?? 'complete',
+        finalized_at: new Date(START).toISOString(),
+        ...(typeof text === 'string' && { content: text }),
+        ...(attachments && { attachments: attachments as Attachment[] }),
+        ...(usage && { usage }),
+      };
+      return found.message;
+    },
+    setMessageReaction: ({ message_id, emoji }) => {
+      const { username, kind, display_name } = this.bot;
+      const found = this.#find(message_id);
+      const reactor = { username, kind, display_name };
+      found.message = { ...found.message, reactions: [{ emoji, count: 1, reactors: [reactor] }] };
+      return { message_id, reactor, emoji, created_at: found.message.created_at };
+    },
+    sendChatAction: () => undefined,
+  };
+
+  #find(id: string): Written {
+    const found = this.#written.find(({ message }) => message.id === id);
+    if (!found) throw notFound('message');
+    return found;
+  }
+
+  #repeated(name: string | null | undefined): Message | undefined {
+    const found = this.#written.find(
+      ({ message }) => message.client_msg_id === name && message.sender.username === this.bot.username,
+    );
+    return name === undefined || name === null ? undefined : found?.message;
+  }
+
+  #add(conversation_id: string, given: Partial<Message>): Message {
+    const position = this.#written.length + 1;
+    const message: Message = {
+      id: this.newId(),
+      position,
+      conversation_id,
+      channel_id: null,
+      thread_root_id: null,
+      sender: this.bot,
+      content: '',
+      attachments: [],
+      reply_to_id: null,
+      mentions: [],
+      dispatch: [],
+      reactions: [],
+      // A second apart, so that their order is also that of their times.
+      created_at: new Date(START + position * 1_000).toISOString(),
+      content_revision: 1,
+      status: 'complete',
+      ...given,
+    };
+    this.#written.push({ message, pieces: [] });
+    return message;
+  }
+}
+
+interface Place {
+  channel_id?: string | null | undefined;
+  thread_root_id?: string | null | undefined;
+  reply_to_message_id?: string | null | undefined;
+  client_msg_id?: string | null | undefined;
+}
+
+/** The fields of a Message that say where it is. */
+const placed = ({ channel_id, thread_root_id, reply_to_message_id, client_msg_id }: Place): Partial<Message> => ({
+  channel_id: channel_id ?? null,
+  thread_root_id: thread_root_id ?? null,
+  reply_to_id: reply_to_message_id ?? null,
+  ...(typeof client_msg_id === 'string' && { client_msg_id }),
+});
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+const notFound = (what: string): ApiError =>
+  new ApiError(404, { error_code: 'not_found', description: `not found: ${what}` });
