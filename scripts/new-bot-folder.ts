@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 // A valid name of a folder, of an npm package and, with `_` for `-`, the handle of a bot.
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
-const sdk = fileURLToPath(new URL('../packages/client/bot/index.ts', import.meta.url));
+const sdk = ['index.ts', 'testing/index.ts'].map((file) =>
+  fileURLToPath(new URL(`../packages/client/bot/${file}`, import.meta.url)),
+);
 
 /** The default address of `npm start`. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
@@ -14,23 +16,40 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** The name, the folder or the service's address is invalid. */
 export class NewBotError extends Error {}
 
-/** Writes a folder with a bot that runs anywhere; it contains the SDK as one file. Resolves to the folder's path. */
-export async function writeBotFolder(name: string, parent: string, serviceUrl = DEFAULT_URL): Promise<string> {
+/**
+ * Writes a folder with a bot that runs anywhere; it contains the SDK as one file. `path` is relative to `parent`, and its
+ * last part is the bot's name. Resolves to the folder's path.
+ */
+export async function writeBotFolder(path: string, parent: string, serviceUrl = DEFAULT_URL): Promise<string> {
+  const folder = resolve(parent, path);
+  const name = basename(path);
   if (!NAME.test(name))
     throw new NewBotError(`"${name}" is not a valid bot name: use 1 to 32 of a-z, 0-9 and -, starting with a letter`);
   const url = URL.parse(serviceUrl);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new NewBotError(`PARLEY_URL must be an address such as ${DEFAULT_URL}, not "${serviceUrl}"`);
-  const folder = resolve(parent, name);
   if (existsSync(folder)) throw new NewBotError(`${folder} already exists`);
   const files = filesOf({ name, url: url.href.replace(/\/+$/, ''), sdkText: await bundledSdk() });
-  await mkdir(folder);
+  await mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: 'wx' });
   return folder;
 }
 
+const ENTRY = 'virtual:parley-bot';
+
 async function bundledSdk(): Promise<string> {
-  const build = await rolldown({ input: sdk, platform: 'node' });
+  const build = await rolldown({
+    input: ENTRY,
+    platform: 'node',
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === ENTRY ? id : undefined),
+        load: (id) =>
+          id === ENTRY ? sdk.map((file) => `export * from ${JSON.stringify(file)};`).join('\n') : undefined,
+      },
+    ],
+  });
   const { output } = await build.generate({ format: 'esm', comments: { jsdoc: true } });
   await build.close();
   const [chunk] = output;

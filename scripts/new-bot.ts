@@ -1,13 +1,13 @@
-// `npm run new-bot -- NAME`: creates a folder of that name in the current directory, for the service at PARLEY_URL.
+// `npm run new-bot -- PATH`: creates a folder, in the current directory if PATH is a name, for the service at PARLEY_URL.
 import { relative } from 'node:path';
 import { NewBotError, writeBotFolder } from './new-bot-folder.ts';
 
-const [name, ...more] = process.argv.slice(2);
+const [path, ...more] = process.argv.slice(2);
 // npm runs scripts in the package's folder; INIT_CWD is where the command was called.
 const here = process.env['INIT_CWD'] ?? process.cwd();
 try {
-  if (name === undefined || more.length > 0) throw new NewBotError('give exactly one name: npm run new-bot -- my-bot');
-  const folder = await writeBotFolder(name, here, process.env['PARLEY_URL'] || undefined);
+  if (path === undefined || more.length > 0) throw new NewBotError('give exactly one path: npm run new-bot -- my-bot');
+  const folder = await writeBotFolder(path, here, process.env['PARLEY_URL'] || undefined);
   process.stdout.write(`${folder}\n\nNow create a bot in the web app, under Settings → Bots → New bot. Then:\n`);
   process.stdout.write(`  cd ${relative(here, folder)} && cp .env.example .env\n`);
   process.stdout.write('Put the token into .env, and start the bot:\n  npm start\n');

@@ -435,12 +435,9 @@ export const MyBotConfig = z.object({
   owner_secret_fields: z.array(z.string()),
   show_on_profile: z.array(z.string()).optional().meta({ description: 'only if the caller is the owner' }),
   is_public: z.boolean().optional().meta({ description: 'only if the caller is the owner' }),
-  handles_actions: z
-    .boolean()
-    .optional()
-    .meta({
-      description: 'of a bot, only if the caller is its owner: whether presses and submitted forms are sent to it',
-    }),
+  handles_actions: z.boolean().optional().meta({
+    description: 'of a bot, only if the caller is its owner: whether presses and submitted forms are sent to it',
+  }),
   monthly_token_cap: z
     .int()
     .nullable()

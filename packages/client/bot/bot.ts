@@ -4,7 +4,10 @@ import type { ReplyPart } from './part-queue.ts';
 import type { SessionOptions } from './sessions.ts';
 import type { UsageSource } from './usage-of.ts';
 
-export interface BotOptions<Session = unknown> extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 'network' | 'clock' | 'random'> {
+export interface BotOptions<Session = unknown> extends Pick<
+  ClientOptions,
+  'fetch' | 'WebSocket' | 'network' | 'clock' | 'random'
+> {
   /** The service's address; by default the environment variable `PARLEY_URL`, or `http://127.0.0.1:8080`. */
   url?: string;
   /** The token shown when the bot was created, `mb_…`; by default the environment variable `PARLEY_TOKEN`. */

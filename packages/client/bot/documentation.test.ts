@@ -26,7 +26,7 @@ function run(stage: BotStage, at: number): BotProcess {
 }
 
 test('BOTSDK-18: the first program of docs/BOTS.md answers', async () => {
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(7);
   await using stage = await BotStage.start();
   await using bot = run(stage, 0);
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');
@@ -80,5 +80,28 @@ test('BOTSDK-18, TITLE-8: the fifth program of docs/BOTS.md gives a separate cha
   const { id: chat_id } = await alice.api.startChat({ username: account.username, new: true });
   await alice.api.sendMessage({ chat_id, text: 'Where is Rome?' });
   await expect.poll(async () => (await alice.api.getChat({ chat_id })).title).toBe('Where Rome is');
+  expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
+test('BOTSDK-18: the sixth program of docs/BOTS.md has commands, a session and filters', async () => {
+  await using stage = await BotStage.start();
+  await using bot = run(stage, 5);
+  const said = async (text: string) => (await stage.answerTo(await stage.say(text))).content;
+  expect(await said('/weather Rome')).toBe('It is sunny in Rome.');
+  expect(await said('/weather Bonn')).toBe('It is sunny in Bonn.');
+  expect(await said('/cities')).toBe('Rome, Bonn');
+  expect(await said('hello!')).toBe('Hello, alice');
+  expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
+test('BOTSDK-18: the seventh program of docs/BOTS.md answers presses and forms', async () => {
+  await using stage = await BotStage.start();
+  await using bot = run(stage, 6);
+  const { alice, chatId: chat_id, socket } = stage;
+  const { id: message_id } = await stage.answerTo(await stage.say('hello'));
+  await alice.api.sendComponentAction({ chat_id, message_id, action: 'buy:2' });
+  await socket.event('messageComplete', ({ content }) => content === 'alice has bought 2.');
+  await alice.api.sendComponentAction({ chat_id, message_id, action: 'form_submit:order', fields: { note: 'two' } });
+  await socket.event('messageComplete', ({ content }) => content === 'Noted: two');
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });

@@ -80,12 +80,15 @@ test("BOTSDK-22: the folder written by new-bot names the service's address and u
   expect(bad).toEqual({ code: 1, out: '', err: expect.stringMatching(/^PARLEY_URL must be an address .+\n$/) });
 });
 
-test('BOTSDK-17: new-bot overwrites nothing and accepts plain names only', async () => {
+test('BOTSDK-17: new-bot takes a path, overwrites nothing and accepts plain names only', async () => {
   expect((await newBot('twice')).code).toBe(0);
   const again = await newBot('twice');
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
-  for (const name of ['../up', 'Big', '1st', 'a b', '', 'x'.repeat(33), '--help'])
+  const nested = await newBot('apps/deep/my-bot');
+  expect([nested.code, nested.out]).toEqual([0, expect.stringContaining('cd apps/deep/my-bot &&')]);
+  expect(readFileSync(join(parent, 'apps/deep/my-bot/package.json'), 'utf8')).toContain('"name": "my-bot"');
+  for (const name of ['apps/Big', '..', 'Big', '1st', 'a b', '', 'x'.repeat(33), '--help'])
     expect(await newBot(name)).toMatchObject({ code: 1, err: expect.stringContaining('is not a valid bot name') });
-  expect(await newBot()).toMatchObject({ code: 1, err: expect.stringContaining('give exactly one name') });
+  expect(await newBot()).toMatchObject({ code: 1, err: expect.stringContaining('give exactly one path') });
   expect(readdirSync(parent).filter((name) => /^(?:Big|1st|a b|x+|--help|twice)$/.test(name))).toEqual(['twice']);
 });

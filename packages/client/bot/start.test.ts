@@ -68,8 +68,8 @@ describe('BOTSDK-19: a bot that cannot run says why in one line and exits with 1
     await expect(start('mb_nobody')).rejects.toThrow(/refuses the token/);
     await expect(start('mb_nobody')).rejects.toBeInstanceOf(StartError);
     await expect(start('dev:alice')).rejects.toThrow(/belongs to a person/);
-    expect(() => stage.bot({ token: '' })).toThrow(/PARLEY_TOKEN/);
-    expect(() => stage.bot({ url: 'nonsense' })).toThrow(/PARLEY_URL/);
+    await expect(start('')).rejects.toThrow(/PARLEY_TOKEN/);
+    await expect(stage.bot({ url: 'nonsense' }).start()).rejects.toThrow(/PARLEY_URL/);
     expect(stage.lines).toEqual([]);
   });
 });

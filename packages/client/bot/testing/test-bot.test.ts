@@ -83,8 +83,7 @@ describe('BOTSDK-27: a command', () => {
       expect(await said(text), text).toEqual(['a message']);
     expect(seen).toHaveLength(7);
     expect(texts(await tested.message('@ann:bot /weather Bonn', { chat: 'Team' }))).toEqual(['Weather in Bonn']);
-    for (const name of ['', '/', 'two words', 'Ä'])
-      expect(() => bot.command(name, () => {}), name).toThrow(TypeError);
+    for (const name of ['', '/', 'two words', 'Ä']) expect(() => bot.command(name, () => {}), name).toThrow(TypeError);
   });
 });
 
@@ -120,7 +119,10 @@ describe('BOTSDK-29: a session', () => {
       },
       delete: (key) => stored.delete(key),
     };
-    const bot = createBot({ log: () => {}, session: { initial: (): { asked: number } | null => ({ asked: 0 }), storage } });
+    const bot = createBot({
+      log: () => {},
+      session: { initial: (): { asked: number } | null => ({ asked: 0 }), storage },
+    });
     bot.on('message', async (ctx) => {
       if (ctx.text === 'forget') ctx.session = null;
       else if (ctx.session && ctx.text !== 'look') ctx.session.asked += 1;

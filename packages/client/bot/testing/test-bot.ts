@@ -148,7 +148,9 @@ function clientOf(service: MemoryService, listeners: Listeners): Client {
   const call: Client['call'] = (name, ...[params]) => service.call(name, params ?? ({} as never));
   const api = new Proxy({} as Client['api'], {
     get: (_target, name) =>
-      typeof name !== 'string' || name === 'then' ? undefined : (params: never) => service.call(name as 'getMe', params),
+      typeof name !== 'string' || name === 'then'
+        ? undefined
+        : (params: never) => service.call(name as 'getMe', params),
   });
   const client: Partial<Client> = {
     url: 'http://test.invalid',
