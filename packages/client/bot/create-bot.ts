@@ -43,8 +43,6 @@ export function createBot<Session = unknown>(options: BotOptions<Session> = {}):
   let stopping: Promise<void> | null = null;
   let takeBackSignals: (() => void) | null = null;
 
-  // A turn holds whatever session `withSession` has put there: inside, its type is unknown.
-  const asHandler = (handler: unknown): MessageHandler => handler as MessageHandler;
   const asMiddleware = (middleware: Middleware<Session>): Middleware => middleware as Middleware;
   if (session) handlers.use(asMiddleware(withSession(session)));
 
@@ -73,7 +71,7 @@ export function createBot<Session = unknown>(options: BotOptions<Session> = {}):
   const open = (client: Client): Intake => {
     if (intake) throw new Error('the bot has already been started');
     intake = new Intake({
-      bot: bot as Bot, // as above
+      bot,
       client,
       clock,
       random,
@@ -106,7 +104,7 @@ export function createBot<Session = unknown>(options: BotOptions<Session> = {}):
       return running().client.account?.username ?? '';
     },
     on(filter, handler) {
-      handlers.add(filter as MessageFilter, asHandler(handler)); // as above
+      handlers.add(filter as MessageFilter, asHandler(handler)); // as asHandler
       return bot;
     },
     command(command, handler) {
@@ -126,7 +124,7 @@ export function createBot<Session = unknown>(options: BotOptions<Session> = {}):
       return bot;
     },
     catch(handler) {
-      onError = handler as ErrorHandler; // as above
+      onError = handler as ErrorHandler; // as asHandler
       return bot;
     },
     async start({ signals = true } = {}) {
@@ -166,6 +164,9 @@ export function createBot<Session = unknown>(options: BotOptions<Session> = {}):
   openWith.set(bot, open);
   return bot;
 }
+
+/** A turn holds whatever session `withSession` has put there: inside, its type is unknown. */
+const asHandler = (handler: unknown): MessageHandler => handler as MessageHandler;
 
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 

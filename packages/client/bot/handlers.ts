@@ -23,7 +23,7 @@ export class Handlers {
   /** Throws a TypeError for a name that no command can have. */
   addCommand(given: string | BotCommand, handler: MessageHandler): void {
     const info = typeof given === 'string' ? undefined : given;
-    const name = (info?.command ?? String(given)).replace(/^\//, '');
+    const name = (typeof given === 'string' ? given : given.command).replace(/^\//, '');
     if (!/^[a-z][a-z0-9_]{0,31}$/.test(name))
       throw new TypeError(`a command is / and 1 to 32 of a-z, 0-9 and _, starting with a letter, not "${name}"`);
     this.#ofCommand.set(name, { handler, info: info && { ...info, command: name } });

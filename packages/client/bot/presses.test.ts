@@ -19,7 +19,7 @@ test('BOTSDK-30: a bot with a handler of presses asks for them and answers them 
   const bot = stage.bot();
   bot.on('message', (ctx) => ctx.reply(shop));
   bot.action(/^buy:(\d+)$/, (ctx) => ctx.reply(`${ctx.from.username} buys ${ctx.match?.[1]}`));
-  bot.action('form_submit:order', (ctx) => ctx.reply(`Noted: ${ctx.press.fields['note']}`));
+  bot.action('form_submit:order', (ctx) => ctx.reply(`Noted: ${String(ctx.press.fields['note'])}`));
   const { message_id, press } = await open(stage, bot);
   await press('buy:2');
   expect((await stage.answerTo({ id: message_id })).content).toBe('alice buys 2');
@@ -52,7 +52,7 @@ test('BOTSDK-30: of two daemons one answers a press, and a press while none is c
   await Promise.all(daemons.map((bot) => bot.stop()));
   await press('form_submit:order', { note: 'late' });
   const next = stage.bot();
-  next.action('form_submit:order', (ctx) => ctx.reply(`${ctx.press.fields['note']}`));
+  next.action('form_submit:order', (ctx) => ctx.reply(`${String(ctx.press.fields['note'])}`));
   await next.start({ signals: false });
   await stage.socket.event('messageComplete', ({ content }) => content === 'late');
   // The press that another daemon has answered is not answered again.

@@ -172,7 +172,9 @@ describe('BOTSDK-30: a press', () => {
       ctx.session.bought += Number(ctx.match?.[1]);
       return ctx.stream([`${ctx.from.username} has `, `${ctx.session.bought}`]);
     });
-    bot.action('form_submit:order', (ctx) => ctx.reply(`${ctx.press.fields['note']} on ${ctx.message.content.length}`));
+    bot.action('form_submit:order', (ctx) =>
+      ctx.reply(`${String(ctx.press.fields['note'])} on ${ctx.message.content.length}`),
+    );
     const tested = testBot(bot);
     await expect(tested.action('buy:2')).rejects.toThrow(/no message/);
     const [shown] = await tested.message('shop');
