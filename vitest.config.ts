@@ -9,6 +9,7 @@ const everyWorldTest = [
   'packages/testing/{world/world,simulation/simulation}.test.ts',
   'packages/testing/{model,sdk}/*.test.ts',
   'packages/client/bot/*.test.ts',
+  'packages/testing/bot/suite.test.ts',
   'packages/server/service/housekeeping.test.ts',
   'packages/server/test/**/*.test.ts',
   'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',

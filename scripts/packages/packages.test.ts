@@ -158,7 +158,7 @@ describe('PACK-6: a release', () => {
     const [, notes = ''] = release.stdout.split('Version 77.0.0\n\n');
     const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
     expect(changelog).toContain(`## [Unreleased]\n\n${notes.split('\n\nFiles that would')[0]}`);
-    for (const file of ['CHANGELOG.md', 'package.json', 'packages/client/package.json', 'package-lock.json'])
+    for (const file of ['CHANGELOG.md', 'package.json', 'sdk/python/pyproject.toml', 'package-lock.json'])
       expect(release.stdout).toContain(`  ${file}\n`);
     expect(release.stdout).toMatch(
       /parley-protocol-77\.0\.0\.tgz.*\n.*parley-client-77\.0\.0\.tgz.*\n.*parley-react-77\.0\.0\.tgz/,
@@ -185,6 +185,7 @@ describe('PACK-6: a release', () => {
     expect([...files.keys()]).toEqual(
       expect.arrayContaining(globSync('{packages/*,bench}/package.json', { cwd: root })),
     );
+    expect(files.get('sdk/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
     // Written by npm.
     const { packages } = JSON.parse(files.get('package-lock.json') ?? '') as { packages: Record<string, Manifest> };
     expect(packages['packages/client']).toMatchObject({ version, dependencies: { '@parley/protocol': version } });
@@ -193,9 +194,10 @@ describe('PACK-6: a release', () => {
 
   test('has no notes right after another one', async () => {
     const released = join(folder, 'released');
-    await mkdir(released);
-    for (const [name, text] of (await planRelease(root, '2030-01-31', '78.0.0')).files)
-      if (!name.includes('/')) await writeFile(join(released, name), text);
+    for (const [name, text] of (await planRelease(root, '2030-01-31', '78.0.0')).files) {
+      await mkdir(dirname(join(released, name)), { recursive: true });
+      await writeFile(join(released, name), text);
+    }
     const manifest = { ...(await readManifest(root)), version: '78.0.0', workspaces: [] };
     await writeFile(join(released, 'package.json'), JSON.stringify(manifest));
     const { notes, files } = await planRelease(released, '2030-02-28');

@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Manifest, readManifest, withVersion } from './manifests.ts';
+import { PYTHON_SDK, withProjectVersion } from './wheel.ts';
 
 /** The version, the changelog or uncommitted changes do not allow a release. */
 export class ReleaseError extends Error {}
@@ -29,6 +30,8 @@ export async function planRelease(root: string, date: string, asked?: string): P
   const files = new Map([['CHANGELOG.md', changelog]]);
   for (const folder of folders)
     files.set(join(folder, 'package.json'), asJson(withVersion(await readManifest(join(root, folder)), version)));
+  const pyproject = join(PYTHON_SDK, 'pyproject.toml');
+  files.set(pyproject, withProjectVersion(await read(pyproject), version));
   files.set('package-lock.json', asJson(releasedLock(await read('package-lock.json'), folders, version)));
   return { version, notes, files };
 }

@@ -10,8 +10,12 @@ export class BotProcess implements AsyncDisposable {
   said = '';
   #onText: () => void = () => {};
 
-  constructor(args: readonly string[], { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> }) {
-    this.#child = spawn(process.execPath, args, { cwd, env: { ...processEnv(), ...env } });
+  /** `args` are those of `command`, by default Node. */
+  constructor(
+    args: readonly string[],
+    { cwd, env, command = process.execPath }: { cwd: string; env: Readonly<Record<string, string>>; command?: string },
+  ) {
+    this.#child = spawn(command, args, { cwd, env: { ...processEnv(), ...env } });
     tie(this.#child);
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,4 +1,4 @@
-// For tests: bots in a real service, and text sources that the test controls.
+// For tests: bots in a real service.
 import { type Bot, type BotOptions, createBot } from '@parley/client/bot';
 import type { Message } from '@parley/protocol';
 import type { Actor } from '../world/actor.ts';
@@ -6,45 +6,7 @@ import { ChaosProxy } from '../sdk/chaos-proxy.ts';
 import type { TestSocket } from '../world/test-socket.ts';
 import { createWorld, type World, type WorldOptions } from '../world/world.ts';
 
-/** A source for `ctx.stream` that the test writes. */
-export class WrittenSource implements AsyncIterable<string> {
-  readonly #chunks: (() => IteratorResult<string>)[] = [];
-  #wake: () => void = () => {};
-  /** Resolves when the bot closes the source early. */
-  readonly left = Promise.withResolvers<void>();
-
-  write(text: string): void {
-    this.#add(() => ({ value: text, done: false }));
-  }
-
-  end(): void {
-    this.#add(() => ({ value: undefined, done: true }));
-  }
-
-  fail(error: Error): void {
-    this.#add(() => {
-      throw error;
-    });
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<string> {
-    return {
-      next: async () => {
-        while (this.#chunks.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
-        return this.#chunks.shift()?.() ?? { value: undefined, done: true };
-      },
-      return: async () => {
-        this.left.resolve();
-        return { value: undefined, done: true };
-      },
-    };
-  }
-
-  #add(step: () => IteratorResult<string>): void {
-    this.#chunks.push(step);
-    this.#wake();
-  }
-}
+export { WrittenSource } from './written-source.ts';
 
 /** Alice, her bot's account, their direct chat, and a network that the bot's daemons share. */
 export class BotStage implements AsyncDisposable {

@@ -1,0 +1,176 @@
+"""Turns from events."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from .around_message import earlier_answer, timeline_of
+from .clock import Clock
+from .connection import Connection
+from .errors import Stopped
+from .handlers import Handlers, InlineHandler
+from .inline_queries import InlineQueries
+from .look_back import ANSWERED_WITHIN_S, seconds_of
+from .resources import Account, Message
+from .stops import heed_stop
+from .turn import Context
+from .turn_queue import TurnQueue
+from .update_log import Frame
+
+REMEMBERED = 20_000
+# How long cancelled answers may take to report their end.
+FAREWELL_S = 3.0
+BUSY_TEXT = "I am busy right now. Please try again later."
+
+Report = Callable[[Exception, Context | None], Awaitable[None]]
+"""Receives the errors of handlers; never raises."""
+
+
+class Intake:
+    def __init__(
+        self,
+        connection: Connection,
+        clock: Clock,
+        handlers: Handlers,
+        inline: InlineHandler,
+        *,
+        turns_at_once: int,
+        turns_waiting: int,
+        log: Callable[[str], None],
+        report: Report,
+    ) -> None:
+        self._connection = connection
+        self._clock = clock
+        self._handlers = handlers
+        self._report = report
+        self._queue = TurnQueue(turns_at_once, turns_waiting, self._run)
+        self._inline = InlineQueries(connection.api, inline, log, lambda error: report(error, None))
+        self._known: OrderedDict[str, None] = OrderedDict()
+        self._maybe_answered: set[Context] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._is_stopping = False
+
+    def take(self, frame: Frame, is_replay: bool) -> None:
+        """An event of the log."""
+        params = frame["params"]
+        match frame["method"]:
+            case "events.messageNew":
+                self._take_message(params, is_replay)
+            case "events.messageComplete":
+                # A reply that goes on ends several times: an earlier daemon may have answered it.
+                self._take_message(params, is_replay, is_end=True)
+            case "events.messageDeleted":
+                for id in params["ids"]:
+                    self._drop(id)
+            case "events.cancelRun":
+                api, account = self._connection.api, self._account
+                self._spawn(heed_stop(api, self._clock, account, self._queue.turns, params))
+            case "events.inlineQuery":
+                if not self._is_stopping:
+                    self._spawn(self._inline.answer(params))
+
+    def doubt(self) -> None:
+        """The connection was lost."""
+        for turn in self._queue.turns:
+            turn._doubt()
+
+    async def stop(self, grace_s: float) -> None:
+        self._is_stopping = True
+        self._inline.stop()
+        self._queue.clear()
+        await self._queue.idle(grace_s)
+        for turn in self._queue.turns:
+            turn._stop("stopping")
+        await self._queue.idle(FAREWELL_S)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=FAREWELL_S)
+        for task in self._tasks:
+            task.cancel()
+
+    @property
+    def _account(self) -> Account:
+        account = self._connection.account
+        assert account, "events follow the greeting"
+        return account
+
+    def _take_message(self, message: Message, is_replay: bool, is_end: bool = False) -> None:
+        username = self._account["username"]
+        is_streaming = message["status"] == "streaming"
+        if message["sender"]["username"] == username:
+            if not is_streaming:
+                self._drop(message["id"])
+            return
+        if self._is_stopping or is_streaming or "deleted_at" in message:
+            return
+        is_dispatched = username in message["dispatch"]
+        if not self._handlers.wants(is_dispatched) or not self._is_new(message["id"], is_dispatched):
+            return
+        age_s = self._clock.now() - seconds_of(message.get("finalized_at") or message["created_at"])
+        if is_replay and age_s > ANSWERED_WITHIN_S:
+            return
+        turn = Context(
+            self._connection.api,
+            self._clock,
+            self._account,
+            message,
+            is_dispatched,
+            lambda: self._connection.state == "live",
+        )
+        if is_replay or is_end:
+            self._maybe_answered.add(turn)
+        if not self._queue.add(timeline_of(message), turn) and is_dispatched:
+            self._spawn(turn._fail(BUSY_TEXT))
+
+    def _is_new(self, id: str, is_dispatched: bool) -> bool:
+        """False if the message was taken before: a reply that goes on may fire the bot only at a later end."""
+        is_unknown = self._remember(id)
+        return self._remember(f"{id} fired") if is_dispatched else is_unknown
+
+    def _remember(self, name: str) -> bool:
+        if name in self._known:
+            return False
+        self._known[name] = None
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        return True
+
+    async def _run(self, turn: Context) -> None:
+        turn._task = asyncio.current_task()
+        try:
+            if turn._stopped or await self._is_answered(turn):
+                return
+            try:
+                await self._handlers.run(turn)
+            except Stopped:
+                pass
+            except Exception as error:
+                await self._report(error, turn)
+        finally:
+            turn._close()
+
+    async def _is_answered(self, turn: Context) -> bool:
+        if turn not in self._maybe_answered:
+            return False
+        self._maybe_answered.discard(turn)
+        if not turn.is_dispatched:
+            return False
+        # If an earlier daemon died while answering, the service ends that answer (STREAM-7).
+        username = self._account["username"]
+        return await earlier_answer(self._connection.api, username, turn.message) is not None
+
+    def _drop(self, reply_id: str) -> None:
+        """Stops the turn that streams a reply of this bot that has ended or was deleted."""
+        for turn in self._queue.turns:
+            turn._drop_reply(reply_id)
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> None:
+        async def reported() -> None:
+            try:
+                await work
+            except Exception as error:
+                await self._report(error, None)
+
+        task = asyncio.create_task(reported())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,275 @@
+"""The handling of one message."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from .api import Api
+from .around_message import answer_name, messages_up_to, place_of
+from .clock import Clock
+from .errors import AnswerFull, StopCause, Stopped
+from .persist import persist
+from .reply_stream import EndStatus, Extras, ReplyStream
+from .resources import Account, Conversation, Message, Part, RunConfig, TokenUsage
+from .unexplained_stop import Listening, UnexplainedStop
+from .without_mention import without_mention
+
+T = TypeVar("T")
+
+HISTORY = 20
+# Maximum parts that wait for an answer: a message has no more.
+MOST_HELD = 200
+# The texts of replies that failed before they had any.
+FAILED_TEXT = "Something went wrong. Please try again."
+STOPPED_TEXT = "I was stopped before I could answer. Please ask me again."
+
+
+class Answer:
+    """An answer that is being streamed. `attachments` and `usage` may be set until its end."""
+
+    def __init__(self, stream: ReplyStream, attachments: list[dict[str, Any]] | None, usage: TokenUsage | None) -> None:
+        self.attachments = attachments
+        self.usage = usage
+        self.message: Message | None = None
+        """The finished message, after the end; None if it was deleted or ended elsewhere."""
+        self._stream = stream
+
+    async def write(self, text: str) -> None:
+        """Adds text. Raises AnswerFull at the service's limit, after which `async with` completes the answer."""
+        if not isinstance(text, str):
+            raise TypeError(f"an answer must be made of strings, not {type(text).__name__}")
+        if not self._stream.write(text):
+            raise AnswerFull("the answer takes no more text")
+        # Lets the text be sent, and a stop arrive, even if the source never waits.
+        await asyncio.sleep(0)
+
+
+class Context:
+    """One message, and the actions of a bot on it.
+
+    When the answer is no longer wanted, because a person who may stop it has done so, because it was deleted or because
+    the bot is stopping, the task of the handler is cancelled.
+    """
+
+    def __init__(
+        self, api: Api, clock: Clock, account: Account, message: Message, is_dispatched: bool, listening: Listening
+    ) -> None:
+        self.api = api
+        """The service's operations: `await ctx.api.sendMessage(…)`."""
+        self.message = message
+        self.text = without_mention(message["content"], account["username"])
+        """The text without the mention of the bot."""
+        self.is_dispatched = is_dispatched
+        """Whether the message fires this bot; false if only `on_any` handlers receive it."""
+        self.state: dict[str, Any] = {}
+        """For middleware to pass values to later handlers."""
+        self._account = account
+        self._clock = clock
+        self._stopped: StopCause | None = None
+        self._task: asyncio.Task[Any] | None = None
+        self._streams: dict[str, ReplyStream] = {}
+        self._unexplained = UnexplainedStop(clock, listening, lambda: self._stop("asked"))
+        self._current: ReplyStream | None = None
+        self._held: list[Part] = []
+        self._emojis: set[str] = set()
+        self._answers = 0
+        self._chat: Conversation | None = None
+        self._config: RunConfig | None = None
+
+    async def reply(
+        self, text: str, *, attachments: list[dict[str, Any]] | None = None, usage: TokenUsage | None = None
+    ) -> Message | None:
+        """Answers in the timeline of the message. None if another daemon of this bot has already answered."""
+        return await self._reply(text, "complete", Extras(attachments, usage))
+
+    @asynccontextmanager
+    async def stream(
+        self, *, attachments: list[dict[str, Any]] | None = None, usage: TokenUsage | None = None
+    ) -> AsyncIterator[Answer]:
+        """Streams an answer: `async with ctx.stream() as reply: await reply.write("…")`.
+
+        If another daemon of this bot has the answer, the block is not entered, and the turn ends there.
+        """
+        stream = await self._begin()
+        if not isinstance(stream, ReplyStream):
+            raise Stopped("over")
+        answer = Answer(stream, attachments, usage)
+        try:
+            yield answer
+        except AnswerFull:
+            pass  # Completed with the text so far.
+        except asyncio.CancelledError:
+            await self._end_stopped(stream, Extras(answer.attachments, answer.usage))
+            raise
+        except BaseException:
+            await self._end(stream, "failed", Extras(answer.attachments, answer.usage), FAILED_TEXT)
+            raise
+        answer.message = await self._end(stream, "complete", Extras(answer.attachments, answer.usage))
+
+    async def part(self, part: Part) -> None:
+        """Writes a part of the answer that is being streamed, or of the next one; the same `id` again replaces it.
+
+        Without `offset` it stands at the end of the text so far. Returns when the service has it.
+        """
+        if self._current:
+            await self._current.part(part)
+        elif len(self._held) < MOST_HELD:
+            self._held.append(part)
+
+    async def chat(self) -> Conversation:
+        """The conversation, fetched on first use."""
+        self._chat = self._chat or await self.api.getChat(chat_id=self.message["conversation_id"])
+        return self._chat
+
+    async def config(self) -> RunConfig:
+        """Settings and secrets of the human who asked, or the owner's defaults. Only for messages that fire the bot."""
+        self._config = self._config or await self.api.getRunConfig(message_id=self.message["id"])
+        return self._config
+
+    async def history(self, limit: int = HISTORY) -> list[Message]:
+        """The newest messages of this timeline up to this one, oldest first."""
+        return await messages_up_to(self.api, self.message, limit)
+
+    async def react(self, emoji: str) -> None:
+        """Adds an emoji reaction to the message; a repeated call changes nothing."""
+        reactors = [one["reactors"] for one in self.message["reactions"] if one["emoji"] == emoji]
+        is_there = any(actor["username"] == self._account["username"] for actors in reactors for actor in actors)
+        # A second call would remove the reaction.
+        if is_there or emoji in self._emojis:
+            return
+        self._emojis.add(emoji)
+        await self.api.setMessageReaction(message_id=self.message["id"], emoji=emoji)
+
+    async def typing(self) -> None:
+        """Shows the bot as typing for a few seconds; a streaming answer does that automatically."""
+        await self.api.sendChatAction(**place_of(self.message), action="typing")
+
+    # For the other modules.
+
+    async def _fail(self, text: str = FAILED_TEXT) -> Message | None:
+        """Sends a short failed answer."""
+        return await self._reply(text, "failed", Extras())
+
+    @property
+    def _wants_apology(self) -> bool:
+        return self.is_dispatched and self._answers == 0 and self._stopped is None
+
+    def _stop(self, cause: StopCause) -> None:
+        if self._stopped is None:
+            self._stopped = cause
+            if self._task:
+                self._task.cancel()
+
+    def _is_writing(self, reply_id: str) -> bool:
+        return reply_id in self._streams
+
+    def _refuse_stop(self) -> None:
+        """A user who may not stop the answer asked for it."""
+        self._unexplained.explain()
+
+    def _drop_reply(self, reply_id: str) -> None:
+        """A reply ended or was deleted, but not by this daemon."""
+        if reply_id in self._streams:
+            self._streams[reply_id].drop()
+
+    def _doubt(self) -> None:
+        """The connection was lost."""
+        for stream in self._streams.values():
+            stream.doubt()
+
+    def _close(self) -> None:
+        self._unexplained.explain()
+
+    # The life of an answer.
+
+    async def _reply(self, text: str, status: EndStatus, extras: Extras) -> Message | None:
+        begun = await self._begin()
+        if not isinstance(begun, ReplyStream):
+            return begun
+        try:
+            await Answer(begun, None, None).write(text)
+        except AnswerFull:
+            pass
+        except asyncio.CancelledError:
+            await self._end_stopped(begun, extras)
+            raise
+        except BaseException:
+            await self._end(begun, "failed", extras, FAILED_TEXT)
+            raise
+        return await self._end(begun, status, extras)
+
+    async def _begin(self) -> ReplyStream | Message | None:
+        """None if another daemon has or had the answer; a Message if the service ended it immediately."""
+        if self._stopped:
+            raise Stopped(self._stopped)
+        self._answers += 1
+        starting = asyncio.ensure_future(self._start(answer_name(self.message["id"], self._answers)))
+        try:
+            begun = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            await asyncio.wait([starting])
+            if not starting.exception() and isinstance(late := starting.result(), ReplyStream):
+                await self._end_stopped(late, Extras())
+            raise
+        if isinstance(begun, ReplyStream):
+            self._current = begun
+            for part in self._held:
+                # A part that the service refuses is left out.
+                begun.part(part).add_done_callback(lambda written: written.exception())
+            self._held.clear()
+        return begun
+
+    async def _start(self, client_msg_id: str) -> ReplyStream | Message | None:
+        is_doubtful = False
+
+        async def start(is_repeated: bool) -> Message:
+            nonlocal is_doubtful
+            is_doubtful = is_repeated
+            started: Message = await self.api.startMessageStream(
+                **place_of(self.message), reply_to_message_id=self.message["id"], client_msg_id=client_msg_id
+            )
+            return started
+
+        placeholder = await persist(self._clock, start)
+        is_resumed = placeholder.get("resumed") is True
+        if is_resumed and not is_doubtful:
+            return None
+        if placeholder["status"] != "streaming":
+            return None if is_resumed else placeholder
+        stream = ReplyStream(
+            self.api,
+            self._clock,
+            placeholder,
+            is_doubtful=is_resumed,
+            on_cancel_requested=self._unexplained.see,
+            on_over=lambda: self._stop("over"),
+        )
+        self._streams[stream.id] = stream
+        return stream
+
+    async def _end(
+        self, stream: ReplyStream, status: EndStatus, extras: Extras, empty_text: str = ""
+    ) -> Message | None:
+        """From here on this daemon ends the reply itself, whatever happens to the handler."""
+        if self._current is stream:
+            self._current = None
+        self._streams.pop(stream.id, None)
+        return await _to_its_end(stream.finish(status, extras, empty_text))
+
+    async def _end_stopped(self, stream: ReplyStream, extras: Extras) -> None:
+        # The service deletes a cancelled reply without text.
+        if self._stopped == "asked":
+            await self._end(stream, "cancelled", extras)
+        else:
+            await self._end(stream, "failed", extras, STOPPED_TEXT if self._stopped else FAILED_TEXT)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:
+    """Runs the work to its end even if the caller is cancelled, which then is raised afterwards."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
