@@ -133,7 +133,7 @@ class Connection:
         self._socket_id = hello["socket"]
         inbox = Inbox()
         delivery = asyncio.create_task(self._deliver(inbox, hello["head"]))
-        # If the delivery cannot go on, the socket is useless.
+        # A socket whose frames cannot be delivered is useless.
         delivery.add_done_callback(lambda _: socket.transport.abort())
         try:
             while True:

@@ -272,4 +272,6 @@ async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
+        if not task.cancelled():
+            task.exception()  # Less important than the cancellation.
         raise
