@@ -82,6 +82,12 @@ export const limits = {
   nameBytes: 256,
   bioBytes: 1024,
   blocks: 1_000,
+  /** How long a token of createUserToken is valid. */
+  userTokenSecondsLeast: 60,
+  userTokenSecondsDefault: 3_600,
+  userTokenSecondsMost: 86_400,
+  /** Maximum groups that one call of createUserToken names. */
+  userTokenChats: 20,
   passwordBytes: 1024,
   clientMsgIdBytes: 256,
   schemaFields: 50,

@@ -1,10 +1,12 @@
 import { Actor } from '@parley/testing';
+import { theService } from '@parley/server/calls/unit-queue.ts';
+import { newToken } from '@parley/server/secrets/tokens.ts';
 import type { Cast } from './play-session.ts';
 
 const password = 'correct horse battery staple';
 
 /** Bob and eve change their accounts; eve blocks bob and deletes her account. */
-export async function people({ world, recorder, bob, cid }: Cast): Promise<void> {
+export async function people({ world, clock, recorder, bob, cid }: Cast): Promise<void> {
   await cid.socket('ext');
   await recorder.call(bob.token, 'updateProfile', { display_name: 'Bob', bio: 'By the sea, if I can' });
   await world.settle();
@@ -25,5 +27,26 @@ export async function people({ world, recorder, bob, cid }: Cast): Promise<void>
   await recorder.call(eve.token, 'changePassword', { old_password: password, new_password: changed });
   await recorder.refuse('deleteAccount', { token: eve.token, request: { password: 'a wrong password' } });
   await recorder.call(eve.token, 'deleteAccount', { password: changed });
+  await usersOfShop(world, clock, recorder);
   await world.settle();
+}
+
+/** The backend of a shop lets one of its users talk with the guide. */
+async function usersOfShop(world: Cast['world'], clock: Cast['clock'], recorder: Cast['recorder']): Promise<void> {
+  const { token: backend_key, hash } = newToken('bk_');
+  const made = { name: 'shop', owner: 'bob', keyHash: Buffer.from(hash).toString('hex') };
+  await world.service.units.run('setBackendKey', theService, made, clock.now());
+  const user = { backend_key, external_id: 'customer-42' };
+  const agent_username = 'parley:guide';
+  await recorder.call('', 'createUserToken', { ...user, display_name: 'Finn', expires_in: 3_600, agent_username });
+  await recorder.refuse('createUserToken', {
+    token: '',
+    request: { ...user, display_name: 'Finn', agent_username: 'nobody' },
+  });
+  await recorder.refuse('createUserToken', {
+    token: '',
+    request: { ...user, display_name: 'Finn', agent_username: 'ann' },
+  });
+  await recorder.call('', 'deleteUser', user);
+  await recorder.refuse('deleteUser', { token: '', request: user });
 }

@@ -1,5 +1,6 @@
 import { accountOperations } from './accounts.ts';
 import { agentOperations } from './agents.ts';
+import { backendOperations } from './backends.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { customAgentOperations } from './custom-agents.ts';
@@ -32,6 +33,7 @@ const group = (title: string, operations: Partial<Record<OperationName, unknown>
 export const operationGroups: readonly OperationGroup[] = [
   group('Accounts and sessions', accountOperations),
   group('People', peopleOperations),
+  group('Users of your own backend', backendOperations),
   group('Conversations', conversationOperations),
   group('Invites', inviteOperations),
   group('Messages', messageOperations),

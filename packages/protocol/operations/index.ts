@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './accounts.ts';
 import { agentOperations } from './agents.ts';
+import { backendOperations } from './backends.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { customAgentOperations } from './custom-agents.ts';
@@ -23,6 +24,7 @@ import { usageOperations } from './usage.ts';
 export const operations = {
   ...accountOperations,
   ...peopleOperations,
+  ...backendOperations,
   ...conversationOperations,
   ...inviteOperations,
   ...messageOperations,

@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import { addressIn } from '../service/cluster-config.ts';
 import { dataDirOf } from '../service/config.ts';
 import { accountCommands } from './account-commands.ts';
+import { backendCommands } from './backend-commands.ts';
 import { backUp } from './backup.ts';
 import { check } from './check.ts';
 import { emojiCommands } from './emoji-commands.ts';
@@ -53,8 +54,8 @@ function createProgram({ env, stdin, stdout, stderr, clock }: Surroundings): Com
     .addHelpText(
       'after',
       `
-account, sessions, emoji and recount work through the service that runs in the folder, so that tokens and sockets end at once. If
-none runs, or DATABASE_URL is set, they change the database, which all nodes notice within a second.
+account, sessions, backends, emoji and recount work through the service that runs in the folder, so that tokens and sockets
+end at once. If none runs, or DATABASE_URL is set, they change the database, which all nodes notice within a second.
 backup, check, reseal and export may run beside the service; restore and import may not.
 Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
     );
@@ -79,6 +80,10 @@ Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
     desk,
   );
   sessionCommands(program.command('sessions').description('list and end the sessions of an account'), desk);
+  backendCommands(
+    program.command('backends').description('let products with users of their own create tokens for them'),
+    desk,
+  );
   emojiCommands(program.command('emoji').description('delete custom emoji'), desk);
   storeCommands(program, env, desk);
   moveCommands(program, { env, say, dataDir });

@@ -14,6 +14,7 @@ interface Column {
 
 /** Columns that are named like references but are not, each with its reason. */
 const free: Readonly<Record<string, string>> = {
+  'backend_users.external_id': 'is an id in another product',
   'device_tokens.session_id': 'the session that the device began last may have ended',
   'push_queue.node_key': 'a node of several, which come and go; 0 where there is only one',
   'streams.node_key': 'a node of several, which come and go; 0 where there is only one',

@@ -11,6 +11,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   terminateOtherSessions: true,
   changePassword: true,
   deleteAccount: true,
+  deleteUser: true,
   // Allowed because blocking immediately stops the use of the caller's key.
   blockUser: true,
   unblockUser: true,

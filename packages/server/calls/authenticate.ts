@@ -37,6 +37,7 @@ interface Ports {
 interface Known {
   row: AccountRow;
   sessionKey: number | null;
+  isLimited?: boolean;
 }
 
 /** Identifies callers by their tokens (AUTH-1 …). */
@@ -105,7 +106,7 @@ export class Authenticator {
     const now = clock.now();
     if (!row || row.expires_at <= now) return null;
     if (now - row.last_active_at >= TOUCH_MS) touchSession(row.session_key);
-    return { row, sessionKey: row.session_key };
+    return { row, sessionKey: row.session_key, isLimited: row.backend_key !== null };
   }
 
   async #bot(token: string): Promise<Known | null> {
@@ -129,11 +130,12 @@ export class Authenticator {
   }
 }
 
-const callerOf = ({ row, sessionKey }: Known): Caller => ({
+const callerOf = ({ row, sessionKey, isLimited = false }: Known): Caller => ({
   key: row.key,
   ownerKey: row.parent_key ?? row.key,
   username: row.username,
   displayName: row.display_name,
   kind: row.kind,
   sessionKey,
+  ...(isLimited && { isLimited }),
 });

@@ -5,7 +5,8 @@ import type { Caller } from '../store/call.ts';
 import { type Handler, isRated, type ReadCall, type ReadOperation } from '../operations/handler.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { addsData } from './adds-data.ts';
-import { ServiceError, unavailable } from '../core/errors.ts';
+import { forbidden, ServiceError, unavailable } from '../core/errors.ts';
+import { isForLimited } from '../rules/limited-sessions.ts';
 import { renderJson } from '../core/json.ts';
 import { handlers } from '../operations/index.ts';
 import type { OpenCall } from '../operations/handler.ts';
@@ -78,6 +79,7 @@ async function answer(
   const { open }: Operation = operations[name];
   // The transports have checked this; without a caller a call would otherwise run as the service itself.
   if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
+  if (caller?.isLimited && !isForLimited(name)) throw forbidden('this token is only for taking part in conversations');
   const input = parse(name, params);
   const handler: Handler = handlers[name];
   if (ports.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');

@@ -29,6 +29,7 @@ export function readRates(value: Value): Rates {
     writes: perSecond('WRITES', defaultRates.writes),
     previews: perSecond('PREVIEWS', defaultRates.previews),
     uploads: perSecond('UPLOADS', defaultRates.uploads),
+    userTokens: perSecond('USER_TOKENS', defaultRates.userTokens),
     joins: perMinute('JOINS', defaultRates.joins),
     addressJoins: perMinute('ADDRESS_JOINS', defaultRates.addressJoins),
     profiles: perMinute('PROFILES', defaultRates.profiles),

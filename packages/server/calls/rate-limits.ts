@@ -2,6 +2,7 @@ import type { Input, OperationName } from '@parley/protocol';
 import type { Caller } from '../store/call.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { PasswordTries, PasswordTry } from '../people/password-tries.ts';
+import { tokenHash } from '../secrets/tokens.ts';
 import { OwnBuckets, type RateBuckets, type Taking } from './rate-buckets.ts';
 import type { Awaitable } from '../store/sql.ts';
 
@@ -30,6 +31,8 @@ export interface Rates {
   models: Rate;
   /** Password checks, per address and username, or per known device. */
   signIns: Rate;
+  /** createUserToken and deleteUser, per key of a backend. */
+  userTokens: Rate;
   /** Password checks and signUp, per address. */
   passwords: Rate;
 }
@@ -44,6 +47,7 @@ export const defaultRates: Rates = {
   models: { burst: 20, refillMs: 60_000 / 20 },
   previews: { burst: 60, refillMs: 1_000 / 5 },
   signIns: { burst: 5, refillMs: 60_000 / 5 },
+  userTokens: { burst: 100, refillMs: 1_000 / 20 },
   passwords: { burst: 60, refillMs: 60_000 / 60 },
 };
 
@@ -155,6 +159,9 @@ function takingsOf(call: RatedCall): Taking[] {
   const { name, input, caller, address, isRated, posts = true } = call;
   if (name === 'signUp') return [{ rate: 'passwords', key: addressBlock(address), count: 1 }];
   if (name === 'getInvite') return [{ rate: 'addressJoins', key: addressBlock(address), count: 1 }];
+  if (name === 'createUserToken' || name === 'deleteUser')
+    // The input was parsed by the declarations of these operations.
+    return [{ rate: 'userTokens', key: backendOf(input as Input<'deleteUser'>), count: 1 }];
   if (checksPassword.has(name)) return [];
   if (caller && name === 'previewDispatch') return [{ rate: 'previews', key: caller.ownerKey, count: 1 }];
   if (!caller || !isRated || continuesCountedCall.has(name)) return [];
@@ -166,6 +173,10 @@ function takingsOf(call: RatedCall): Taking[] {
   if (name === 'joinChat') takings.push({ rate: 'addressJoins', key: addressBlock(address), count: 1 });
   return takings;
 }
+
+/** The bucket of a backend: the hash of its key, because buckets may be kept in Redis. */
+const backendOf = ({ backend_key }: Input<'deleteUser'>): string =>
+  Buffer.from(tokenHash(backend_key)).toString('base64url');
 
 /** How many messages a call may post: each counts as one call. */
 function costOf(name: OperationName, input: unknown): number {

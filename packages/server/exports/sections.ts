@@ -1,5 +1,6 @@
 import { idText } from '../core/ids.ts';
 import { accountByKey, accountRecord, type AccountRow, actorOf, agentsOf, visibilityOf } from '../store/accounts.ts';
+import { identitiesOf } from '../store/backends.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import { emojiRecord } from '../files/emoji.ts';
@@ -36,6 +37,10 @@ const time = (ms: number): string => new Date(ms).toISOString();
 export function sections(read: Sql, account: AccountRow, now: number): Record<string, Pages> {
   const { key } = account;
   return {
+    identities: each(
+      () => read.all(identitiesOf, key),
+      (row) => row,
+    ),
     sessions: each(
       () => read.all(sessionsOf, key, now),
       async (row) => ({

@@ -3,6 +3,7 @@ import type { OperationName } from '@parley/protocol';
 import type { Handler } from './handler.ts';
 import { accountHandlers } from './accounts/index.ts';
 import { agentHandlers } from './agents/index.ts';
+import { backendHandlers } from './backends/index.ts';
 import { botConfigHandlers } from './bot-config/index.ts';
 import { conversationHandlers } from './conversations/index.ts';
 import { draftHandlers } from './drafts/index.ts';
@@ -23,6 +24,7 @@ import { usageHandlers } from './usage/index.ts';
 export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...accountHandlers,
   ...agentHandlers,
+  ...backendHandlers,
   ...botConfigHandlers,
   ...conversationHandlers,
   ...draftHandlers,

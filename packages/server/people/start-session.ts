@@ -4,19 +4,55 @@ import type { Renderable } from '../core/json.ts';
 import type { NewToken } from '../secrets/tokens.ts';
 import { accountRecord, type AccountRow } from '../store/accounts.ts';
 import { noteDevice } from '../store/device-tokens.ts';
-import { idlestSessions, insertSession, sessionCount, sessionRecord } from '../store/sessions.ts';
+import { idlestSessions, insertSession, sessionCount, sessionRecord, type SessionRow } from '../store/sessions.ts';
 import { endSessions } from './end-sessions.ts';
+
+type SessionCall = Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'>;
 
 /**
  * Signs an account in on a device, and returns the result of signUp and signIn. Only hashes of the tokens are stored.
  */
 export async function startSession(
-  call: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'>,
+  call: SessionCall,
   account: AccountRow,
   device: Input<'signIn'>['device'],
   { token, deviceToken }: { token: NewToken; deviceToken: NewToken },
 ): Promise<Renderable<Result<'signIn'>>> {
-  const { tx, now, newId, settings } = call;
+  const { tx, now, settings } = call;
+  const row = await addSession(call, account, {
+    device,
+    tokenHash: token.hash,
+    expiresAt: now + settings.sessionLifetimeMs,
+    backendKey: null,
+  });
+  await noteDevice(
+    tx,
+    { hash: deviceToken.hash, accountKey: account.key, sessionId: row.id, now },
+    settings.devicesPerAccount,
+  );
+  return {
+    token: token.token,
+    session: sessionRecord(row, row.key),
+    account: accountRecord(account),
+    device_token: deviceToken.token,
+  };
+}
+
+interface NewSession {
+  device: Input<'signIn'>['device'];
+  tokenHash: Uint8Array;
+  expiresAt: number;
+  /** The backend for whose user the session is, which is then a limited one (TOKEN-6). */
+  backendKey: number | null;
+}
+
+/** Stores a session; above the maximum of the account, the least recently used ones end (AUTH-17). */
+export async function addSession(
+  call: SessionCall,
+  account: AccountRow,
+  { device, tokenHash, expiresAt, backendKey }: NewSession,
+): Promise<SessionRow> {
+  const { tx, now, newId } = call;
   const row = {
     id: newId(),
     account_key: account.key,
@@ -25,32 +61,24 @@ export async function startSession(
     app_version: device?.app_version ?? null,
     created_at: now,
     last_active_at: now,
-    expires_at: now + settings.sessionLifetimeMs,
+    expires_at: expiresAt,
+    backend_key: backendKey,
   };
   const made = await tx.get(
     insertSession,
     row.id,
     row.account_key,
-    token.hash,
+    tokenHash,
     row.device_name,
     row.platform,
     row.app_version,
     now,
     row.expires_at,
+    row.backend_key,
   );
   if (!made) throw new Error('an INSERT … RETURNING gave no row');
   await makeRoom(call, account.key, made.key);
-  await noteDevice(
-    tx,
-    { hash: deviceToken.hash, accountKey: account.key, sessionId: row.id, now },
-    settings.devicesPerAccount,
-  );
-  return {
-    token: token.token,
-    session: sessionRecord({ ...row, key: made.key }, made.key),
-    account: accountRecord(account),
-    device_token: deviceToken.token,
-  };
+  return { ...row, key: made.key };
 }
 
 /**

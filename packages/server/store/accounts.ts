@@ -34,10 +34,10 @@ export const accountByName = statement<AccountRow, [username: string]>(
 );
 /** The account of a session, with the columns that show whether the session has expired. */
 export const accountBySession = statement<
-  AccountRow & { session_key: number; expires_at: number; last_active_at: number },
+  AccountRow & { session_key: number; expires_at: number; last_active_at: number; backend_key: number | null },
   [tokenHash: Uint8Array]
 >(
-  `SELECT ${fields}, s.key AS session_key, s.expires_at, s.last_active_at
+  `SELECT ${fields}, s.key AS session_key, s.expires_at, s.last_active_at, s.backend_key
    FROM sessions s JOIN accounts a ON a.key = s.account_key LEFT JOIN accounts p ON p.key = a.parent_key
    WHERE s.token_hash = $1`,
 );
@@ -49,9 +49,17 @@ export const accountByBotToken = statement<AccountRow, [tokenHash: Uint8Array]>(
 export const accountsByNames = statement<AccountRow>(
   `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
 );
+/** Users of a backend and their agents, which no search of all accounts finds (TOKEN-9). */
+const isUnlisted = 'EXISTS (SELECT 1 FROM backend_users u WHERE u.account_key IN (a.key, a.parent_key))';
+export const listedAccountsByNames = statement<AccountRow>(
+  `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL AND NOT ${isUnlisted}`,
+);
 /** Accounts whose username begins with a text, by username; `from` is the text, or the end of the last page. */
-export const accountsByUsername = statement<AccountRow, [from: string, to: string, after: string, limit: number]>(
-  `SELECT ${columns} WHERE a.username >= $1 AND a.username < $2 AND a.username > $3 AND a.deleted_at IS NULL
+export const accountsByUsername = statement<
+  AccountRow & { is_listed: number },
+  [from: string, to: string, after: string, limit: number]
+>(
+  `SELECT CASE WHEN ${isUnlisted} THEN 0 ELSE 1 END AS is_listed, ${columns} WHERE a.username >= $1 AND a.username < $2 AND a.username > $3 AND a.deleted_at IS NULL
    ORDER BY a.username LIMIT $4`,
 );
 /**

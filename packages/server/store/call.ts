@@ -10,6 +10,8 @@ export interface Caller {
   readonly displayName: string;
   readonly kind: 'human' | 'agent';
   readonly sessionKey: number | null;
+  /** The session was made by createUserToken: only the operations of `rules/limited-sessions.ts` are allowed (TOKEN-6). */
+  readonly isLimited?: true;
 }
 
 /** What every handler receives. Time is an argument: handlers never read a clock. */

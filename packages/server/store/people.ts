@@ -6,6 +6,7 @@ import { type StreamRow, turnColumns, type TurnRow } from './turns.ts';
 type OfAccount = [account: number];
 
 const belongings = [
+  'backend_users',
   'drafts',
   'folders',
   'timeline_drafts',

@@ -26,6 +26,10 @@ const session = (what: string) => to('sessions', what, { key: 'id', none: null }
 export const references: Readonly<Record<string, Reference>> = {
   'accounts.parent_key': to('accounts', 'accounts without their owner', { none: null }),
   'sessions.account_key': to('accounts', 'sessions without their account'),
+  'sessions.backend_key': to('backends', 'limited sessions without their backend', { none: null }),
+  'backends.owner_key': to('accounts', 'backends without their owner'),
+  'backend_users.backend_key': to('backends', 'users of a backend that does not exist'),
+  'backend_users.account_key': to('accounts', 'users of a backend without their account'),
   'device_tokens.account_key': to('accounts', 'device tokens without their account'),
   'bots.account_key': to('accounts', 'bots without their account'),
   'agent_secrets.agent_key': to('accounts', 'secrets without their agent'),

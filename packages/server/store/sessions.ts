@@ -12,9 +12,12 @@ export interface SessionRow {
   created_at: number;
   last_active_at: number;
   expires_at: number;
+  /** The backend that made a limited session; null for others. */
+  backend_key: number | null;
 }
 
-const columns = 'key, id, account_key, device_name, platform, app_version, created_at, last_active_at, expires_at';
+const columns =
+  'key, id, account_key, device_name, platform, app_version, created_at, last_active_at, expires_at, backend_key';
 
 export const insertSession = statement<
   { key: number },
@@ -27,10 +30,11 @@ export const insertSession = statement<
     appVersion: string | null,
     now: number,
     expiresAt: number,
+    backend: number | null,
   ]
 >(
-  `INSERT INTO sessions (id, account_key, token_hash, device_name, platform, app_version, created_at, last_active_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) RETURNING key`,
+  `INSERT INTO sessions (id, account_key, token_hash, device_name, platform, app_version, created_at, last_active_at, expires_at, backend_key)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9) RETURNING key`,
 );
 export const sessionByKey = statement<SessionRow, [key: number]>(`SELECT ${columns} FROM sessions WHERE key = $1`);
 export const sessionById = statement<SessionRow, [id: Uint8Array]>(`SELECT ${columns} FROM sessions WHERE id = $1`);
@@ -45,9 +49,10 @@ export const idlestSessions = statement<{ key: number }, [account: number, excep
   `SELECT key FROM sessions WHERE account_key = $1 AND key <> $2 ORDER BY last_active_at, key LIMIT $3`,
 );
 export const deleteSessions = statement<never>('DELETE FROM sessions WHERE key IN (:list)');
-/** An expired session stays so. */
+/** An expired session stays so, and use does not extend a limited one (TOKEN-5). */
 export const touchSession = statement<never, [key: number, now: number, expiresAt: number]>(
-  'UPDATE sessions SET last_active_at = $2, expires_at = $3 WHERE key = $1 AND expires_at > $2',
+  `UPDATE sessions SET last_active_at = $2, expires_at = CASE WHEN backend_key IS NULL THEN $3 ELSE expires_at END
+   WHERE key = $1 AND expires_at > $2`,
 );
 export const deleteExpiredSessions = statement<never, [now: number]>('DELETE FROM sessions WHERE expires_at <= $1');
 

@@ -7,12 +7,20 @@ const passwordHash = z.string().startsWith('$argon2id$');
 
 /** The units that the admin command may run (units/administration.ts), and the input of each. */
 export const requests = {
+  clearBackendKey: z.object({ name: z.string() }),
   createAccount: z.object({ username: newUsername(), displayName: z.string().min(1), passwordHash }),
   deleteAnyEmoji: z.object({ name: z.string() }),
+  endBackendSessions: z.object({ name: z.string() }),
   endAccountSessions: z.object({ username, sessionId: z.string().nullable() }),
+  listBackends: z.object({}),
   listAccountSessions: z.object({ username }),
   recount: z.object({}),
   resetPassword: z.object({ username, passwordHash }),
+  setBackendKey: z.object({
+    name: z.string().regex(/^[a-z0-9_-]{1,32}$/),
+    owner: username.nullable(),
+    keyHash: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
   setAccountDisabled: z.object({ username, isDisabled: z.boolean() }),
 } as const;
 

@@ -10,14 +10,15 @@ import { endSessions } from '../people/end-sessions.ts';
 import { makeHuman } from '../people/make-human.ts';
 import { meetGuide } from '../people/meet-guide.ts';
 import { RESERVED_WORD } from '../rules/reserved-names.ts';
-import { accountByKey, accountByName, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';
+import { accountByKey, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';
 import { dropDeviceOfSession, dropDevicesOf } from '../store/device-tokens.ts';
 import { dropTokensOf } from '../store/notifications.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
-import type { Sql } from '../store/sql.ts';
 import { recountStored } from '../store/stored-bytes.ts';
+import { backendUnits } from './backends.ts';
 import { ensureGuide } from '../agents/ensure-guide.ts';
+import { requireHuman } from './require-human.ts';
 
 /** Creates an account as signUp does, even if sign-up is closed, but without a session (ADMIN-2). */
 const createAccount = internalUnit(
@@ -127,14 +128,8 @@ const recount = internalUnit(
   async ({ tx }: UnitCall): Promise<number> => tx.run(recountStored),
 );
 
-async function requireHuman(tx: Sql, username: string): Promise<AccountRow> {
-  const account = await tx.get(accountByName, username);
-  if (!account) throw notFound(`account ${username}`);
-  if (account.kind !== 'human') throw invalid('NAME', 'is an agent; its owner has the sessions and the password');
-  return account;
-}
-
 export const adminUnits = {
+  ...backendUnits,
   createAccount,
   endAccountSessions,
   listAccountSessions,

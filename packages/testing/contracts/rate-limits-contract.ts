@@ -57,6 +57,8 @@ const atOnce: Record<OperationName, number> = {
   transcribeMessage: 20,
   uploadFile: 60,
   createEmoji: 60,
+  createUserToken: 100,
+  deleteUser: 100,
 
   addGroupAgent: 200,
   addMembers: 200,
@@ -259,9 +261,11 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
       const later = await repeat(perS + 1, () => take((at += 1), START + 1_000));
       expect(later).toEqual([...ok(perS), 1]);
       for (const name of operationNames.filter((other) => !names.some((counted) => counted === other)))
-        expect(await outcome(() => limits.admit(callOf(name, { username: 'x' }, alice, '192.0.2.1'), START))).toBe(
-          'ok',
-        );
+        expect(
+          await outcome(() =>
+            limits.admit(callOf(name, { username: 'x', backend_key: 'x' }, alice, '192.0.2.1'), START),
+          ),
+        ).toBe('ok');
     });
 
     test('LIMIT-1: all operations that write but post no message share 200 calls at once, then 20 a second', async () => {
@@ -300,7 +304,8 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
       const largest = Math.max(...Object.values(atOnce).filter(Number.isFinite));
       for (const name of operationNames) {
         const limits = open(defaultRates);
-        const call = () => outcome(() => limits.admit(callOf(name, { username: 'x' }, alice, '192.0.2.1'), START));
+        const call = () =>
+          outcome(() => limits.admit(callOf(name, { username: 'x', backend_key: 'x' }, alice, '192.0.2.1'), START));
         // A few more calls than the largest rate admits.
         const tries = Math.min(atOnce[name], largest) + 10;
         const admitted = (await repeat(tries, call)).filter((answer) => answer === 'ok').length;

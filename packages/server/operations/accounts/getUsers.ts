@@ -8,6 +8,7 @@ import {
   accountsByNames,
   accountsByUsername,
   endOfPrefix,
+  listedAccountsByNames,
   namesByDisplayName,
   searchName,
 } from '../../store/accounts.ts';
@@ -31,7 +32,7 @@ export default read(
       if (cursor !== undefined) throw notOurs();
       return { items: (await byNames(tx, usernames)).map(accountRecord) };
     }
-    if (settings.directory === 'shared') {
+    if (settings.directory === 'shared' || caller.isLimited) {
       const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
       // The search reads the participants of all the caller's conversations, so each owner may run only one at a time.
       const page = await rooms.nameSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
@@ -47,9 +48,13 @@ export default read(
   },
 );
 
-async function byNames(tx: Sql, usernames: readonly string[]): Promise<AccountRow[]> {
+async function byNames(
+  tx: Sql,
+  usernames: readonly string[],
+  accounts: typeof accountsByNames = accountsByNames,
+): Promise<AccountRow[]> {
   const wanted = [...new Set(usernames)];
-  const found = new Map((await tx.list(accountsByNames, wanted)).map((row) => [row.username, row]));
+  const found = new Map((await tx.list(accounts, wanted)).map((row) => [row.username, row]));
   return wanted.flatMap((name) => found.get(name) ?? []);
 }
 
@@ -62,11 +67,9 @@ interface Found {
 /** First the accounts whose username begins with the query, then other accounts whose display name begins with it. */
 async function byPrefix(tx: Sql, query: string, most: number, cursor: string | undefined): Promise<Found[]> {
   const after = cursor === undefined ? undefined : await placeOf(tx, cursor);
-  const end = endOfPrefix(query);
   const found: Found[] = [];
   if (after?.by !== 'display_name') {
-    const last = after?.row.username;
-    const rows = await tx.all(accountsByUsername, last ?? query, end, last ?? '', most);
+    const rows = await byUsername(tx, query, after?.row.username, most);
     found.push(...rows.map((row): Found => ({ by: 'username', row })));
   }
   // With an empty query the first part already contains all accounts.
@@ -77,9 +80,22 @@ async function byPrefix(tx: Sql, query: string, most: number, cursor: string | u
   return [...found, ...others.map((row): Found => ({ by: 'display_name', row }))];
 }
 
+/** Listed accounts whose username begins with the query. Reads in blocks, because nearly all may be unlisted. */
+async function byUsername(tx: Sql, query: string, last: string | undefined, most: number): Promise<AccountRow[]> {
+  const end = endOfPrefix(query);
+  const found: AccountRow[] = [];
+  const slice = new Slice();
+  for (let after = last, block = most; ; block = BLOCK, await slice.pause()) {
+    const rows = await tx.all(accountsByUsername, after ?? query, end, after ?? '', block);
+    found.push(...rows.filter(({ is_listed }) => is_listed === 1));
+    after = rows.at(-1)?.username;
+    if (found.length >= most || rows.length < block) return found.slice(0, most);
+  }
+}
+
 /**
- * Accounts whose display name begins with the query, but whose username does not. Reads names in blocks, because nearly
- * all of a block may be skipped.
+ * Listed accounts whose display name begins with the query, but whose username does not. Reads names in blocks, because
+ * nearly all of a block may be skipped.
  */
 async function byDisplayName(
   tx: Sql,
@@ -93,7 +109,7 @@ async function byDisplayName(
   for (let after = { search_name: name, username }; ; await slice.pause()) {
     const names = await tx.all(namesByDisplayName, after.search_name, after.username, end, BLOCK);
     const others = names.filter((row) => !row.username.startsWith(query)).map((row) => row.username);
-    found.push(...(await byNames(tx, others)));
+    found.push(...(await byNames(tx, others, listedAccountsByNames)));
     const last = names.at(-1);
     if (found.length >= most || !last || names.length < BLOCK) return found.slice(0, most);
     after = last;

@@ -4,14 +4,12 @@ import { account } from '../../commits/lock-names.ts';
 import { joining, type LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { forbidden, invalid } from '../../core/errors.ts';
-import { accountScope } from '../../core/event-kinds.ts';
 import { mayBeginDirectChat, type Party } from '../../rules/direct-chats.ts';
 import { accountByKey, type AccountRow, requireAccount, visibilityOf } from '../../store/accounts.ts';
-import { countSeparateChats, directChat, newestSeparateChat, ownChatByKey, sharedChat } from '../../store/chats.ts';
-import { conversationView } from '../../store/conversation-view.ts';
-import { announceAdded } from '../../conversations/announce.ts';
+import { countSeparateChats, directChat, newestSeparateChat, sharedChat } from '../../store/chats.ts';
+import { asMember, beginChat } from '../../conversations/begin-chat.ts';
 import { currentView } from '../../conversations/current-view.ts';
-import { makeChat, type NewChat, type NewMember, pairOf } from '../../conversations/make-chat.ts';
+import { pairOf } from '../../conversations/make-chat.ts';
 import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 import { assertMayMeet } from '../../messages/may-write.ts';
 
@@ -40,7 +38,7 @@ async function startDirect(call: UnitCall, username: string): Promise<number> {
   if (known) return known.key;
   await assertMayBegin(call, other);
   const both = caller.key === other.key ? [caller] : [caller, other];
-  return make(call, { kind: 'direct', title: null, pair, members: both.map((one) => asMember(one, 'member')) });
+  return beginChat(call, { kind: 'direct', title: null, pair, members: both.map((one) => asMember(one, 'member')) });
 }
 
 /** Creates another direct chat of a human with an agent, or returns the newest one if it is unused (NEWCHAT-1 …). */
@@ -58,7 +56,7 @@ async function startSeparate(call: UnitCall, username: string): Promise<number> 
   if (count >= call.settings.separateChats)
     throw invalid('new', `would be chat ${call.settings.separateChats + 1} with this agent; delete some first`);
   const members = [caller, agent].map((one) => asMember(one, 'member'));
-  return make(call, { kind: 'direct', title: null, pair, isSeparate: true, members });
+  return beginChat(call, { kind: 'direct', title: null, pair, isSeparate: true, members });
 }
 
 /** Creates a group that the caller owns, with humans and the caller's own agents (GROUP-1, GROUP-2). */
@@ -71,34 +69,7 @@ async function startGroup(call: UnitCall, usernames: readonly string[], title: s
     throw forbidden('only its owner can add an agent to a group');
   const willing = await withoutBlockers(call, others);
   const members = [asMember(caller, 'owner'), ...willing.map((row) => asMember(row, 'member'))];
-  return make(call, { kind: 'group', title, pair: null, members });
-}
-
-const asMember = (one: { key: number; kind: 'human' | 'agent' }, role: 'owner' | 'member'): NewMember => ({
-  accountKey: one.key,
-  kind: one.kind,
-  role,
-  alwaysOn: null,
-});
-
-/**
- * Creates the conversation and notifies the caller's other sockets; others learn of it by its first message (CONV-5).
- */
-async function make(call: UnitCall, chat: NewChat): Promise<number> {
-  const { tx, caller, now } = call;
-  const { key, isNew } = await makeChat(call, chat);
-  const row = isNew ? await tx.get(ownChatByKey, key, caller.key) : undefined;
-  if (row) {
-    const params = await conversationView(call, row, caller.key, now);
-    call.emit({ scope: accountScope(caller.key), kind: 'conversationNew', ref: key, params });
-    const others = chat.members.filter(({ accountKey }) => accountKey !== caller.key);
-    await announceAdded(
-      call,
-      key,
-      others.map(({ accountKey }) => accountKey),
-    );
-  }
-  return key;
+  return beginChat(call, { kind: 'group', title, pair: null, members });
 }
 
 async function assertMayBegin({ tx, caller }: UnitCall, other: AccountRow): Promise<void> {

@@ -73,6 +73,17 @@ export const everyOperation: Record<OperationName, Row> = {
   // signIn ignores the caller's token; this account does not exist.
   signIn: { params: () => ({ username: 'nobody', password: 'long enough' }), allowed: [], others: 'unauthenticated' },
   getServerInfo: { params: nothing, allowed: roles },
+  // These take the key of a backend instead of a token; no backend has this one.
+  createUserToken: {
+    params: () => ({ backend_key: 'bk_none', external_id: '7', display_name: 'Ann' }),
+    allowed: [],
+    others: 'unauthenticated',
+  },
+  deleteUser: {
+    params: () => ({ backend_key: 'bk_none', external_id: '7' }),
+    allowed: [],
+    others: 'unauthenticated',
+  },
 
   signOut: { params: nothing, allowed: [], others: 'invalid_argument' },
   getSessions: { params: nothing, allowed: [], others: 'nothing', shows: someItems },

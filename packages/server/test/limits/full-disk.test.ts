@@ -101,6 +101,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'deleteEmoji',
     'deleteMessages',
     'deleteMessagesForMe',
+    'deleteUser',
     'leaveChat',
     'markRead',
     'queryInline',

@@ -73,6 +73,14 @@ export async function fillInstallation(installation: Installation): Promise<Inha
   });
   await ann.api.setBotConfig({ username: own.username, secrets: { api_key: 'sk-a-key-for-models-example' } });
 
+  const { out: key } = await installation.admin('backends key shop --owner ann');
+  await installation.visitor().api.createUserToken({
+    backend_key: key.trim(),
+    external_id: awkwardName,
+    display_name: awkwardName,
+    chat_ids: [chatId],
+  });
+
   await ann.api.createInvite({ chat_id: chatId, max_uses: 3 });
   await bob.api.blockUser({ username: 'eve' });
   await bob.api.setNotificationPrefs({

@@ -43,7 +43,10 @@ export function introduction(origin: string): Html {
         <code>s_…</code> is a session, from <a href="#signUp"><code>signUp</code></a> or
         <a href="#signIn"><code>signIn</code></a
         >; <code>mb_…</code> a bot, from <a href="#createBot"><code>createBot</code></a
-        >; <code>dev:&lt;name&gt;</code> works on a development server and creates its account on first use.
+        >; <code>dev:&lt;name&gt;</code> works on a development server and creates its account on first use. The backend
+        of a product with users of its own gets a session for each of them from
+        <a href="#createUserToken"><code>createUserToken</code></a
+        >; <code>bk_…</code> is its key.
       </p>
     </section>
     <section id="errors">

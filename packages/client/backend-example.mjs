@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+
+const { PARLEY_URL = 'http://127.0.0.1:8080', PARLEY_BACKEND_KEY, PARLEY_CHAT, PORT = '3000' } = process.env;
+
+// Replace this: find out who is signed in to your product, for example by its session cookie.
+const userOf = (request) => (request.headers.cookie?.includes('session=ann') ? { id: 'user-7', name: 'Ann' } : null);
+
+async function createToken({ id, name }) {
+  const response = await fetch(`${PARLEY_URL}/api/createUserToken`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      backend_key: PARLEY_BACKEND_KEY,
+      external_id: id,
+      display_name: name,
+      chat_ids: [PARLEY_CHAT],
+    }),
+  });
+  const answer = await response.json();
+  if (!answer.ok) throw new Error(answer.description);
+  return answer.result.token;
+}
+
+const server = createServer(async (request, response) => {
+  const user = request.method === 'POST' && request.url === '/parley-token' ? userOf(request) : null;
+  if (!user) return response.writeHead(404).end();
+  try {
+    const token = await createToken(user);
+    response.setHeader('cache-control', 'no-store').end(token);
+  } catch (error) {
+    console.error(error);
+    response.writeHead(502).end();
+  }
+});
+server.listen(Number(PORT), '127.0.0.1', () => console.log(server.address().port));

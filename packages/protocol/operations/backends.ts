@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { isoTime, label, name, optional, uuid, username } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { Account } from '../resources.ts';
+
+const backendKey = label(limits.nameBytes).meta({
+  description: 'the key of your backend, from `npm run admin -- backends key`; never send it to a browser',
+});
+const externalId = label(limits.nameBytes).meta({
+  description: "the user's id in your own product: it never changes, and belongs to one user",
+});
+
+export const backendOperations = {
+  createUserToken: operation({
+    summary:
+      'For the backend of your own product: creates a token for one of its users, who gets an account at the first use. The token opens a limited session, which can only take part in conversations.',
+    open: true,
+    input: z.object({
+      backend_key: backendKey,
+      external_id: externalId,
+      display_name: name(limits.nameBytes),
+      expires_in: optional(
+        z.int().min(limits.userTokenSecondsLeast).max(limits.userTokenSecondsMost).meta({
+          default: limits.userTokenSecondsDefault,
+          description: 'seconds',
+        }),
+      ),
+      chat_ids: optional(z.array(uuid()).max(limits.userTokenChats)).meta({
+        description: "groups that the user joins; the backend's owner must be their owner or an admin",
+      }),
+      agent_username: optional(username()).meta({
+        description: 'an agent with which the user has a direct chat: a public one, or one of the backend’s owner',
+      }),
+    }),
+    result: z.object({
+      token: z.string(),
+      expires_at: isoTime(),
+      account: Account,
+      chat_id: z.string().optional().meta({ description: 'the direct chat with the agent of `agent_username`' }),
+    }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  deleteUser: operation({
+    summary: 'For the backend of your own product: deletes the account of one of its users, as deleteAccount does.',
+    open: true,
+    input: z.object({ backend_key: backendKey, external_id: externalId }),
+    result: null,
+    errors: ['not_found'],
+  }),
+} as const;

@@ -1,0 +1,51 @@
+import { Actor } from '@parley/testing';
+import { Installation } from '@parley/testing/servers/installation.ts';
+import { failure } from '@parley/testing/world/failure.ts';
+import { expect, test } from 'vitest';
+
+const user = { external_id: '7', display_name: 'Ann' };
+const unauthenticated = { status: 401, code: 'unauthenticated' };
+
+test('ADMIN-18: a key is printed once; a new one replaces it; revoke ends it and the sessions of the users', async () => {
+  await using installation = new Installation();
+  await installation.start({ SIGN_UP: 'closed' });
+  await installation.admin('account create team --password-stdin', 'correct horse battery staple');
+  const made = await installation.admin('backends key shop --owner team');
+  expect(made).toEqual({ code: 0, out: expect.stringMatching(/^bk_[\w-]{43}\n$/), err: '' });
+  const { api } = installation.visitor();
+  const create = (key: string) => api.createUserToken({ backend_key: key.trim(), ...user });
+  const { token, account } = await create(made.out);
+  const ann: Actor = installation.visitor(token, account.username);
+  const socket = await ann.socket();
+  expect(await installation.admin('backends list')).toMatchObject({ out: 'shop  owner team, users: 1\n' });
+
+  const renewed = await installation.admin('backends key shop');
+  expect(await failure(create(made.out))).toMatchObject(unauthenticated);
+  await create(renewed.out);
+  expect(await ann.api.getMe()).toMatchObject({ display_name: 'Ann' });
+
+  expect(await installation.admin('backends revoke shop')).toEqual({
+    code: 0,
+    out: 'the key of shop is revoked; sessions ended: 2\n',
+    err: '',
+  });
+  expect(await socket.closed).toMatchObject({ code: 4401 });
+  expect(await failure(ann.api.getMe())).toMatchObject(unauthenticated);
+  expect(await failure(create(renewed.out))).toMatchObject(unauthenticated);
+  expect(await installation.admin('backends list')).toMatchObject({ out: 'shop  owner team, users: 1, no key\n' });
+  const again = await installation.admin('backends key shop');
+  expect((await create(again.out)).account.username).toBe(account.username);
+});
+
+test('ADMIN-18: a new backend needs an owner who exists and is a person; an unknown backend cannot be revoked', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  await installation.member('team');
+  const admin = (command: string) => installation.admin(`backends ${command}`);
+  expect(await admin('key shop')).toMatchObject({ code: 1, out: '', err: /--owner/ });
+  expect(await admin('key shop --owner nobody')).toMatchObject({ code: 1, out: '', err: /not found: account nobody/ });
+  expect(await admin('key shop --owner team:provider_a')).toMatchObject({ code: 1, out: '', err: /agent/ });
+  expect(await admin('key No --owner team')).toMatchObject({ code: 2, out: '' });
+  expect(await admin('revoke shop')).toMatchObject({ code: 1, out: '', err: /not found: backend shop/ });
+  expect(await admin('list')).toEqual({ code: 0, out: '', err: '' });
+});

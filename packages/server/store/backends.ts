@@ -1,0 +1,42 @@
+// Backends: products with users of their own, each of which has an account here.
+import { statement } from './sql.ts';
+
+export interface BackendRow {
+  key: number;
+  name: string;
+  owner_key: number;
+}
+
+export const backendByToken = statement<BackendRow, [tokenHash: Uint8Array]>(
+  'SELECT key, name, owner_key FROM backends WHERE token_hash = $1',
+);
+export const backendNamed = statement<BackendRow, [name: string]>(
+  'SELECT key, name, owner_key FROM backends WHERE name = $1',
+);
+/** All backends by name, with their owner and the number of their users. */
+export const listedBackends = statement<{ name: string; owner: string; has_key: number; users: number }, []>(
+  `SELECT b.name, a.username AS owner, CASE WHEN b.token_hash IS NULL THEN 0 ELSE 1 END AS has_key,
+     (SELECT count(*) FROM backend_users u WHERE u.backend_key = b.key) AS users
+   FROM backends b JOIN accounts a ON a.key = b.owner_key ORDER BY b.name`,
+);
+export const insertBackend = statement<never, [name: string, owner: number, tokenHash: Uint8Array, now: number]>(
+  'INSERT INTO backends (name, owner_key, token_hash, created_at) VALUES ($1, $2, $3, $4)',
+);
+export const setBackendKey = statement<never, [key: number, owner: number, tokenHash: Uint8Array | null]>(
+  'UPDATE backends SET owner_key = $2, token_hash = $3 WHERE key = $1',
+);
+export const sessionsOfBackend = statement<{ key: number }, [backend: number, limit: number]>(
+  'SELECT key FROM sessions WHERE backend_key = $1 ORDER BY key LIMIT $2',
+);
+
+export const backendUser = statement<{ account_key: number }, [backend: number, externalId: string]>(
+  'SELECT account_key FROM backend_users WHERE backend_key = $1 AND external_id = $2',
+);
+export const insertBackendUser = statement<never, [backend: number, externalId: string, account: number]>(
+  'INSERT INTO backend_users (backend_key, external_id, account_key) VALUES ($1, $2, $3)',
+);
+/** The user that an account is, for its own export. */
+export const identitiesOf = statement<{ backend: string; external_id: string }, [account: number]>(
+  `SELECT b.name AS backend, u.external_id FROM backend_users u JOIN backends b ON b.key = u.backend_key
+   WHERE u.account_key = $1`,
+);
