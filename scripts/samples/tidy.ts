@@ -13,7 +13,7 @@ export function tidy(samples: Samples): Samples {
     // Signatures of URLs.
     .replace(/&s=[\w-]{22,}/g, `&s=${'x'.repeat(22)}`)
     .replace(
-      /(["/])(s|mb|i|bk)_[\w-]{43}"/g,
+      /(["/])(s|mb|i|d|bk)_[\w-]{43}"/g,
       (_token, before: string, prefix: string) => `${before}${prefix}_${'x'.repeat(43)}"`,
     );
   return JSON.parse(text) as Samples; // the same, with other strings
