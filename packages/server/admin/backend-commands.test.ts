@@ -1,4 +1,4 @@
-import { Actor } from '@parley/testing';
+import type { Actor } from '@parley/testing';
 import { Installation } from '@parley/testing/servers/installation.ts';
 import { failure } from '@parley/testing/world/failure.ts';
 import { expect, test } from 'vitest';

@@ -14,7 +14,7 @@ export const backendNamed = statement<BackendRow, [name: string]>(
   'SELECT key, name, owner_key FROM backends WHERE name = $1',
 );
 /** All backends by name, with their owner and the number of their users. */
-export const listedBackends = statement<{ name: string; owner: string; has_key: number; users: number }, []>(
+export const listedBackends = statement<{ name: string; owner: string; has_key: number; users: number }>(
   `SELECT b.name, a.username AS owner, CASE WHEN b.token_hash IS NULL THEN 0 ELSE 1 END AS has_key,
      (SELECT count(*) FROM backend_users u WHERE u.backend_key = b.key) AS users
    FROM backends b JOIN accounts a ON a.key = b.owner_key ORDER BY b.name`,

@@ -10,7 +10,7 @@ import { processEnv } from '../servers/process-env.ts';
 import { Actor } from '../world/actor.ts';
 import { createWorld } from '../world/world.ts';
 
-const file = fileURLToPath(new URL('../../client/backend-example.mjs', import.meta.url));
+const file = fileURLToPath(new URL('../../../examples/own-users/backend.mjs', import.meta.url));
 const guide = fileURLToPath(new URL('../../../docs/SDK.md', import.meta.url));
 
 test('TOKEN-13: the backend of docs/SDK.md runs as printed, and gives its users a token', async () => {

@@ -23,13 +23,12 @@ async function createToken({ id, name }) {
 
 const server = createServer(async (request, response) => {
   const user = request.method === 'POST' && request.url === '/parley-token' ? userOf(request) : null;
-  if (!user) return response.writeHead(404).end();
   try {
-    const token = await createToken(user);
-    response.setHeader('cache-control', 'no-store').end(token);
+    if (!user) response.writeHead(404).end();
+    else response.setHeader('cache-control', 'no-store').end(await createToken(user));
   } catch (error) {
-    console.error(error);
+    process.stderr.write(`${error.message}\n`);
     response.writeHead(502).end();
   }
 });
-server.listen(Number(PORT), '127.0.0.1', () => console.log(server.address().port));
+server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
