@@ -185,7 +185,7 @@ async function transcribed(world: World, who: Actor): Promise<void> {
 
 /** Units that only read, and those that write nothing in these tests. */
 const [reading, notPlayed] = [
-  ['listAccountSessions', 'pushAlert'],
+  ['listAccountSessions', 'listBackends', 'pushAlert'],
   ['attachPreview', 'forgetPreviews', 'keepPreview', 'takeOverPushes', 'touchSessions', 'trimScopes'],
 ];
 

@@ -61,6 +61,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   agent_overrides: writes(ofAgent),
   agent_secrets: writes(ofAgent),
   avatars: writes(ofAccount),
+  backend_users: writes(ofAccount),
+  backends: writes({}),
   blocks: writes(ofAccount),
   bots: writes(ofAccount),
   channels: writes(inChat, 'chat'),
