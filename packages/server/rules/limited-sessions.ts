@@ -22,6 +22,7 @@ const allowed: ReadonlySet<OperationName> = new Set([
   'getChat',
   'getMembers',
   'getGroupAgents',
+  'getBotCommands',
   'leaveChat',
   'setChatNotifications',
   'getReadPosition',
