@@ -55,6 +55,8 @@ export interface CloseStream {
   estimatedTokens?: number;
   /** The text of the alert that the asker receives when the reply fails. */
   alert?: string;
+  /** What the provider said, which only the owner of the key is shown (ALERT-7). */
+  details?: string;
 }
 
 /** The end of an open reply as its own unit: the conversation and the agent decide which locks the unit takes. */
@@ -209,6 +211,8 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
         level: 'error',
         from: actorOf(author),
         message_id: idText(row.id),
+        reason: input.finishReason,
+        details: turn.payer === 'asker' || turn.human_key === author.parent_key ? input.details : undefined,
       },
     });
   }

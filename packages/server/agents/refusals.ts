@@ -65,7 +65,8 @@ const advice = 'Its owner can check the address, the model and the key in the se
 /** The error of a request to an agent's own server, with what can be done about it. */
 export const withAdvice = (error: unknown): unknown =>
   error instanceof ProviderError
-    ? new ProviderError(error.kind, `${error.message} ${advice}`, {
+    ? new ProviderError(error.kind, `${error.summary} ${advice}`, {
+        quote: error.quote,
         status: error.status,
         retryAfterMs: error.retryAfterMs,
       })

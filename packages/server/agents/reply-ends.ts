@@ -32,7 +32,7 @@ export class ReplyEnds {
    */
   readonly close = async (
     stream: LiveStream,
-    { status, text = stream.text, finishReason, alert, attachments, usage: given }: ReplyEnd,
+    { status, text = stream.text, finishReason, alert, details, attachments, usage: given }: ReplyEnd,
   ): Promise<string | undefined> => {
     const { streams, numbered, store } = this.#ports;
     if (!stream.isLive) return undefined;
@@ -53,6 +53,7 @@ export class ReplyEnds {
       revision: stream.currentRevision + 1,
       ...(finishReason !== undefined && { finishReason }),
       ...(alert !== undefined && { alert }),
+      ...(details !== undefined && { details }),
       ...(attachments && { attachments }),
       ...(usage && { usage }),
       ...(price && { price }),

@@ -44,6 +44,8 @@ export interface EndOfReply {
   status: EndStatus;
   finishReason?: string;
   alert?: string;
+  /** The provider's words, for the owner of the key (ALERT-7). */
+  details?: string;
 }
 
 /** The end of a reply whose agent or channel was removed (TURN-9). */
@@ -381,7 +383,8 @@ function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfRep
     return {
       status: 'failed',
       finishReason: error.kind,
-      alert: `The reply of ${agent.display_name} failed: ${error.message}`,
+      alert: `The reply of ${agent.display_name} failed: ${error.summary}`,
+      ...(error.quote !== undefined && { details: error.quote }),
     };
   return { status: 'failed', finishReason: 'internal', alert: `The reply of ${agent.display_name} failed.` };
 }

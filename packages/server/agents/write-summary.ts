@@ -47,7 +47,7 @@ export async function writeSummary(
       else if (event.type === 'end') {
         isOver = true;
         // The model has declined, or was filtered: what it has written is no summary.
-        if (event.reason === 'other') text = '';
+        if (event.reason === 'filtered' || event.reason === 'other') text = '';
       }
     }
     return text;

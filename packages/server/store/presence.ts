@@ -32,12 +32,11 @@ const mayKnow = `t.deleted_at IS NULL AND t.disabled_at IS NULL
    AND (t.kind = 'human' OR EXISTS (SELECT 1 FROM bots WHERE bots.account_key = t.key))
    AND NOT ${hasBlocked(viewer, target)} AND NOT ${hasBlocked(target, viewer)}
    AND (v.key = t.key OR ${share('1 = 1')})`;
-/**
- * SQL: that includes whether `t` is online; of a person, only if both share when they are online, and `t` has
- * started or joined such a conversation itself or has written in it.
- */
+/** SQL: `t` has started or joined such a conversation itself, or has written in it: `v` may be no stranger. */
+const takesPart = share('q.was_added = 0');
+/** SQL: that includes whether `t` is online; of a person, only if both share when they are online. */
 const includesOnline = `CASE WHEN v.key <> t.key AND (t.kind = 'agent'
-   OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')} AND ${share('q.was_added = 0')})) THEN 1 ELSE 0 END`;
+   OR (${sharesLastSeen('v')} AND ${sharesLastSeen('t')} AND ${takesPart})) THEN 1 ELSE 0 END`;
 
 /** An account of which somebody may know something. */
 export interface KnownAccount extends StatusRow {
@@ -48,7 +47,7 @@ export interface KnownAccount extends StatusRow {
 }
 
 const columns = `t.username, t.kind, ${includesOnline} AS includes_online, ${statusColumns}`;
-const withStatus = `LEFT JOIN statuses s ON s.account_key = t.key AND ${isShown('$2')}`;
+const withStatus = `LEFT JOIN statuses s ON s.account_key = t.key AND ${isShown('$2')} AND (v.key = t.key OR ${takesPart})`;
 
 /** Those of the listed accounts, by username, that a person may know something of. */
 export const knownAmong = statement<KnownAccount, [viewer: number, now: number]>(

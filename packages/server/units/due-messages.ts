@@ -52,7 +52,7 @@ export const failDue = internalUnit(
       kind: 'alert',
       params: {
         title: kind === 'reminder' ? 'A reminder could not be sent' : 'Scheduled message not sent',
-        text: `Reason: ${failure.message}.`,
+        text: `Reason: ${failure.message}.${kind === 'reminder' ? '' : ' You find the message under Scheduled.'}`,
         level: 'error',
       },
     });

@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, Search, SquarePen } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { GoToDay } from '../chats/chat/go-to-day.tsx';
+import { Scheduled } from '../chats/later/scheduled.tsx';
 import { NewChat } from '../chats/new-chat/new-chat.tsx';
 import { Palette, usePaletteShortcut } from '../chats/palette/palette.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -24,13 +25,14 @@ export function SideHeader() {
   const me = useCell(store.me);
   // The installed app has a shortcut to the dialog.
   const isWanted = useRoute().name === 'new';
-  const [open, setOpen] = useState<'search' | 'new' | 'day' | 'shortcuts' | null>(null);
+  const [open, setOpen] = useState<'search' | 'new' | 'day' | 'scheduled' | 'shortcuts' | null>(null);
   const close = () => setOpen(null);
   usePaletteShortcut(() => setOpen('search'));
   const pages = useMemo(
     () => ({
       newConversation: () => setOpen('new'),
       goToDay: () => setOpen('day'),
+      scheduled: () => setOpen('scheduled'),
       shortcuts: () => setOpen('shortcuts'),
     }),
     [],
@@ -56,6 +58,7 @@ export function SideHeader() {
         items={[
           { label: t('Set a status'), onSelect: () => navigate({ name: 'settings', section: 'profile' }) },
           { label: t('Saved messages'), onSelect: () => void openSaved().catch(() => undefined) },
+          { label: t('Scheduled'), onSelect: pages.scheduled },
           { label: t('Settings'), onSelect: () => navigate({ name: 'settings', section: 'profile' }) },
           { label: t('Agents and keys'), onSelect: () => navigate({ name: 'settings', section: 'agents' }) },
           null,
@@ -83,6 +86,8 @@ export function SideHeader() {
         <NewChat onClose={closeNew} />
       ) : open === 'day' ? (
         <GoToDay onClose={close} />
+      ) : open === 'scheduled' ? (
+        <Scheduled onClose={close} />
       ) : null}
       <Shortcuts isOpen={open === 'shortcuts'} onOpen={pages.shortcuts} onClose={close} />
     </header>

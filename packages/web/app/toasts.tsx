@@ -5,6 +5,8 @@ import { useRoute } from '../browser/navigation.ts';
 import { usePage } from '../browser/page.ts';
 import { useSession, useStore } from '../session/session.ts';
 import { shownName } from '../words/shown-name.ts';
+import { noteOf } from '../messages/message/finish-notes.ts';
+import { ProviderSaid } from '../messages/message/provider-words.tsx';
 import { Toast } from '../ui/overlays/toast.tsx';
 import styles from '../ui/overlays/toasts.module.css';
 import { useCell } from '../session/use-cell.ts';
@@ -14,7 +16,7 @@ const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;
 
 /** Toasts in the corner: alerts from the service and from agents, and the children. */
 export function Toasts({ children }: { children: ReactNode }) {
-  const { store, looks } = useSession();
+  const { store, looks, providerWords } = useSession();
   const route = useRoute();
   const { beside } = usePage();
   // A failed reply shows its own reason: skip its alert while the reply is on the screen (WEB-60).
@@ -31,6 +33,11 @@ export function Toasts({ children }: { children: ReactNode }) {
   };
   const all = useCell(store.alerts);
   const seen = all.filter(isSeen);
+  // The note of the reply shows them too, also after its alert is gone.
+  useEffect(() => {
+    for (const { message_id, details } of all)
+      if (message_id !== undefined && details !== undefined) providerWords.keep(message_id, details);
+  }, [all, providerWords]);
   // Dismiss skipped alerts: they would appear when the user opens another conversation.
   useEffect(() => {
     for (const { id } of seen) store.dismissAlert(id);
@@ -48,9 +55,20 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-function AlertToast({ alert: { id, title, text, level, from } }: { alert: StoredAlert }) {
+/** The alert of a failed reply says in the app's own words what happened. */
+function AlertToast({ alert: { id, title, text, level, from, message_id, reason, details } }: { alert: StoredAlert }) {
   const store = useStore();
   const Icon = icons[level];
-  const head = title ?? (from && shownName(from));
-  return <Toast icon={<Icon />} level={level} title={head} text={text} onDismiss={() => store.dismissAlert(id)} />;
+  const head = from && message_id !== undefined ? t('{name} couldn’t answer', { name: shownName(from) }) : title;
+  return (
+    <Toast
+      icon={<Icon />}
+      level={level}
+      title={head ?? (from && shownName(from))}
+      text={(message_id === undefined ? null : noteOf('failed', reason ?? '')?.text) ?? text}
+      onDismiss={() => store.dismissAlert(id)}
+    >
+      {details === undefined ? null : <ProviderSaid words={details} />}
+    </Toast>
+  );
 }

@@ -126,6 +126,7 @@ export function useSend(input: SendInput): Send {
       () => {
         session.edited.set(messageId, true);
         composings.set(place, {});
+        composings.signal('edited', place, messageId);
       },
       (error: unknown) => onNote({ text: errorText(error), isError: true }),
     );

@@ -7,6 +7,7 @@ import { EditedHere } from './edited-here.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { LookedVersions } from './looked-versions.ts';
 import { MessageRows } from './message-rows.ts';
+import { ProviderWords } from './provider-words.ts';
 import { dropSaved, readSaved } from './saved-store.ts';
 import { t } from '../words/t.ts';
 
@@ -27,6 +28,7 @@ export interface Session {
   readonly rows: MessageRows;
   readonly looks: LookedVersions;
   readonly edited: EditedHere;
+  readonly providerWords: ProviderWords;
   /** Of the keys of the account's agents, by this page. */
   readonly agentKeys: Changes;
 }
@@ -114,6 +116,7 @@ function open(token: string, username: string, saved?: SavedStore): Session {
     rows: new MessageRows(),
     looks: new LookedVersions(),
     edited: new EditedHere(),
+    providerWords: new ProviderWords(),
     agentKeys: new Changes(),
   };
 }

@@ -35,6 +35,7 @@ const endReasons: Readonly<Record<string, EndReason>> = {
   stop_sequence: 'stop',
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
+  refusal: 'filtered',
 };
 
 /** The headers of every request; a server of one's own may need no key. */

@@ -104,10 +104,10 @@ test('PROVIDER-5: errors in the stream are recognized in all their forms', async
   }
 });
 
-test('PROVIDER-4: a spent budget is not a retryable rate limit', async () => {
+test('PROVIDER-4: a spent budget is no rate limit', async () => {
   const error = { message: 'You exceeded your current quota', type: 'insufficient_quota', code: 'insufficient_quota' };
   fakes.script('b-quota', { status: 429, body: JSON.stringify({ error }) });
-  await expect(read(asking('b-quota'))).rejects.toMatchObject({ kind: 'rate_limited', retryable: false });
+  await expect(read(asking('b-quota'))).rejects.toMatchObject({ kind: 'no_credit', retryable: false });
 });
 
 const usageOf = (events: readonly ProviderEvent[]) =>
@@ -252,7 +252,7 @@ test.each([
   fakes.script(key, { status: 400, message });
   const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
   const ask = Array.fromAsync(provider.stream(groupTalk(key), new AbortController().signal));
-  await expect(ask).rejects.toMatchObject({ kind: 'bad_request' });
+  await expect(ask).rejects.toMatchObject({ name: 'ProviderError', status: 400 });
   expect(messagesOf(key)).toHaveLength(times);
 });
 

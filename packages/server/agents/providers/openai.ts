@@ -37,7 +37,11 @@ const chunk = z.object({
   error: z.unknown().optional(),
 });
 
-const endReasons: Readonly<Record<string, EndReason>> = { stop: 'stop', length: 'length' };
+const endReasons: Readonly<Record<string, EndReason>> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'filtered',
+};
 
 /** Extras left out for a model, because its server refused a request with them and accepted it without them. */
 export interface Downgrade {

@@ -73,12 +73,14 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     ]);
   });
 
-  test('PROVIDER-1: a reply that reached its token limit ends with reason length, one that ended for another reason with other', async () => {
+  test('PROVIDER-1: a reply that reached its token limit ends with reason length, one that was filtered with filtered, any other end is other', async () => {
     expect((await outcomeOf({ chunks: ['a'], finish: full })).events.at(-1)).toEqual({ type: 'end', reason: 'length' });
-    expect((await outcomeOf({ chunks: [], finish: 'refusal' })).events.at(-1)).toEqual({
-      type: 'end',
-      reason: 'other',
-    });
+    const filtered = name === 'anthropic' ? 'refusal' : 'content_filter';
+    for (const [finish, reason] of [
+      [filtered, 'filtered'],
+      ['pause_turn', 'other'],
+    ] as const)
+      expect((await outcomeOf({ chunks: [], finish })).events.at(-1)).toEqual({ type: 'end', reason });
   });
 
   test.each([1, 2, 3, 7])(
@@ -132,7 +134,8 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     [401, 'refused_key', false],
     [403, 'refused_key', false],
     [404, 'bad_request', false],
-    [413, 'bad_request', false],
+    [402, 'no_credit', false],
+    [413, 'too_long', false],
     [429, 'rate_limited', true],
     [500, 'overloaded', true],
     [503, 'overloaded', true],
@@ -142,6 +145,24 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({ kind, retryable, status });
     if (status !== 401) expect(String(error)).toContain('the vendor’s own words');
+  });
+
+  test.each([
+    [400, 'Your credit balance is too low to access the API', 'no_credit'],
+    [400, 'prompt is too long: 210000 tokens > 200000 maximum', 'too_long'],
+    [400, 'This model’s maximum context length is 8192 tokens', 'too_long'],
+    [429, 'too many tokens per minute', 'rate_limited'],
+  ])('PROVIDER-4: an answer with status %i that says %j is %s', async (status, message, kind) => {
+    expect((await outcomeOf({ status, message })).error).toMatchObject({ kind });
+  });
+
+  test.each([
+    ['insufficient_quota', 'no_credit'],
+    ['context_length_exceeded', 'too_long'],
+    ['content_filter', 'filtered'],
+  ])('PROVIDER-4: an error that the vendor names %s is %s', async (type, kind) => {
+    const body = JSON.stringify({ error: { type, message: 'No.' } });
+    expect((await outcomeOf({ status: 400, body })).error).toMatchObject({ kind, quote: 'No.' });
   });
 
   test('PROVIDER-4: a key that the vendor does not know fails with refused_key', async () => {

@@ -55,7 +55,7 @@ export type ProviderEvent =
   | { type: 'unthought' }
   | { type: 'end'; reason: EndReason };
 
-export type EndReason = 'stop' | 'length' | 'other';
+export type EndReason = 'stop' | 'length' | 'filtered' | 'other';
 
 export interface AgentProvider {
   /**
@@ -68,8 +68,11 @@ export interface AgentProvider {
 
 export type ProviderErrorKind =
   | 'refused_key'
+  | 'no_credit'
   | 'rate_limited'
   | 'overloaded'
+  | 'too_long'
+  | 'filtered'
   | 'bad_request'
   | 'timeout'
   | 'interrupted'
@@ -78,18 +81,25 @@ export type ProviderErrorKind =
 /** Whether the same request may succeed a moment later. Time-outs are not retried: the human has waited long enough. */
 const retryableKinds: Record<ProviderErrorKind, boolean> = {
   refused_key: false,
+  no_credit: false,
   rate_limited: true,
   overloaded: true,
+  too_long: false,
+  filtered: false,
   bad_request: false,
   timeout: false,
   interrupted: true,
   protocol: false,
 };
 
-/** The message is shown to people and logged: it contains no key, and only a short cleaned quote of the vendor. */
+/** The message is logged and shown to the key's owner: it contains no key, and only a short cleaned quote of the vendor. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;
+  /** The message without the vendor's words, which others than the key's owner are not shown (ALERT-7). */
+  readonly summary: string;
+  /** The vendor's words, if it said any. */
+  readonly quote?: string;
   readonly retryable: boolean;
   /** The HTTP status, when the vendor answered with one. */
   readonly status?: number;
@@ -97,11 +107,18 @@ export class ProviderError extends Error {
 
   constructor(
     kind: ProviderErrorKind,
-    message: string,
-    details: { retryable?: boolean; status?: number | undefined; retryAfterMs?: number | undefined } = {},
+    summary: string,
+    details: {
+      quote?: string | undefined;
+      retryable?: boolean;
+      status?: number | undefined;
+      retryAfterMs?: number | undefined;
+    } = {},
   ) {
-    super(message);
+    super(details.quote === undefined ? summary : `${summary.replace(/\.$/, '')}: ${details.quote}`);
     this.kind = kind;
+    this.summary = summary;
+    if (details.quote !== undefined) this.quote = details.quote;
     this.retryable = details.retryable ?? retryableKinds[kind];
     if (details.status !== undefined) this.status = details.status;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;

@@ -40,14 +40,31 @@ const statusOfName: Readonly<Record<string, number>> = {
   overloaded_error: 529,
 };
 
-type StatusKind = Extract<ProviderErrorKind, 'refused_key' | 'rate_limited' | 'overloaded' | 'bad_request'>;
+type VendorKind = Exclude<ProviderErrorKind, 'timeout' | 'interrupted' | 'protocol'>;
 
-const sentences: Record<StatusKind, string> = {
+const sentences: Record<VendorKind, string> = {
   refused_key: 'The provider refused the API key of this agent',
+  no_credit: 'The account behind this API key has no credit left',
   rate_limited: 'The provider’s limit for this API key is reached',
   overloaded: 'The provider is overloaded or out of order',
+  too_long: 'The conversation is too long for this model',
+  filtered: 'The provider’s content filter refused the request',
   bad_request: 'The provider rejected the request',
 };
+
+/** Errors whose name says more than their status. */
+const kindOfName: Readonly<Record<string, VendorKind>> = {
+  insufficient_quota: 'no_credit',
+  billing_error: 'no_credit',
+  context_length_exceeded: 'too_long',
+  exceed_context_size_error: 'too_long',
+  request_too_large: 'too_long',
+  content_filter: 'filtered',
+  content_policy_violation: 'filtered',
+};
+/** Words of refusals that have no name of their own. */
+const noCredit = /credit balance is too low|insufficient (?:balance|credits?|funds)/i;
+const tooLong = /context (?:length|window|size)|prompt is too long|too many tokens/i;
 
 /**
  * The error of a response that is not 2xx: its status decides the kind, its body (bounded in size and time) explains.
@@ -79,19 +96,18 @@ function errorOfStatus(
   details: { status?: number; retryAfterMs?: number | undefined },
 ): ProviderError {
   const { message, type, code } = readVendorError(data);
-  const kind = kindOfStatus(status);
+  const words = (message ?? '').slice(0, quoteSourceLimit);
+  const kind = kindOfName[type ?? ''] ?? kindOfName[code ?? ''] ?? kindOfRefusal(status, words);
   // The vendor's text about a refused key quotes parts of the key and adds nothing to our sentence.
   const quote = status === 401 ? '' : cleanQuote(message ?? '', apiKey);
-  const spent = code === 'insufficient_quota' || type === 'insufficient_quota';
-  return new ProviderError(kind, `${sentences[kind]} (${status})${quote === '' ? '.' : `: ${quote}`}`, {
-    ...details,
-    ...(spent && { retryable: false }),
-  });
+  return new ProviderError(kind, `${sentences[kind]} (${status}).`, { ...details, ...(quote !== '' && { quote }) });
 }
 
-function kindOfStatus(status: number): StatusKind {
+function kindOfRefusal(status: number, words: string): VendorKind {
   if (status === 401 || status === 403) return 'refused_key';
+  if (status === 402 || (status < 500 && noCredit.test(words))) return 'no_credit';
   if (status === 429) return 'rate_limited';
+  if (status === 413 || tooLong.test(words)) return 'too_long';
   return status >= 500 ? 'overloaded' : 'bad_request';
 }
 

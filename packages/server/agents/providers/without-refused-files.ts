@@ -7,8 +7,6 @@ import { namesThinking } from './without-refused-thinking.ts';
 /** Words in which servers refuse the images and documents of a request. */
 export const namesFiles =
   /\bimages?\b|image_url|vision|multi-?modal|mmproj|\bpdfs?\b|\bdocuments?\b|file_data|\bcontent\b.*\b(?:string|text)\b|unknown variant/i;
-/** The request is too long: its files are what can be left out. */
-const tooLong = /context (?:length|window|size)|prompt is too long|too many tokens/i;
 /** The request is refused for another reason, which stays without the files. */
 const another = /temperature|max_(?:completion_)?tokens/i;
 
@@ -75,8 +73,9 @@ const isRefusal = (error: unknown): error is ProviderError =>
 
 function refusesFiles(error: unknown): error is ProviderError {
   if (!isRefusal(error)) return false;
-  const { status = 0, message } = error;
-  if (status === 413 || status === 415 || namesFiles.test(message) || tooLong.test(message)) return true;
+  const { status = 0, kind, message } = error;
+  // Of a request that is too long, its files are what can be left out.
+  if (status === 415 || kind === 'too_long' || namesFiles.test(message)) return true;
   // Servers that name no reason; 404 and 500 have other reasons more often.
   return (status === 400 || status === 422) && !another.test(message);
 }

@@ -33,8 +33,9 @@ test('CUSTOM-12: a reply that its server spoils fails, and the asker learns what
   server.answer = (_request, response) =>
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: `not ${KEY}` }));
   await ann.api.sendMessage({ chat_id: id, text: 'hello' });
-  const { text } = await socket.event('alert');
-  expect(text).toContain('The provider rejected the request (400): not [key]');
+  const { text, reason, details } = await socket.event('alert');
+  expect([reason, details]).toEqual(['bad_request', 'not [key]']);
+  expect(text).toContain('The provider rejected the request (400). ');
   expect(text).toContain('Its owner can check the address, the model and the key');
   const ended: Message = await socket.event('messageComplete');
   expect(ended).toMatchObject({ status: 'failed', finish_reason: 'bad_request' });

@@ -51,6 +51,27 @@ describe('who may use the owner’s key', () => {
     expect([paid().length, world.providers.requestsOf('key-of-mallory').length]).toEqual([1, 1]);
   });
 
+  test('ALERT-7: only the owner of the key that paid is shown what the provider said', async () => {
+    await using world = await createWorld();
+    const { olga, mallory, agent, username, group } = await stage(world);
+    const fails = (key: string) =>
+      world.providers.script(key, { status: 400, message: 'org 12 may not use this model' });
+    fails(agent.key);
+    const alertAfter = async (asker: Actor) => {
+      const socket = await asker.socket();
+      await ask(world, asker, group, username);
+      return socket.event('alert');
+    };
+    const ofMallory = await alertAfter(mallory);
+    expect(ofMallory).toMatchObject({ reason: 'bad_request', text: expect.stringContaining('rejected the request') });
+    expect(JSON.stringify(ofMallory)).not.toContain('org 12');
+    const shown = { reason: 'bad_request', details: 'org 12 may not use this model' };
+    expect(await alertAfter(olga)).toMatchObject({ ...shown, text: ofMallory.text });
+    fails('key-of-mallory');
+    await mallory.api.setMyBotConfig({ username, secrets: { api_key: 'key-of-mallory' } });
+    expect(await alertAfter(mallory)).toMatchObject(shown);
+  });
+
   test('KEY-10: a public agent uses its owner’s key in private chats only if pays_for is everyone', async () => {
     await using world = await createWorld();
     const { olga, mallory, username, group, paid } = await stage(world);

@@ -23,7 +23,7 @@ test('STATUS-1: setStatus replaces the whole status, and its bounds are checked'
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ann, bob } = await world.people('ann', 'bob');
-  await bob.api.startChat({ username: 'ann' });
+  await ann.api.startChat({ username: 'bob' });
   const until = inMinutes(clock, 30);
   expect(await ann.api.setStatus({ ...lunch, until })).toEqual({ ...lunch, until });
   expect(await statusOf(bob, 'ann')).toEqual({ ...lunch, until });
@@ -79,6 +79,18 @@ test('STATUS-2: those who share a conversation see a status, unless either has b
   expect(await statusOf(bob, 'ann')).toBeUndefined();
 });
 
+test('STATUS-2: a stranger who opens a chat with a person sees its status once the person has written there', async () => {
+  await using world = await createWorld();
+  const { ann, eve } = await world.people('ann', 'eve');
+  await ann.api.setStatus(lunch);
+  const { id: chat_id } = await eve.api.startChat({ username: 'ann' });
+  await eve.api.sendMessage({ chat_id, text: 'Hi!' });
+  expect(await statusOf(eve, 'ann')).toBeUndefined();
+  expect(await statusOf(ann, 'ann')).toEqual(lunch);
+  await ann.api.sendMessage({ chat_id, text: 'Do we know each other?' });
+  expect(await statusOf(eve, 'ann')).toEqual(lunch);
+});
+
 test('STATUS-3: a change is sent to the sockets that show the person, if their people may see it at that moment', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
@@ -115,7 +127,7 @@ test('STATUS-3: a status that changes while a socket asks is not missed', async 
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ann, bob } = await world.people('ann', 'bob');
-  await bob.api.startChat({ username: 'ann' });
+  await ann.api.startChat({ username: 'bob' });
   const socket = await bob.socket('ext');
   // Many names, so that the service reads in steps.
   const many = ['ann', ...Array.from({ length: 99 }, (_, at) => `nobody${at}`)];
@@ -129,7 +141,7 @@ test('STATUS-4: from its end on nobody is shown a status, and no event says so',
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ann, bob } = await world.people('ann', 'bob');
-  await bob.api.startChat({ username: 'ann' });
+  await ann.api.startChat({ username: 'bob' });
   const socket = await bob.socket('ext');
   await watch(socket, 'ann');
   const until = inMinutes(clock, 1);

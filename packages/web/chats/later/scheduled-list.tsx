@@ -1,6 +1,7 @@
+import { ApiError } from '@parley/client';
 import type { Chat } from '@parley/client/store';
 import type { Reminder, ScheduledMessage } from '@parley/protocol';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -14,44 +15,82 @@ import { refusalText } from '../../words/error-text.ts';
 import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 import { untilTime } from '../../words/times.ts';
+import { chatTitle } from '../chat/chat-title.ts';
 import { knownNames } from '../chat/known-names.ts';
 import { plainLine } from '../chat/preview.ts';
 import styles from './later.module.css';
 
 const WhenDialog = lazy(async () => import('./when-dialog.tsx'));
 
-/** What the user has scheduled in a conversation: messages and reminders. Nothing if there are none. */
-export function ScheduledList({ chat }: { chat: Chat }) {
+interface ScheduledListProps {
+  /** The conversation; null for all of them, also those that the user has left. */
+  chat: Chat | null;
+  /** Shown if nothing is scheduled. */
+  empty?: ReactNode;
+}
+
+/** What the user has scheduled, in a conversation or in all: messages and reminders. */
+export function ScheduledList({ chat, empty = null }: ScheduledListProps) {
   const store = useStore();
   const { errorBut, submit } = useSubmit();
   const load = useCallback(() => void submit(() => store.loadScheduled()), [store, submit]);
   useEffect(load, [load]);
   const scheduled = useCell(store.scheduled);
-  const messages = scheduled.messages.filter(({ chat_id }) => chat_id === chat.id);
-  const reminders = scheduled.reminders.filter(({ chat_id }) => chat_id === chat.id);
+  const isHere = ({ chat_id }: { chat_id: string }) => chat === null || chat_id === chat.id;
+  const messages = scheduled.messages.filter(isHere);
+  const reminders = scheduled.reminders.filter(isHere);
   const reminded = reminders.map(({ message_id }) => message_id).join(' ');
   useEffect(() => {
     // A message that cannot be loaded is listed without its text.
     if (reminded !== '') store.loadMessages(reminded.split(' ')).catch(() => undefined);
   }, [store, reminded]);
   const error = errorBut();
-  if (messages.length + reminders.length === 0 && error === null) return null;
-  return (
-    <Section level={3} title={t('Scheduled')}>
+  if (messages.length + reminders.length === 0 && error === null) return empty;
+  const list = (
+    <>
       <ul className={styles['list']}>
         {messages.map((message) => (
-          <MessageItem key={message.id} message={message} />
+          <MessageItem key={message.id} message={message} isNamed={chat === null} />
         ))}
         {reminders.map((reminder) => (
-          <ReminderItem key={reminder.id} reminder={reminder} />
+          <ReminderItem key={reminder.id} reminder={reminder} isNamed={chat === null} />
         ))}
       </ul>
       <Problem text={error} onRetry={load} />
+    </>
+  );
+  return chat === null ? (
+    list
+  ) : (
+    <Section level={3} title={t('Scheduled')}>
+      {list}
     </Section>
   );
 }
 
-function MessageItem({ message }: { message: ScheduledMessage }) {
+/** The conversation of an item, which leads there unless the user has left it. */
+function Where({ chatId }: { chatId: string }) {
+  const { client, store, username } = useSession();
+  const chat = useCell(store.chat(chatId));
+  const [hasLeft, setHasLeft] = useState(false);
+  const isKnown = chat !== undefined;
+  useEffect(() => {
+    if (isKnown) return;
+    client.call('getChat', { chat_id: chatId }).then(
+      (loaded) => store.putChat(loaded),
+      (error: unknown) => setHasLeft(error instanceof ApiError && (error.status === 403 || error.status === 404)),
+    );
+  }, [client, store, chatId, isKnown]);
+  if (chat)
+    return (
+      <p className={styles['where']} dir="auto">
+        {chatTitle(chat, username)}
+      </p>
+    );
+  return hasLeft ? <p className={styles['where']}>{t('A conversation you’re no longer in')}</p> : null;
+}
+
+function MessageItem({ message, isNamed }: { message: ScheduledMessage; isNamed: boolean }) {
   const { client } = useSession();
   const { isBusy, errorBut, submit } = useSubmit();
   const [asking, setAsking] = useState<'time' | 'deletion' | null>(null);
@@ -60,6 +99,7 @@ function MessageItem({ message }: { message: ScheduledMessage }) {
   const place = { chat_id, scheduled_id };
   return (
     <li className={styles['item']}>
+      {isNamed ? <Where chatId={chat_id} /> : null}
       <p className={styles['text']} dir="auto">
         {text === '' ? listOf(attachments.map(({ name }) => name ?? t('File'))) : text}
       </p>
@@ -112,7 +152,7 @@ function MessageItem({ message }: { message: ScheduledMessage }) {
   );
 }
 
-function ReminderItem({ reminder }: { reminder: Reminder }) {
+function ReminderItem({ reminder, isNamed }: { reminder: Reminder; isNamed: boolean }) {
   const { client, store } = useSession();
   const navigate = useNavigate();
   const { isBusy, errorBut, submit } = useSubmit();
@@ -120,6 +160,7 @@ function ReminderItem({ reminder }: { reminder: Reminder }) {
   const message = useCell(store.message(message_id));
   return (
     <li className={styles['item']}>
+      {isNamed ? <Where chatId={chat_id} /> : null}
       {message ? (
         <p className={styles['text']} dir="auto">
           {plainLine(message, knownNames(store))}

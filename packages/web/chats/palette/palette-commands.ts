@@ -5,6 +5,7 @@ import {
   BellOff,
   Bookmark,
   CalendarDays,
+  Clock,
   Keyboard,
   LogOut,
   type LucideIcon,
@@ -43,6 +44,7 @@ export interface PaletteCommand {
 export interface PagesToOpen {
   newConversation: () => void;
   goToDay: () => void;
+  scheduled: () => void;
   shortcuts: () => void;
 }
 
@@ -163,13 +165,22 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
     },
   ];
   if (pages)
-    commands.push({
-      id: 'shortcuts',
-      title: t('Keyboard shortcuts'),
-      words: t('keys help'),
-      Icon: Keyboard,
-      run: pages.shortcuts,
-    });
+    commands.push(
+      {
+        id: 'scheduled',
+        title: t('Scheduled'),
+        words: t('send later reminders messages'),
+        Icon: Clock,
+        run: pages.scheduled,
+      },
+      {
+        id: 'shortcuts',
+        title: t('Keyboard shortcuts'),
+        words: t('keys help'),
+        Icon: Keyboard,
+        run: pages.shortcuts,
+      },
+    );
   commands.push({
     id: 'sign-out',
     title: t('Sign out'),

@@ -22,14 +22,16 @@ export interface Note {
 }
 
 /**
- * Signals within an open conversation: files, text, notes and focus for its composer, that a message was sent, and that
- * its details are wanted.
+ * Signals within an open conversation: files, text, notes and focus for its composer, that a message was sent or edited,
+ * and that its details are wanted.
  */
 interface Signals {
   files: readonly File[];
   /** Replaces what the composer holds. */
   text: string;
   sent: null;
+  /** The id of the message. */
+  edited: string;
   note: Note;
   focus: null;
   details: null;

@@ -1,6 +1,7 @@
 import type { Chat, Store, StoredMessage } from '@parley/client/store';
 import { RefreshCw, X } from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { useCallback, useState, useSyncExternalStore } from 'react';
+import { afterMeasuring } from '../../browser/after-measuring.ts';
 import { useStreaming } from '../../composer/composing/use-streaming.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -32,6 +33,15 @@ function Offer({ chat, message }: AnswerAgainProps) {
   const { rows } = useCell(timeline);
   // Renders again when a reply starts or ends.
   useStreaming(timeline);
+  const questionId = message.id;
+  const whenShown = useCallback(
+    (offer: HTMLElement | null) => {
+      const row = offer?.closest('[data-index]');
+      if (row && edited.takeFresh(questionId)) afterMeasuring(() => row.scrollIntoView({ block: 'nearest' }));
+      return leaveFocus(offer);
+    },
+    [edited, questionId],
+  );
   const replies = outdatedReplies(store, chat, { question: message, rows, username });
   if (replies.length === 0 && error === null) return null;
 
@@ -53,7 +63,7 @@ function Offer({ chat, message }: AnswerAgainProps) {
     </button>
   );
   return (
-    <div className={styles['actions']} ref={leaveFocus} role="group" aria-label={t('Answer again?')} data-answer-again>
+    <div className={styles['actions']} ref={whenShown} role="group" aria-label={t('Answer again?')} data-answer-again>
       {replies.length === 0 ? null : (
         <>
           <span className={styles['question']}>{t('Answer again?')}</span>

@@ -1,24 +1,27 @@
 import type { StoredMessage } from '@parley/client/store';
 import { CircleAlert, CircleSlash } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { hrefOf } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { noteOf } from './finish-notes.ts';
+import { ProviderSaid } from './provider-words.tsx';
 import styles from './message-text.module.css';
 import { t } from '../../words/t.ts';
 
 /** Says why a reply did not finish and what to do. */
 export function FinishNote({ message }: { message: StoredMessage }) {
   const navigate = useNavigate();
-  const { username } = useSession();
+  const { username, providerWords } = useSession();
   const { status, finish_reason: reason = '', sender } = message;
+  const words = useSyncExternalStore(providerWords.subscribe, () => providerWords.of(message.id));
   const note = noteOf(status, reason);
   if (!note) return null;
   const href = hrefOf({ name: 'settings', section: 'agents' });
   return (
-    <p className={styles['note']}>
+    <div className={styles['note']}>
       {status === 'failed' ? <CircleAlert /> : <CircleSlash />}
-      <span>
+      <div>
         {note.text}{' '}
         {note.needsKey && sender.parent_username === username ? (
           <a
@@ -32,7 +35,8 @@ export function FinishNote({ message }: { message: StoredMessage }) {
             {t('Open agent settings')}
           </a>
         ) : null}
-      </span>
-    </p>
+        {status === 'failed' && words !== undefined ? <ProviderSaid words={words} /> : null}
+      </div>
+    </div>
   );
 }

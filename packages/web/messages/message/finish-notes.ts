@@ -22,8 +22,18 @@ const failures: Readonly<Record<string, Note>> = {
   },
   asker_token_cap: { text: t('Add your own key to go on today.'), needsKey: true },
   storage_full: { text: t('Its owner’s storage is full. Ask them to free some space.') },
+  no_credit: {
+    text: t('The account behind this key has no credit left. Top it up at the provider, or set another key.'),
+    needsKey: true,
+  },
   rate_limited: { text: t('This key has reached the provider’s rate limit. Ask again in a minute.') },
   overloaded: { text: t('The provider is overloaded. Ask again in a minute.') },
+  too_long: {
+    text: t(
+      'This conversation is too long for the agent’s model. Start a new chat, or let the agent read fewer messages.',
+    ),
+  },
+  filtered: { text: t('The provider’s content filter refused this. Ask in other words.') },
   bad_request: { text: t('The provider rejected the request. Check the model in the agent’s settings.') },
   timeout: { text: t('The provider took too long. Ask again.') },
   interrupted: {
@@ -40,6 +50,11 @@ const cancels: Readonly<Record<string, Note>> = {
   stopped: { text: t('Stopped.') },
   removed: { text: t('Stopped: the agent has left this conversation.') },
 };
+/** Ends of replies that are complete. */
+const ends: Readonly<Record<string, Note>> = {
+  length: { text: t('This reply reached its maximum length.') },
+  filtered: { text: t('The provider’s content filter ended this reply.') },
+};
 const other: Note = { text: t('This reply failed. Ask again.') };
 
 /** The note of a reply that did not finish; null if there is none. */
@@ -47,5 +62,5 @@ export function noteOf(status: StoredMessage['status'], reason: string): Note | 
   if (status === 'failed') return Object.hasOwn(failures, reason) ? (failures[reason] ?? other) : other;
   if (status === 'cancelled')
     return Object.hasOwn(cancels, reason) ? (cancels[reason] ?? null) : { text: t('Stopped.') };
-  return status === 'complete' && reason === 'length' ? { text: t('This reply reached its maximum length.') } : null;
+  return status === 'complete' && Object.hasOwn(ends, reason) ? (ends[reason] ?? null) : null;
 }

@@ -15,6 +15,7 @@ import { TimelineButtons } from './timeline-buttons.tsx';
 import { TimelineList } from './timeline-list.tsx';
 import { FirstPage, MorePages } from './timeline-loading.tsx';
 import styles from './timeline-view.module.css';
+import { useEdited } from './scrolling/use-edited.ts';
 import { useHighlight } from './scrolling/use-highlight.ts';
 import { useMentions } from './scrolling/use-mentions.ts';
 import { useHold } from './scrolling/use-hold.ts';
@@ -69,6 +70,7 @@ export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewP
   useStayAtEnd({ isAtEnd, isLoaded, scroller, list });
   const { hasFailed, retry } = usePaging(timeline, goal, virtualizer.range);
   const toEnd = useToEnd(timeline, go);
+  useEdited(timeline, go);
 
   if (!isLoaded) return <FirstPage timeline={timeline} />;
   const firstShown = virtualizer.range?.startIndex ?? 0;

@@ -46,6 +46,47 @@ inChromium('WEB-312: a message is sent later; the details of the conversation li
   });
 });
 
+inChromium('WEB-367: Scheduled lists all conversations, and a message of a group that one has left', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { api } = await ann.actor();
+    const bob = await stage.world.member('bob');
+    const { page } = ann;
+    const openList = async () => {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('menuitem', { name: 'Scheduled' }).click();
+    };
+    const dialog = page.getByRole('dialog', { name: 'Scheduled' });
+    await openList();
+    await dialog.getByText('Nothing scheduled.').waitFor();
+    await page.keyboard.press('Escape');
+    const { id: direct } = await api.startChat({ username: 'bob' });
+    const { id: group } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    const send_at = new Date(Date.now() + 3_600_000).toISOString();
+    for (const [chat_id, text] of [
+      [direct, 'to bob'],
+      [group, 'to all'],
+    ] as const)
+      await api.scheduleMessage({ chat_id, text, send_at, client_msg_id: text });
+    await bob.api.removeMember({ chat_id: group, username: 'ann' });
+    await openList();
+    const item = (text: string) => dialog.getByRole('listitem').filter({ hasText: text });
+    await item('to bob').getByText('bob', { exact: true }).waitFor();
+    await item('to all').getByText('A conversation you’re no longer in').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await stage.picture('scheduled-all', page);
+    await item('to all').getByRole('button', { name: 'Send now' }).click();
+    await item('to all').getByRole('alert').waitFor();
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await stage.picture('scheduled-all-phone-dark', page);
+    await item('to all').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete this' }).getByRole('button', { name: 'Delete' }).click();
+    await item('to all').waitFor({ state: 'detached' });
+    expect((await api.getScheduledMessages({})).items).toMatchObject([{ text: 'to bob' }]);
+  });
+});
+
 inChromium(
   'WEB-312: the dialog stays open while it schedules, and closes for good if its message disappears',
   async () => {

@@ -191,7 +191,7 @@ inChromium(
       second.error();
       await ann.sees(reply(ann), 'one');
       await count(ann, 'Version 1 of 2');
-      await ann.page.getByRole('region', { name: 'Alerts' }).getByText('The reply of Claude').waitFor();
+      await ann.page.getByRole('region', { name: 'Alerts' }).getByText('couldn’t answer').waitFor();
       await press(ann, 'Next version');
       await ann.sees(reply(ann), 'half');
       await stage.picture('version-failed', ann.page);
@@ -253,5 +253,50 @@ inChromium('WEB-145, WEB-146: after an edit the page offers to have each agent a
     await offer.getByRole('button', { name: 'No, keep the answers' }).press('Enter');
     await offer.waitFor({ state: 'detached' });
     await question.waitFor();
+  });
+});
+
+inChromium('WEB-366: after an edit of a message out of view, the offer to answer again is in view', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    await stage.world.member('bob');
+    const agent = await ann.agent('key');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Plans' });
+    await api.addGroupAgent({ chat_id, agent_username: agent });
+    const lines = Array.from({ length: 120 }, (_, at) => `Line ${at}`).join('\n\n');
+    stage.world.providers.script('key', { chunks: [lines] });
+    await ann.open(chat_id);
+    await ann.say(`@${agent} where?`);
+    await ann.message('Line 119').and(ann.page.locator('[data-status=complete]')).waitFor();
+    await api.sendMessage({ chat_id, text: 'Thanks!' });
+    const offer = ann.timeline.getByRole('group', { name: 'Answer again?' });
+    const question = ann.message('where?');
+    const isInView = async (row: typeof offer) => {
+      if ((await row.count()) === 0) return false;
+      const [box, view] = await Promise.all([row.boundingBox(), ann.timeline.boundingBox()]);
+      return box !== null && view !== null && box.y >= view.y && box.y + box.height <= view.y + view.height;
+    };
+    // The composer keeps the edit while the timeline is scrolled to its end.
+    const editAtEnd = async (text: string) => {
+      await ann.choose(question, 'Edit');
+      await ann.timeline.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+      await expect.poll(async () => isInView(question)).toBe(false);
+      await ann.composer.fill(`@${agent} ${text}`);
+      await ann.composer.press('Enter');
+    };
+    await ann.message('Thanks!').waitFor();
+    await ann.timeline.evaluate((element) => element.scrollTo({ top: 0 }));
+    await editAtEnd('where? and when?');
+    await offer.waitFor();
+    await expect.poll(async () => (await isInView(offer)) && isInView(question)).toBe(true);
+    expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
+    await stage.picture('answer-again-above', ann.page);
+    // Once shown, it does not hold the reader there.
+    await ann.timeline.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+    await ann.message('Thanks!').waitFor();
+    await expect.poll(async () => isInView(offer)).toBe(false);
+    await ann.timeline.evaluate((element) => element.scrollTo({ top: 0 }));
+    await offer.waitFor();
   });
 });

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import styles from './toasts.module.css';
 import { t } from '../../words/t.ts';
@@ -15,14 +15,18 @@ interface ToastProps {
   onDismiss: () => void;
   /** Called when the toast itself is pressed. */
   onOpen?: () => void;
+  /** More about it, below the text. The toast stays while the focus is in it. */
+  children?: ReactNode;
 }
 
-export function Toast({ icon, level = 'info', title, text, onDismiss, onOpen }: ToastProps) {
+export function Toast({ icon, level = 'info', title, text, onDismiss, onOpen, children }: ToastProps) {
   const dismiss = useEffectEvent(onDismiss);
+  const [isUsed, setIsUsed] = useState(false);
   useEffect(() => {
+    if (isUsed) return undefined;
     const timer = setTimeout(() => dismiss(), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [isUsed]);
   const content = (
     <>
       {title ? <span className={styles['title']}>{title}</span> : null}
@@ -30,14 +34,21 @@ export function Toast({ icon, level = 'info', title, text, onDismiss, onOpen }: 
     </>
   );
   return (
-    <div className={classNames(styles['toast'], styles[level])}>
+    <div
+      className={classNames(styles['toast'], styles[level])}
+      onFocus={() => setIsUsed(true)}
+      onBlur={() => setIsUsed(false)}
+    >
       <span className={styles['icon']}>{icon}</span>
       {onOpen ? (
         <button type="button" className={classNames(styles['text'], styles['open'])} onClick={onOpen}>
           {content}
         </button>
       ) : (
-        <p className={styles['text']}>{content}</p>
+        <div className={styles['text']}>
+          {content}
+          {children}
+        </div>
       )}
       <button type="button" className={styles['close']} aria-label={t('Close')} onClick={onDismiss}>
         <X />

@@ -1,5 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, type RefObject, useCallback, useRef } from 'react';
+import { afterMeasuring } from '../../../browser/after-measuring.ts';
 
 interface Hold {
   readonly isHeld: RefObject<boolean>;
@@ -20,14 +21,11 @@ export function useHold(
         if (list.current) list.current.options.anchorTo = value ? 'start' : 'end';
       };
       hold(true);
-      // The row is measured in the next frame.
-      requestAnimationFrame(() =>
-        requestAnimationFrame(() => {
-          hold(false);
-          // The list itself looks only when something scrolls.
-          if (list.current) onAtEnd(list.current.isAtEnd());
-        }),
-      );
+      afterMeasuring(() => {
+        hold(false);
+        // The list itself looks only when something scrolls.
+        if (list.current) onAtEnd(list.current.isAtEnd());
+      });
     },
     [list, onAtEnd],
   );

@@ -5,10 +5,13 @@ import { useComposings } from '../../../composer/composing/composing.ts';
 import type { Unread } from './read-marker.ts';
 import { t } from '../../../words/t.ts';
 
-/** Where the list scrolls: to a message, or to the end if `key` is null. Without `align` it does not move. */
+/**
+ * Where the list scrolls: to a message, or to the end if `key` is null. Without `align` it does not move, with `auto` only
+ * as far as it must.
+ */
 export interface Goal {
   readonly key: string | null;
-  readonly align: 'start' | 'center' | null;
+  readonly align: 'start' | 'center' | 'auto' | null;
 }
 
 interface OpeningInput {

@@ -1,0 +1,23 @@
+import type { Timeline } from '@parley/client/store';
+import { useCallback } from 'react';
+import { afterMeasuring } from '../../../browser/after-measuring.ts';
+import { useSignal } from '../../../composer/composing/composing.ts';
+import { useStore } from '../../../session/session.ts';
+import type { Goal } from './use-opening.ts';
+
+/** After an edit of a message that agents have answered, brings it into view: the offer to answer again is there (WEB-366). */
+export function useEdited(timeline: Timeline, go: (goal: Goal) => void): void {
+  const store = useStore();
+  const show = useCallback(
+    (id: string) => {
+      const isAnswer = (row: string): boolean => {
+        const reply = store.message(row).get();
+        return reply?.reply_to_id === id && reply.sender.kind === 'agent';
+      };
+      // At the end the list would stay there while it measures the offer.
+      if (timeline.get().rows.some(isAnswer)) afterMeasuring(() => go({ key: id, align: 'auto' }));
+    },
+    [store, timeline, go],
+  );
+  useSignal('edited', timeline.key, show);
+}
