@@ -65,6 +65,11 @@ export const events = {
     level: z.enum(['info', 'success', 'error']),
     from: Actor.optional(),
     message_id: id.optional().describe('On the alert for a failed reply: the id of that reply, whose text says why.'),
+    reason: z.string().optional().describe('On the alert for a failed reply: its finish_reason.'),
+    details: z
+      .string()
+      .optional()
+      .describe('On the alert for a failed reply: what the provider said, if the receiver owns the key that paid.'),
   }),
   cancelRun: z.object({ conversation_id: id, message_id: id.optional(), from: Actor }),
   inlineQuery: z.object({ query_id: id, conversation_id: id, query: z.string(), from: Actor }),
@@ -82,6 +87,7 @@ export const events = {
     conversation_id: id,
     title: z.string().nullable().optional(),
     description: z.string().nullable().optional(),
+    avatar_url: z.string().nullable().optional(),
     participants: z.array(Participant).optional(),
     participant_count: z.int().optional(),
     channels: z

@@ -241,6 +241,7 @@ export const Conversation = z.object({
   }),
   title: z.string().nullable().meta({ description: 'of a group or of a separate chat' }),
   description: z.string().nullable(),
+  avatar_url: z.string().nullable().meta({ description: "a group's picture" }),
   participants: z.array(Participant),
   participant_count: z.int(),
   channels: z.array(Channel),
@@ -288,6 +289,7 @@ export const Invite = z.object({
 /** What the holder of an invite's token learns of its group before joining. */
 export const InvitePreview = z.object({
   title: z.string().meta({ description: "the group's" }),
+  avatar_url: z.string().optional().meta({ description: "the group's picture, if it has one" }),
   member_count: z.int().meta({ description: 'people and agents' }),
   invited_by: z.string().optional().meta({ description: 'display name; absent if that account was deleted' }),
 });

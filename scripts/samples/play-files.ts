@@ -6,13 +6,15 @@ const photo = Buffer.from(
   'base64',
 );
 
-/** Bob uploads a file, sends it and makes it an emoji for a moment; the files of the conversation are listed. */
+/** Bob uploads a file, sends it and makes it an emoji for a moment; the files of the conversation are listed. Ann gives it a picture. */
 export async function files(cast: Cast): Promise<void> {
-  const { world, recorder, bob, chat_id } = cast;
+  const { world, recorder, ann, bob, chat_id } = cast;
   const { id } = await recorder.upload(bob.token, 'uploadFile', new File([photo], 'the sea.png'));
   await recorder.call(bob.token, 'sendMessage', { chat_id, text: 'Look', attachments: [{ id }] });
   await world.settle();
   await recorder.call(bob.token, 'getChatMedia', { chat_id, kind: 'media', limit: 1 });
+  const { id: picture } = await ann.api.uploadFile({ file: new File([photo], 'the sea.png') });
+  await recorder.call(ann.token, 'setChatAvatar', { chat_id, avatar_file_id: picture });
   await recorder.call(bob.token, 'createEmoji', { name: 'the_sea', file_id: id });
   await recorder.call(bob.token, 'getEmoji', { limit: 1 });
   await recorder.call(bob.token, 'deleteEmoji', { name: 'the_sea' });

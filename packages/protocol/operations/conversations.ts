@@ -177,6 +177,12 @@ export const conversationOperations = {
     result: null,
     errors: access,
   }),
+  setChatAvatar: operation({
+    summary: "Sets a group's picture, a photo that the caller has uploaded; null removes it. Owner or admin only.",
+    input: z.object({ ...chat, avatar_file_id: uuid().nullable() }),
+    result: null,
+    errors: access,
+  }),
   getMembers: operation({
     summary: 'All participants, in pages.',
     input: z.object({ ...chat, limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),

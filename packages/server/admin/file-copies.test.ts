@@ -48,6 +48,7 @@ test('ADMIN-13, FILE-12: bytes that no row of the backup names are deleted after
   };
   const before = await send(await photo('png'), 'before');
   await ann.api.updateProfile({ avatar_file_id: before.id });
+  await ann.api.setChatAvatar({ chat_id, avatar_file_id: before.id });
   await ann.api.createEmoji({ name: 'party', file_id: before.id });
   const file = installation.file('backup.db');
   expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 0 });

@@ -17,7 +17,7 @@ export interface Rates {
   messages: Rate;
   /** All other operations that write, per owner. */
   writes: Rate;
-  /** uploadFile and createEmoji, per owner. */
+  /** uploadFile, createEmoji and setChatAvatar, per owner. */
   uploads: Rate;
   /** joinChat, per owner. */
   joins: Rate;
@@ -67,6 +67,7 @@ const postsMessages: ReadonlySet<OperationName> = new Set([
 const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profiles' | 'models'>> = {
   uploadFile: 'uploads',
   createEmoji: 'uploads',
+  setChatAvatar: 'uploads',
   joinChat: 'joins',
   updateProfile: 'profiles',
   getModels: 'models',

@@ -9,9 +9,10 @@ import { dropSummariesOfChat } from '../store/summaries.ts';
 import { takeBackOwn } from '../push/take-back.ts';
 import { openTurnsOfHuman } from '../store/people.ts';
 import { openStreamsOfChat, openTurnsOfAgent, openTurnsOfAgentInChat } from '../store/turns.ts';
+import { setGroupAvatar } from '../files/avatars.ts';
 import { endUnpaidTurns } from '../agents/end-unpaid-turns.ts';
 import { clearDraft } from '../messages/input-drafts.ts';
-import { announceMembers } from './announce.ts';
+import { announce, announceMembers } from './announce.ts';
 import { endReplies } from '../agents/end-replies.ts';
 
 /**
@@ -45,8 +46,11 @@ export async function removeParticipant(
     await tx.run(dropTimelineDraftsIn, account.key, chat.key);
     const params = { conversation_id: idText(left.id) };
     call.emit({ scope: accountScope(account.key), kind: 'conversationRemoved', params });
-    // No human is left to manage the invites (INVITE-7).
-    if (left.participant_count === left.agent_count) await tx.run(deleteInvitesOf, left.key);
+    // No human is left to manage the invites (INVITE-7) and the picture (GROUP-16).
+    if (left.participant_count === left.agent_count) {
+      await tx.run(deleteInvitesOf, left.key);
+      if (left.avatar_name !== null) announce(call, left, { avatar_url: await setGroupAvatar(call, left, null) });
+    }
   }
   const isOwn = call.caller.key === account.key;
   await takeBackOwn(call, chat.key, account.key, isOwn ? call.caller.sessionKey : null, {

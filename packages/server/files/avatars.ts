@@ -8,11 +8,14 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
 import type { Files } from './files.ts';
-import { avatarOf, deleteAvatar, dropRemoval, insertAvatar, planRemoval } from '../store/files.ts';
+import { type ChatRow, putGroupAvatar } from '../store/chats.ts';
+import { avatarOf, avatarUrl, deleteAvatar, dropRemoval, insertAvatar, planRemoval } from '../store/files.ts';
 
 const AVATAR_PX = 256;
 
-/** A stored image that no account uses yet. Without `setAvatar` it is removed an hour later. */
+type AvatarCall = Pick<UnitCall, 'tx' | 'now' | 'intend'>;
+
+/** A stored image that no account or group uses yet. Without `setAvatar` or `setGroupAvatar` it is removed an hour later. */
 export interface Avatar {
   name: string;
   /** In bytes. */
@@ -50,21 +53,32 @@ export async function givenAvatar(
  * Sets or removes an account's avatar, and removes the previous one after the commit. Returns the `avatar_url` that the
  * caller writes into the account's row (FILE-14).
  */
-export async function setAvatar(
-  { tx, now, intend }: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
-  accountKey: number,
+export async function setAvatar(call: AvatarCall, accountKey: number, avatar: Avatar | null): Promise<string | null> {
+  const { tx } = call;
+  const former = await tx.get(avatarOf, accountKey);
+  if (former) await tx.run(deleteAvatar, accountKey);
+  if (avatar) await tx.run(insertAvatar, accountKey, avatar.name, avatar.size);
+  await replaceBytes(call, former?.name, avatar?.name);
+  return avatar && avatarUrl(avatar.name);
+}
+
+/** Sets or removes a group's picture, and removes the previous one after the commit. Returns its address (GROUP-16). */
+export async function setGroupAvatar(
+  call: AvatarCall,
+  chat: Pick<ChatRow, 'key' | 'avatar_name'>,
   avatar: Avatar | null,
 ): Promise<string | null> {
-  const former = await tx.get(avatarOf, accountKey);
-  if (former) {
-    await tx.run(deleteAvatar, accountKey);
-    await tx.run(planRemoval, avatarBytesOf(former.name), now);
+  await call.tx.run(putGroupAvatar, chat.key, avatar?.name ?? null, avatar?.size ?? null);
+  await replaceBytes(call, chat.avatar_name ?? undefined, avatar?.name);
+  return avatar && avatarUrl(avatar.name);
+}
+
+async function replaceBytes({ tx, now, intend }: AvatarCall, former?: string, name?: string): Promise<void> {
+  if (former !== undefined) {
+    await tx.run(planRemoval, avatarBytesOf(former), now);
     intend({ type: 'removeFiles' });
   }
-  if (!avatar) return null;
-  await tx.run(insertAvatar, accountKey, avatar.name, avatar.size);
-  await tx.run(dropRemoval, avatarBytesOf(avatar.name));
-  return `/avatars/${avatar.name}.webp`;
+  if (name !== undefined) await tx.run(dropRemoval, avatarBytesOf(name));
 }
 
 /** The name of an avatar's bytes in the storage. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import { idText } from '../core/ids.ts';
 import { type PushContent, pushFor, wantsBadge, wantsPush } from '../rules/push-delivery.ts';
+import { avatarUrl } from '../store/files.ts';
 import { blockBetween } from '../store/blocks.ts';
 import type { Sql } from '../store/sql.ts';
 import { isKept } from '../store/messages.ts';
@@ -70,7 +71,8 @@ export class Composing {
     if (!takesExtras(target)) return { target, push: { topic, badge: null, alert: found.alert, place: null } };
     const place: Place = { chatId, messageId: found.messageId, position: found.messageKey };
     const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge, clock.now());
-    const push: Push = { topic, badge, alert: found.alert, place };
+    const icon = target.chat_avatar === null ? undefined : avatarUrl(target.chat_avatar);
+    const push: Push = { topic, badge, alert: found.alert, place, ...(icon !== undefined && { icon }) };
     return { target, push, shows: found.messageKey };
   }
 

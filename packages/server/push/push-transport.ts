@@ -7,6 +7,8 @@ export interface Push {
   badge: number | null;
   /** What to show; null if the push closes a notification or only updates the badge (PUSH-20, PUSH-21). */
   alert: PushContent | null;
+  /** The address of the group's picture, for the alert. */
+  icon?: string;
   /** The alert's message. Without an alert: the message up to which notifications must be closed. */
   place: Place | null;
 }

@@ -110,11 +110,11 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
 }
 
 /** The payload for the service worker (PUSH-15, PUSH-20). */
-function payloadOf({ alert, place, badge }: Push): Record<string, unknown> {
+function payloadOf({ alert, icon, place, badge }: Push): Record<string, unknown> {
   const badgeField = badge === null ? {} : { badge };
   const at = place && placeJson(place);
   if (!alert) return { ...(at && { close: at }), ...badgeField };
-  return { title: alert.title, body: alert.body, ...at, ...badgeField };
+  return { title: alert.title, body: alert.body, ...at, ...(at && icon !== undefined && { icon }), ...badgeField };
 }
 
 /** The code of a network error. Its message must not be logged, because it may contain the endpoint. */

@@ -15,6 +15,8 @@ export interface ChatRow {
   /** 1 in a separate chat (NEWCHAT-1). */
   is_separate: number;
   description: string | null;
+  /** Of a group with a picture (GROUP-16). */
+  avatar_name: string | null;
   agent_count: number;
   participant_count: number;
   created_at: number;
@@ -42,7 +44,7 @@ export interface OwnChatRow extends ChatRow {
 }
 
 const chatColumns = `c.key, c.id, c.kind, c.title, c.titled_by,
-  CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate, c.description, c.agent_count, c.participant_count,
+  CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate, c.description, c.avatar_name, c.agent_count, c.participant_count,
   c.created_at, c.updated_at, c.may_push`;
 const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key, p.pin_order, p.archived_key,
   p.is_marked_unread, p.folder_id, p.cleared_key, p.was_added`;
@@ -156,6 +158,9 @@ export const endSeparateChat = statement<never, [key: number]>(
 );
 export const setDescription = statement<never, [key: number, description: string | null]>(
   'UPDATE chats SET description = $2 WHERE key = $1',
+);
+export const putGroupAvatar = statement<never, [key: number, name: string | null, size: number | null]>(
+  'UPDATE chats SET avatar_name = $2, avatar_size = $3 WHERE key = $1',
 );
 export const countParticipants = statement<never, [key: number, participants: number, agents: number]>(
   'UPDATE chats SET participant_count = participant_count + $2, agent_count = agent_count + $3 WHERE key = $1',

@@ -2,6 +2,7 @@ import { type EventParams, limits } from '@parley/protocol';
 import { idText } from '../core/ids.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
+import { avatarUrl } from './files.ts';
 import { markerOf, muteOf, ownCounts, withCounts } from './conversation-view.ts';
 import { countUnreadMentions } from './mentions.ts';
 import { newestByChannel } from './newest-message.ts';
@@ -30,6 +31,7 @@ export async function sharedChanges(tx: Sql, chat: OwnChatRow): Promise<EventPar
     conversation_id: idText(chat.id),
     title: chat.title,
     description: chat.description,
+    avatar_url: chat.avatar_name === null ? null : avatarUrl(chat.avatar_name),
     ...(await memberChanges(tx, chat)),
     ...(chat.kind === 'group' && (await channelChanges(tx, chat.key))),
   };

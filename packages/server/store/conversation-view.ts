@@ -4,6 +4,7 @@ import type { Renderable } from '../core/json.ts';
 import type { RenderSource } from './account-texts.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
+import { avatarUrl } from './files.ts';
 import { countUnreadMentions } from './mentions.ts';
 import { type LiveTexts, messageJson } from './messages.ts';
 import { type ChannelNewest, newestByChannel, newestMessage } from './newest-message.ts';
@@ -39,6 +40,7 @@ export async function ownView(
     ...(chat.is_separate === 1 && { is_separate: true as const }),
     title: chat.title,
     description: chat.description,
+    avatar_url: chat.avatar_name === null ? null : avatarUrl(chat.avatar_name),
     participants: participants.map((row) => ({ ...actorOf(row), role: row.role })),
     participant_count: chat.participant_count,
     pinned_message_ids: (await tx.all(pinnedIds, chat.key)).map(({ id }) => idText(id)),

@@ -110,7 +110,13 @@ export const deleteUsesOfChannel = statement<{ file_key: number }, [channel: num
 export const avatarOf = statement<{ name: string }, [account: number]>(
   'SELECT name FROM avatars WHERE account_key = $1',
 );
-export const avatarByName = statement<{ size: number }, [name: string]>('SELECT size FROM avatars WHERE name = $1');
+/** Of an account or of a group. */
+export const avatarByName = statement<{ size: number }, [name: string]>(
+  `SELECT size FROM avatars WHERE name = $1
+   UNION ALL SELECT avatar_size AS size FROM chats WHERE avatar_name = $1 AND avatar_name IS NOT NULL`,
+);
+/** The address of an avatar. */
+export const avatarUrl = (name: string): string => `/avatars/${name}.webp`;
 export const deleteAvatar = statement<never, [account: number]>('DELETE FROM avatars WHERE account_key = $1');
 export const insertAvatar = statement<never, [account: number, name: string, size: number]>(
   'INSERT INTO avatars (account_key, name, size) VALUES ($1, $2, $3)',
@@ -132,6 +138,9 @@ export const dueRemovals = statement<{ name: string }, [now: number, limit: numb
 
 export const filesAfter = statement<{ key: number; id: Uint8Array; thumbnail_size: number }, [key: number]>(
   'SELECT key, id, thumbnail_size FROM files WHERE key > $1 ORDER BY key LIMIT 500',
+);
+export const groupAvatarsAfter = statement<{ key: number; name: string }, [key: number]>(
+  'SELECT key, avatar_name AS name FROM chats WHERE avatar_name IS NOT NULL AND key > $1 ORDER BY key LIMIT 500',
 );
 export const avatarsAfter = statement<{ key: number; name: string }, [key: number]>(
   'SELECT account_key AS key, name FROM avatars WHERE account_key > $1 ORDER BY account_key LIMIT 500',

@@ -61,13 +61,15 @@ export interface PushTarget {
   chat_id: Uint8Array;
   chat_kind: 'direct' | 'group';
   chat_title: string | null;
+  chat_avatar: string | null;
   is_muted: number;
   muted_until: number | null;
   read_key: number;
 }
 export const pushTarget = statement<PushTarget, [token: number, now: number, account: number, chat: number]>(
   `SELECT t.platform, t.address, t.token, t.registered_at, t.badge_asked, n.prefs, d.prefs AS device_prefs,
-     c.id AS chat_id, c.kind AS chat_kind, c.title AS chat_title, p.is_muted, p.muted_until, p.read_key
+     c.id AS chat_id, c.kind AS chat_kind, c.title AS chat_title, c.avatar_name AS chat_avatar,
+     p.is_muted, p.muted_until, p.read_key
    FROM ${liveTokens} JOIN participants p ON p.account_key = t.account_key AND p.chat_key = $4
    JOIN chats c ON c.key = p.chat_key
    LEFT JOIN notification_prefs n ON n.account_key = t.account_key

@@ -108,6 +108,7 @@ const atOnce: Record<OperationName, number> = {
   setAgentKey: 200,
   setBotCommands: 200,
   setBotConfig: 200,
+  setChatAvatar: 60,
   setChatDescription: 200,
   setChatNotifications: 200,
   setChatState: 200,
@@ -251,7 +252,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
         200,
         20,
       ],
-      ['uploads', ['uploadFile', 'createEmoji'], 60, 1],
+      ['uploads', ['uploadFile', 'createEmoji', 'setChatAvatar'], 60, 1],
     ] as const)('LIMIT-1, LIMIT-2: %s share a rate: %j', async (_rate, names, burst, perS) => {
       const limits = open(defaultRates);
       const take = (turn: number, now: number) =>

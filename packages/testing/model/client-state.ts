@@ -31,6 +31,7 @@ export type AboutChat = Pick<
   Conversation,
   | 'title'
   | 'description'
+  | 'avatar_url'
   | 'participant_count'
   | 'is_muted'
   | 'last_read_message_id'
@@ -99,6 +100,7 @@ export class ClientState {
       about: {
         title: conversation.title,
         description: conversation.description,
+        avatar_url: conversation.avatar_url,
         participants: conversation.participants,
         participant_count: conversation.participant_count,
         channels: conversation.channels.map(({ id, title }) => ({ id, title })),

@@ -2,7 +2,7 @@ import { BookOpenCheck, GraduationCap, Languages, ListTree, PenLine, Plus } from
 import type { ReactNode } from 'react';
 import { isTouch } from '../browser/touch.ts';
 import { useSession } from '../session/session.ts';
-import { AvatarPicker } from '../settings/account/avatar-picker.tsx';
+import { AvatarPicker } from '../files/avatar-picker.tsx';
 import { Field } from '../ui/forms/field.tsx';
 import { slugOf } from './agent-draft.ts';
 import type { AgentForm } from './agent-form.ts';

@@ -23,6 +23,7 @@ const group: Chat = {
   last_read_position: 0,
   last_message_id: null,
   description: '',
+  avatar_url: null,
   created_at: '',
   updated_at: '',
 };

@@ -6,9 +6,21 @@ const parse = (push: unknown) => parsePush(JSON.stringify(push));
 
 describe('a push', () => {
   it('PUSH-15: announces a message, with or without a badge', () => {
-    const message = { kind: 'message', title: 'Bob', body: 'hello', chatId: 'c1', messageId: 'm1', position: 7 };
+    const message = {
+      kind: 'message',
+      title: 'Bob',
+      body: 'hello',
+      chatId: 'c1',
+      messageId: 'm1',
+      position: 7,
+      icon: null,
+    };
     expect(parse(said)).toEqual({ ...message, badge: null });
     expect(parse({ ...said, badge: 3 })).toEqual({ ...message, badge: 3 });
+    const icon = '/avatars/a.webp';
+    expect(parse({ ...said, icon })).toEqual({ ...message, badge: null, icon });
+    for (const other of ['https://elsewhere.example/a.webp', '//elsewhere.example', 1])
+      expect(parse({ ...said, icon: other })).toEqual({ ...message, badge: null });
   });
 
   it('PUSH-20: closes notifications up to a position', () => {

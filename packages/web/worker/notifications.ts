@@ -8,6 +8,8 @@ export type Push =
       messageId: string;
       position: number;
       badge: number | null;
+      /** The path of the group's picture. */
+      icon: string | null;
     }
   | { kind: 'close'; chatId: string; position: number; badge: number | null }
   | { kind: 'badge'; badge: number }
@@ -28,7 +30,7 @@ export function parsePush(text: string): Push {
     const { chat_id, position } = push['close'];
     if (typeof chat_id === 'string' && isCount(position)) return { kind: 'close', chatId: chat_id, position, badge };
   }
-  const { title, body, chat_id, message_id, position } = push;
+  const { title, body, chat_id, message_id, position, icon } = push;
   if (typeof title === 'string' && typeof body === 'string' && typeof chat_id === 'string')
     return {
       kind: 'message',
@@ -38,6 +40,7 @@ export function parsePush(text: string): Push {
       messageId: typeof message_id === 'string' ? message_id : '',
       position: isCount(position) ? position : 0,
       badge,
+      icon: typeof icon === 'string' && icon.startsWith('/avatars/') ? icon : null,
     };
   return badge === null ? { kind: 'unknown' } : { kind: 'badge', badge };
 }

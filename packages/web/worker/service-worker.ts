@@ -73,6 +73,7 @@ async function showMessage({
   chatId,
   messageId,
   position,
+  icon,
 }: Extract<Push, { kind: 'message' }>): Promise<void> {
   const shown = await worker.registration.getNotifications({ tag: chatId });
   // A newer message of the conversation is already shown: skip this one.
@@ -88,7 +89,7 @@ async function showMessage({
   const options: NotificationOptions & { renotify: boolean } = {
     body,
     data,
-    icon: ICON,
+    icon: icon ?? ICON,
     badge: ICON,
     tag: chatId,
     renotify: true,

@@ -1,4 +1,4 @@
-import { filesAfter, avatarsAfter } from '../../store/files.ts';
+import { avatarsAfter, filesAfter, groupAvatarsAfter } from '../../store/files.ts';
 import { createHash } from 'node:crypto';
 import { copyFileSync, createWriteStream, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ export async function* namesOfBytes(sql: Sql): AsyncGenerator<string> {
     if (small > 0) yield `${idText(id)}-thumbnail`;
   }
   for await (const { name } of pages((after) => sql.all(avatarsAfter, after))) yield avatarBytesOf(name);
+  for await (const { name } of pages((after) => sql.all(groupAvatarsAfter, after))) yield avatarBytesOf(name);
   for (const { picture } of await sql.all(emojiAfter, '', limits.customEmoji)) yield pictureBytesOf(picture);
 }
 

@@ -15,6 +15,7 @@ import markRead from './markRead.ts';
 import orderPinnedChats from './orderPinnedChats.ts';
 import removeMember from './removeMember.ts';
 import searchChats from './searchChats.ts';
+import setChatAvatar from './setChatAvatar.ts';
 import setChatDescription from './setChatDescription.ts';
 import setChatNotifications from './setChatNotifications.ts';
 import setChatState from './setChatState.ts';
@@ -39,6 +40,7 @@ export const conversationHandlers = {
   orderPinnedChats,
   removeMember,
   searchChats,
+  setChatAvatar,
   setChatDescription,
   setChatNotifications,
   setChatState,

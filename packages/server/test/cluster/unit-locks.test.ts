@@ -121,6 +121,9 @@ locksTest(
         await backend.deleteUser('7');
         await zoe.api.createEmoji({ name: 'party', file_id });
         await zoe.api.deleteEmoji({ name: 'party' });
+        const { id: avatar_file_id } = await upload(alex, await photo('png'));
+        await alex.api.setChatAvatar({ chat_id: group, avatar_file_id });
+        await alex.api.setChatAvatar({ chat_id: group, avatar_file_id: null });
         const poll = { question: 'Rome?', options: ['yes', 'no'] };
         const { id: message_id } = await alex.api.sendMessage({ chat_id: group, text: '', poll });
         for (const voter of [alex, zoe]) await voter.api.votePoll({ message_id, options: [0] });

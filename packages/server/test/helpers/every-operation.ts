@@ -135,6 +135,8 @@ export const everyOperation: Record<OperationName, Row> = {
   deleteChat: { params: chat, allowed: [] },
   setMemberRole: { params: (scene) => ({ ...chat(scene), username: 'member', role: 'member' }), allowed: managers },
   setChatTitle: { params: (scene) => ({ ...chat(scene), title: 'renamed' }), allowed: managers },
+  // The caller has uploaded nothing that is to be the picture; null removes none.
+  setChatAvatar: { params: (scene) => ({ ...chat(scene), avatar_file_id: null }), allowed: managers },
   setChatDescription: { params: (scene) => ({ ...chat(scene), description: 'about' }), allowed: managers },
   getMembers: { params: chat, allowed: inside },
   createInvite: { params: chat, allowed: managers },

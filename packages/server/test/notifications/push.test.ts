@@ -1,6 +1,7 @@
 import { ManualClock } from '@parley/testing';
 import { withPushes } from '@parley/testing/push/push-stage.ts';
 import { describe, expect, test } from 'vitest';
+import { photo, upload } from '../helpers/file-stage.ts';
 import { allOn, category } from './notification-prefs.ts';
 
 const inApp = { sounds: true, vibrate: true, preview: true };
@@ -48,6 +49,18 @@ describe('both platforms', () => {
       expect(payload).toEqual({ title: 'alice', body: 'hello Bob', chat_id, message_id, position, badge: 1 });
       expect(claims).toMatchObject({ aud: push.url, sub: 'mailto:operator@example.com', key: keys.vapidPublicKey });
       expect(headers).toMatchObject({ ttl: '604800', urgency: 'high' });
+    }));
+
+  test('PUSH-15, GROUP-16: with extras a Web Push of a group also contains the address of its picture', () =>
+    withPushes(async ({ world, push }) => {
+      const { alice, bob } = await world.people('alice', 'bob');
+      const { id: chat_id } = await world.group(alice, bob);
+      const picture = await upload(alice, await photo('png'), 'a.png');
+      await alice.api.setChatAvatar({ chat_id, avatar_file_id: picture.id });
+      const { avatar_url } = await alice.api.getChat({ chat_id });
+      await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('bob') });
+      await alice.api.sendMessage({ chat_id, text: 'hello' });
+      expect((await push.nth('bob')).payload).toMatchObject({ title: 'a group', chat_id, icon: avatar_url });
     }));
 
   test('PUSH-16: an APNs alert has title, body, badge, sound and conversation', () =>

@@ -44,6 +44,7 @@ export async function fillInstallation(installation: Installation): Promise<Inha
   await send('with files', { attachments: [{ id: picture.id }, { id: empty.id }] });
   await upload(bob, 'named by no message');
   await ann.api.updateProfile({ avatar_file_id: picture.id, bio: awkward });
+  await ann.api.setChatAvatar({ chat_id: chatId, avatar_file_id: picture.id });
   const small = await upload(ann, await photo('png'), 'party.png');
   await ann.api.createEmoji({ name: 'party', file_id: small.id });
   await ann.api.setStatus({ emoji: ':party:', text: awkwardName });

@@ -14,7 +14,15 @@ export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
   const account = useCell(store.account(partner?.username ?? username));
   if (isSavedMessages(chat)) return <SavedAvatar size={size} />;
   if (chat.kind === 'group')
-    return <Avatar name={chatTitle(chat, username)} username={chat.id} kind="group" size={size} />;
+    return (
+      <Avatar
+        name={chatTitle(chat, username)}
+        username={chat.id}
+        kind="group"
+        url={chat.avatar_url ?? undefined}
+        size={size}
+      />
+    );
   return (
     <span className={styles['place']}>
       <Avatar

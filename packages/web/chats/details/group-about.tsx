@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { Pencil } from 'lucide-react';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../session/session.ts';
+import { AvatarPicker } from '../../files/avatar-picker.tsx';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
@@ -11,7 +12,7 @@ import styles from '../chat/details.module.css';
 import { MemberCount } from '../chat/member-count.tsx';
 import { t } from '../../words/t.ts';
 
-/** A group's name and description, and the form to edit them. */
+/** A group's picture, name and description, and the form to edit them. */
 export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) {
   const [isEditing, setIsEditing] = useState(false);
   if (isEditing && mayEdit) return <AboutForm chat={chat} onDone={() => setIsEditing(false)} />;
@@ -25,8 +26,7 @@ export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) 
       {chat.description ? <p dir="auto">{chat.description}</p> : null}
       {mayEdit ? (
         <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>
-          <Pencil size={15} aria-hidden />{' '}
-          {chat.description ? t('Edit name and description') : t('Edit name, add a description')}
+          <Pencil size={15} aria-hidden /> {t('Edit group')}
         </Button>
       ) : null}
     </div>
@@ -53,6 +53,10 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
 
   return (
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+      <AvatarPicker
+        who={{ name: chat.title ?? '', username: chat.id, kind: 'group', url: chat.avatar_url ?? undefined }}
+        onChange={(photo) => client.call('setChatAvatar', { chat_id: chat.id, avatar_file_id: photo?.id ?? null })}
+      />
       <Field
         label={t('Name')}
         value={title}

@@ -33,11 +33,11 @@ const isOver = (error: unknown): boolean =>
 
 export const OVER = t('This invite has expired, was used up or was revoked. Ask the person who sent it for a new one.');
 
-/** The group of an invite: its initials, name, size, and who invites. */
-export function InvitedGroup({ preview: { title, member_count, invited_by } }: { preview: Preview }) {
+/** The group of an invite: its picture, name, size, and who invites. */
+export function InvitedGroup({ preview: { title, avatar_url, member_count, invited_by } }: { preview: Preview }) {
   return (
     <div className={styles['group']} data-invite>
-      <Avatar name={title} username={title} kind="group" size={44} />
+      <Avatar name={title} username={title} kind="group" url={avatar_url} size={44} />
       <span className={styles['about']}>
         <strong dir="auto">{title}</strong>
         <span className={styles['note']}>{membersText(member_count)}</span>

@@ -9,7 +9,7 @@ import { Field, TextField } from '../../ui/forms/field.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
-import { AvatarPicker } from './avatar-picker.tsx';
+import { AvatarPicker } from '../../files/avatar-picker.tsx';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 

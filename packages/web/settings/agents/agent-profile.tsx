@@ -5,7 +5,7 @@ import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import { AvatarPicker } from '../account/avatar-picker.tsx';
+import { AvatarPicker } from '../../files/avatar-picker.tsx';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 

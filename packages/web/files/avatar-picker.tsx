@@ -1,16 +1,16 @@
 import type { UploadedFile } from '@parley/protocol';
 import { ImageUp } from 'lucide-react';
 import { type ComponentProps, useRef } from 'react';
-import { useSession } from '../../session/session.ts';
-import { useSubmit } from '../../calls/use-submit.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/states/problem.tsx';
+import { useSession } from '../session/session.ts';
+import { useSubmit } from '../calls/use-submit.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/states/problem.tsx';
 import styles from './avatar-picker.module.css';
-import { t } from '../../words/t.ts';
+import { t } from '../words/t.ts';
 
 interface AvatarPickerProps {
-  /** The account as it looks now. */
+  /** The account or group as it looks now. */
   who: Pick<ComponentProps<typeof Avatar>, 'name' | 'username' | 'kind' | 'url'>;
   /** Receives the photo that was uploaded; null removes the picture. */
   onChange: (photo: UploadedFile | null) => unknown;
@@ -18,7 +18,7 @@ interface AvatarPickerProps {
   error?: string | null;
 }
 
-/** Uploads or removes the picture of an account. The service crops it to a square. */
+/** Uploads or removes the picture of an account or a group. The service crops it to a square. */
 export function AvatarPicker({ who, onChange, error = null }: AvatarPickerProps) {
   const { client } = useSession();
   const input = useRef<HTMLInputElement>(null);
