@@ -66,6 +66,7 @@ export class MemoryService {
       kind: title === null ? 'direct' : 'group',
       title,
       description: null,
+      avatar_url: null,
       participants: [this.account(from), this.bot].map(({ username, kind, display_name }) => ({
         username,
         kind,

@@ -32,6 +32,7 @@ test('CONV-1, CONV-2: a Conversation shows what its reader may see', async () =>
     kind: 'direct',
     title: null,
     description: null,
+    avatar_url: null,
     participants: [ann, bob].map(({ username }) => ({
       username,
       kind: 'human',
