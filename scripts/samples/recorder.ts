@@ -40,7 +40,7 @@ export class Recorder {
   readonly #events = new Map<EventName, Json>();
   readonly #errors: Partial<Record<ErrorCode, HttpErrorBody>> = {};
   readonly #replies: Json[] = [];
-  #socketRequest: Json = {};
+  #asked: { request: Json; reply: Json } = { request: {}, reply: {} };
 
   constructor(world: World, clock: ManualClock) {
     this.#world = world;
@@ -103,9 +103,9 @@ export class Recorder {
     if (errorStatus[error.error_code] === response.status) this.#errors[error.error_code] ??= error;
   }
 
-  /** Sets the request that is shown as the envelope of socket requests. */
+  /** Sets the request that is shown as the envelope of socket requests; its reply is the last one. */
   asked(request: Json): void {
-    this.#socketRequest = request;
+    this.#asked = { request, reply: this.#replies.at(-1) ?? {} };
   }
 
   samples(): Samples {
@@ -126,8 +126,7 @@ export class Recorder {
       events: Object.fromEntries(recordedEvents),
       errors: Object.fromEntries(errors) as Samples['errors'], // entries of that type
       socket: {
-        request: this.#socketRequest,
-        reply: this.#replies.find(({ ok }) => ok === true) ?? {},
+        ...this.#asked,
         // A reply of the service; a test validates it against the declaration.
         error: this.#replies.find(({ ok }) => ok === false) as unknown as Samples['socket']['error'],
       },
