@@ -5,10 +5,11 @@ import { expect, test } from 'vitest';
 import { fieldsTable } from './docs/fields.ts';
 import { html, jsonView, prose } from './docs/html.ts';
 import { frontPage } from './docs/layout.ts';
+import { markdownOf } from './docs/markdown.ts';
 import { docsPage } from './docs/page.ts';
 import { wireSchemas } from './wire-schemas.ts';
 
-const paths = ['/docs', '/docs/style.css', '/openapi.json', '/asyncapi.json'];
+const paths = ['/docs', '/docs.md', '/llms.txt', '/docs/style.css', '/openapi.json', '/asyncapi.json'];
 const idsIn = (page: string) => new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 
 test('API-6: the pages need no token, load nothing from other hosts and have a strict policy', async () => {
@@ -17,7 +18,9 @@ test('API-6: the pages need no token, load nothing from other hosts and have a s
     const response = await fetch(world.url + path);
     const text = await response.text();
     expect(response.status, path).toBe(200);
-    expect(response.headers.get('content-type')).toMatch(/^(text\/html|text\/css|application\/json); charset=utf-8$/);
+    expect(response.headers.get('content-type')).toMatch(
+      /^(text\/(html|css|markdown|plain)|application\/json); charset=utf-8$/,
+    );
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(text).not.toMatch(/<script|<style|style="|onclick|(src|href)="(https?:)?\/\//);
@@ -86,6 +89,28 @@ test('API-6: /docs has a section for every operation, event and resource, and no
   expect(new Set(names).difference(ids)).toEqual(new Set());
   const links = new Set([...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id));
   expect(links.difference(ids)).toEqual(new Set());
+});
+
+test('API-9: /docs.md has everything of /docs, without HTML', () => {
+  const origin = 'https://chat.example';
+  const text = markdownOf(docsPage(origin), origin);
+  const titles = new Set([...text.matchAll(/^### (\S+)$/gm)].map(([, title]) => title));
+  const resources = Object.keys(wireSchemas('draft-2020-12').resources);
+  const named = [...operationNames, ...Object.keys(events).map((name) => `events.${name}`), ...resources];
+  expect(new Set(named).difference(titles)).toEqual(new Set());
+  const prose = text.replaceAll(/^```\n.*?^```$/gms, '').replaceAll(/`[^`]*`/g, '');
+  expect(prose).not.toMatch(/<\/?[a-z]+[ >]|&(?:lt|gt|amp|quot|#39);/);
+  const [, section = ''] = /^### sendMessage\n(.*?)^### /ms.exec(text) ?? [];
+  expect(section).toContain('`POST /api/sendMessage`, socket: `messages.send`, `conversation_id` for `chat_id`');
+  expect(section).toContain('| `clear_draft` | boolean \\| `"timeline"` |  | true clears');
+  expect(section).toMatch(/^Reply:\n\n```\n\{\n  "ok": true,$/m);
+});
+
+test('API-9: /llms.txt names documents that exist', async () => {
+  await using world = await createWorld();
+  const text = await (await fetch(`${world.url}/llms.txt`)).text();
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => url);
+  expect(links).toEqual(['/docs.md', '/openapi.json', '/asyncapi.json'].map((path) => world.url + path));
 });
 
 test('API-6: an operation lists its names, fields, errors and a sample', () => {

@@ -4,11 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../service/config.ts';
 import { asyncApi } from './asyncapi.ts';
 import { frontPage, joinPage } from './docs/layout.ts';
+import { llmsTxt } from './docs/llms-txt.ts';
+import { markdownOf } from './docs/markdown.ts';
 import { docsPage } from './docs/page.ts';
 import { style } from './docs/style.ts';
 import { openApi } from './openapi.ts';
 import { originOf } from './origins.ts';
 
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -34,6 +38,8 @@ const pagesWithoutApp: readonly Page[] = [
 
 const pages: readonly Page[] = [
   ['/docs', HTML_TYPE, docsPage],
+  ['/docs.md', MARKDOWN_TYPE, (origin) => markdownOf(docsPage(origin), origin)],
+  ['/llms.txt', TEXT_TYPE, llmsTxt],
   ['/docs/style.css', 'text/css; charset=utf-8', () => style],
   ['/openapi.json', JSON_TYPE, () => JSON.stringify(openApi())],
   ['/asyncapi.json', JSON_TYPE, () => JSON.stringify(asyncApi())],
@@ -43,14 +49,20 @@ interface PagesOptions extends Pick<Config, 'publicUrl'> {
   hasApp: boolean;
 }
 
+/** Stands for the service's address in what is rendered. */
+const SOME_ORIGIN = 'https://parley.invalid';
+
 /** Serves the documents. Each is the same for everyone at one address, rendered on first request and cached. */
 export function servePages(app: FastifyInstance, { hasApp, publicUrl }: PagesOptions): void {
   for (const [path, type, make] of hasApp ? pages : [...pagesWithoutApp, ...pages]) {
     const kept = new Map<string, ReturnType<typeof prepare>>();
+    let rendered: string | undefined;
     app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {
       // A page whose renderer takes no origin is the same at every address.
       const origin = make.length === 0 ? '' : originOf({ publicUrl }, request.headers).toLowerCase();
-      const made = kept.get(origin) ?? prepare(make(origin));
+      // Rendered once: it is slow, and any caller can make up addresses.
+      rendered ??= make(SOME_ORIGIN);
+      const made = kept.get(origin) ?? prepare(rendered.replaceAll(SOME_ORIGIN, origin));
       const [oldest = ''] = kept.keys();
       if (!kept.has(origin) && kept.size >= MOST_KEPT) kept.delete(oldest);
       kept.set(origin, made);

@@ -25,8 +25,8 @@ export function introduction(origin: string): Html {
   return html`<h1>The API of Parley</h1>
     <p>
       A chat service in which people and AI agents take part as equals. The machine-readable forms are
-      <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/asyncapi.json">AsyncAPI 3.0</a>. All samples were recorded from
-      a real run.
+      <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/asyncapi.json">AsyncAPI 3.0</a>; this page is also there
+      <a href="/docs.md">as Markdown</a>. All samples were recorded from a real run.
     </p>
     <section id="calls">
       <h2>Calls</h2>
