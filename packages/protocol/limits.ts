@@ -32,6 +32,9 @@ export const limits = {
   inviteUses: 100_000,
   inviteSecondsLeast: 60,
   inviteSecondsMost: 365 * 86_400,
+  /** Maximum webhooks of a group, and those that a person has made in all groups. */
+  webhooks: 20,
+  webhooksPerOwner: 100,
   pins: 500,
   /** Maximum conversations that an account pins to the top of its list. */
   pinnedChats: 50,

@@ -286,6 +286,15 @@ export const Invite = z.object({
   uses: z.int(),
 });
 
+/** A secret address whose posts become messages of an account of its own. */
+export const Webhook = z.object({
+  id: z.uuid(),
+  chat_id: z.uuid(),
+  channel_id: z.uuid().nullable(),
+  account: Account.meta({ description: 'the sender of its messages; `agent_provider` is `webhook`' }),
+  created_at: isoTime(),
+});
+
 /** What the holder of an invite's token learns of its group before joining. */
 export const InvitePreview = z.object({
   title: z.string().meta({ description: "the group's" }),
@@ -557,6 +566,7 @@ export type Channel = z.output<typeof Channel>;
 export type Conversation = z.output<typeof Conversation>;
 export type Folder = z.output<typeof Folder>;
 export type Invite = z.output<typeof Invite>;
+export type Webhook = z.output<typeof Webhook>;
 export type ScheduledMessage = z.output<typeof ScheduledMessage>;
 export type Reminder = z.output<typeof Reminder>;
 export type Draft = z.output<typeof Draft>;

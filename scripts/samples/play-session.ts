@@ -75,6 +75,7 @@ async function conversations(cast: Cast): Promise<void> {
   await recorder.call(ann.token, 'setChatDescription', { chat_id, description: 'Who goes when, and with what' });
   await recorder.call(ann.token, 'createChannel', { chat_id, title: 'Tickets' });
   await invites(cast);
+  await webhooks(cast);
   await recorder.call(ann.token, 'getMembers', { chat_id, limit: 2 });
   await recorder.call(bob.token, 'setChatNotifications', { chat_id, is_muted: true, mute_for: 3_600 });
   const { items } = await recorder.call(bob.token, 'setFolders', { folders: [{ name: 'Holidays' }] });
@@ -108,6 +109,14 @@ async function invites({ recorder, ann, bob, chat_id }: Cast): Promise<void> {
   await recorder.call(ann.token, 'getInvites', { chat_id });
   await recorder.call(ann.token, 'revokeInvite', { invite_id });
   await recorder.refuse('joinChat', { token: bob.token, request: { token } });
+}
+
+async function webhooks({ world, recorder, ann, chat_id }: Cast): Promise<void> {
+  const { id: webhook_id, url } = await recorder.call(ann.token, 'createWebhook', { chat_id, display_name: 'Builds' });
+  const headers = { 'content-type': 'application/json' };
+  await fetch(world.url + url, { method: 'POST', headers, body: JSON.stringify({ text: 'Build 217 is **green**.' }) });
+  await recorder.call(ann.token, 'getWebhooks', { chat_id });
+  await recorder.call(ann.token, 'deleteWebhook', { webhook_id });
 }
 
 async function messages(cast: Cast): Promise<void> {

@@ -18,6 +18,7 @@ import { pollOperations } from './polls.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export interface OperationGroup {
   title: string;
@@ -36,6 +37,7 @@ export const operationGroups: readonly OperationGroup[] = [
   group('Users of your own backend', backendOperations),
   group('Conversations', conversationOperations),
   group('Invites', inviteOperations),
+  group('Webhooks', webhookOperations),
   group('Messages', messageOperations),
   group('Polls', pollOperations),
   group('Scheduled messages and reminders', scheduledOperations),

@@ -20,6 +20,7 @@ import { pollOperations } from './polls.ts';
 import { scheduledOperations } from './scheduled.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export const operations = {
   ...accountOperations,
@@ -41,6 +42,7 @@ export const operations = {
   ...notificationOperations,
   ...updateOperations,
   ...usageOperations,
+  ...webhookOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -1,6 +1,6 @@
 import type { Call } from '../store/call.ts';
 import { forbidden, invalid, notFound } from '../core/errors.ts';
-import { accountByName, type AccountRow } from '../store/accounts.ts';
+import { accountByName, type AccountRow, isWebhook } from '../store/accounts.ts';
 import { type OwnChatRow, participant, requireChat } from '../store/chats.ts';
 
 interface GroupAgent {
@@ -22,7 +22,7 @@ export async function requireOwnGroupAgent(
   const chat = await requireChat(call, input.chat_id);
   const agent = await tx.get(accountByName, input.agent_username);
   if (!agent) throw notFound('agent');
-  if (agent.kind !== 'agent') throw invalid('agent_username', 'is not an agent');
+  if (agent.kind !== 'agent' || isWebhook(agent)) throw invalid('agent_username', 'is not an agent');
   const found = (await tx.get(participant, chat.key, agent.key)) !== undefined;
   if (isThere === 'required' && !found) throw notFound('agent');
   if (agent.parent_key !== caller.key) throw forbidden('only the owner of an agent may do this');

@@ -38,6 +38,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   deleteChannel: true,
   deleteChat: true,
   revokeInvite: true,
+  deleteWebhook: true,
   removeGroupAgent: true,
   removeAgentKey: true,
   deleteBot: true,

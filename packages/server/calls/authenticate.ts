@@ -1,7 +1,7 @@
 import { tokenHash } from '../secrets/tokens.ts';
 import type { Caller } from '../store/call.ts';
 import type { Clock } from '../core/clock.ts';
-import { ServiceError } from '../core/errors.ts';
+import { notFound, ServiceError } from '../core/errors.ts';
 import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -14,6 +14,7 @@ import {
   type AccountRow,
 } from '../store/accounts.ts';
 import { sessionByKey } from '../store/sessions.ts';
+import { webhookByToken } from '../store/webhooks.ts';
 
 const devNamePattern = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Maximum length of a username. */
@@ -62,6 +63,13 @@ export class Authenticator {
   /** Returns the caller, or throws `unauthenticated`. */
   async authenticate(token: string | undefined): Promise<Caller> {
     return callerOf(await this.#known(token));
+  }
+
+  /** Returns the account of a webhook as the caller, or throws `not_found` for a secret that is unknown or has ended. */
+  async authenticateWebhook(secret: string): Promise<Caller> {
+    const row = await this.#ports.read.get(webhookByToken, tokenHash(secret));
+    if (!row || row.disabled_at !== null) throw notFound('webhook');
+    return { ...callerOf({ row, sessionKey: null }), isWebhook: true };
   }
 
   /** Like `authenticate`, but also returns the caller's Account as JSON, from the same read. */

@@ -9,6 +9,7 @@ test('CONFIG-11, LIMIT-1, LIMIT-2: without a variable each rate is its default',
   expect(read({})).toEqual(defaultRates);
   expect(defaultRates).toEqual({
     messages: { burst: 200, refillMs: 50 },
+    webhooks: { burst: 60, refillMs: 1_000 },
     writes: { burst: 200, refillMs: 50 },
     uploads: { burst: 60, refillMs: 1_000 },
     joins: { burst: 60, refillMs: 1_000 },
@@ -33,6 +34,7 @@ test('CONFIG-11: each rate can be set', () => {
     RATE_ADDRESS_JOINS_PER_MINUTE: '60',
     RATE_PROFILES_PER_MINUTE: '6',
     RATE_MODELS_PER_MINUTE: '30',
+    RATE_WEBHOOKS_PER_MINUTE: '30',
     RATE_PREVIEWS_PER_S: '2',
     RATE_PREVIEWS_BURST: '9',
     RATE_SIGN_INS_PER_MINUTE: '10',
@@ -40,6 +42,7 @@ test('CONFIG-11: each rate can be set', () => {
   };
   expect(read(given)).toEqual({
     messages: { burst: 300, refillMs: 10 },
+    webhooks: { burst: 30, refillMs: 2_000 },
     writes: { burst: 4, refillMs: 500 },
     uploads: { burst: 7, refillMs: 200 },
     joins: { burst: 30, refillMs: 2_000 },

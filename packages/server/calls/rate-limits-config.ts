@@ -26,6 +26,7 @@ export function readRates(value: Value): Rates {
   };
   return {
     messages: perSecond('MESSAGES', defaultRates.messages),
+    webhooks: perMinute('WEBHOOKS', defaultRates.webhooks),
     writes: perSecond('WRITES', defaultRates.writes),
     previews: perSecond('PREVIEWS', defaultRates.previews),
     uploads: perSecond('UPLOADS', defaultRates.uploads),

@@ -15,6 +15,8 @@ export interface Rate {
 export interface Rates {
   /** Operations that post messages, per owner: a human together with its bots. */
   messages: Rate;
+  /** Posts to one webhook; each also counts as a message of its owner. */
+  webhooks: Rate;
   /** All other operations that write, per owner. */
   writes: Rate;
   /** uploadFile, createEmoji and setChatAvatar, per owner. */
@@ -39,6 +41,7 @@ export interface Rates {
 
 export const defaultRates: Rates = {
   messages: { burst: 200, refillMs: 1_000 / 20 },
+  webhooks: { burst: 60, refillMs: 60_000 / 60 },
   writes: { burst: 200, refillMs: 1_000 / 20 },
   uploads: { burst: 60, refillMs: 1_000 },
   joins: { burst: 60, refillMs: 60_000 / 60 },
@@ -91,6 +94,7 @@ const endsAccess: ReadonlySet<OperationName> = new Set([
   'rotateBotToken',
   'deleteAgent',
   'deleteBot',
+  'deleteWebhook',
   'removeAgentKey',
 ]);
 
@@ -166,7 +170,11 @@ function takingsOf(call: RatedCall): Taking[] {
   if (checksPassword.has(name)) return [];
   if (caller && name === 'previewDispatch') return [{ rate: 'previews', key: caller.ownerKey, count: 1 }];
   if (!caller || !isRated || continuesCountedCall.has(name)) return [];
-  if (postsMessages.has(name) && posts) return [{ rate: 'messages', key: caller.ownerKey, count: costOf(name, input) }];
+  if (postsMessages.has(name) && posts) {
+    const takings: Taking[] = [{ rate: 'messages', key: caller.ownerKey, count: costOf(name, input) }];
+    if (caller.isWebhook) takings.push({ rate: 'webhooks', key: caller.key, count: 1 });
+    return takings;
+  }
   const key = endsAccess.has(name) ? `account ${caller.key}` : caller.ownerKey;
   const takings: Taking[] = [{ rate: 'writes', key, count: 1 }];
   const stricter = stricterRates[name];

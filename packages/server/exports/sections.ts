@@ -1,5 +1,13 @@
 import { idText } from '../core/ids.ts';
-import { accountByKey, accountRecord, type AccountRow, actorOf, agentsOf, visibilityOf } from '../store/accounts.ts';
+import {
+  accountByKey,
+  accountRecord,
+  type AccountRow,
+  actorOf,
+  agentsOf,
+  isWebhook,
+  visibilityOf,
+} from '../store/accounts.ts';
 import { identitiesOf } from '../store/backends.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
@@ -19,6 +27,7 @@ import { scheduledRecord } from '../conversations/scheduled.ts';
 import { remindersOf, scheduledOf } from '../store/scheduled.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import { statusOf, statusRecord } from '../store/statuses.ts';
+import { webhookRecord, webhooksOf } from '../store/webhooks.ts';
 import { messages, reactions, uploads, votes } from './windows.ts';
 
 /** Rows per page. */
@@ -88,9 +97,10 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     ),
     blocked: blocked(read, key),
     agents: each(
-      () => read.all(agentsOf, key),
+      async () => (await read.all(agentsOf, key)).filter((row) => !isWebhook(row)),
       (row) => agent(read, row),
     ),
+    webhooks: each(() => read.all(webhooksOf, key), webhookRecord),
     agent_settings: each(
       () => read.all(overridesOf, key),
       (row) => ({ agent: row.agent, config: JSON.parse(row.config) as unknown }),

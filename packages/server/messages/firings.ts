@@ -39,7 +39,8 @@ export type Fired = ParticipantRow & { reason: DueReason };
 interface Sent {
   chat: Pick<OwnChatRow, 'key' | 'agent_count'>;
   timeline: Timeline;
-  sender: { key: number; username: string; kind: 'human' | 'agent' };
+  /** A webhook passes on the words of strangers, so its messages make no agent work (WEBHOOK-6). */
+  sender: { key: number; username: string; kind: 'human' | 'agent'; isWebhook?: true };
   text: string;
   isService: boolean;
   quoted: MessageRow | undefined;
@@ -69,7 +70,8 @@ export async function findFirings(
   const { chat, sender, text } = sent;
   const mentions = await mentionsIn(call.tx, chat.key, text);
   const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0, isUnprompted: false };
-  if (chat.agent_count === 0 || sent.isService) return { mentions, ...none, sender, origin: selfRooted };
+  if (chat.agent_count === 0 || sent.isService || sender.isWebhook)
+    return { mentions, ...none, sender, origin: selfRooted };
   // An agent's message fires only agents that it mentions: without a mention there is nothing to look up.
   if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, sender, origin: selfRooted };
   const agents = await call.tx.all(agentParticipants, chat.key);

@@ -20,6 +20,7 @@ import { scheduledHandlers } from './scheduled/index.ts';
 import { streamHandlers } from './streams/index.ts';
 import { updateHandlers } from './updates/index.ts';
 import { usageHandlers } from './usage/index.ts';
+import { webhookHandlers } from './webhooks/index.ts';
 
 export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...accountHandlers,
@@ -41,4 +42,5 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...streamHandlers,
   ...updateHandlers,
   ...usageHandlers,
+  ...webhookHandlers,
 };

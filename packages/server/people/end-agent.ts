@@ -7,19 +7,21 @@ import { planEmptyingOf } from '../store/people.ts';
 import { deleteBot } from '../store/sessions.ts';
 import { dropSummariesOfAgent } from '../store/summaries.ts';
 import { openStreamsOfAgent, openTurnsOfAgent } from '../store/turns.ts';
+import { deleteWebhookOf } from '../store/webhooks.ts';
 import { accountChanged } from './announce-account.ts';
 import { removeSettings } from '../agents/config/remove-settings.ts';
 import { endReplies } from '../agents/end-replies.ts';
 import { removeParticipant } from '../conversations/remove-participant.ts';
 
 /**
- * Ends an agent: deletes its token, settings, secrets, bio and avatar, closes its sockets and open replies, and removes
+ * Ends an agent: deletes its token or webhook, settings, secrets, bio and avatar, closes its sockets and open replies, and removes
  * it from groups (BOT-4). Its messages stay under its name, which is never given out again; so do its direct chats,
  * which the other accounts can still read.
  */
 export async function endAgent(call: UnitCall, agent: Pick<AccountRow, 'key' | 'kind'>): Promise<void> {
   const { tx, now } = call;
   await tx.run(deleteBot, agent.key);
+  await tx.run(deleteWebhookOf, agent.key);
   await setAvatar(call, agent.key, null);
   await tx.run(dropProfile, agent.key);
   await tx.run(dropBlocksOf, agent.key);

@@ -10,7 +10,7 @@ export interface NewToken {
 export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 
 /** A token of 256 random bits; its prefix identifies its kind (AUTH-5). */
-export function newToken(prefix: 's_' | 'mb_' | 'i_' | 'd_' | 'bk_'): NewToken {
+export function newToken(prefix: 's_' | 'mb_' | 'i_' | 'd_' | 'bk_' | 'wh_'): NewToken {
   const token = prefix + randomBytes(32).toString('base64url');
   return { token, hash: tokenHash(token) };
 }

@@ -22,15 +22,21 @@ export interface AccountRow {
   disabled_at: number | null;
 }
 
+/** `agent_provider` of the accounts that send the messages of webhooks: no model and no daemon stands behind them. */
+export const WEBHOOK_PROVIDER = 'webhook';
+export const isWebhook = ({ agent_provider }: Pick<AccountRow, 'agent_provider'>): boolean =>
+  agent_provider === WEBHOOK_PROVIDER;
+
 const fields = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.username AS parent_username, a.agent_provider,
   a.is_public, a.is_private, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at,
   COALESCE(a.disabled_at, p.disabled_at, p.deleted_at) AS disabled_at`;
-const columns = `${fields} FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
+/** An AccountRow, from `accounts a`. */
+export const accountColumns = `${fields} FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
 
-export const accountByKey = statement<AccountRow, [key: number]>(`SELECT ${columns} WHERE a.key = $1`);
-const accountsByKeys = statement<AccountRow>(`SELECT ${columns} WHERE a.key IN (:list)`);
+export const accountByKey = statement<AccountRow, [key: number]>(`SELECT ${accountColumns} WHERE a.key = $1`);
+const accountsByKeys = statement<AccountRow>(`SELECT ${accountColumns} WHERE a.key IN (:list)`);
 export const accountByName = statement<AccountRow, [username: string]>(
-  `SELECT ${columns} WHERE a.username = $1 AND a.deleted_at IS NULL`,
+  `SELECT ${accountColumns} WHERE a.username = $1 AND a.deleted_at IS NULL`,
 );
 /** The account of a session, with the columns that show whether the session has expired. */
 export const accountBySession = statement<
@@ -47,19 +53,19 @@ export const accountByBotToken = statement<AccountRow, [tokenHash: Uint8Array]>(
    WHERE b.token_hash = $1`,
 );
 export const accountsByNames = statement<AccountRow>(
-  `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
+  `SELECT ${accountColumns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
 );
 /** Users of a backend and their agents, which no search of all accounts finds (TOKEN-9). */
 const isUnlisted = 'EXISTS (SELECT 1 FROM backend_users u WHERE u.account_key IN (a.key, a.parent_key))';
 export const listedAccountsByNames = statement<AccountRow>(
-  `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL AND NOT ${isUnlisted}`,
+  `SELECT ${accountColumns} WHERE a.username IN (:list) AND a.deleted_at IS NULL AND NOT ${isUnlisted}`,
 );
 /** Accounts whose username begins with a text, by username; `from` is the text, or the end of the last page. */
 export const accountsByUsername = statement<
   AccountRow & { is_listed: number },
   [from: string, to: string, after: string, limit: number]
 >(
-  `SELECT CASE WHEN ${isUnlisted} THEN 0 ELSE 1 END AS is_listed, ${columns} WHERE a.username >= $1 AND a.username < $2 AND a.username > $3 AND a.deleted_at IS NULL
+  `SELECT CASE WHEN ${isUnlisted} THEN 0 ELSE 1 END AS is_listed, ${accountColumns} WHERE a.username >= $1 AND a.username < $2 AND a.username > $3 AND a.deleted_at IS NULL
    ORDER BY a.username LIMIT $4`,
 );
 /**
@@ -82,21 +88,21 @@ export const searchName = (text: string): string => text.normalize('NFC').toLowe
 /** An upper bound of all texts that begin with `prefix`, in the order of code points. */
 export const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 export const agentsOf = statement<AccountRow, [parent: number]>(
-  `SELECT ${columns} WHERE a.parent_key = $1 AND a.deleted_at IS NULL ORDER BY a.key`,
+  `SELECT ${accountColumns} WHERE a.parent_key = $1 AND a.deleted_at IS NULL ORDER BY a.key`,
 );
 /** The agents of an owner, deleted ones included. */
 export const agentsEverOf = statement<AccountRow, [parent: number]>(
-  `SELECT ${columns} WHERE a.parent_key = $1 ORDER BY a.key`,
+  `SELECT ${accountColumns} WHERE a.parent_key = $1 ORDER BY a.key`,
 );
 /** The default agent of a provider, which every person has from the start; see isDefaultAgent. */
 export const defaultAgent = statement<AccountRow, [parent: number, provider: string]>(
-  `SELECT ${columns} WHERE a.parent_key = $1 AND a.agent_provider = $2 AND a.username = p.username || ':' || $2
+  `SELECT ${accountColumns} WHERE a.parent_key = $1 AND a.agent_provider = $2 AND a.username = p.username || ':' || $2
      AND a.deleted_at IS NULL`,
 );
 /** Agents that a person has made with createAgent; the provider's name is the slug of the default ones. */
 export const countCustomAgents = statement<{ count: number }, [parent: number]>(
   `SELECT count(*) AS count FROM accounts a JOIN accounts p ON p.key = a.parent_key
-   WHERE a.parent_key = $1 AND a.agent_provider IS NOT NULL AND a.username <> p.username || ':' || a.agent_provider
+   WHERE a.parent_key = $1 AND a.agent_provider <> '${WEBHOOK_PROVIDER}' AND a.username <> p.username || ':' || a.agent_provider
      AND a.deleted_at IS NULL`,
 );
 /** Whether an agent is one of the two that every person has: their slugs are the providers' names. */
@@ -191,11 +197,11 @@ export const forgetPerson = statement<never, [key: number, displayName: string]>
 );
 /** Includes deleted people, whose messages still exist. */
 export const accountOrTombstone = statement<AccountRow, [username: string]>(
-  `SELECT ${columns} WHERE a.username = $1 AND (a.deleted_at IS NULL OR a.kind = 'human')`,
+  `SELECT ${accountColumns} WHERE a.username = $1 AND (a.deleted_at IS NULL OR a.kind = 'human')`,
 );
 
 /** The account that has or had the username; usernames are never reused. */
-export const everByName = statement<AccountRow, [username: string]>(`SELECT ${columns} WHERE a.username = $1`);
+export const everByName = statement<AccountRow, [username: string]>(`SELECT ${accountColumns} WHERE a.username = $1`);
 
 export const setDisabled = statement<never, [key: number, disabledAt: number | null]>(
   'UPDATE accounts SET disabled_at = $2 WHERE key = $1',

@@ -12,6 +12,8 @@ export interface Caller {
   readonly sessionKey: number | null;
   /** The session was made by createUserToken: only the operations of `rules/limited-sessions.ts` are allowed (TOKEN-6). */
   readonly isLimited?: true;
+  /** A post to a webhook: the caller is the webhook's account (WEBHOOK-3). */
+  readonly isWebhook?: true;
 }
 
 /** What every handler receives. Time is an argument: handlers never read a clock. */

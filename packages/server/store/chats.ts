@@ -1,6 +1,7 @@
 import type { Call } from './call.ts';
 import { forbidden, notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
+import { WEBHOOK_PROVIDER } from './accounts.ts';
 import { statement } from './sql.ts';
 
 export type Role = 'owner' | 'admin' | 'member';
@@ -189,9 +190,11 @@ export const participantsAfter = statement<ParticipantRow, [chat: number, after:
 export const participantsOf = statement<ParticipantRow, [chat: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 ORDER BY p.account_key`,
 );
+/** The agents that can answer in a conversation. */
 export const agentParticipants = statement<ParticipantRow, [chat: number]>(
-  // A deleted bot stays a participant of its direct chats, for their history, but is never fired.
-  `SELECT ${participantColumns} WHERE p.chat_key = $1 AND a.kind = 'agent' AND a.deleted_at IS NULL ORDER BY p.account_key`,
+  // A deleted bot stays a participant of its direct chats, for their history, but is never fired; nor is a webhook.
+  `SELECT ${participantColumns} WHERE p.chat_key = $1 AND a.kind = 'agent' AND a.deleted_at IS NULL
+     AND coalesce(a.agent_provider, '') <> '${WEBHOOK_PROVIDER}' ORDER BY p.account_key`,
 );
 export const participant = statement<ParticipantRow, [chat: number, account: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 AND p.account_key = $2`,

@@ -65,6 +65,9 @@ export const references: Readonly<Record<string, Reference>> = {
 
   'invites.chat_key': to('chats', 'invites without their conversation'),
   'invites.creator_key': to('accounts', 'invites without their creator'),
+  'webhooks.account_key': to('accounts', 'webhooks without their account'),
+  'webhooks.chat_key': to('chats', 'webhooks without their conversation'),
+  'webhooks.channel_key': to('channels', 'webhooks without their channel', { none: 0 }),
   'participants.account_key': to('accounts', 'participants without their account'),
   'participants.chat_key': to('chats', 'participants without their conversation'),
   'participants.receipt_key': to('messages', 'receipts without their message', { none: 0 }),

@@ -20,6 +20,7 @@ import type { Metrics } from './metrics.ts';
 import { guardDevTokens, isAllowedOrigin } from './origins.ts';
 import { serveExports } from './export-downloads.ts';
 import { serveFiles } from './file-downloads.ts';
+import { serveHooks } from './hooks.ts';
 import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -44,6 +45,8 @@ declare module 'fastify' {
     /** Routes require a token unless this is set. */
     isOpen?: boolean;
     operation?: OperationName;
+    /** The path contains the secret of a webhook, which authenticates the request. */
+    isHook?: boolean;
   }
 }
 
@@ -119,14 +122,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     });
   };
   app.addContentTypeParser(/^application\/json\s*(;|$)/i, async (request: FastifyRequest, payload: Readable) => {
-    const body = await bodyOf(request, payload);
-    if (body.length === 0) return undefined;
-    if (!isUtf8(body)) throw invalid('body', 'is not UTF-8');
-    try {
-      return parseJson(body);
-    } catch (error) {
-      throw error instanceof ServiceError ? error : invalid('body', 'is not JSON');
-    }
+    return parseBody(await bodyOf(request, payload));
   });
 
   // An empty body counts as no body, whatever its content type.
@@ -135,6 +131,10 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     if (body.length > 0) throw notJson();
   });
 
+  const authenticate = (request: FastifyRequest): Promise<Caller> =>
+    request.routeOptions.config.isHook
+      ? authenticator.authenticateWebhook(secretOf(request))
+      : authenticator.authenticate(tokenOf(request));
   app.addHook('onRequest', async (request, reply) => {
     request.leave = await pipelines.enter(request.raw.socket);
     if (request.method === 'POST' && !isUpload(request))
@@ -159,7 +159,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     }
     if (request.method === 'OPTIONS') return preflight(reply);
     if (!isOpen(request)) {
-      request.caller = await authenticator.authenticate(tokenOf(request));
+      request.caller = await authenticate(request);
       connections.authenticated(request.raw.socket);
       slow.authenticated(request.raw);
     }
@@ -173,7 +173,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   app.addHook('onClose', () => slow.close());
   const authenticateSlow = async (request: FastifyRequest): Promise<void> => {
     if (!request.caller || clock.now() - request.cameAt < SLOW_BODY_MS) return;
-    request.caller = await authenticator.authenticate(tokenOf(request));
+    request.caller = await authenticate(request);
   };
   app.addHook('preHandler', async (request) => {
     slow.end(request.raw);
@@ -204,6 +204,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   }
 
   serveUploads(app, uploads, { service, addressOf, authenticate: authenticateSlow, jsonType: JSON_TYPE });
+  serveHooks(app, { service, addressOf, readBody: bodyOf, parse: parseBody, jsonType: JSON_TYPE });
   serveFiles(app, service, tokenOf);
   serveExports(app, service);
 
@@ -272,6 +273,20 @@ function isOpen(request: FastifyRequest): boolean {
   const { open = !isApi(request) }: { open?: boolean } = name ? operations[name] : {};
   return open;
 }
+
+/** Undefined for an empty body. */
+function parseBody(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  if (!isUtf8(body)) throw invalid('body', 'is not UTF-8');
+  try {
+    return parseJson(body);
+  } catch (error) {
+    throw error instanceof ServiceError ? error : invalid('body', 'is not JSON');
+  }
+}
+
+// Only the route of webhooks has this parameter.
+const secretOf = ({ params }: FastifyRequest): string => (params as { secret: string }).secret;
 
 function tokenOf({ headers: { authorization } }: { headers: { authorization?: string | undefined } }) {
   return authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -1,7 +1,7 @@
 import type { Input } from '@parley/protocol';
 import type { Caller } from '../../store/call.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
-import { accountByName, type AccountRow } from '../../store/accounts.ts';
+import { accountByName, type AccountRow, isWebhook } from '../../store/accounts.ts';
 import { sharedChat } from '../../store/chats.ts';
 import { botOf } from '../../store/sessions.ts';
 import type { Sql } from '../../store/sql.ts';
@@ -17,7 +17,7 @@ async function requireAgent({ tx, caller }: Access, username: string): Promise<{
   if (!caller) throw forbidden('settings are for those who are signed in');
   const agent = await tx.get(accountByName, username);
   if (!agent) throw notFound('agent');
-  if (agent.kind !== 'agent') throw invalid('username', 'is not an agent');
+  if (agent.kind !== 'agent' || isWebhook(agent)) throw invalid('username', 'is not an agent');
   return { agent, caller };
 }
 

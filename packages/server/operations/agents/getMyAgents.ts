@@ -1,12 +1,13 @@
 import { hasOwnersKey } from '../../agents/model-server.ts';
 import { read } from '../handler.ts';
-import { agentsOf, BOT_PROVIDER, isDefaultAgent, visibilityOf } from '../../store/accounts.ts';
+import { agentsOf, BOT_PROVIDER, isDefaultAgent, isWebhook, visibilityOf } from '../../store/accounts.ts';
 import { ownerConfig } from '../../store/bot-config.ts';
 
 /** The caller's agents, and whether each has a key; nothing else of a key is returned (KEY-1). */
 export default read('getMyAgents', async ({ tx, caller }) => {
   const items = [];
   for (const agent of await tx.all(agentsOf, caller.key)) {
+    if (isWebhook(agent)) continue;
     const { username, display_name, agent_provider, avatar_url } = agent;
     const baseUrl = (await tx.get(ownerConfig, agent.key))?.base_url ?? null;
     items.push({

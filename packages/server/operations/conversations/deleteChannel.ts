@@ -1,4 +1,4 @@
-import { inChat } from '../../commits/unit-locks.ts';
+import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
@@ -11,9 +11,11 @@ import { openStreamsOfChannel, openTurnsOfChat } from '../../store/turns.ts';
 import { announceChannels } from '../../conversations/announce.ts';
 import { releaseFilesOfChannel } from '../../messages/attached-files.ts';
 import { endReplies } from '../../agents/end-replies.ts';
+import { endAgent } from '../../people/end-agent.ts';
+import { webhooksOfChannel } from '../../store/webhooks.ts';
 
-// Locks the conversation: the unit ends the replies and releases the files of a whole channel.
-export default unit('deleteChannel', { locks: inChat }, async (call, { chat_id, channel_id }) => {
+// Locks everything: the unit ends the replies, the files and the webhooks of a whole channel.
+export default unit('deleteChannel', { locks: everything }, async (call, { chat_id, channel_id }) => {
   const { tx, now } = call;
   const chat = await requireManagedGroup(call, chat_id);
   const channel = await requireChannel(call, chat.key, channel_id);
@@ -25,6 +27,8 @@ export default unit('deleteChannel', { locks: inChat }, async (call, { chat_id, 
     call.emit({ scope: chatScope(chat.key), kind: 'messagePinned', params });
   }
   await releaseFilesOfChannel(call, channel.key);
+  for (const { account_key: key } of await tx.all(webhooksOfChannel, channel.key))
+    await endAgent(call, { key, kind: 'agent' });
   await tx.run(markChannelDeleted, channel.key, now);
   await tx.run(dropDraftsOfChannel, channel.key);
   await tx.run(dropSummariesOfChannel, chat.key, channel.key);

@@ -1,12 +1,14 @@
-import { inChat } from '../../commits/unit-locks.ts';
+import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { conflict, forbidden, invalid } from '../../core/errors.ts';
 import { judgeRoleChange } from '../../rules/group-roles.ts';
 import { requireManagedGroup, setRole } from '../../store/chats.ts';
 import { announceMembers } from '../../conversations/announce.ts';
 import { requireMember } from '../../conversations/members.ts';
+import { endWebhooksBy } from '../../people/end-webhooks.ts';
 
-export default unit('setMemberRole', { locks: inChat }, async (call, { chat_id, username, role }) => {
+// Locks everything: webhooks end with their maker's role, as agents do (WEBHOOK-8).
+export default unit('setMemberRole', { locks: everything }, async (call, { chat_id, username, role }) => {
   const { tx, caller } = call;
   const chat = await requireManagedGroup(call, chat_id);
   const target = await requireMember(call, chat.key, username);
@@ -16,6 +18,7 @@ export default unit('setMemberRole', { locks: inChat }, async (call, { chat_id, 
       return undefined;
     case 'set':
       await tx.run(setRole, chat.key, target.account_key, role);
+      if (role === 'member') await endWebhooksBy(call, chat, target.account_key);
       return announceMembers(call, chat.key);
     case 'pass-on':
       await tx.run(setRole, chat.key, caller.key, 'admin');

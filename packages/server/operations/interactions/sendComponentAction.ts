@@ -9,7 +9,7 @@ import { invalid, notFound, unavailable } from '../../core/errors.ts';
 import { accountScope, chatScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import { answerToAction, shownFields } from '../../rules/component-actions.ts';
-import { accountByKey, type AccountRow, callerActor } from '../../store/accounts.ts';
+import { accountByKey, type AccountRow, callerActor, isWebhook } from '../../store/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { handlesActions } from '../../store/bot-config.ts';
 import { chatForAccount, isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
@@ -56,10 +56,11 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
     throw unavailable('the message has just changed; try again');
   if (!offer.isOffered) throw invalid('action', 'is not offered by this message');
   const answer = answerToAction({ action, by: caller });
-  const takesPart = agent.deleted_at === null && (await tx.get(isParticipant, chat.key, agent.key)) !== undefined;
+  const takesPart =
+    agent.deleted_at === null && !isWebhook(agent) && (await tx.get(isParticipant, chat.key, agent.key)) !== undefined;
   const isHandled = takesPart && (await tx.get(handlesActions, agent.key))?.handles_actions === 1;
   if (answer.kind === 'silent' && !isHandled) return;
-  // An agent that was deleted or removed confirms nothing.
+  // An agent that was deleted or removed confirms nothing; nor does a webhook.
   if (!takesPart) throw notFound('agent');
   await assertMayWrite(call, chat);
   // The confirmation is a message of the agent, and counts towards its owner's quota.

@@ -7,7 +7,7 @@ import { inviteBinding } from '../../secrets/seal.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { requireManagedGroup } from '../../store/chats.ts';
 import { countLivingInvites, insertInvite, inviteRecord } from '../../store/invites.ts';
-import { inviteUrl } from '../../conversations/invite-url.ts';
+import { inviteUrl } from '../../conversations/secret-urls.ts';
 
 /** Stores the token as a hash, and also sealed, so that getInvites can return it again (INVITE-2). */
 export default preparedUnit('createInvite', {

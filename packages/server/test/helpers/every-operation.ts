@@ -22,6 +22,7 @@ export interface Scene {
   pollId: string;
   inviteId: string;
   inviteToken: string;
+  webhookId: string;
   /** A session of another account. */
   sessionId: string;
 }
@@ -150,6 +151,15 @@ export const everyOperation: Record<OperationName, Row> = {
     changes: true,
   },
   joinChat: { params: ({ inviteToken: token }) => ({ token }), allowed: humans, changes: true },
+  createWebhook: { params: chat, allowed: managers },
+  getWebhooks: { params: chat, allowed: managers, shows: someItems },
+  // Accounts that do not manage the group get 404.
+  deleteWebhook: {
+    params: ({ webhookId: webhook_id }) => ({ webhook_id }),
+    allowed: managers,
+    others: 'not_found',
+    changes: true,
+  },
   createChannel: { params: (scene) => ({ ...chat(scene), title: 'new' }), allowed: managers },
   deleteChannel: {
     params: (scene) => ({ ...chat(scene), channel_id: scene.channelId }),
@@ -399,6 +409,7 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
   const [theirs] = (await session.api.getSessions()).items;
   let scenes = 0;
   let former: string | undefined;
+  let formerWebhook: string | undefined;
   return async () => {
     const { owner, admin, member, keeper, removed, stranger } = cast;
     // These two may have joined the previous scene's group, but must share no conversation with the others.
@@ -419,6 +430,10 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
     const { id: streamId } = await bot.api.startMessageStream({ chat_id: chatId });
     const invite = await owner.api.createInvite({ chat_id: chatId });
     const invited = { inviteId: invite.id, inviteToken: invite.token };
+    // A person has at most 100 webhooks, fewer than there are scenes. The previous scene may have deleted its own.
+    if (formerWebhook) await failure(owner.api.deleteWebhook({ webhook_id: formerWebhook }));
+    const { id: webhookId } = await owner.api.createWebhook({ chat_id: chatId });
+    formerWebhook = webhookId;
     const actors = { ...cast, bot, otherBot };
     return {
       actors,
@@ -429,6 +444,7 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
       channelId,
       streamId,
       ...invited,
+      webhookId,
       sessionId: theirs?.id ?? '',
     };
   };

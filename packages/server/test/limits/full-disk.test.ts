@@ -102,6 +102,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'deleteMessages',
     'deleteMessagesForMe',
     'deleteUser',
+    'deleteWebhook',
     'leaveChat',
     'markRead',
     'queryInline',

@@ -1,0 +1,8 @@
+import { requireManagedGroup } from '../../store/chats.ts';
+import { webhookRecord, webhooksIn } from '../../store/webhooks.ts';
+import { read } from '../handler.ts';
+
+export default read('getWebhooks', async (call, { chat_id }) => {
+  const chat = await requireManagedGroup(call, chat_id);
+  return { items: (await call.tx.all(webhooksIn, chat.key)).map(webhookRecord) };
+});

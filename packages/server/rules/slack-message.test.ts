@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { isSlackMessage, markdownOf, slackText } from './slack-message.ts';
+
+test.each([
+  ['*bold* and _italic_ and ~gone~', '**bold** and _italic_ and ~~gone~~'],
+  ['2 * 3 * 4, a*b*c, ** and ~ ~', '2 * 3 * 4, a*b*c, ** and ~ ~'],
+  ['<https://a.example/x?a=1&amp;b=2|a *link*>', String.raw`[a \*link\*](https://a.example/x?a=1&b=2)`],
+  ['see <https://a.example>', 'see https://a.example'],
+  ['<mailto:a@b.example|a@b.example>', '[a@b.example](mailto:a@b.example)'],
+  ['<https://a.example/(x)|x>', '[x](https://a.example/%28x%29)'],
+  ['<javascript:alert(1)|press>', String.raw`\<javascript:alert(1)\|press\>`],
+  ['<@ann> <@U123|ann> in <#C1|general>', '@ann @U123 in #general'],
+  ['<!here> <!channel>', '@here @channel'],
+  ['<!date^1392734382^{date}|18 February>', '18 February'],
+  ['1 &lt; 2 &amp;&amp; 3 &gt; 2, &amp;lt;', '1 < 2 && 3 > 2, &lt;'],
+  ['`*code* <x|y>` *bold*', '`*code* <x|y>` **bold**'],
+  ['```\n*code* &lt;b&gt;\n```', '```\n*code* <b>\n```'],
+  ['[no link](https://a.example)', String.raw`\[no link\](https://a.example)`],
+  ['{% button action="x" /%}', String.raw`\{% button action="x" /%}`],
+])('WEBHOOK-5: Slack’s %s as Markdown', (slack, markdown) => {
+  expect(markdownOf(slack)).toBe(markdown);
+});
+
+const plain = (text: string) => ({ type: 'plain_text', text });
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+
+test('WEBHOOK-5: blocks become Markdown, as far as they can be shown', () => {
+  const blocks = [
+    { type: 'header', text: plain('Build *217*') },
+    { type: 'section', text: mrkdwn('*failed*'), fields: [mrkdwn('*branch*\nmain'), plain('by ann')] },
+    {
+      type: 'section',
+      text: mrkdwn('log'),
+      accessory: { type: 'button', text: plain('Open'), url: 'https://a.example' },
+    },
+    { type: 'divider' },
+    {
+      type: 'context',
+      elements: [{ type: 'image', image_url: 'https://a.example/i.png', alt_text: 'ann' }, mrkdwn('ann')],
+    },
+    { type: 'image', title: plain('A graph'), image_url: 'https://a.example/g.png', alt_text: 'load' },
+    {
+      type: 'actions',
+      elements: [
+        { type: 'button', text: plain('Retry'), action_id: 'retry' },
+        { type: 'button', text: plain('Log'), url: 'https://a.example/log' },
+        { type: 'button', text: plain('Diff'), url: 'https://a.example/diff' },
+      ],
+    },
+    { type: 'input', label: plain('unknown') },
+    null,
+  ];
+  expect(slackText({ text: 'for notifications', blocks })).toBe(
+    [
+      String.raw`## Build \*217\*`,
+      '**failed**\n**branch**\nmain\nby ann',
+      'log\n[Open](https://a.example)',
+      '---',
+      '[ann](https://a.example/i.png) ann',
+      'A graph\n[load](https://a.example/g.png)',
+      '[Log](https://a.example/log) · [Diff](https://a.example/diff)',
+    ].join('\n\n'),
+  );
+});
+
+test('WEBHOOK-5: without a block that can be shown the text is; blocks above 50 are left out', () => {
+  expect(slackText({ text: '*x*', blocks: [{ type: 'input' }] })).toBe('**x**');
+  expect(slackText({ blocks: 'no list', text: 7 })).toBe('');
+  const blocks = Array.from({ length: 60 }, (_, at) => ({ type: 'section', text: plain(String(at)) }));
+  expect(slackText({ blocks }).split('\n\n')).toHaveLength(50);
+});
+
+test('WEBHOOK-5: Slack’s form is recognized by its own fields and by how it writes links and mentions', () => {
+  for (const body of [
+    { blocks: [] },
+    { text: 'x', username: 'ci' },
+    { text: '<https://a.example|a>' },
+    { text: '<@U1>' },
+    { text: '<!here>' },
+  ])
+    expect(isSlackMessage(body), JSON.stringify(body)).toBe(true);
+  for (const body of [
+    { text: '*x*' },
+    { text: '<https://a.example>' },
+    { text: 'a < b | c > d' },
+    { text: '<!-- x -->' },
+    {},
+  ])
+    expect(isSlackMessage(body), JSON.stringify(body)).toBe(false);
+});
+
+test('WEBHOOK-5: the time is linear in the text', () => {
+  for (const piece of ['*a ', '<', '<a|', '`', '```', '~a ', '<@', '* ', '[{%']) {
+    const text = piece.repeat(200_000 / piece.length);
+    isSlackMessage({ text });
+    expect(markdownOf(text).length).toBeGreaterThan(0);
+  }
+}, 2_000);

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { dispatch } from '../calls/dispatch.ts';
+import { invalid, notFound } from '../core/errors.ts';
+import { idText } from '../core/ids.ts';
+import { httpReply } from '../core/json-reply.ts';
+import { isSlackMessage, slackText } from '../rules/slack-message.ts';
+import type { Service } from '../service/interface.ts';
+import { webhookOf } from '../store/webhooks.ts';
+import type { AddressOf } from './addresses.ts';
+
+interface Ports {
+  service: Service;
+  addressOf: AddressOf;
+  readBody: (request: FastifyRequest, payload: Readable) => Promise<Buffer>;
+  parse: (body: Buffer) => unknown;
+  jsonType: string;
+}
+
+/** The fields of sendMessage that a post may set. Not `service`: a stranger's words must not look like the service's. */
+const FIELDS = [
+  'text',
+  'attachments',
+  'reply_to_message_id',
+  'thread_root_id',
+  'link_preview',
+  'client_msg_id',
+] as const;
+
+/** Marks a body that came as Slack's form field `payload`. */
+class SlackForm {
+  readonly payload: unknown;
+
+  constructor(payload: unknown) {
+    this.payload = payload;
+  }
+}
+
+/** Takes the posts to webhooks: each becomes a message of the webhook's account (WEBHOOK-3 …). */
+export function serveHooks(app: FastifyInstance, { service, addressOf, readBody, parse, jsonType }: Ports): void {
+  // Registered in its own scope, so that its parser applies to this route only.
+  void app.register(async (scope) => {
+    const type = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+    scope.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
+      const form = new URLSearchParams((await readBody(request, payload)).toString());
+      return new SlackForm(parse(Buffer.from(form.get('payload') ?? '')));
+    });
+    scope.post<{ Params: { secret: string } }>(
+      '/hooks/:secret',
+      { config: { isHook: true } },
+      async (request, reply) => {
+        const { body, caller } = request;
+        const message = body instanceof SlackForm ? body.payload : body;
+        if (!isObject(message)) throw invalid('body', 'must be a JSON object');
+        const webhook = caller && (await service.read.get(webhookOf, caller.key));
+        // It ended while the body arrived.
+        if (!webhook) throw notFound('webhook');
+        const isSlack = body instanceof SlackForm || isSlackMessage(message);
+        const fields = Object.fromEntries(FIELDS.map((field) => [field, message[field]]));
+        const key = request.headers['idempotency-key'];
+        const input = {
+          ...(isSlack ? { text: slackText(message) } : fields),
+          ...(key !== undefined && { client_msg_id: key }),
+          chat_id: idText(webhook.chat_id),
+          channel_id: webhook.channel_id && idText(webhook.channel_id),
+        };
+        const result = await dispatch(service, 'sendMessage', input, { caller, address: addressOf(request.raw) });
+        // Slack's clients expect this text.
+        return isSlack
+          ? reply.type('text/plain; charset=utf-8').send('ok')
+          : reply.type(jsonType).send(httpReply(result));
+      },
+    );
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
