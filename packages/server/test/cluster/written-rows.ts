@@ -157,6 +157,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   usage_group_months: writes(ofAgent, 'account'),
   usage_prices: writes(ofAgent, 'account'),
   usage_months: writes(ofAgent, 'account'),
+  webhooks: [inserts(inChat, 'chat'), updates({}), deletes({})],
 };
 
 const changes = new Map<string, Change>();
