@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "3d65a5e0e88182e1",
+      "hash": "87c2da80980b4610",
     }
   `);
 });
