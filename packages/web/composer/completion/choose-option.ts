@@ -11,12 +11,16 @@ interface Choosing {
   onWrite: (text: string, caret?: number) => void;
 }
 
-/** Sends a bot's result, runs or begins a command, or completes a mention or an emoji. */
+/** Sends a bot's result, runs, sends or begins a command, or completes a mention or an emoji. */
 export function chooseOption(option: Option, { text, completing, onSend, onCommand, onWrite }: Choosing): void {
   if (option.kind === 'inline') return onSend(option.text);
   if (option.kind === 'command') {
     const { command } = option;
     return command.argument === undefined ? onCommand({ command, argument: '' }) : onWrite(`/${command.name} `);
+  }
+  if (option.kind === 'bot-command') {
+    const { call, command } = option.offered;
+    return (command.arguments?.length ?? 0) === 0 ? onSend(call) : onWrite(`${call} `);
   }
   if (completing?.kind !== option.kind) return undefined;
   if (option.kind === 'emoji') keepEmoji(option.emoji);

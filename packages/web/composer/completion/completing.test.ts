@@ -43,6 +43,7 @@ describe('completion at the caret', () => {
   test('a command only at the start of the text, and only while its name is typed', () => {
     expect(at('/mu')).toEqual({ kind: 'command', query: 'mu' });
     expect(at('/')).toEqual({ kind: 'command', query: '' });
+    expect(at('/day_2')).toEqual({ kind: 'command', query: 'day_2' });
     for (const text of [' /mu', 'a /mu', '/mute 8h', '/usr/bin', '//']) expect(at(text), text).toBeNull();
     expect(at('/mu and more', 3)).toBeNull();
   });
@@ -50,6 +51,7 @@ describe('completion at the caret', () => {
   test('an inline query after the name of a bot, on one line', () => {
     expect(at('@ann:helper two miles ')).toEqual({ kind: 'inline', bot: 'ann:helper', query: 'two miles' });
     expect(at('@ann:helper ')).toBeNull();
+    expect(at('@ann:helper /weather Rome')).toBeNull();
     expect(at('@ann:helper one\ntwo')).toBeNull();
     expect(at('hi @ann:helper one')).toBeNull();
     expect(at('@ann:helper one', 13)).toBeNull();

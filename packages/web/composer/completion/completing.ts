@@ -19,7 +19,7 @@ const inlineQuery = /^@([a-z0-9_]+(?::[a-z0-9_]+)?)[^\S\n]+(\S[^\n]*)$/i;
 /** Finds what can be completed at the caret; null if nothing. */
 export function completingAt(text: string, caret: number): Completing | null {
   const before = text.slice(0, caret);
-  if (/^\/[a-z]*$/i.test(before) && text.slice(caret).trim() === '')
+  if (/^\/[a-z0-9_]*$/i.test(before) && text.slice(caret).trim() === '')
     return { kind: 'command', query: before.slice(1).toLowerCase() };
   const name = mentionBefore.exec(before)?.[1];
   if (name !== undefined) {
@@ -39,7 +39,8 @@ export function completingAt(text: string, caret: number): Completing | null {
       query: emoji.toLowerCase().replaceAll('_', ' '),
     };
   const inline = inlineQuery.exec(text);
-  if (!inline || caret < text.length) return null;
+  // What begins with a slash is a command.
+  if (!inline || caret < text.length || inline[2]?.startsWith('/')) return null;
   return { kind: 'inline', bot: (inline[1] ?? '').toLowerCase(), query: (inline[2] ?? '').trim() };
 }
 

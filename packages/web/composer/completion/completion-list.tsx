@@ -1,7 +1,9 @@
+import type { BotCommand } from '@parley/protocol';
 import { useEffect, useRef } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { EmojiSign } from '../../emoji/emoji-sign.tsx';
 import { handleOf, shownName } from '../../words/shown-name.ts';
+import { argumentsOf } from '../commands/bot-commands.ts';
 import { StatusSign } from '../../chats/chat/person-status.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import styles from './completion-list.module.css';
@@ -30,6 +32,7 @@ export function CompletionList({ id, completion, onChoose }: CompletionListProps
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
+  if (completion.filling) return <ArgumentsHint command={completion.filling.command} />;
   if (!completing || (options.length === 0 && !isBusy)) return null;
   return (
     <div className={styles['popup']} data-completing={completing.kind}>
@@ -56,6 +59,24 @@ export function CompletionList({ id, completion, onChoose }: CompletionListProps
           </div>
         ))}
       </div>
+    </div>
+  );
+}
+
+/** What may follow a bot's command, while it is typed. */
+function ArgumentsHint({ command }: { command: BotCommand }) {
+  return (
+    <div className={styles['popup']} data-completing="arguments" role="status">
+      <p className={styles['title']}>
+        /{command.command} {argumentsOf(command)}
+      </p>
+      {command.arguments?.map(({ name, description }) =>
+        description ? (
+          <p key={name} className={styles['hint']}>
+            <span className={styles['name']}>{name}</span> <span dir="auto">{description}</span>
+          </p>
+        ) : null,
+      )}
     </div>
   );
 }
@@ -90,6 +111,17 @@ function OptionText({ option }: { option: Option }) {
           <span className={styles['name']}>/{name}</span>
           {argument ? <span className={styles['argument']}>{argument}</span> : null}
           <span className={styles['about']}>{about}</span>
+        </>
+      );
+    }
+    case 'bot-command': {
+      const { command, bot } = option.offered;
+      return (
+        <>
+          <span className={styles['name']}>/{command.command}</span>
+          <span className={styles['argument']}>{argumentsOf(command)}</span>
+          {option.isGroup ? <span className={styles['kind']}>{bot.display_name}</span> : null}
+          <span className={styles['about']}>{command.description}</span>
         </>
       );
     }

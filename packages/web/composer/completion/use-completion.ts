@@ -6,7 +6,9 @@ import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { asWritten } from '../../emoji/as-written.ts';
 import { type Completing, completingAt, matchingPeople } from './completing.ts';
+import { commandAt, matchingOffered, type OfferedCommand } from '../commands/bot-commands.ts';
 import { type Command, matchingCommands } from '../commands/slash-commands.ts';
+import { useBotCommands } from '../commands/use-bot-commands.ts';
 import { useEmojiOptions } from './use-emoji-options.ts';
 import { useInlineResults } from './use-inline-results.ts';
 
@@ -14,6 +16,7 @@ export type Option =
   | { readonly kind: 'mention'; readonly id: string; readonly person: Participant }
   | { readonly kind: 'emoji'; readonly id: string; readonly emoji: string; readonly name: string }
   | { readonly kind: 'command'; readonly id: string; readonly command: Command }
+  | { readonly kind: 'bot-command'; readonly id: string; readonly offered: OfferedCommand; readonly isGroup: boolean }
   | { readonly kind: 'inline'; readonly id: string; readonly text: string };
 
 export interface Completion {
@@ -22,13 +25,15 @@ export interface Completion {
   /** The index of the option that Enter chooses; -1 for none. */
   readonly active: number;
   readonly isBusy: boolean;
+  /** The bot's command whose arguments are being typed. */
+  readonly filling: OfferedCommand | null;
   readonly activate: (at: number) => void;
   readonly close: () => void;
 }
 
 interface CompletionInput {
   chat: Chat;
-  participants: Pick<Participants, 'people' | 'shortNames'>;
+  participants: Pick<Participants, 'people' | 'shortNames' | 'mayHaveAgents'>;
   commands: readonly Command[];
   text: string;
   caret: number;
@@ -42,7 +47,7 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
   const [closedFor, setClosedFor] = useState<string | null>(null);
   const [active, setActive] = useState({ text: '', at: 0 });
   const found = useMemo(() => (isOff ? null : completingAt(text, caret)), [isOff, text, caret]);
-  const { people, shortNames } = participants;
+  const { people, shortNames, mayHaveAgents } = participants;
   const bot = found?.kind === 'inline' ? (shortNames.get(found.bot) ?? found.bot) : null;
   const isBot = bot !== null && chat.participants.some((one) => one.username === bot && one.kind === 'agent');
   const asked = useMemo(
@@ -51,7 +56,9 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
   );
   const inline = useInlineResults(chat.id, asked);
   const emojis = useEmojiOptions(found?.kind === 'emoji' ? found.query : null);
+  const offered = useBotCommands(chat, commands, mayHaveAgents && found?.kind === 'command');
   const isMention = found?.kind === 'mention';
+  const isGroup = chat.kind === 'group';
   const isLarge = chat.participant_count > chat.participants.length;
 
   useEffect(() => {
@@ -70,17 +77,20 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
       case 'emoji':
         return emojis.map(({ emoji, label }) => ({ kind: 'emoji', id: emoji, emoji: asWritten(emoji), name: label }));
       case 'command':
-        return matchingCommands(commands, found.query).map((command) => ({
-          kind: 'command',
-          id: command.name,
-          command,
-        }));
+        return [
+          ...matchingCommands(commands, found.query).map(
+            (command) => ({ kind: 'command', id: command.name, command }) as const,
+          ),
+          ...matchingOffered(offered, found.query).map(
+            (one) => ({ kind: 'bot-command', id: `${one.bot.username} ${one.call}`, offered: one, isGroup }) as const,
+          ),
+        ];
       case 'inline':
         return inline.texts.map((result, at) => ({ kind: 'inline', id: `${at}`, text: result }));
       default:
         return found satisfies never;
     }
-  }, [found, people, username, emojis, commands, inline.texts]);
+  }, [found, people, username, emojis, commands, offered, isGroup, inline.texts]);
 
   // Esc closes the list until the text changes.
   const isClosed = closedFor === text;
@@ -93,6 +103,7 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
     options: shown,
     active: Math.min(at, shown.length - 1),
     isBusy: !isClosed && inline.isBusy,
+    filling: isClosed || isOff || found !== null ? null : commandAt(text, offered),
     activate: (next) => setActive({ text, at: next }),
     close: () => setClosedFor(text),
   };
