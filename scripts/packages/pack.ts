@@ -9,10 +9,11 @@ import { promisify } from 'node:util';
 import { type Manifest, publishedManifest, readManifest } from './manifests.ts';
 
 /** Each after those that it depends on, as they are published. */
-export const packageNames = ['protocol', 'client', 'react'] as const;
+export const packageNames = ['protocol', 'client', 'react', 'testing-kit'] as const;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const project = fileURLToPath(new URL('tsconfig.json', import.meta.url));
+/** What runs everywhere, and what runs on Node alone. */
+const projects = ['tsconfig.json', 'tsconfig.node.json'].map((file) => fileURLToPath(new URL(file, import.meta.url)));
 const run = promisify(execFile);
 
 /** Writes a folder and a tarball for each package into `parent`; resolves to the names of the tarballs. */
@@ -20,7 +21,7 @@ export async function packPackages(parent: string, version: string): Promise<str
   const folders = packageNames.map((name) => join(parent, name));
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  await run(process.execPath, [tsc, '-p', project, '--outDir', parent]);
+  for (const project of projects) await run(process.execPath, [tsc, '-p', project, '--outDir', parent]);
   const product = await readManifest(root);
   for (const name of packageNames) await finish(join(root, 'packages', name), join(parent, name), product, version);
   const { stdout } = await run('npm', ['pack', '--silent', ...folders], { cwd: parent });
@@ -33,7 +34,8 @@ async function finish(source: string, folder: string, product: Manifest, version
   for (const file of globSync('**/*.js.map', { cwd: folder })) await edit(join(folder, file), withoutPaths);
   const manifest = publishedManifest(await readManifest(source), product, version);
   for (const file of Object.values(manifest.exports).flatMap((entry) => Object.values(entry)))
-    if (!existsSync(join(folder, file))) throw new Error(`${manifest.name}: ${project} does not compile ${file}`);
+    if (!existsSync(join(folder, file)))
+      throw new Error(`${manifest.name}: ${projects.join(' and ')} do not compile ${file}`);
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await copyFile(join(source, 'README.md'), join(folder, 'README.md'));
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));

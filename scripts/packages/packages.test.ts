@@ -41,7 +41,8 @@ beforeAll(async () => {
   const manifest = { private: true, type: 'module', dependencies: Object.fromEntries([...ours, ...others]) };
   await writeFile(join(app, 'package.json'), JSON.stringify(manifest));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')], app);
-  for (const file of ['converse.ts', 'main.js', 'view.ts']) await copyFile(join(program, file), join(app, file));
+  for (const file of ['converse.ts', 'main.js', 'start-service.js', 'view.ts'])
+    await copyFile(join(program, file), join(app, file));
 }, PATIENCE_MS);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -103,7 +104,7 @@ describe('PACK-1: a package', () => {
         const own = join(dirname(file), imported);
         if (imported.startsWith('.'))
           expect([file, existsSync(join(installed, own))]).toEqual([file, !own.startsWith('..')]);
-        else
+        else if (!(imported.startsWith('node:') && name === 'testing-kit'))
           expect(Object.keys({ ...dependencies, ...peerDependencies })).toContain(
             /^(@[^/]+\/)?[^/]+/.exec(imported)?.[0],
           );
@@ -135,6 +136,16 @@ test(
     );
     expect(output).toMatchObject([{ imports: [], dynamicImports: [] }]);
     expect(await conversation('bundle.js')).toEqual(whatWasRead);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'TESTKIT-4: installed from its tarball, the kit starts a service from a checkout',
+  async () => {
+    const env = { ...processEnv(), PARLEY_CHECKOUT: root };
+    const { stdout } = await promisify(execFile)(process.execPath, ['start-service.js'], { cwd: app, env });
+    expect(JSON.parse(stdout)).toEqual(['hello']);
   },
   PATIENCE_MS,
 );

@@ -52,7 +52,7 @@ test('BOTSDK-30: of two daemons one answers a press, and a press while none is c
   await Promise.all(daemons.map((bot) => bot.stop()));
   await press('form_submit:order', { note: 'late' });
   const next = stage.bot();
-  next.action('form_submit:order', (ctx) => ctx.reply(`${String(ctx.press.fields['note'])}`));
+  next.action('form_submit:order', (ctx) => ctx.reply(String(ctx.press.fields['note'])));
   await next.start({ signals: false });
   await stage.socket.event('messageComplete', ({ content }) => content === 'late');
   // The press that another daemon has answered is not answered again.
