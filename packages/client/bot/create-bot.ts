@@ -92,7 +92,8 @@ export function createBot<Session = unknown>(options: BotOptions<Session> = {}):
       if (wantsActions) await client.call('setBotConfig', { username, handles_actions: true });
       if (commands.length > 0) await client.call('setBotCommands', { commands });
     } catch (error) {
-      await reportError(error, null);
+      // A bot that is stopped meanwhile loses its connection.
+      if (!stopping) await reportError(error, null);
     }
   };
 
