@@ -140,20 +140,21 @@ print(json.dumps({name: [sorted(kind.__required_keys__), sorted(kind.__optional_
     const [guide = [], readme = []] = (await Promise.all(documents)).map((text) =>
       [...text.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code),
     );
-    expect([guide.length, readme.length]).toEqual([2, 1]);
+    expect([guide.length, readme.length]).toEqual([3, 1]);
     await using stage = await BotStage.start();
     const { world, account } = stage;
     const folder = await mkdtemp(join(tmpdir(), 'parley-python-'));
-    const answer = async (code: string | undefined) => {
+    const answer = async (code: string | undefined, text = 'hello') => {
       const file = join(folder, 'bot.py');
       await writeFile(file, code ?? '');
       await using bot = start(file, world.url, account.token);
-      const { content } = await stage.answerTo(await stage.say('hello'));
+      const { content } = await stage.answerTo(await stage.say(text));
       expect([await bot.stop(), bot.said]).toEqual([0, '']);
       return content;
     };
     expect(await answer(guide[0])).toBe('You said: hello');
     expect(await answer(guide[1])).toBe('3 … 2 … 1 … lift-off 🚀');
+    expect(await answer(guide[2], '/order 2')).toBe('{% button action="buy:2" %}Buy 2{% /button %}');
     expect(await answer(readme[0])).toBe('You said: hello');
     await rm(folder, { recursive: true });
   });

@@ -84,6 +84,8 @@ bot.on('message', async (ctx) => {
       return ctx.reply('text', { attachments: [JSON.parse(rest)] });
     case 'untyped':
       return ctx.stream(['as far as ', new Uint8Array(1) as never]); // as plain JavaScript could
+    case 'shop':
+      return ctx.reply(rest);
     case 'parts':
       return parts(ctx);
     default:
@@ -111,6 +113,14 @@ async function parts(ctx: BotContext): Promise<void> {
   }
   await ctx.stream(pieces());
 }
+
+bot.command({ command: 'weather', description: 'The weather', arguments: [{ name: 'city', required: true }] }, (ctx) =>
+  ctx.reply(`sunny in ${ctx.command.args}`),
+);
+bot.command('/secret', (ctx) => ctx.reply('found'));
+bot.action(/^buy:(\d+)$/, (ctx) => ctx.reply(`${ctx.from.username} buys ${ctx.match?.[1]}`));
+bot.action('form_submit:order', (ctx) => ctx.reply(`Noted: ${String(ctx.press.fields['note'])}`));
+bot.action('slow', (ctx) => stream(ctx, 'slow'));
 
 bot.inline((query, { from }) => {
   if (query === 'bad') throw new Error('no idea');

@@ -474,4 +474,55 @@ function suite(language: Language): void {
     });
     expect(bot.all('log')).toEqual([]);
   });
+
+  test('BOTSDK-27: a command goes to its handler alone, and the app suggests those that have a description', async () => {
+    await using scene = await played();
+    const { stage, bot } = scene;
+    expect(await answered(stage, '/weather  Rome')).toMatchObject({ content: 'sunny in Rome' });
+    expect(await answered(stage, '/Secret')).toMatchObject({ content: 'found' });
+    expect(await answered(stage, '/unknown')).toMatchObject({ content: '/unknown, alice' });
+    expect(bot.all('message').map(({ text }) => text)).toEqual(['/unknown']);
+    const { items } = await stage.alice.api.getBotCommands({ chat_id: stage.chatId });
+    expect(items).toMatchObject([
+      {
+        bot: { username: stage.account.username },
+        commands: [{ command: 'weather', description: 'The weather', arguments: [{ name: 'city', required: true }] }],
+      },
+    ]);
+    expect(bot.all('log')).toEqual([]);
+  });
+
+  test('BOTSDK-30: presses are answered once, by one daemon, also after kill -9, and can be stopped', async () => {
+    await using scene = await played();
+    const { stage, bot } = scene;
+    const { alice, chatId: chat_id } = stage;
+    const shop =
+      '{% button action="buy:2" /%} {% button action="slow" /%} {% form id="order" %}{% input name="note" /%}{% /form %}';
+    const { id: message_id } = await answered(stage, `shop ${shop}`);
+    const press = (action: string, fields?: Record<string, unknown>) =>
+      alice.api.sendComponentAction({ chat_id, message_id, action, ...(fields && { fields }) });
+    await press('buy:2');
+    expect(await stage.answerTo({ id: message_id })).toMatchObject({ content: 'alice buys 2' });
+
+    await press('slow');
+    bot.write('slow', 'so far');
+    await stage.socket.event('messageDelta', ({ delta }) => delta === 'so far');
+    await alice.api.stopRun({ chat_id });
+    await stage.socket.event(
+      'messageComplete',
+      ({ content, status }) => content === 'so far' && status === 'cancelled',
+    );
+    await bot.report('stopped');
+
+    await bot.kill();
+    await press('form_submit:order', { note: 'late' });
+    await using first = await start(stage);
+    await using second = await start(stage);
+    await stage.socket.event('messageComplete', ({ content }) => content === 'Noted: late');
+    await answered(stage, 'last');
+    for (const daemon of [first, second]) await daemon.report('message', ({ text }) => text === 'last');
+    const answers = (await stage.history()).filter(({ reply_to_id }) => reply_to_id === message_id);
+    expect(answers.map(({ content }) => content)).toEqual(['alice buys 2', 'so far', 'Noted: late']);
+    expect([...bot.all('log'), ...first.all('log'), ...second.all('log')]).toEqual([]);
+  });
 }

@@ -7,19 +7,33 @@ from .api import Api
 from .bot import Bot
 from .clock import Clock
 from .errors import AnswerFull, ApiError, StartError, Stopped
-from .handlers import ErrorHandler, InlineContext, InlineHandler, MessageHandler, Middleware
-from .resources import Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage
-from .turn import Answer, Context
+from .handlers import (
+    ActionHandler,
+    CommandHandler,
+    ErrorHandler,
+    InlineContext,
+    InlineHandler,
+    MessageHandler,
+    Middleware,
+)
+from .resources import Account, Actor, BotArgument, Conversation, Message, Part, RunConfig, TokenUsage
+from .turn import ActionContext, Answer, CommandCall, CommandContext, Context, Press
 
 __all__ = [
     "Account",
+    "ActionContext",
+    "ActionHandler",
     "Actor",
     "Answer",
     "AnswerFull",
     "Api",
     "ApiError",
     "Bot",
+    "BotArgument",
     "Clock",
+    "CommandCall",
+    "CommandContext",
+    "CommandHandler",
     "Context",
     "Conversation",
     "ErrorHandler",
@@ -29,6 +43,7 @@ __all__ = [
     "MessageHandler",
     "Middleware",
     "Part",
+    "Press",
     "RunConfig",
     "StartError",
     "Stopped",

@@ -22,9 +22,9 @@ def place_of(message: Message) -> dict[str, str]:
     return {name: value for name, value in zip(names, timeline_of(message), strict=True) if value is not None}
 
 
-def answer_name(message_id: str, nth: int = 1) -> str:
-    """The client_msg_id of an answer: derived from the message, so that no daemon gives the same answer twice."""
-    return f"re:{message_id}" + ("" if nth == 1 else f":{nth}")
+def answer_name(cause: str, nth: int = 1) -> str:
+    """The client_msg_id of an answer: derived from its cause, so that no daemon gives the same one twice."""
+    return cause + ("" if nth == 1 else f":{nth}")
 
 
 async def messages_up_to(api: Api, message: Message, limit: int) -> list[Message]:
@@ -40,10 +40,9 @@ async def messages_up_to(api: Api, message: Message, limit: int) -> list[Message
     return found[-limit:]
 
 
-async def earlier_answer(api: Api, username: str, message: Message) -> Message | None:
-    """The answer, finished or still streaming, that another or an earlier daemon of this bot gave to the message."""
+async def earlier_answer(api: Api, username: str, message: Message, name: str) -> Message | None:
+    """The answer of this name, finished or still streaming, that another or an earlier daemon of this bot gave."""
     page = await api.getChatHistory(**place_of(message), after=message["id"], limit=NEXT_MESSAGES)
-    name = answer_name(message["id"])
     found: Iterator[Message] = (
         item for item in page["items"] if item.get("client_msg_id") == name and item["sender"]["username"] == username
     )

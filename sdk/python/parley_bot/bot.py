@@ -2,10 +2,11 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -13,11 +14,19 @@ from urllib.parse import urlsplit
 from .api import Api
 from .clock import Clock
 from .connection import Connection, State
-from .errors import StartError, Stopped
-from .handlers import ErrorHandler, Handlers, InlineHandler, MessageHandler, Middleware
+from .errors import ApiError, StartError, Stopped
+from .handlers import (
+    ActionHandler,
+    CommandHandler,
+    ErrorHandler,
+    Handlers,
+    InlineHandler,
+    MessageHandler,
+    Middleware,
+)
 from .inline_queries import suggest_nothing
 from .intake import Intake
-from .resources import Account
+from .resources import Account, BotArgument, BotCommand
 from .turn import Context
 from .update_log import Frame
 from .why_no_connection import why_no_connection
@@ -98,6 +107,42 @@ class Bot:
         self._handlers.of_any.append(handler)
         return handler
 
+    def command(
+        self, name: str, *, description: str | None = None, arguments: Sequence[BotArgument] = ()
+    ) -> Callable[[CommandHandler], CommandHandler]:
+        """Adds the handler of a command, `@bot.command("weather")`: its messages go to no handler of `on_message`.
+
+        One with a description is suggested by the app to people who type `/`: the bot sends those when it starts.
+        """
+        name = name.removeprefix("/")
+        if not re.fullmatch(r"[a-z][a-z0-9_]{0,31}", name):
+            what = "/ and 1 to 32 of a-z, 0-9 and _, starting with a letter"
+            raise ValueError(f'a command is {what}, not "{name}"')
+        if description is not None:
+            given: BotCommand = {"command": name, "description": description}
+            if arguments:
+                given["arguments"] = list(arguments)
+            self._handlers.commands[name] = given
+
+        def add(handler: CommandHandler) -> CommandHandler:
+            self._handlers.of_command[name] = handler
+            return handler
+
+        return add
+
+    def action(self, pattern: str | re.Pattern[str]) -> Callable[[ActionHandler], ActionHandler]:
+        """Adds a handler of presses and submitted forms whose action is this text, or in which the pattern is found.
+
+        A bot with such a handler asks for all its presses when it starts; the service then confirms none of them.
+        """
+        compiled = re.compile(rf"\A{re.escape(pattern)}\Z") if isinstance(pattern, str) else pattern
+
+        def add(handler: ActionHandler) -> ActionHandler:
+            self._handlers.of_action.append((compiled, handler))
+            return handler
+
+        return add
+
     def use(self, middleware: Middleware) -> Middleware:
         """Wraps every message handler; middleware runs in the order in which it was added."""
         self._handlers.middleware.append(middleware)
@@ -147,7 +192,10 @@ class Bot:
         )
         self._connection.open()
         try:
-            return await self._arrive(self._connection)
+            is_connected = await self._arrive(self._connection)
+            if is_connected:
+                await self._announce()
+            return is_connected
         except BaseException:
             await self.stop(grace_s=0)
             raise
@@ -198,6 +246,16 @@ class Bot:
         if connection.account and connection.account["kind"] != "agent":
             raise StartError(f"the token belongs to a person: {HOW_TO_HAVE_A_TOKEN}")
         return True
+
+    async def _announce(self) -> None:
+        """Tells the service what the handlers need. A bot that may not do so works without it."""
+        try:
+            if self._handlers.of_action:
+                await self.api.setBotConfig(username=self.username, handles_actions=True)
+            if self._handlers.commands:
+                await self.api.setBotCommands(commands=list(self._handlers.commands.values()))
+        except (ApiError, ConnectionError) as error:
+            await self._report(error, None)
 
     def _read_setup(self) -> tuple[str, str]:
         url = (self._url or os.environ.get("PARLEY_URL") or DEFAULT_URL).rstrip("/")

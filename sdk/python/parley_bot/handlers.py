@@ -1,12 +1,13 @@
 """What a program gives to its bot."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from .api import Api
-from .resources import Actor
-from .turn import Context
+from .resources import Actor, BotCommand
+from .turn import ActionContext, CommandContext, Context
 
 
 @dataclass(frozen=True)
@@ -21,6 +22,8 @@ class InlineContext:
 
 
 MessageHandler = Callable[[Context], Awaitable[Any]]
+CommandHandler = Callable[[CommandContext], Awaitable[Any]]
+ActionHandler = Callable[[ActionContext], Awaitable[Any]]
 InlineHandler = Callable[[str, InlineContext], Awaitable[Sequence[str]]]
 Next = Callable[[], Awaitable[None]]
 Middleware = Callable[[Context, Next], Awaitable[Any]]
@@ -30,20 +33,23 @@ ErrorHandler = Callable[[Exception, Context | None], Awaitable[Any]]
 
 @dataclass
 class Handlers:
-    """Runs middleware around the handlers of a message."""
+    """Runs middleware around the handlers of a message or press."""
 
     middleware: list[Middleware] = field(default_factory=list)
     of_message: list[MessageHandler] = field(default_factory=list)
     of_any: list[MessageHandler] = field(default_factory=list)
+    of_command: dict[str, CommandHandler] = field(default_factory=dict)
+    of_action: list[tuple[re.Pattern[str], ActionHandler]] = field(default_factory=list)
+    # The commands that the app suggests.
+    commands: dict[str, BotCommand] = field(default_factory=dict)
 
     def wants(self, is_dispatched: bool) -> bool:
-        return bool(self.of_any) or (is_dispatched and bool(self.of_message))
+        return bool(self.of_any) or (is_dispatched and bool(self.of_message or self.of_command))
 
     async def run(self, ctx: Context) -> None:
         async def enter(at: int) -> None:
             if at == len(self.middleware):
-                for handler in [*self.of_any, *(self.of_message if ctx.is_dispatched else [])]:
-                    await handler(ctx)
+                await self._handle(ctx)
                 return
             is_called = False
 
@@ -57,3 +63,19 @@ class Handlers:
             await self.middleware[at](ctx, enter_next)
 
         await enter(0)
+
+    async def _handle(self, ctx: Context) -> None:
+        if isinstance(ctx, ActionContext):
+            for pattern, press_handler in self.of_action:
+                if ctx._finds(pattern):
+                    await press_handler(ctx)
+            return
+        for handler in self.of_any:
+            await handler(ctx)
+        if not ctx.is_dispatched:
+            return
+        if isinstance(ctx, CommandContext) and ctx.command.name in self.of_command:
+            await self.of_command[ctx.command.name](ctx)
+            return
+        for handler in self.of_message:
+            await handler(ctx)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 from .around_message import earlier_answer, timeline_of
@@ -12,11 +12,12 @@ from .errors import Stopped
 from .handlers import Handlers, InlineHandler
 from .inline_queries import InlineQueries
 from .look_back import ANSWERED_WITHIN_S, seconds_of
-from .resources import Account, Message
+from .resources import Account, Actor, Message
 from .stops import heed_stop
-from .turn import Context
+from .turn import ActionContext, CommandContext, Context, Press, command_in
 from .turn_queue import TurnQueue
 from .update_log import Frame
+from .without_mention import without_mention
 
 REMEMBERED = 20_000
 # How long cancelled answers may take to report their end.
@@ -66,6 +67,8 @@ class Intake:
             case "events.cancelRun":
                 api, account = self._connection.api, self._account
                 self._spawn(heed_stop(api, self._clock, account, self._queue.turns, params))
+            case "events.componentAction":
+                self._spawn(self._take_press(params, is_replay))
             case "events.inlineQuery":
                 if not self._is_stopping:
                     self._spawn(self._inline.answer(params))
@@ -109,17 +112,39 @@ class Intake:
         age_s = self._clock.now() - seconds_of(message.get("finalized_at") or message["created_at"])
         if is_replay and age_s > ANSWERED_WITHIN_S:
             return
-        turn = Context(
-            self._connection.api,
+        is_command = command_in(without_mention(message["content"], username)) is not None
+        turn = self._turn(CommandContext if is_command else Context, message, is_dispatched)
+        self._begin(turn, is_replay or is_end)
+
+    async def _take_press(self, pressed: Mapping[str, Any], is_replay: bool) -> None:
+        """A press is handled in the timeline of its message, after the messages there that wait."""
+        id = pressed["action_id"]
+        if self._is_stopping or not self._handlers.of_action or not self._remember(f"press {id}"):
+            return
+        items = (await self._connection.api.getMessages(message_ids=[pressed["message_id"]]))["items"]
+        # The message may have been deleted since.
+        if items and not self._is_stopping:
+            press = Press(id, pressed["action"], pressed.get("fields") or {})
+            self._begin(self._turn(ActionContext, items[0], True, (press, pressed["from"])), is_replay)
+
+    def _turn(
+        self, kind: type[Context], message: Message, is_dispatched: bool, pressed: tuple[Press, Actor] | None = None
+    ) -> Context:
+        connection = self._connection
+        return kind(
+            connection.api,
             self._clock,
             self._account,
             message,
-            is_dispatched,
-            lambda: self._connection.state == "live",
+            lambda: connection.state == "live",
+            is_dispatched=is_dispatched,
+            pressed=pressed,
         )
-        if is_replay or is_end:
+
+    def _begin(self, turn: Context, may_be_answered: bool) -> None:
+        if may_be_answered:
             self._maybe_answered.add(turn)
-        if not self._queue.add(timeline_of(message), turn) and is_dispatched:
+        if not self._queue.add(timeline_of(turn.message), turn) and turn.is_dispatched:
             self._spawn(turn._fail(BUSY_TEXT))
 
     def _is_new(self, id: str, is_dispatched: bool) -> bool:
@@ -157,7 +182,8 @@ class Intake:
             return False
         # If an earlier daemon died while answering, the service ends that answer (STREAM-7).
         username = self._account["username"]
-        return await earlier_answer(self._connection.api, username, turn.message) is not None
+        name = turn._answer_name()
+        return await earlier_answer(self._connection.api, username, turn.message, name) is not None
 
     def _drop(self, reply_id: str) -> None:
         """Stops the turn that streams a reply of this bot that has ended or was deleted."""

@@ -74,6 +74,20 @@ class Message(TypedDict):
     resumed: NotRequired[bool]
 
 
+class BotArgument(TypedDict):
+    name: str
+    required: NotRequired[bool]
+    description: NotRequired[str]
+
+
+class BotCommand(TypedDict):
+    """A command as the app suggests it."""
+
+    command: str
+    description: str
+    arguments: NotRequired[list[BotArgument]]
+
+
 class Conversation(TypedDict):
     id: str
     kind: Literal["direct", "group"]

@@ -38,9 +38,8 @@ async def heed_stop(api: Api, clock: Clock, account: Account, turns: Sequence[Co
 
 async def _asker_of(turn: Context) -> str | None:
     """The human who caused the turn, also through other agents."""
-    sender = turn.message["sender"]
-    if sender["kind"] == "human":
-        return sender["username"]
+    if turn.sender["kind"] == "human" or turn.press:
+        return turn.sender["username"]
     try:
         return (await turn.config())["user"]
     except (ApiError, ConnectionError):

@@ -1,8 +1,10 @@
-"""The handling of one message."""
+"""The handling of one message or press."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from .api import Api
@@ -11,11 +13,14 @@ from .clock import Clock
 from .errors import AnswerFull, StopCause, Stopped
 from .persist import persist
 from .reply_stream import EndStatus, Extras, ReplyStream
-from .resources import Account, Conversation, Message, Part, RunConfig, TokenUsage
+from .resources import Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage
 from .unexplained_stop import Listening, UnexplainedStop
 from .without_mention import without_mention
 
 T = TypeVar("T")
+
+# A command is the whole text: `/`, its name, and what follows after a space or line break.
+COMMAND = re.compile(r"/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?", re.IGNORECASE)
 
 HISTORY = 20
 # Maximum parts that wait for an answer: a message has no more.
@@ -23,6 +28,23 @@ MOST_HELD = 200
 # The texts of replies that failed before they had any.
 FAILED_TEXT = "Something went wrong. Please try again."
 STOPPED_TEXT = "I was stopped before I could answer. Please ask me again."
+
+
+@dataclass(frozen=True)
+class CommandCall:
+    """A command that a person has sent: its name in small letters, and the text after it."""
+
+    name: str
+    args: str
+
+
+@dataclass(frozen=True)
+class Press:
+    """A pressed button or a submitted form. Its fields are as they were typed, secrets included: never log them."""
+
+    id: str
+    action: str
+    fields: dict[str, Any]
 
 
 class Answer:
@@ -46,24 +68,38 @@ class Answer:
 
 
 class Context:
-    """One message, and the actions of a bot on it.
+    """One message or press, and the actions of a bot on it.
 
     When the answer is no longer wanted, because a person who may stop it has done so, because it was deleted or because
     the bot is stopping, the task of the handler is cancelled.
     """
 
     def __init__(
-        self, api: Api, clock: Clock, account: Account, message: Message, is_dispatched: bool, listening: Listening
+        self,
+        api: Api,
+        clock: Clock,
+        account: Account,
+        message: Message,
+        listening: Listening,
+        *,
+        is_dispatched: bool,
+        pressed: tuple[Press, Actor] | None = None,
     ) -> None:
+        """`pressed`: the press that is handled, and by whom; `message` is the one with the button or form."""
         self.api = api
         """The service's operations: `await ctx.api.sendMessage(…)`."""
         self.message = message
-        self.text = without_mention(message["content"], account["username"])
+        self.text = "" if pressed else without_mention(message["content"], account["username"])
         """The text without the mention of the bot."""
+        self.sender: Actor = pressed[1] if pressed else message["sender"]
+        """The account that sent the message, or pressed."""
         self.is_dispatched = is_dispatched
         """Whether the message fires this bot; false if only `on_any` handlers receive it."""
         self.state: dict[str, Any] = {}
         """For middleware to pass values to later handlers."""
+        self._press = pressed[0] if pressed else None
+        self._command = command_in(self.text)
+        self._match: re.Match[str] | None = None
         self._account = account
         self._clock = clock
         self._stopped: StopCause | None = None
@@ -76,6 +112,16 @@ class Context:
         self._answers = 0
         self._chat: Conversation | None = None
         self._config: RunConfig | None = None
+
+    @property
+    def command(self) -> CommandCall | None:
+        """The command, if the text is one."""
+        return self._command
+
+    @property
+    def press(self) -> Press | None:
+        """The press, in a handler of `action`."""
+        return self._press
 
     async def reply(
         self, text: str, *, attachments: list[dict[str, Any]] | None = None, usage: TokenUsage | None = None
@@ -181,6 +227,15 @@ class Context:
     def _close(self) -> None:
         self._unexplained.explain()
 
+    def _answer_name(self, nth: int = 1) -> str:
+        """The client_msg_id of the n-th answer."""
+        return answer_name(f"press:{self._press.id}" if self._press else f"re:{self.message['id']}", nth)
+
+    def _finds(self, pattern: re.Pattern[str]) -> bool:
+        """Whether the pattern finds the press."""
+        self._match = pattern.search(self._press.action) if self._press else None
+        return self._match is not None
+
     # The life of an answer.
 
     async def _reply(self, text: str, status: EndStatus, extras: Extras) -> Message | None:
@@ -204,7 +259,7 @@ class Context:
         if self._stopped:
             raise Stopped(self._stopped)
         self._answers += 1
-        starting = asyncio.ensure_future(self._start(answer_name(self.message["id"], self._answers)))
+        starting = asyncio.ensure_future(self._start(self._answer_name(self._answers)))
         try:
             begun = await asyncio.shield(starting)
         except asyncio.CancelledError:
@@ -263,6 +318,35 @@ class Context:
             await self._end(stream, "cancelled", extras)
         else:
             await self._end(stream, "failed", extras, STOPPED_TEXT if self._stopped else FAILED_TEXT)
+
+
+class CommandContext(Context):
+    """A message that is a command."""
+
+    @property
+    def command(self) -> CommandCall:
+        assert self._command, "a handler of commands has one"
+        return self._command
+
+
+class ActionContext(Context):
+    """A press."""
+
+    @property
+    def press(self) -> Press:
+        assert self._press, "a handler of presses has one"
+        return self._press
+
+    @property
+    def match(self) -> re.Match[str]:
+        """What the handler's pattern found in the action."""
+        assert self._match, "the pattern of the handler fits"
+        return self._match
+
+
+def command_in(text: str) -> CommandCall | None:
+    match = COMMAND.fullmatch(text)
+    return CommandCall(match[1].lower(), (match[2] or "").strip()) if match else None
 
 
 async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:

@@ -61,4 +61,4 @@ def context(api: Api, text: str = "hello", clock: Clock | None = None) -> Contex
             "sender": {"username": "ann", "kind": "human"},
         },
     )
-    return Context(api, clock or Clock(random=lambda: 0.0), ACCOUNT, message, True, lambda: True)
+    return Context(api, clock or Clock(random=lambda: 0.0), ACCOUNT, message, lambda: True, is_dispatched=True)

@@ -2,12 +2,13 @@
 
 import asyncio
 import json
+import re
 import sys
 import time
 from collections.abc import AsyncIterator
 from typing import Any, cast
 
-from parley_bot import Bot, Clock, Context, InlineContext
+from parley_bot import ActionContext, Bot, Clock, CommandContext, Context, InlineContext
 from parley_bot.handlers import Next
 
 options: dict[str, Any] = json.loads(sys.argv[1])
@@ -105,6 +106,8 @@ async def answer(ctx: Context) -> None:
             async with ctx.stream() as reply:
                 await reply.write("as far as ")
                 await reply.write(cast(Any, b"x"))
+        case "shop":
+            await ctx.reply(rest)
         case "parts":
             await parts(ctx)
         case _:
@@ -136,6 +139,31 @@ async def parts(ctx: Context) -> None:
             report("refused", code=getattr(error, "code", None))
         async for text in sources.read("parts"):
             await reply.write(text)
+
+
+@bot.command("weather", description="The weather", arguments=[{"name": "city", "required": True}])
+async def weather(ctx: CommandContext) -> None:
+    await ctx.reply(f"sunny in {ctx.command.args}")
+
+
+@bot.command("/secret")
+async def secret(ctx: CommandContext) -> None:
+    await ctx.reply("found")
+
+
+@bot.action(re.compile(r"^buy:(\d+)$"))
+async def buy(ctx: ActionContext) -> None:
+    await ctx.reply(f"{ctx.sender['username']} buys {ctx.match[1]}")
+
+
+@bot.action("form_submit:order")
+async def order(ctx: ActionContext) -> None:
+    await ctx.reply(f"Noted: {ctx.press.fields['note']}")
+
+
+@bot.action("slow")
+async def slow(ctx: ActionContext) -> None:
+    await stream(ctx, "slow")
 
 
 @bot.inline
