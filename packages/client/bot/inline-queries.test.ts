@@ -4,27 +4,6 @@ import type { Bot, InlineHandler } from './bot.ts';
 import { InlineQueries } from './inline-queries.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
 
-test('BOTSDK-13: suggestions arrive while a user types; a handler that throws suggests nothing', async () => {
-  await using stage = await BotStage.start();
-  const { alice, account, chatId } = stage;
-  const bot = stage.bot();
-  bot.inline((query, { from }) => {
-    if (query === 'bad') throw new Error('no idea');
-    if (query === 'much') return Array.from({ length: 60 }, (_, at) => (at === 0 ? 'x'.repeat(5_000) : `${at}`));
-    return [`${query} for ${from.username}`];
-  });
-  await bot.start({ signals: false });
-  const ask = async (query: string) =>
-    (await alice.api.queryInline({ bot_username: account.username, chat_id: chatId, query })).results;
-  expect(await ask('tea')).toEqual(['tea for alice']);
-  expect(await ask('bad')).toEqual([]);
-  expect(await ask('much')).toHaveLength(50);
-  expect(stage.lines).toEqual([
-    expect.stringContaining('no idea'),
-    expect.stringContaining('10 suggestions were left out'),
-  ]);
-});
-
 test('BOTSDK-13: a bot without an inline handler immediately answers with an empty list', async () => {
   await using stage = await BotStage.start();
   await stage.bot().start({ signals: false });

@@ -2,7 +2,6 @@ import type { Part } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { BotStage } from '@parley/testing/bot/stage.ts';
 import type { BotContext, StreamEvent } from './bot.ts';
-import { ApiError } from '../api.ts';
 
 /** Starts a bot that answers with this, and returns its answer. */
 async function answered(stage: BotStage, answer: (ctx: BotContext) => unknown) {
@@ -11,58 +10,6 @@ async function answered(stage: BotStage, answer: (ctx: BotContext) => unknown) {
   await bot.start({ signals: false });
   return stage.answerTo(await stage.say('go'));
 }
-
-test('BOTSDK-25: parts stand where the text was, are replaced by id, and one that is refused rejects its call', async () => {
-  await using stage = await BotStage.start();
-  const refused = Promise.withResolvers<unknown>();
-  const answer = await answered(stage, async (ctx) => {
-    await ctx.part({ id: 'first', type: 'notice', text: 'before the answer' });
-    async function* pieces() {
-      yield 'é';
-      await ctx.part({ id: 'look', type: 'tool', name: 'look', status: 'running' });
-      yield ' and more';
-      await ctx.part({ id: 'look', type: 'tool', name: 'look', output: [1], status: 'done' });
-      await ctx.part({ id: 'bad', type: 'source', url: 'ftp://x' }).catch(refused.resolve);
-      await ctx.part({ id: 'thought', type: 'reasoning', text: 'hm' });
-    }
-    await ctx.stream(pieces());
-  });
-  expect(answer).toMatchObject({ content: 'é and more', status: 'complete' });
-  expect(answer.parts).toEqual([
-    { id: 'first', offset: 0, type: 'notice', text: 'before the answer' },
-    { id: 'look', offset: 2, type: 'tool', name: 'look', output: [1], status: 'done' },
-    { id: 'thought', offset: 11, type: 'reasoning', text: 'hm' },
-  ]);
-  expect(await refused.promise).toBeInstanceOf(ApiError);
-  expect(stage.lines).toEqual([]);
-});
-
-test('BOTSDK-25, PART-10: after a crash of the service the parts that it lost come back', async () => {
-  await using stage = await BotStage.start({ expectsErrors: true });
-  const bot = stage.bot();
-  const go = Promise.withResolvers<void>();
-  bot.on('message', async (ctx) => {
-    async function* pieces() {
-      yield 'text';
-      await ctx.part({ id: 'a', type: 'notice', text: 'one' });
-      await ctx.part({ id: 'b', type: 'source', url: 'https://b.example/' });
-      await go.promise;
-      yield ' more';
-    }
-    await ctx.stream(pieces());
-  });
-  await bot.start({ signals: false });
-  const asked = await stage.say('go');
-  await stage.socket.event('messageDelta', ({ delta }) => delta === 'text');
-  const { id } = await stage.placeholderOf(asked);
-  const parts = async () => (await stage.alice.api.getMessages({ message_ids: [id] })).items[0]?.parts?.length;
-  await expect.poll(parts).toBe(2);
-  await stage.world.crash();
-  const socket = await stage.alice.socket();
-  go.resolve();
-  const answer = await socket.event('messageComplete', ({ reply_to_id }) => reply_to_id === asked.id);
-  expect(answer).toMatchObject({ content: 'text more', parts: [{ id: 'a' }, { id: 'b' }] });
-});
 
 test('BOTSDK-26: the events of a model’s stream become text, reasoning, tools, sources and usage', async () => {
   await using stage = await BotStage.start();

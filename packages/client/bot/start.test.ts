@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { BotProcess } from '@parley/testing/bot/bot-process.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
@@ -71,69 +68,5 @@ describe('BOTSDK-19: a bot that cannot run says why in one line and exits with 1
     await expect(start('')).rejects.toThrow(/PARLEY_TOKEN/);
     await expect(stage.bot({ url: 'nonsense' }).start()).rejects.toThrow(/PARLEY_URL/);
     expect(stage.lines).toEqual([]);
-  });
-});
-
-describe('BOTSDK-20: connecting to an unreachable service is retried', () => {
-  test('the failure is logged once, and the connection when it opens', async () => {
-    await using stage = await BotStage.start();
-    stage.proxy.takeDown();
-    const said = Promise.withResolvers<void>();
-    const lines: string[] = [];
-    const log = (line: string): void => {
-      lines.push(line);
-      said.resolve();
-    };
-    const bot = stage.bot({ isBehindProxy: true, random: () => 0, log });
-    const started = bot.start({ signals: false });
-    await said.promise;
-    stage.proxy.heal();
-    expect(await started).toBe(true);
-    const { url } = stage.proxy;
-    expect(lines).toEqual([`${url} does not answer (ECONNRESET); trying again`, `connected to ${url}`]);
-  });
-
-  test.each<[what: string, line: string, answer: RequestListener]>([
-    [
-      'another server answers',
-      'cannot be used now: the reply with status 404 does not come from the service',
-      (_, response) => response.writeHead(404).end('<h1>none</h1>'),
-    ],
-    [
-      'a proxy blocks WebSockets',
-      'answers, but opens no WebSocket',
-      (_, response) => response.end('{"ok":true,"result":{}}'),
-    ],
-    [
-      'the service refuses this address',
-      'cannot be used now: not from here',
-      (_, response) =>
-        response.writeHead(403).end('{"ok":false,"error_code":"forbidden","description":"not from here"}'),
-    ],
-  ])('%s', async (_what, line, answer) => {
-    await using stage = await BotStage.start();
-    const server = createServer(answer).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of a server that listens on TCP
-    const said = Promise.withResolvers<string>();
-    const bot = stage.bot({ url, log: said.resolve });
-    const started = bot.start({ signals: false });
-    expect(await said.promise).toBe(`${url} ${line}; trying again`);
-    await bot.stop();
-    expect(await started).toBe(false);
-    server.closeAllConnections();
-    await once(server.close(), 'close');
-  });
-});
-
-describe('BOTSDK-21: a bot that is stopped before it was connected', () => {
-  test('resolves start() to false', async () => {
-    await using stage = await BotStage.start();
-    stage.proxy.takeDown();
-    const bot = stage.bot({ isBehindProxy: true });
-    const started = bot.start({ signals: false });
-    await bot.stop();
-    expect(await started).toBe(false);
-    expect(bot.client.state).toBe('closed');
   });
 });

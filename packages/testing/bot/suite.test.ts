@@ -396,7 +396,7 @@ function suite(language: Language): void {
     expect([...second.all('log'), second.said]).toEqual(['']);
   });
 
-  test('BOTSDK-20: a service that cannot be used is reported once, and so is the success', async () => {
+  test('BOTSDK-20, BOTSDK-21: a service that cannot be used is reported once, and so is the success', async () => {
     await using stage = await BotStage.start();
     const { url } = stage.proxy;
     stage.proxy.takeDown();
@@ -410,6 +410,11 @@ function suite(language: Language): void {
       [
         'cannot be used now: the reply with status 404 does not come from the service',
         (_, response) => response.writeHead(404).end('<h1>none</h1>'),
+      ],
+      [
+        'cannot be used now: not from here',
+        (_, response) =>
+          response.writeHead(403).end('{"ok":false,"error_code":"forbidden","description":"not from here"}'),
       ],
       ['answers, but opens no WebSocket', (_, response) => response.end('{"ok":true,"result":{}}')],
     ];
