@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage } from '@parley/protocol';
+import { Account, Actor, BotCommand, Conversation, Message, Part, RunConfig, TokenUsage } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { buildWheel } from '../../../scripts/packages/wheel.ts';
 import { processEnv } from '../servers/process-env.ts';
@@ -82,6 +82,8 @@ print(json.dumps({name: [sorted(kind.__required_keys__), sorted(kind.__optional_
     const declared = {
       Account,
       Actor,
+      BotCommand,
+      BotArgument: BotCommand.shape.arguments.in.unwrap().unwrap().element,
       Conversation,
       Message,
       RunConfig,
