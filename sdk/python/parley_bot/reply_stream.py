@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -25,14 +24,6 @@ MOST_PIECE = 128 * 1024
 MOST_CONFLICTS = 8
 
 EndStatus = Literal["complete", "failed", "cancelled"]
-
-
-@dataclass
-class Extras:
-    """What an answer has besides its text."""
-
-    attachments: list[dict[str, Any]] | None = None
-    usage: TokenUsage | None = None
 
 
 class ReplyStream:
@@ -97,7 +88,13 @@ class ReplyStream:
             self._parts.doubt()
             self._wake.set()
 
-    async def finish(self, status: EndStatus, extras: Extras, empty_text: str = "") -> Message | None:
+    async def finish(
+        self,
+        status: EndStatus,
+        attachments: list[dict[str, Any]] | None,
+        usage: TokenUsage | None,
+        empty_text: str = "",
+    ) -> Message | None:
         """Ends the reply with the whole text, whichever pieces have arrived. None if the reply was already over.
 
         If the service refuses the attachments or the usage, the reply ends without them and the refusal is raised
@@ -112,7 +109,7 @@ class ReplyStream:
             return None
         text = self._text.text or empty_text
         plain: dict[str, Any] = {"status": status, **({"text": text} if text else {})}
-        given = {"attachments": extras.attachments, "usage": extras.usage}
+        given = {"attachments": attachments, "usage": usage}
         whole = {**plain, **{name: value for name, value in given.items() if value is not None}}
         return await self._end_as([whole, plain, {"status": "failed"}], status)
 

@@ -12,7 +12,7 @@ from .around_message import answer_name, messages_up_to, place_of
 from .clock import Clock
 from .errors import AnswerFull, StopCause, Stopped
 from .persist import persist
-from .reply_stream import EndStatus, Extras, ReplyStream
+from .reply_stream import EndStatus, ReplyStream
 from .resources import Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage
 from .unexplained_stop import Listening, UnexplainedStop
 from .without_mention import without_mention
@@ -127,7 +127,7 @@ class Context:
         self, text: str, *, attachments: list[dict[str, Any]] | None = None, usage: TokenUsage | None = None
     ) -> Message | None:
         """Answers in the timeline of the message. None if another daemon of this bot has already answered."""
-        return await self._reply(text, "complete", Extras(attachments, usage))
+        return await self._reply(text, "complete", attachments, usage)
 
     @asynccontextmanager
     async def stream(
@@ -140,18 +140,8 @@ class Context:
         stream = await self._begin()
         if not isinstance(stream, ReplyStream):
             raise Stopped("over")
-        answer = Answer(stream, attachments, usage)
-        try:
+        async with self._open(Answer(stream, attachments, usage), "complete") as answer:
             yield answer
-        except AnswerFull:
-            pass  # Completed with the text so far.
-        except asyncio.CancelledError:
-            await self._end_stopped(stream, Extras(answer.attachments, answer.usage))
-            raise
-        except BaseException:
-            await self._end(stream, "failed", Extras(answer.attachments, answer.usage), FAILED_TEXT)
-            raise
-        answer.message = await self._end(stream, "complete", Extras(answer.attachments, answer.usage))
 
     async def part(self, part: Part) -> None:
         """Writes a part of the answer that is being streamed, or of the next one; the same `id` again replaces it.
@@ -195,7 +185,7 @@ class Context:
 
     async def _fail(self, text: str = FAILED_TEXT) -> Message | None:
         """Sends a short failed answer."""
-        return await self._reply(text, "failed", Extras())
+        return await self._reply(text, "failed")
 
     @property
     def _wants_apology(self) -> bool:
@@ -238,21 +228,34 @@ class Context:
 
     # The life of an answer.
 
-    async def _reply(self, text: str, status: EndStatus, extras: Extras) -> Message | None:
+    async def _reply(
+        self,
+        text: str,
+        status: EndStatus,
+        attachments: list[dict[str, Any]] | None = None,
+        usage: TokenUsage | None = None,
+    ) -> Message | None:
         begun = await self._begin()
         if not isinstance(begun, ReplyStream):
             return begun
+        async with self._open(Answer(begun, attachments, usage), status) as answer:
+            await answer.write(text)
+        return answer.message
+
+    @asynccontextmanager
+    async def _open(self, answer: Answer, status: EndStatus) -> AsyncIterator[Answer]:
+        """Ends the answer when its block ends, in whichever way."""
         try:
-            await Answer(begun, None, None).write(text)
+            yield answer
         except AnswerFull:
-            pass
+            pass  # Ended with the text so far.
         except asyncio.CancelledError:
-            await self._end_stopped(begun, extras)
+            await self._end_stopped(answer)
             raise
         except BaseException:
-            await self._end(begun, "failed", extras, FAILED_TEXT)
+            await self._end(answer, "failed", FAILED_TEXT)
             raise
-        return await self._end(begun, status, extras)
+        answer.message = await self._end(answer, status)
 
     async def _begin(self) -> ReplyStream | Message | None:
         """None if another daemon has or had the answer; a Message if the service ended it immediately."""
@@ -265,7 +268,7 @@ class Context:
         except asyncio.CancelledError:
             await asyncio.wait([starting])
             if not starting.exception() and isinstance(late := starting.result(), ReplyStream):
-                await self._end_stopped(late, Extras())
+                await self._end_stopped(Answer(late, None, None))
             raise
         if isinstance(begun, ReplyStream):
             self._current = begun
@@ -303,21 +306,20 @@ class Context:
         self._streams[stream.id] = stream
         return stream
 
-    async def _end(
-        self, stream: ReplyStream, status: EndStatus, extras: Extras, empty_text: str = ""
-    ) -> Message | None:
+    async def _end(self, answer: Answer, status: EndStatus, empty_text: str = "") -> Message | None:
         """From here on this daemon ends the reply itself, whatever happens to the handler."""
+        stream = answer._stream
         if self._current is stream:
             self._current = None
         self._streams.pop(stream.id, None)
-        return await _to_its_end(stream.finish(status, extras, empty_text))
+        return await _to_its_end(stream.finish(status, answer.attachments, answer.usage, empty_text))
 
-    async def _end_stopped(self, stream: ReplyStream, extras: Extras) -> None:
+    async def _end_stopped(self, answer: Answer) -> None:
         # The service deletes a cancelled reply without text.
         if self._stopped == "asked":
-            await self._end(stream, "cancelled", extras)
+            await self._end(answer, "cancelled")
         else:
-            await self._end(stream, "failed", extras, STOPPED_TEXT if self._stopped else FAILED_TEXT)
+            await self._end(answer, "failed", STOPPED_TEXT if self._stopped else FAILED_TEXT)
 
 
 class CommandContext(Context):
