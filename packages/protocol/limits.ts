@@ -89,6 +89,7 @@ export const limits = {
   userTokenSecondsLeast: 60,
   userTokenSecondsDefault: 3_600,
   userTokenSecondsMost: 86_400,
+  jwtBytes: 8 * 1024,
   /** Maximum groups that one call of createUserToken names. */
   userTokenChats: 20,
   passwordBytes: 1024,

@@ -1,6 +1,7 @@
 import { Actor } from '@parley/testing';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { newToken } from '@parley/server/secrets/tokens.ts';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import type { Cast } from './play-session.ts';
 
 const password = 'correct horse battery staple';
@@ -47,6 +48,21 @@ async function usersOfShop(world: Cast['world'], clock: Cast['clock'], recorder:
     token: '',
     request: { ...user, display_name: 'Finn', agent_username: 'ann' },
   });
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const issuer = 'https://shop.example';
+  const jwks = JSON.stringify({ keys: [await exportJWK(publicKey)] });
+  const trusted = { name: 'shop', owner: null, issuer, audience: 'parley', jwks };
+  await world.service.units.run('setBackendIssuer', theService, trusted, clock.now());
+  const sign = (claims: JWTPayload) =>
+    new SignJWT({ iss: issuer, aud: 'parley', sub: 'customer-42', exp: clock.now() / 1_000 + 3_600, ...claims })
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(privateKey);
+  await recorder.call('', 'exchangeUserToken', { jwt: await sign({ name: 'Finn', agent_username }) });
+  for (const agent of ['nobody', 'ann'])
+    await recorder.refuse('exchangeUserToken', {
+      token: '',
+      request: { jwt: await sign({ name: 'Finn', agent_username: agent }) },
+    });
   await recorder.call('', 'deleteUser', user);
   await recorder.refuse('deleteUser', { token: '', request: user });
 }

@@ -11,6 +11,13 @@ const externalId = label(limits.nameBytes).meta({
   description: "the user's id in your own product: it never changes, and belongs to one user",
 });
 
+const openedSession = z.object({
+  token: z.string(),
+  expires_at: isoTime(),
+  account: Account,
+  chat_id: z.string().optional().meta({ description: 'the direct chat with the agent of `agent_username`' }),
+});
+
 export const backendOperations = {
   createUserToken: operation({
     summary:
@@ -33,12 +40,15 @@ export const backendOperations = {
         description: 'an agent with which the user has a direct chat: a public one, or one of the backend’s owner',
       }),
     }),
-    result: z.object({
-      token: z.string(),
-      expires_at: isoTime(),
-      account: Account,
-      chat_id: z.string().optional().meta({ description: 'the direct chat with the agent of `agent_username`' }),
-    }),
+    result: openedSession,
+    errors: ['not_found', 'forbidden'],
+  }),
+  exchangeUserToken: operation({
+    summary:
+      'For a page of your own product: exchanges a JWT that its backend has signed for a token as of createUserToken. The JWT has `iss`, `aud` and `exp`, as `sub` the user’s id in your product, as `name` the display name, and perhaps `chat_ids` and `agent_username`. The token expires with it, at the latest after a day.',
+    open: true,
+    input: z.object({ jwt: label(limits.jwtBytes) }),
+    result: openedSession,
     errors: ['not_found', 'forbidden'],
   }),
   deleteUser: operation({

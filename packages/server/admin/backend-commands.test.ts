@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import type { Actor } from '@parley/testing';
 import { Installation } from '@parley/testing/servers/installation.ts';
 import { failure } from '@parley/testing/world/failure.ts';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 
 const user = { external_id: '7', display_name: 'Ann' };
@@ -26,7 +28,7 @@ test('ADMIN-18: a key is printed once; a new one replaces it; revoke ends it and
 
   expect(await installation.admin('backends revoke shop')).toEqual({
     code: 0,
-    out: 'the key of shop is revoked; sessions ended: 2\n',
+    out: 'shop is revoked; sessions ended: 2\n',
     err: '',
   });
   expect(await socket.closed).toMatchObject({ code: 4401 });
@@ -48,4 +50,46 @@ test('ADMIN-18: a new backend needs an owner who exists and is a person; an unkn
   expect(await admin('key No --owner team')).toMatchObject({ code: 2, out: '' });
   expect(await admin('revoke shop')).toMatchObject({ code: 1, out: '', err: /not found: backend shop/ });
   expect(await admin('list')).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('ADMIN-19: trust lets a backend sign JWTs; private keys, shared secrets and an issuer of another backend are refused', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  await installation.member('team');
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const admin = (command: string) => installation.admin(`backends ${command}`);
+  const write = (keys: readonly object[]) => writeFileSync(installation.file('jwks.json'), JSON.stringify({ keys }));
+  const trust = (name: string, more = '') =>
+    admin(`trust ${name} --issuer https://${name}.example --keys ${installation.file('jwks.json')}${more}`);
+  const refused = { code: 1, out: '', err: /is not a JWK Set of public keys/ };
+  expect(await trust('shop', ' --owner team')).toMatchObject(refused);
+  for (const keys of [
+    [],
+    [await exportJWK(privateKey)],
+    [{ kty: 'oct', k: 'c2VjcmV0' }],
+    [{ kty: 'EC', crv: 'P-256' }],
+  ]) {
+    write(keys);
+    expect(await trust('shop', ' --owner team')).toMatchObject(refused);
+  }
+  write([await exportJWK(publicKey)]);
+  expect(await trust('shop')).toMatchObject({ code: 1, err: /--owner/ });
+  const made = await trust('shop', ' --owner team');
+  expect(made).toEqual({ code: 0, out: 'shop may sign JWTs as https://shop.example for parley\n', err: '' });
+  const jwt = await new SignJWT({ name: 'Ann' })
+    .setProtectedHeader({ alg: 'ES256' })
+    .setIssuer('https://shop.example')
+    .setAudience('parley')
+    .setSubject('7')
+    .setExpirationTime('10 minutes')
+    .sign(privateKey);
+  const { api } = installation.visitor();
+  expect((await api.exchangeUserToken({ jwt })).account).toMatchObject({ display_name: 'Ann' });
+  await admin('key other --owner team');
+  expect(await trust('other', ' --issuer https://shop.example')).toMatchObject({ code: 1, err: /another backend/ });
+  expect((await admin('list')).out).toBe(
+    'other  owner team, users: 0\nshop  owner team, users: 1, no key, issuer https://shop.example\n',
+  );
+  await admin('revoke shop');
+  expect(await failure(api.exchangeUserToken({ jwt }))).toMatchObject(unauthenticated);
 });

@@ -33,7 +33,7 @@ export interface Rates {
   models: Rate;
   /** Password checks, per address and username, or per known device. */
   signIns: Rate;
-  /** createUserToken and deleteUser, per key of a backend. */
+  /** createUserToken and deleteUser, per key of a backend; exchangeUserToken, per address. */
   userTokens: Rate;
   /** Password checks and signUp, per address. */
   passwords: Rate;
@@ -167,6 +167,7 @@ function takingsOf(call: RatedCall): Taking[] {
   if (name === 'createUserToken' || name === 'deleteUser')
     // The input was parsed by the declarations of these operations.
     return [{ rate: 'userTokens', key: backendOf(input as Input<'deleteUser'>), count: 1 }];
+  if (name === 'exchangeUserToken') return [{ rate: 'userTokens', key: addressBlock(address), count: 1 }];
   if (checksPassword.has(name)) return [];
   if (caller && name === 'previewDispatch') return [{ rate: 'previews', key: caller.ownerKey, count: 1 }];
   if (!caller || !isRated || continuesCountedCall.has(name)) return [];

@@ -3,7 +3,7 @@ import { forbidden, invalid, ServiceError } from '../core/errors.ts';
 import { backendUsername } from '../rules/backend-usernames.ts';
 import { isReservedName, RESERVED } from '../rules/reserved-names.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
-import { backendByToken, type BackendRow, backendUser, insertBackendUser } from '../store/backends.ts';
+import { backendByToken, type BackendRow, backendUser, insertBackendUser, trustedBackend } from '../store/backends.ts';
 import type { Sql } from '../store/sql.ts';
 import { changePerson } from './change-person.ts';
 import { makeHuman } from './make-human.ts';
@@ -18,10 +18,17 @@ export interface Backend extends BackendRow {
 
 /** The backend with this key; 401 if there is none, or if its owner is deleted or disabled (TOKEN-1). */
 export async function requireBackend(tx: Sql, tokenHash: Uint8Array): Promise<Backend> {
-  const backend = await tx.get(backendByToken, tokenHash);
+  return withOwner(tx, await tx.get(backendByToken, tokenHash));
+}
+
+/** The backend, if it still trusts the issuer of a JWT that was verified (TOKEN-14). */
+export const requireTrusted = async (tx: Sql, key: number, issuer: string): Promise<Backend> =>
+  withOwner(tx, await tx.get(trustedBackend, key, issuer));
+
+async function withOwner(tx: Sql, backend: BackendRow | undefined): Promise<Backend> {
   const owner = backend && (await tx.get(accountByKey, backend.owner_key));
   if (!owner || owner.deleted_at !== null || owner.disabled_at !== null)
-    throw new ServiceError('unauthenticated', 'a valid key of a backend is needed');
+    throw new ServiceError('unauthenticated', 'a valid key or JWT of a backend is needed');
   return { ...backend, owner };
 }
 
@@ -35,7 +42,7 @@ export async function findUser(tx: Sql, backend: BackendRow, externalId: string)
 export async function ensureUser(
   call: UnitCall,
   backend: BackendRow,
-  { externalId, displayName }: { externalId: string; displayName: string },
+  { external_id: externalId, display_name: displayName }: { external_id: string; display_name: string },
 ): Promise<AccountRow> {
   const known = await findUser(call.tx, backend, externalId);
   if (known && known.disabled_at !== null) throw forbidden('this account is disabled');

@@ -10,21 +10,42 @@ export interface BackendRow {
 export const backendByToken = statement<BackendRow, [tokenHash: Uint8Array]>(
   'SELECT key, name, owner_key FROM backends WHERE token_hash = $1',
 );
+export const backendByIssuer = statement<
+  { key: number; issuer: string; audience: string; jwks: string },
+  [issuer: string]
+>('SELECT key, issuer, audience, jwks FROM backends WHERE issuer = $1');
+/** A backend whose JWTs are still accepted. */
+export const trustedBackend = statement<BackendRow, [key: number, issuer: string]>(
+  'SELECT key, name, owner_key FROM backends WHERE key = $1 AND issuer = $2',
+);
 export const backendNamed = statement<BackendRow, [name: string]>(
   'SELECT key, name, owner_key FROM backends WHERE name = $1',
 );
 /** All backends by name, with their owner and the number of their users. */
-export const listedBackends = statement<{ name: string; owner: string; has_key: number; users: number }>(
-  `SELECT b.name, a.username AS owner, CASE WHEN b.token_hash IS NULL THEN 0 ELSE 1 END AS has_key,
+export const listedBackends = statement<{
+  name: string;
+  owner: string;
+  has_key: number;
+  issuer: string | null;
+  users: number;
+}>(
+  `SELECT b.name, a.username AS owner, CASE WHEN b.token_hash IS NULL THEN 0 ELSE 1 END AS has_key, b.issuer,
      (SELECT count(*) FROM backend_users u WHERE u.backend_key = b.key) AS users
    FROM backends b JOIN accounts a ON a.key = b.owner_key ORDER BY b.name`,
 );
-export const insertBackend = statement<never, [name: string, owner: number, tokenHash: Uint8Array, now: number]>(
-  'INSERT INTO backends (name, owner_key, token_hash, created_at) VALUES ($1, $2, $3, $4)',
+export const insertBackend = statement<{ key: number }, [name: string, owner: number, now: number]>(
+  'INSERT INTO backends (name, owner_key, created_at) VALUES ($1, $2, $3) RETURNING key',
 );
-export const setBackendKey = statement<never, [key: number, owner: number, tokenHash: Uint8Array | null]>(
-  'UPDATE backends SET owner_key = $2, token_hash = $3 WHERE key = $1',
+export const setBackendOwner = statement<never, [key: number, owner: number]>(
+  'UPDATE backends SET owner_key = $2 WHERE key = $1',
 );
+export const setBackendKey = statement<never, [key: number, tokenHash: Uint8Array | null]>(
+  'UPDATE backends SET token_hash = $2 WHERE key = $1',
+);
+export const setBackendIssuer = statement<
+  never,
+  [key: number, issuer: string | null, audience: string | null, jwks: string | null]
+>('UPDATE backends SET issuer = $2, audience = $3, jwks = $4 WHERE key = $1');
 export const sessionsOfBackend = statement<{ key: number }, [backend: number, limit: number]>(
   'SELECT key FROM sessions WHERE backend_key = $1 ORDER BY key LIMIT $2',
 );

@@ -5,9 +5,11 @@ import type { adminUnits } from './administration.ts';
 const username = z.string();
 const passwordHash = z.string().startsWith('$argon2id$');
 
+const backend = { name: z.string().regex(/^[a-z0-9_-]{1,32}$/), owner: username.nullable() };
+const line = z.string().min(1).max(1_024);
+
 /** The units that the admin command may run (units/administration.ts), and the input of each. */
 export const requests = {
-  clearBackendKey: z.object({ name: z.string() }),
   createAccount: z.object({ username: newUsername(), displayName: z.string().min(1), passwordHash }),
   deleteAnyEmoji: z.object({ name: z.string() }),
   endBackendSessions: z.object({ name: z.string() }),
@@ -15,10 +17,11 @@ export const requests = {
   listBackends: z.object({}),
   listAccountSessions: z.object({ username }),
   recount: z.object({}),
+  revokeBackend: z.object({ name: z.string() }),
   resetPassword: z.object({ username, passwordHash }),
+  setBackendIssuer: z.object({ ...backend, issuer: line, audience: line, jwks: z.string().max(16_384) }),
   setBackendKey: z.object({
-    name: z.string().regex(/^[a-z0-9_-]{1,32}$/),
-    owner: username.nullable(),
+    ...backend,
     keyHash: z.string().regex(/^[0-9a-f]{64}$/),
   }),
   setAccountDisabled: z.object({ username, isDisabled: z.boolean() }),

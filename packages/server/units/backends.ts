@@ -1,15 +1,18 @@
 import type { AdminInput } from './admin-requests.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { everything, internalUnit, nothing } from '../commits/unit-locks.ts';
-import { invalid, notFound } from '../core/errors.ts';
+import { conflict, invalid, notFound } from '../core/errors.ts';
 import { endSessions } from '../people/end-sessions.ts';
 import {
+  backendByIssuer,
   backendNamed,
   type BackendRow,
   insertBackend,
   listedBackends,
   sessionsOfBackend,
+  setBackendIssuer as storeIssuer,
   setBackendKey as storeKey,
+  setBackendOwner,
 } from '../store/backends.ts';
 import type { Sql } from '../store/sql.ts';
 import { requireHuman } from './require-human.ts';
@@ -21,20 +24,29 @@ const BLOCK = 500;
 const setBackendKey = internalUnit(
   { locks: everything },
   async ({ tx, now }: UnitCall, { name, owner, keyHash }: AdminInput<'setBackendKey'>): Promise<void> => {
-    const known = await tx.get(backendNamed, name);
-    const person = owner === null ? null : await requireHuman(tx, owner);
-    const hash = Buffer.from(keyHash, 'hex');
-    if (known) await tx.run(storeKey, known.key, person?.key ?? known.owner_key, hash);
-    else if (person) await tx.run(insertBackend, name, person.key, hash, now);
-    else throw invalid('--owner', 'is needed for a new backend');
+    await tx.run(storeKey, await ensureBackend(tx, { name, owner, now }), Buffer.from(keyHash, 'hex'));
   },
 );
 
-const clearBackendKey = internalUnit(
+/** Accepts JWTs that an issuer signs for a backend, instead of those of its earlier issuer (ADMIN-19). */
+const setBackendIssuer = internalUnit(
   { locks: everything },
-  async ({ tx }: UnitCall, { name }: AdminInput<'clearBackendKey'>): Promise<void> => {
-    const backend = await requireBackend(tx, name);
-    await tx.run(storeKey, backend.key, backend.owner_key, null);
+  async ({ tx, now }: UnitCall, input: AdminInput<'setBackendIssuer'>): Promise<void> => {
+    const { name, owner, issuer, audience, jwks } = input;
+    const key = await ensureBackend(tx, { name, owner, now });
+    const other = await tx.get(backendByIssuer, issuer);
+    if (other && other.key !== key) throw conflict(`another backend has the issuer ${issuer}`);
+    await tx.run(storeIssuer, key, issuer, audience, jwks);
+  },
+);
+
+/** Makes the key of a backend invalid, and the JWTs of its issuer. */
+const revokeBackend = internalUnit(
+  { locks: everything },
+  async ({ tx }: UnitCall, { name }: AdminInput<'revokeBackend'>): Promise<void> => {
+    const { key } = await requireBackend(tx, name);
+    await tx.run(storeKey, key, null);
+    await tx.run(storeIssuer, key, null, null, null);
   },
 );
 
@@ -51,10 +63,30 @@ const endBackendSessions = internalUnit(
 
 const listBackends = internalUnit({ locks: nothing }, async ({ tx }: UnitCall) => tx.all(listedBackends));
 
+/** The key of the backend's row, with another owner if one is given; a new backend needs one. */
+async function ensureBackend(
+  tx: Sql,
+  { name, owner, now }: { name: string; owner: string | null; now: number },
+): Promise<number> {
+  const known = await tx.get(backendNamed, name);
+  if (!known && owner === null) throw invalid('--owner', 'is needed for a new backend');
+  const person = owner === null ? null : await requireHuman(tx, owner);
+  if (known && person) await tx.run(setBackendOwner, known.key, person.key);
+  const row = known ?? (person && (await tx.get(insertBackend, name, person.key, now)));
+  if (!row) throw new Error('an INSERT … RETURNING gave no row');
+  return row.key;
+}
+
 async function requireBackend(tx: Sql, name: string): Promise<BackendRow> {
   const backend = await tx.get(backendNamed, name);
   if (!backend) throw notFound(`backend ${name}`);
   return backend;
 }
 
-export const backendUnits = { clearBackendKey, endBackendSessions, listBackends, setBackendKey } as const;
+export const backendUnits = {
+  endBackendSessions,
+  listBackends,
+  revokeBackend,
+  setBackendIssuer,
+  setBackendKey,
+} as const;

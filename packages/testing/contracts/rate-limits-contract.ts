@@ -59,6 +59,7 @@ const atOnce: Record<OperationName, number> = {
   createEmoji: 60,
   createUserToken: 100,
   deleteUser: 100,
+  exchangeUserToken: 100,
 
   addGroupAgent: 200,
   addMembers: 200,

@@ -80,6 +80,7 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: [],
     others: 'unauthenticated',
   },
+  exchangeUserToken: { params: () => ({ jwt: 'a.b.c' }), allowed: [], others: 'unauthenticated' },
   deleteUser: {
     params: () => ({ backend_key: 'bk_none', external_id: '7' }),
     allowed: [],

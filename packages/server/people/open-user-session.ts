@@ -1,0 +1,62 @@
+import type { Input } from '@parley/protocol';
+import { callerOf } from '../agents/turn-units.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { addParticipants } from '../conversations/add-participants.ts';
+import { asMember, beginChat } from '../conversations/begin-chat.ts';
+import { pairOf } from '../conversations/make-chat.ts';
+import { assertRoom, withoutBlockers } from '../conversations/members.ts';
+import { forbidden } from '../core/errors.ts';
+import { idText } from '../core/ids.ts';
+import { assertMayMeet } from '../messages/may-write.ts';
+import type { NewToken } from '../secrets/tokens.ts';
+import { accountRecord, type AccountRow, requireAccount } from '../store/accounts.ts';
+import { chatByKey, directChat, isParticipant, requireManagedGroup } from '../store/chats.ts';
+import { type Backend, ensureUser } from './backend-users.ts';
+import { addSession } from './start-session.ts';
+
+/** What a backend says about one of its users. */
+export type UserClaims = Omit<Input<'createUserToken'>, 'backend_key' | 'expires_in'>;
+
+/** Opens a limited session of a backend's user, in the conversations that the backend names (TOKEN-2 …). */
+export async function openUserSession(
+  call: UnitCall,
+  backend: Backend,
+  claims: UserClaims,
+  { token, expiresAt }: { token: NewToken; expiresAt: number },
+) {
+  const user = await ensureUser(call, backend, claims);
+  for (const chatId of new Set(claims.chat_ids)) await joinGroup(call, backend, user, chatId);
+  const chatKey = claims.agent_username && (await meetAgent(call, backend, user, claims.agent_username));
+  const chat = chatKey ? await call.tx.get(chatByKey, chatKey) : undefined;
+  await addSession(call, user, { device: undefined, tokenHash: token.hash, expiresAt, backendKey: backend.key });
+  return {
+    token: token.token,
+    expires_at: new Date(expiresAt).toISOString(),
+    account: accountRecord(user),
+    ...(chat && { chat_id: idText(chat.id) }),
+  };
+}
+
+/** Adds the user as addMembers does, for the backend's owner (TOKEN-7). */
+async function joinGroup(call: UnitCall, { owner }: Backend, user: AccountRow, chatId: string): Promise<void> {
+  const asOwner: UnitCall = { ...call, caller: callerOf(owner) };
+  const chat = await requireManagedGroup(asOwner, chatId);
+  if (await call.tx.get(isParticipant, chat.key, user.key)) return;
+  assertRoom(call, chat.participant_count + 1, 'chat_ids');
+  const willing = await withoutBlockers(asOwner, [user]);
+  if (willing.length > 0) await addParticipants(asOwner, chat, [{ key: user.key, kind: 'human' }]);
+}
+
+/** The key of the user's direct chat with an agent, which begins now if there is none (TOKEN-8). */
+async function meetAgent(call: UnitCall, { owner }: Backend, user: AccountRow, username: string): Promise<number> {
+  const asUser: UnitCall = { ...call, caller: callerOf(user) };
+  const agent = await requireAccount(call.tx, username);
+  if (agent.kind !== 'agent' || (agent.parent_key !== owner.key && agent.is_public === 0))
+    throw forbidden('this is neither a public agent nor one of the backend’s owner');
+  await assertMayMeet(asUser, agent);
+  const pair = pairOf(user.key, agent.key);
+  const known = await call.tx.get(directChat, pair);
+  if (known) return known.key;
+  const members = [user, agent].map((one) => asMember(one, 'member'));
+  return beginChat(asUser, { kind: 'direct', title: null, pair, members });
+}
