@@ -34,8 +34,10 @@ const refused = (why: string) => new ServiceError('unauthenticated', `the JWT is
 
 /** Checks a JWT by which a backend vouches for one of its users (TOKEN-14); 401 unless its signature and times are valid. */
 export async function verifyJwt(tx: Sql, jwt: string, now: number): Promise<VerifiedJwt> {
-  const { iss = '' } = decoded(jwt);
-  const backend = await tx.get(backendByIssuer, iss);
+  // Not verified yet: it may be anything.
+  const iss: unknown = decoded(jwt).iss;
+  const isText = typeof iss === 'string' && iss.isWellFormed() && !iss.includes('\0');
+  const backend = isText ? await tx.get(backendByIssuer, iss) : undefined;
   if (!backend) throw refused('no backend has its issuer');
   // Stored by the admin command, which has checked it.
   const keys = createLocalJWKSet(JSON.parse(backend.jwks) as JSONWebKeySet);
@@ -48,7 +50,7 @@ export async function verifyJwt(tx: Sql, jwt: string, now: number): Promise<Veri
     currentDate: new Date(now),
   };
   const { payload } = await jwtVerify(jwt, keys, options).catch((error: unknown) => {
-    throw error instanceof errors.JOSEError ? refused(error.message) : error;
+    throw refused(error instanceof errors.JOSEError ? error.message : 'its key cannot be used');
   });
   const { sub, name, chat_ids, agent_username, exp = 0 } = payload;
   const parsed = claimsInput.safeParse({ external_id: sub, display_name: name, chat_ids, agent_username });
