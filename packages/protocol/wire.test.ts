@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "87c2da80980b4610",
+      "hash": "42b7efcbedb52818",
     }
   `);
 });
