@@ -21,13 +21,17 @@ export interface ParleyProviderProps {
   children?: ReactNode;
 }
 
+/** Gives the hooks a store, whose client the app connects itself. */
+export const StoreProvider = ({ store, children }: { store: Store; children?: ReactNode }): ReactElement =>
+  createElement(StoreContext.Provider, { value: store }, children);
+
 /** Gives the hooks their store. The client is connected while the provider is mounted. */
 export function ParleyProvider({ client, store = storeOf(client), children }: ParleyProviderProps): ReactElement {
   useEffect(() => {
     client.connect();
     return () => client.close();
   }, [client]);
-  return createElement(StoreContext.Provider, { value: store }, children);
+  return createElement(StoreProvider, { store }, children);
 }
 
 /** The store of the provider around this component. */

@@ -33,11 +33,16 @@ export const withVersion = <Given extends Partial<Manifest>>(manifest: Given, ve
   ...(manifest.dependencies && { dependencies: ofVersion(manifest.dependencies, version) }),
 });
 
-/** Sources by entry → what they are compiled to. Conditions are read in order, so `types` comes first. */
+/**
+ * Sources by entry → what they are compiled to; a style sheet stays as it is. Conditions are read in order, so `types` comes
+ * first.
+ */
 export const compiledExports = (exports: NonNullable<Manifest['exports']>) =>
   Object.fromEntries(
     Object.entries(exports).map(([entry, source]) => {
       const stem = source.replace(/\.ts$/, '');
+      // A style sheet has types, because TypeScript looks for those of every import.
+      if (stem === source) return [entry, { types: `${source}.d.ts`, default: source }];
       return [entry, { types: `${stem}.d.ts`, default: `${stem}.js` }];
     }),
   );

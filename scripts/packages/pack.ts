@@ -33,6 +33,11 @@ async function finish(source: string, folder: string, product: Manifest, version
   for (const file of globSync('**/*.d.ts', { cwd: folder })) await edit(join(folder, file), withJsImports);
   for (const file of globSync('**/*.js.map', { cwd: folder })) await edit(join(folder, file), withoutPaths);
   const manifest = publishedManifest(await readManifest(source), product, version);
+  for (const { default: file, types } of Object.values(manifest.exports)) {
+    if (!file.endsWith('.css')) continue;
+    await copyFile(join(source, file), join(folder, file));
+    await writeFile(join(folder, types), 'export {};\n');
+  }
   for (const file of Object.values(manifest.exports).flatMap((entry) => Object.values(entry)))
     if (!existsSync(join(folder, file)))
       throw new Error(`${manifest.name}: ${projects.join(' and ')} do not compile ${file}`);
@@ -45,7 +50,7 @@ const edit = async (file: string, change: (text: string) => string): Promise<voi
   writeFile(file, change(await readFile(file, 'utf8')));
 
 /** tsc leaves `.ts` in declarations, where TypeScript finds the `.d.ts` beside it but other tools do not. */
-const withJsImports = (text: string): string => text.replaceAll(/(['"])(\.{1,2}\/[^'"\n]+)\.ts\1/g, '$1$2.js$1');
+const withJsImports = (text: string): string => text.replaceAll(/(['"])(\.{1,2}\/[^'"\n]+)\.tsx?\1/g, '$1$2.js$1');
 
 /** A map contains its source, so it can name it without the folders of this machine. */
 function withoutPaths(text: string): string {

@@ -1,4 +1,5 @@
 // The shell: welcome page or the signed-in layout, and what the rooms keep for a session. May import: every room.
+import { StoreProvider } from '@parley/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { keepSaved } from '../session/saved-store.ts';
@@ -39,9 +40,11 @@ export function App({ saved }: { saved: Session | null }) {
     );
   return (
     <SessionContext value={session}>
-      <SessionState key={session.token}>
-        <Shell />
-      </SessionState>
+      <StoreProvider store={session.store}>
+        <SessionState key={session.token}>
+          <Shell />
+        </SessionState>
+      </StoreProvider>
     </SessionContext>
   );
 }

@@ -1,7 +1,7 @@
 // Writing messages. May import: browser to chats (see main.tsx). Within, composing/ and commands/ import none of the
 // other folders here, completion/ may import commands/, uploads/ may import composing/, voice/ may import uploads/, and this folder all of them.
 import type { Chat } from '@parley/client/store';
-import { bodyOf } from '@parley/react';
+import { bodyOf, TextArea } from '@parley/react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { isTouch } from '../browser/touch.ts';
 import { useStore } from '../session/session.ts';
@@ -20,7 +20,6 @@ import { ComposingBar } from './composing-bar.tsx';
 import { type Note, useComposing, useComposings, useSignal } from './composing/composing.ts';
 import { isLongPaste, lengthNote } from './message-length.ts';
 import { withWholeHandles } from './short-names.ts';
-import { TextArea } from './text-area.tsx';
 import { UploadList } from './uploads/upload-list.tsx';
 import { MOST_FILES, type Upload } from './uploads/uploads.ts';
 import { useUploads } from './uploads/use-uploads.ts';
@@ -183,13 +182,14 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
             >
               <TextArea
                 ref={area}
+                className={styles['text']}
                 text={text}
                 label={threadRootId === null ? t('Message') : t('Reply in thread')}
                 onText={change}
                 onCaret={onCaret}
                 onPress={press}
                 onFiles={uploads.add}
-                onLongText={attachLongText}
+                onPastedText={attachLongText}
                 listId={completion.options.length > 0 ? listId : undefined}
                 activeId={completion.active >= 0 ? optionId(listId, completion.active) : undefined}
               />

@@ -1,17 +1,8 @@
+import { isComposing, isSendKey, type PressedKey } from '@parley/react';
 import { isTouch } from '../browser/touch.ts';
 
 /** The meaning of a key in the composer. */
 export type KeyMeaning = 'next' | 'previous' | 'choose' | 'close' | 'cancel' | 'edit-last' | 'send';
-
-interface PressedKey {
-  readonly key: string;
-  readonly shiftKey: boolean;
-  readonly altKey: boolean;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly isComposing: boolean;
-  readonly keyCode: number;
-}
 
 interface KeyPlace {
   readonly isListOpen: boolean;
@@ -22,8 +13,7 @@ interface KeyPlace {
 
 /** Returns null to leave a key to the text field: always while an input method composes. */
 export function keyMeaning(event: PressedKey, place: KeyPlace, onTouch = isTouch()): KeyMeaning | null {
-  // In Safari the keydown that ends a composition arrives after the composition's end, with the key code 229.
-  if (event.isComposing || event.keyCode === 229) return null;
+  if (isComposing(event)) return null;
   const { key, shiftKey, altKey } = event;
   const isWithCommand = event.ctrlKey || event.metaKey;
   const isPlain = !shiftKey && !altKey && !isWithCommand;
@@ -35,6 +25,5 @@ export function keyMeaning(event: PressedKey, place: KeyPlace, onTouch = isTouch
   }
   if (key === 'Escape' && isPlain) return 'cancel';
   if (key === 'ArrowUp' && isPlain && place.isEmpty) return 'edit-last';
-  if (key !== 'Enter' || shiftKey || altKey) return null;
-  return isWithCommand || !onTouch ? 'send' : null;
+  return isSendKey(event, onTouch) ? 'send' : null;
 }

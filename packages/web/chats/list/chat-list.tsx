@@ -1,6 +1,7 @@
 // The list of conversations. May import: chats/chat and the rooms below chats.
 import type { Chat, ChatList as Chats, StoredMessage } from '@parley/client/store';
 import type { Draft } from '@parley/protocol';
+import { useChatRows } from '@parley/react';
 import { Archive, ArrowLeft, BellOff, Ellipsis, Pin } from 'lucide-react';
 import { lazy, type MouseEvent, memo, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
@@ -31,7 +32,6 @@ import { useAllChats } from './use-all-chats.ts';
 import { usePinOrder } from './use-pin-order.ts';
 import { useStepKeys } from './use-step-keys.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
-import { useRows } from './use-rows.ts';
 import { type OnMenu, useRowMenu } from './use-row-menu.ts';
 
 const OwnAgents = lazy(async () => import('./own-agents.tsx'));
@@ -69,7 +69,7 @@ export function ChatList() {
   const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   useStepKeys(ids, openId);
-  const rows = useRows({ list, end }, { chats, ids, openId });
+  const rows = useChatRows({ list, end }, { chats, ids, openId });
   useRowInSight(list, { openId, ids: rows, isLoading: useAllChats(chats) });
 
   const isListed = isLoaded && chats.ids.length > 0;

@@ -1,7 +1,7 @@
 import type { Chat, Store, StoredMessage } from '@parley/client/store';
+import { afterMeasuring } from '@parley/react';
 import { RefreshCw, X } from 'lucide-react';
 import { useCallback, useState, useSyncExternalStore } from 'react';
-import { afterMeasuring } from '../../browser/after-measuring.ts';
 import { useStreaming } from '../../composer/composing/use-streaming.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';

@@ -1,6 +1,7 @@
 import type { Timeline } from '@parley/client/store';
 import type { Message } from '@parley/protocol';
-import { useEffect, useState } from 'react';
+import { useAnnouncement } from '@parley/react';
+import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
@@ -13,45 +14,8 @@ const MOST_LETTERS = 240;
 /** Announces new messages to screen readers; streaming replies once they have finished. */
 export function Announcer({ timeline }: { timeline: Timeline }) {
   const { store, username } = useSession();
-  const [text, setText] = useState('');
-
-  useEffect(() => {
-    let last: string | undefined;
-    let isFirst = true;
-    const waiting = new Map<string, () => void>();
-    const say = (id: string): boolean => {
-      const message = store.message(id).get();
-      if (!message || message.status === 'streaming') return false;
-      if (!message.service) setText(announcementOf(message, knownNames(store)));
-      return true;
-    };
-    const look = () => {
-      const { ids, isLoaded, hasNewer } = timeline.get();
-      if (!isLoaded || hasNewer) return;
-      const at = last === undefined ? -1 : ids.lastIndexOf(last);
-      // If the last message is not in the window the timeline has jumped: announce nothing.
-      const fresh = isFirst || at < 0 ? [] : ids.slice(at + 1);
-      isFirst = false;
-      last = ids.at(-1);
-      for (const id of fresh) {
-        const message = store.message(id).get();
-        if (!message || message.outbox || message.sender.username === username || say(id)) continue;
-        const end = store.message(id).subscribe(() => {
-          if (store.message(id).get() && !say(id)) return;
-          waiting.get(id)?.();
-          waiting.delete(id);
-        });
-        waiting.set(id, end);
-      }
-    };
-    look();
-    const end = timeline.subscribe(look);
-    return () => {
-      end();
-      for (const stop of waiting.values()) stop();
-    };
-  }, [store, timeline, username]);
-
+  const textOf = useCallback((message: Message) => announcementOf(message, knownNames(store)), [store]);
+  const text = useAnnouncement(timeline, username, textOf);
   return (
     <p className={styles['hidden']} role="status" aria-live="polite" data-announcer>
       {text}

@@ -1,5 +1,5 @@
 import type { Chat } from '@parley/client/store';
-import type { VirtualItem } from '@tanstack/react-virtual';
+import type { TimelineView } from '@parley/react';
 import type { JoinRuns } from './join-runs.ts';
 import { TimelineRow } from './timeline-row.tsx';
 import styles from './timeline-view.module.css';
@@ -9,7 +9,7 @@ interface TimelineListProps {
   ids: readonly string[];
   joinsBefore: JoinRuns['joinsBefore'];
   /** The rows to mount; `measure` reports their heights. */
-  items: readonly VirtualItem[];
+  items: TimelineView['items'];
   height: number;
   measure: (element: HTMLElement | null) => void;
   hasOlder: boolean;

@@ -1,15 +1,14 @@
 // The scrolling list of messages. May import: messages/message and the rooms below messages; its folder scrolling/ imports
 // no other file of this folder.
-import type { Chat, Timeline } from '@parley/client/store';
-import type { Virtualizer } from '@tanstack/react-virtual';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useComposings } from '../../composer/composing/composing.ts';
-import { useStore } from '../../session/session.ts';
+import type { Chat, StoredMessage, Timeline } from '@parley/client/store';
+import { useTimelineView } from '@parley/react';
+import { useCallback, useMemo } from 'react';
+import { useComposings, useSignal } from '../../composer/composing/composing.ts';
+import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Announcer } from './announcer.tsx';
 import { EmptyTimeline } from './empty-timeline.tsx';
 import { gatherJoins } from './join-runs.ts';
-import { useReadMarker, useUnreadAtOpening } from './scrolling/read-marker.ts';
 import { ThreadNews } from './thread-news.tsx';
 import { TimelineButtons } from './timeline-buttons.tsx';
 import { TimelineList } from './timeline-list.tsx';
@@ -18,14 +17,12 @@ import styles from './timeline-view.module.css';
 import { useEdited } from './scrolling/use-edited.ts';
 import { useHighlight } from './scrolling/use-highlight.ts';
 import { useMentions } from './scrolling/use-mentions.ts';
-import { useHold } from './scrolling/use-hold.ts';
-import { useOpening } from './scrolling/use-opening.ts';
-import { usePaging } from './scrolling/use-paging.ts';
-import { useRoving } from './scrolling/use-roving.ts';
-import { useStayAtEnd } from './scrolling/use-stay-at-end.ts';
-import { useToEnd } from './scrolling/use-to-end.ts';
-import { useVirtualRows } from './scrolling/use-virtual-rows.ts';
 import { t } from '../../words/t.ts';
+
+/** The second line above the composer covers this much (WEB-110). */
+const COVERED_END = 26;
+const notThere = { text: t('That message was deleted.'), isError: false };
+const notLoaded = { text: t('Couldn’t load that message. Try again in a moment.'), isError: true };
 
 interface TimelineViewProps {
   chat: Chat;
@@ -38,44 +35,26 @@ interface TimelineViewProps {
 
 /** The messages of a timeline: where it opens, what it loads, and how the keyboard moves in it. */
 export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewProps) {
-  const store = useStore();
-  const { rows, isLoaded, hasOlder, hasNewer, loading } = useCell(timeline);
+  const { store, username: me, looks } = useSession();
+  const composings = useComposings();
+  const { rows, isLoaded, hasOlder, loading } = useCell(timeline);
   const { ids, joinsBefore, rowOf } = useMemo(() => gatherJoins(rows, (id) => store.message(id).get()), [store, rows]);
   const { key } = timeline;
-  const scroller = useRef<HTMLDivElement>(null);
-  const list = useRef<Virtualizer<HTMLDivElement, Element>>(null);
-  const [isAtEnd, setIsAtEnd] = useState(false);
-  const unread = useUnreadAtOpening(chat, timeline);
-  const { goal, marked, go, jumpTo, toUnread } = useOpening({ chat, timeline, isLoaded, target, unread, onTarget });
-  const composings = useComposings();
-  const leave = useCallback(() => composings.signal('focus', timeline.key, null), [composings, timeline]);
-  const roving = useRoving({ ids, scroller, virtualizer: list, onLeave: leave });
-  const focused = roving.active === null ? -1 : ids.indexOf(roving.active);
-  const { isHeld, onClick } = useHold(list, setIsAtEnd);
-  const virtualizer = useVirtualRows({ ids, hasNewer, kept: focused, isHeld, scroller, list, onAtEnd: setIsAtEnd });
-  const items = virtualizer.getVirtualItems();
-  // The last row in view may be cut off: the one above it is whole.
-  const lastSeen = goal === null ? undefined : ids[(virtualizer.range?.endIndex ?? 0) - 1];
-  useReadMarker(chat, timeline, { isAtEnd: isAtEnd && !hasNewer, lastSeen });
+  const onLeave = useCallback(() => composings.signal('focus', key, null), [composings, key]);
+  const onJump = useCallback((message: StoredMessage) => looks.look(message), [looks]);
+  const onMiss = useCallback(
+    (error: Error | null) => composings.signal('note', key, error ? notLoaded : notThere),
+    [composings, key],
+  );
+  const on = { onTarget, onJump, onMiss, onLeave };
+  const view = useTimelineView({ chat, timeline, me, ids, rowOf, target, paddingEnd: COVERED_END, ...on });
+  const { goal, isAtEnd, jumpTo, scroller } = view;
+  useHighlight(goal, scroller);
+  useSignal('sent', key, view.toEnd);
+  useEdited(timeline, view.go);
   const toMention = useMentions(chat, timeline, jumpTo);
 
-  useLayoutEffect(() => {
-    if (!goal || goal.align === null) return;
-    const at = goal.key === null ? -1 : ids.indexOf(rowOf(goal.key));
-    if (at >= 0) virtualizer.scrollToIndex(at, { align: goal.align });
-    else virtualizer.scrollToEnd();
-    // Scroll to a goal only once: later messages do not move the list.
-  }, [goal]);
-  useHighlight(goal, scroller);
-  useStayAtEnd({ isAtEnd, isLoaded, scroller, list });
-  const { hasFailed, retry } = usePaging(timeline, goal, virtualizer.range);
-  const toEnd = useToEnd(timeline, go);
-  useEdited(timeline, go);
-
   if (!isLoaded) return <FirstPage timeline={timeline} />;
-  const firstShown = virtualizer.range?.startIndex ?? 0;
-  const firstUnread = unread.first === null ? null : rowOf(unread.first);
-  const isFirstUnreadAbove = firstUnread !== null && ids.indexOf(firstUnread) < firstShown;
   return (
     <div className={styles['place']}>
       <Announcer timeline={timeline} />
@@ -87,34 +66,34 @@ export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewP
         // Announcer announces new messages once they have finished.
         aria-live="off"
         tabIndex={-1}
-        onKeyDown={roving.onKeyDown}
-        onClickCapture={onClick}
+        onKeyDown={view.onKeyDown}
+        onClickCapture={view.onClick}
         data-timeline={key.thread_root_id ?? key.channel_id ?? key.chat_id}
       >
-        <MorePages isLoading={loading === 'older'} onRetry={hasFailed ? retry : null} />
+        <MorePages isLoading={loading === 'older'} onRetry={view.hasFailed ? view.retry : null} />
         {ids.length === 0 ? <EmptyTimeline chat={chat} place={key} /> : null}
         <TimelineList
           chat={chat}
           ids={ids}
           joinsBefore={joinsBefore}
-          items={items}
-          height={virtualizer.getTotalSize()}
-          measure={virtualizer.measureElement}
+          items={view.items}
+          height={view.height}
+          measure={view.measure}
           hasOlder={hasOlder}
-          marked={marked}
-          firstUnread={firstUnread}
-          tabStop={focused >= 0 ? focused : ids.length - 1}
-          onFocus={roving.onFocus}
+          marked={view.marked}
+          firstUnread={view.firstUnread}
+          tabStop={view.tabStop}
+          onFocus={view.onFocus}
           onJump={jumpTo}
         />
       </div>
-      {isAtEnd && !hasNewer && !key.thread_root_id ? <ThreadNews chat={chat} /> : null}
+      {isAtEnd && !key.thread_root_id ? <ThreadNews chat={chat} /> : null}
       <TimelineButtons
-        isAtEnd={ids.length === 0 || (isAtEnd && !hasNewer)}
+        isAtEnd={ids.length === 0 || isAtEnd}
         unread={chat.unread_count}
-        isUnreadAbove={goal !== null && (unread.isBefore || isFirstUnreadAbove)}
-        onEnd={toEnd}
-        onUnread={() => void toUnread()}
+        isUnreadAbove={view.isUnreadAbove}
+        onEnd={view.toEnd}
+        onUnread={() => void view.toUnread()}
         mentions={chat.unread_count > 0 ? chat.unread_mentions : 0}
         onMention={() => void toMention().catch(() => undefined)}
       />

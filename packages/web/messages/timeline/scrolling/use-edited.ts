@@ -1,9 +1,8 @@
 import type { Timeline } from '@parley/client/store';
+import { afterMeasuring, type Goal } from '@parley/react';
 import { useCallback } from 'react';
-import { afterMeasuring } from '../../../browser/after-measuring.ts';
 import { useSignal } from '../../../composer/composing/composing.ts';
 import { useStore } from '../../../session/session.ts';
-import type { Goal } from './use-opening.ts';
 
 /** After an edit of a message that agents have answered, brings it into view: the offer to answer again is there (WEB-366). */
 export function useEdited(timeline: Timeline, go: (goal: Goal) => void): void {

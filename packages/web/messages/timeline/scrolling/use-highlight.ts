@@ -1,7 +1,8 @@
+// What the app adds to the scrolling of @parley/react: highlights and jumps. May import: the rooms below messages.
+import type { Goal } from '@parley/react';
 import { type RefObject, useEffect } from 'react';
 import { useSoughtWords } from '../../../chats/palette/sought-words.ts';
 import { useSession } from '../../../session/session.ts';
-import type { Goal } from './use-opening.ts';
 import { wordRanges } from './word-ranges.ts';
 
 /** The name of the highlight in the styles. */

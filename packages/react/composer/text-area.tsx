@@ -1,39 +1,48 @@
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import styles from './composer.module.css';
+import { type ReactElement, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 
-interface TextAreaProps {
-  ref: Ref<HTMLTextAreaElement>;
+export interface TextAreaProps {
+  ref?: Ref<HTMLTextAreaElement>;
+  className?: string | undefined;
   text: string;
   label: string;
   onText: (text: string, caret: number) => void;
-  onCaret: (caret: number) => void;
+  onCaret?: ((caret: number) => void) | undefined;
   /** Returns whether it handled the key. */
   onPress: (event: KeyboardEvent) => boolean;
-  onFiles: (files: readonly File[]) => void;
-  /** Returns whether a pasted text became a file. */
-  onLongText: (text: string) => boolean;
-  /** The id of the list of suggestions. */
-  listId: string | undefined;
-  activeId: string | undefined;
+  /** Called with pasted files. */
+  onFiles?: ((files: readonly File[]) => void) | undefined;
+  /** Returns whether it took a pasted text. */
+  onPastedText?: ((text: string) => boolean) | undefined;
+  /** The id of a list of suggestions, if there is one. */
+  listId?: string | undefined;
+  activeId?: string | undefined;
 }
 
-const sizesItself = CSS.supports('field-sizing', 'content');
-
-/** A text field that grows with its text, up to a part of the window's height. */
-export function TextArea({ ref, text, label, onText, onCaret, onPress, listId, activeId, ...on }: TextAreaProps) {
+/** A text field that grows with its text, as far as its style lets it. */
+export function TextArea({
+  ref,
+  className,
+  text,
+  label,
+  onText,
+  onPress,
+  listId,
+  activeId,
+  ...on
+}: TextAreaProps): ReactElement {
   const area = useRef<HTMLTextAreaElement>(null);
   // The ref is set whenever the parent reads it.
   useImperativeHandle(ref, () => area.current as HTMLTextAreaElement, []);
   useLayoutEffect(() => {
     const element = area.current;
-    if (!element || sizesItself) return;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight}px`;
   }, [text]);
   return (
     <textarea
       ref={area}
-      className={styles['text']}
+      className={className}
       value={text}
       rows={1}
       dir="auto"
@@ -45,7 +54,7 @@ export function TextArea({ ref, text, label, onText, onCaret, onPress, listId, a
       autoCapitalize="sentences"
       enterKeyHint="enter"
       onChange={({ currentTarget }) => onText(currentTarget.value, currentTarget.selectionStart)}
-      onSelect={({ currentTarget }) => onCaret(currentTarget.selectionStart)}
+      onSelect={({ currentTarget }) => on.onCaret?.(currentTarget.selectionStart)}
       onKeyDown={(event) => {
         if (onPress(event.nativeEvent)) event.preventDefault();
       }}
@@ -54,8 +63,8 @@ export function TextArea({ ref, text, label, onText, onCaret, onPress, listId, a
         const pasted = event.clipboardData.getData('text/plain');
         if (pasted !== '') {
           // Copied tables come with a picture too: paste their text.
-          if (on.onLongText(pasted)) event.preventDefault();
-        } else if (files.length > 0) {
+          if (on.onPastedText?.(pasted)) event.preventDefault();
+        } else if (on.onFiles && files.length > 0) {
           event.preventDefault();
           on.onFiles([...files]);
         }

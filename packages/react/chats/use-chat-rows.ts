@@ -1,30 +1,30 @@
 import type { ChatList } from '@parley/client/store';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
-import { useStore } from '../../session/session.ts';
+import { useStore } from '../provider.ts';
 
 /** Number of rows at first, and of those added each time: more than a screen has. */
 const STEP = 50;
 /** Distance from the end of the rows, in pixels, at which more are added. */
 const NEAR_END = 800;
 
-interface Places {
+export interface ListPlaces {
   list: RefObject<HTMLElement | null>;
   /** Stands after the last row. */
   end: RefObject<HTMLElement | null>;
 }
 
 interface RowsInput {
-  chats: ChatList;
-  /** All that the filter shows. */
+  chats: Pick<ChatList, 'hasMore'>;
+  /** All that may have a row. */
   ids: readonly string[];
   openId: string | null;
 }
 
 /**
- * The conversations that have a row: as far as the reader has scrolled, and the open one (WEB-190). After the last of
+ * The conversations that have a row: as far as the reader has scrolled, and the open one (WEB-190, HOOK-8). After the last of
  * those that are loaded, older ones are loaded.
  */
-export function useRows({ list, end }: Places, { chats, ids, openId }: RowsInput): readonly string[] {
+export function useChatRows({ list, end }: ListPlaces, { chats, ids, openId }: RowsInput): readonly string[] {
   const store = useStore();
   const [count, setCount] = useState(STEP);
   const openAt = openId === null ? -1 : ids.indexOf(openId);

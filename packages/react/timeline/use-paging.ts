@@ -1,7 +1,7 @@
 import type { Timeline } from '@parley/client/store';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useState } from 'react';
-import { useCell } from '../../../session/use-cell.ts';
+import { useCell } from '../use-cell.ts';
 import type { Goal } from './use-opening.ts';
 
 /** Number of rows from either end at which the next page loads. */

@@ -12,6 +12,8 @@ interface VirtualRowsInput {
   /** Set to the virtualizer, for handlers made before it. */
   list: RefObject<Virtualizer<HTMLDivElement, Element> | null>;
   onAtEnd: (isAtEnd: boolean) => void;
+  /** Free space below the last row, in pixels. */
+  paddingEnd: number;
 }
 
 const ESTIMATED_ROW = 64;
@@ -20,7 +22,7 @@ const AT_END = 60;
 
 /** Mounts only the rows in sight. Follows new messages at the bottom; loading older pages does not move the list. */
 export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElement, Element> {
-  const { ids, hasNewer, kept, isHeld, scroller, list, onAtEnd } = input;
+  const { ids, hasNewer, kept, isHeld, scroller, list, onAtEnd, paddingEnd } = input;
   // Do not follow pages that are loaded at the end: they are not new messages.
   const wasWhole = useRef(!hasNewer);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
@@ -37,8 +39,7 @@ export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElem
     ),
     overscan: 6,
     paddingStart: 16,
-    // The second line above the composer covers this much (WEB-110).
-    paddingEnd: 26,
+    paddingEnd,
     scrollPaddingStart: 56,
     anchorTo: isHeld.current ? 'start' : 'end',
     followOnAppend: !hasNewer && wasWhole.current,

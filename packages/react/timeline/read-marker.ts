@@ -1,9 +1,7 @@
-// What a timeline shows: where it opens, what it follows, loads and marks as read, and how the keyboard moves in it.
-// May import: the rooms below messages.
 import type { Chat, Timeline } from '@parley/client/store';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useSession } from '../../../session/session.ts';
-import { useCell } from '../../../session/use-cell.ts';
+import { useStore } from '../provider.ts';
+import { useCell } from '../use-cell.ts';
 
 /** How long a message must be in view to count as read. */
 const READ_AFTER_MS = 300;
@@ -24,8 +22,8 @@ function subscribeToSight(listener: () => void): () => void {
 const isInSight = (): boolean => !document.hidden;
 
 /** Which messages were unread when the timeline opened. */
-export function useUnreadAtOpening(chat: Chat, timeline: Timeline): Unread {
-  const { store, username } = useSession();
+export function useUnreadAtOpening(chat: Chat, timeline: Timeline, username: string): Unread {
+  const store = useStore();
   const { rows: ids, isLoaded, hasOlder } = useCell(timeline);
   const [openedAt] = useState(chat.last_read_position);
   const [hadUnread] = useState(chat.unread_count > 0);
@@ -47,22 +45,24 @@ export function useUnreadAtOpening(chat: Chat, timeline: Timeline): Unread {
 }
 
 interface Sight {
+  /** The reader's username. */
+  me: string;
   isAtEnd: boolean;
   /** The key of the last message that is wholly in view; undefined before the timeline has opened. */
   lastSeen: string | undefined;
 }
 
 /** Moves the read marker as messages come into view, at most once per READ_AFTER_MS and call (WEB-231). */
-export function useReadMarker(chat: Chat, timeline: Timeline, { isAtEnd, lastSeen }: Sight): void {
-  const { store, username } = useSession();
+export function useReadMarker(chat: Chat, timeline: Timeline, { me, isAtEnd, lastSeen }: Sight): void {
+  const store = useStore();
   const { rows: ids } = useCell(timeline);
   const isInView = useSyncExternalStore(subscribeToSight, isInSight);
   const isLooking = isInView && isAtEnd;
   const newest = useMemo(() => ids.findLast((id) => store.message(id).get()?.outbox === undefined), [store, ids]);
   const newsAt = useMemo(() => {
-    const isOthers = (id: string): boolean => store.message(id).get()?.sender.username !== username;
+    const isOthers = (id: string): boolean => store.message(id).get()?.sender.username !== me;
     return store.message(ids.findLast(isOthers) ?? '').get()?.position ?? 0;
-  }, [store, ids, username]);
+  }, [store, ids, me]);
   const seen = isAtEnd ? newest : lastSeen;
   const seenAt = store.message(seen ?? '').get()?.position ?? 0;
   const isUnread = isAtEnd

@@ -1,9 +1,9 @@
 import type { OutboxEntry, SendParams, TimelineKey } from '@parley/client';
 import { useEffect, useState } from 'react';
-import { useStore } from './provider.ts';
-import { useStoreCell } from './use-store-cell.ts';
+import { useStore } from '../provider.ts';
+import { useStoreCell } from '../use-store-cell.ts';
 
-export interface Composer {
+export interface ComposerState {
   readonly text: string;
   /** Sets the text, saves it as the timeline's draft, and reports that the user types. */
   readonly setText: (text: string) => void;
@@ -20,7 +20,7 @@ export interface Composer {
 export const bodyOf = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 
 /** The text that the user writes in a timeline. A draft from another device replaces it. */
-export function useComposer(key: TimelineKey): Composer {
+export function useComposer(key: TimelineKey): ComposerState {
   const store = useStore();
   const { chat_id, channel_id, thread_root_id } = key;
   useEffect(

@@ -1,6 +1,6 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, type RefObject, useCallback, useRef } from 'react';
-import { afterMeasuring } from '../../../browser/after-measuring.ts';
+import { afterMeasuring } from './after-measuring.ts';
 
 interface Hold {
   readonly isHeld: RefObject<boolean>;

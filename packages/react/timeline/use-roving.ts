@@ -1,13 +1,14 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { rowOf } from '@parley/client/store';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { useStore } from '../../../session/session.ts';
+import { useStore } from '../provider.ts';
 
 interface RovingInput {
   ids: readonly string[];
   scroller: RefObject<HTMLDivElement | null>;
   virtualizer: RefObject<Virtualizer<HTMLDivElement, Element> | null>;
-  onLeave: () => void;
+  /** Called when Escape leaves the messages. */
+  onLeave: (() => void) | undefined;
 }
 
 interface Roving {
@@ -49,7 +50,7 @@ export function useRoving({ ids, scroller, virtualizer, onLeave }: RovingInput):
         const own = row.closest<HTMLElement>('[data-row]');
         if (!own) return;
         event.preventDefault();
-        if (own === row) onLeave();
+        if (own === row) onLeave?.();
         else own.focus();
         return;
       }

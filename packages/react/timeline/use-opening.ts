@@ -1,9 +1,7 @@
-import type { Chat, Timeline } from '@parley/client/store';
+import type { Chat, StoredMessage, Timeline } from '@parley/client/store';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useSession } from '../../../session/session.ts';
-import { useComposings } from '../../../composer/composing/composing.ts';
+import { useStore } from '../provider.ts';
 import type { Unread } from './read-marker.ts';
-import { t } from '../../../words/t.ts';
 
 /**
  * Where the list scrolls: to a message, or to the end if `key` is null. Without `align` it does not move, with `auto` only
@@ -14,14 +12,23 @@ export interface Goal {
   readonly align: 'start' | 'center' | 'auto' | null;
 }
 
-interface OpeningInput {
+/** A place at which a timeline opens or to which it jumps, and what becomes of it. */
+export interface Target {
+  /** The message, or the time of one, to scroll to and highlight for a moment. A Date must stay the same object. */
+  target: string | Date | null;
+  /** Called once the target was shown. */
+  onTarget?: (() => void) | undefined;
+  /** Called with the message to which a jump leads. A stable function. */
+  onJump?: ((message: StoredMessage) => void) | undefined;
+  /** Called if there is no such message, or, with an error, if it could not be loaded. A stable function. */
+  onMiss?: ((error: Error | null) => void) | undefined;
+}
+
+interface OpeningInput extends Target {
   chat: Chat;
   timeline: Timeline;
   isLoaded: boolean;
-  target: string | Date | null;
   unread: Unread;
-  /** Called once the address's message or day was found, to remove it from the address. */
-  onTarget: () => void;
 }
 
 interface Opening {
@@ -36,13 +43,11 @@ interface Opening {
 }
 
 const MARKED_MS = 2_400;
-const notThere = { text: t('That message was deleted.'), isError: false };
-const notLoaded = { text: t('Couldn’t load that message. Try again in a moment.'), isError: true };
 
 /** Decides where a timeline opens (target, first unread, or end) and runs later jumps. */
-export function useOpening({ chat, timeline, isLoaded, target, unread, onTarget }: OpeningInput): Opening {
-  const { store, looks } = useSession();
-  const composings = useComposings();
+export function useOpening(input: OpeningInput): Opening {
+  const { chat, timeline, isLoaded, target, unread, onTarget, onJump, onMiss } = input;
+  const store = useStore();
   const [goal, setGoal] = useState<Goal | null>(null);
   const [marked, setMarked] = useState<{ key: string } | null>(null);
   const isOpened = useRef(false);
@@ -63,21 +68,21 @@ export function useOpening({ chat, timeline, isLoaded, target, unread, onTarget 
       const hasLanded = await timeline.jumpTo(place);
       if (own !== jumps.current) return false;
       const asked = typeof place === 'string' ? store.message(place).get() : undefined;
-      if (asked) looks.look(asked);
+      if (asked) onJump?.(asked);
       const { ids, target, error } = timeline.get();
       const hasStayed = !hasLanded && ids === before.ids && target === before.target;
       setGoal({ key: target, align: hasStayed ? null : 'center' });
       setMarked(hasLanded && target !== null ? { key: target } : null);
-      if (!hasLanded) composings.signal('note', timeline.key, error ? notLoaded : notThere);
+      if (!hasLanded) onMiss?.(error);
       return true;
     },
-    [composings, timeline, store, looks],
+    [timeline, store, onJump, onMiss],
   );
 
   useEffect(() => {
     if (target === null) return;
     isOpened.current = true;
-    void jumpTo(target).then((isLast) => isLast && onTarget());
+    void jumpTo(target).then((isLast) => isLast && onTarget?.());
   }, [jumpTo, target, onTarget]);
 
   // The read marker at opening: it advances while the user reads.

@@ -1,0 +1,1 @@
+export default { root: import.meta.dirname, base: './', envPrefix: 'PARLEY_' };

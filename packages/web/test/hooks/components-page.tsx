@@ -1,0 +1,49 @@
+// The page of components.test.ts: the chat of docs/packages/react.md, and components with everything replaced.
+import { createClient } from '@parley/client';
+import { ChatList, Composer, Message, ParleyProvider, Timeline } from '@parley/react';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Chat } from '../../../../examples/react/chat.tsx';
+
+const { token = '' } = document.body.dataset;
+const client = createClient({ url: location.origin, token, autoConnect: false });
+document.documentElement.style.colorScheme = 'light dark';
+document.body.style.margin = '0';
+const root = createRoot(document.querySelector('#root') ?? document.body);
+root.render(
+  <StrictMode>
+    <Chat client={client} />
+  </StrictMode>,
+);
+
+/** Both conversations, with content and words of its own. */
+const Replaced = ({ chatIds }: { chatIds: readonly string[] }) => (
+  <ParleyProvider client={client}>
+    <ChatList onOpen={() => undefined} renderChat={({ unread_count: unread }) => <i>{`${unread} new`}</i>} />
+    {chatIds.map((chatId) => (
+      <div key={chatId} style={{ height: 200 }}>
+        <Timeline
+          chatId={chatId}
+          labels={{ messages: `Letters of ${chatId}` }}
+          components={{ Empty: () => <i>Nothing here</i> }}
+          renderMessage={(message, { before, isOwn }) => (
+            <Message
+              message={message}
+              renderText={({ content }) => <i>{`${isOwn ? 'own' : 'theirs'} ${content} after ${before?.content}`}</i>}
+            />
+          )}
+        />
+      </div>
+    ))}
+    <Composer chatId={chatIds[0] ?? ''} labels={{ send: 'Off it goes' }}>
+      <button type="button">Files</button>
+    </Composer>
+  </ParleyProvider>
+);
+
+const page = {
+  client,
+  replace: (chatIds: readonly string[]) => root.render(<Replaced chatIds={chatIds} />),
+};
+export type ComponentsPage = typeof page;
+Object.assign(globalThis, { page });

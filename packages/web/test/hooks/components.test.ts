@@ -1,0 +1,252 @@
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '@parley/client';
+import { type Actor, createWorld } from '@parley/testing';
+import type { Page } from 'playwright-core';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { rolldown } from 'rolldown';
+import { beforeAll, expect, test } from 'vitest';
+import { findings } from '../setup/axe.ts';
+import { Chat } from '../../../../examples/react/chat.tsx';
+import { inChromium, openBrowser } from '../setup/chromium.ts';
+import type { ComponentsPage } from './components-page.tsx';
+
+const root = new URL('../../../../', import.meta.url);
+let script = '';
+let styles = '';
+beforeAll(async () => {
+  styles = await readFile(new URL('packages/react/styles.css', root), 'utf8');
+  const build = await rolldown({
+    input: fileURLToPath(new URL('components-page.tsx', import.meta.url)),
+    platform: 'browser',
+    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
+    // The test adds the style sheet to the page itself.
+    plugins: [{ name: 'css', load: (id) => (id.endsWith('.css') ? { code: '', moduleType: 'js' } : undefined) }],
+  });
+  const { output } = await build.generate({ format: 'iife' });
+  await build.close();
+  script = output[0].code;
+});
+
+const messages = (shown: Page) => shown.getByRole('log', { name: 'Messages' });
+
+/** The global object of the page. */
+declare const page: ComponentsPage;
+
+interface Opened {
+  shown: Page;
+  ann: Actor;
+  bot: Actor;
+  chatId: string;
+  send: (text: string) => Promise<{ id: string }>;
+  rows: () => Promise<string[]>;
+  scrollTop: () => Promise<number>;
+}
+
+/** Ann's page with the components, in her chat with a bot that has sent `count` messages, of which she has read one. */
+async function open(count: number, work: (opened: Opened) => Promise<void>, given = {}): Promise<void> {
+  const browser = await openBrowser();
+  await using world = await createWorld();
+  // A page may not use a development token.
+  const ann = await world.member('ann');
+  const bot = await world.bot(ann);
+  const { id: chatId } = await world.direct(ann, bot);
+  const send = async (text: string) => bot.api.sendMessage({ chat_id: chatId, text });
+  for (let at = 1; at <= count; at += 1) {
+    const { id } = await send(`message ${at}`);
+    if (at === 1) await ann.api.markRead({ chat_id: chatId, message_id: id });
+  }
+  const context = await browser.newContext({ viewport: { width: 900, height: 700 }, ...given });
+  try {
+    const shown = await context.newPage();
+    const errors: string[] = [];
+    shown.on('pageerror', (error) => errors.push(String(error)));
+    // A page of the service without the app: Chromium gives a page that a test makes up no access to this machine.
+    await shown.goto(`${world.url}/readyz`);
+    await shown.setContent(
+      `<!doctype html><html lang="en"><head><title>Chat</title></head><body data-token="${ann.token}"><div id="root"></div></body></html>`,
+    );
+    await shown.addStyleTag({ content: styles });
+    await shown.evaluate(script);
+    await shown.getByRole('navigation', { name: 'Conversations' }).getByRole('button').first().click();
+    const rows = async () => shown.getByRole('article').allTextContents();
+    const scrollTop = async () => messages(shown).evaluate((log) => log.scrollTop);
+    await work({ shown, ann, bot, chatId, send, rows, scrollTop });
+    expect(errors).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+inChromium(
+  'HOOK-6: a Timeline opens at the first unread message, mounts what is in sight, and loads the rest',
+  async () => {
+    await open(120, async ({ shown, ann, chatId, rows, scrollTop, send }) => {
+      await shown.getByText('New messages').waitFor();
+      await expect.poll(async () => (await rows()).join()).toContain('message 2');
+      const log = messages(shown);
+      // To the end, as far as pages follow.
+      await shown.getByRole('button', { name: 'Newest messages' }).click();
+      await messages(shown).getByText('message 120', { exact: true }).waitFor();
+      await expect.poll(async () => (await ann.api.getChat({ chat_id: chatId })).unread_count).toBe(0);
+      // At its end it follows what is new.
+      await send('the newest');
+      await messages(shown).getByText('the newest', { exact: true }).waitFor();
+      await expect
+        .poll(async () => log.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight < 60))
+        .toBe(true);
+      // Away from it, it stays where it is.
+      await log.evaluate((one) => (one.scrollTop -= 1_000));
+      await shown.getByRole('button', { name: 'Newest messages' }).waitFor();
+      const before = await scrollTop();
+      await send('unseen');
+      await shown.getByRole('navigation').getByText('unseen').waitFor();
+      expect(await scrollTop()).toBe(before);
+      // Older pages follow as it is scrolled, up to the first message.
+      const atTop = async () => {
+        await log.evaluate((one) => (one.scrollTop = 0));
+        return shown.getByText('message 1', { exact: true }).isVisible();
+      };
+      await expect.poll(atTop).toBe(true);
+      // More than 120 messages are loaded now.
+      expect((await rows()).length).toBeLessThan(60);
+    });
+  },
+);
+
+inChromium('HOOK-6: a Timeline is one stop of the Tab key, and announces a reply once it has finished', async () => {
+  await open(3, async ({ shown, bot, chatId }) => {
+    await messages(shown).getByText('message 3', { exact: true }).waitFor();
+    await shown.getByRole('article').last().focus();
+    await shown.keyboard.press('ArrowUp');
+    const focused = async () => shown.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toContain('message 2');
+    await shown.keyboard.press('Home');
+    await expect.poll(focused).toContain('message 1');
+    expect(await shown.locator('[role=log] [tabindex="0"]').count()).toBe(1);
+    const reply = await bot.api.startMessageStream({ chat_id: chatId });
+    await bot.api.appendMessageStream({ message_id: reply.id, delta: 'One', offset: 3 });
+    await messages(shown).getByText('One', { exact: true }).waitFor();
+    const heard = shown.getByRole('status');
+    expect(await heard.textContent()).toBe('');
+    await bot.api.finishMessageStream({ message_id: reply.id });
+    await expect.poll(async () => heard.textContent()).toContain(': One');
+  });
+});
+
+inChromium('HOOK-6, HOOK-8: what rows, lists and notes show can be replaced, and the words too', async () => {
+  await open(2, async ({ shown, ann, chatId }) => {
+    const { id } = await ann.api.startChat({ usernames: [], title: 'Empty' });
+    await shown.getByRole('button', { name: 'Empty' }).waitFor();
+    await shown.evaluate((ids) => page.replace(ids), [chatId, id]);
+    await shown.getByText('theirs message 2 after message 1').waitFor();
+    await shown.getByText('Nothing here').waitFor();
+    expect(await shown.getByRole('log').evaluateAll((logs) => logs.map((log) => log.ariaLabel))).toEqual([
+      `Letters of ${chatId}`,
+      `Letters of ${id}`,
+    ]);
+    expect(await shown.getByRole('navigation').getByText('0 new').count()).toBeGreaterThan(0);
+    await shown.getByRole('button', { name: 'Files' }).waitFor();
+    await shown.getByRole('textbox').fill('mine');
+    await shown.getByRole('button', { name: 'Off it goes' }).click();
+    await shown.getByText('own mine after message 2').waitFor();
+  });
+});
+
+test('HOOK-1: components render on a server, without a request', () => {
+  const calls: unknown[] = [];
+  const client = createClient({
+    url: 'http://service.example',
+    token: 'x',
+    autoConnect: false,
+    fetch: async (input) => {
+      calls.push(input);
+      throw new TypeError('no network');
+    },
+  });
+  const html = renderToString(createElement(Chat, { client }));
+  expect(html).toContain('Loading conversations');
+  expect([client.state, calls]).toEqual(['closed', []]);
+});
+
+inChromium(
+  'HOOK-7: a Composer sends on Enter, but not while an input method composes, and keeps what it cannot send',
+  async () => {
+    await open(1, async ({ shown, rows }) => {
+      const field = shown.getByRole('textbox', { name: 'Message' });
+      await field.pressSequentially('first');
+      await shown.keyboard.press('Shift+Enter');
+      await field.pressSequentially('second');
+      await field.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+      expect(await field.inputValue()).toBe('first\nsecond');
+      await shown.keyboard.press('Enter');
+      await expect.poll(async () => (await rows()).at(-1)).toContain('first\nsecond');
+      expect(await field.inputValue()).toBe('');
+      await field.fill('late');
+      await shown.evaluate(() => page.client.close());
+      await shown.keyboard.press('Enter');
+      await shown.getByRole('alert').waitFor();
+      expect(await field.inputValue()).toBe('late');
+    });
+  },
+);
+
+inChromium('HOOK-7: on a touch screen Enter starts a line', async () => {
+  await open(
+    1,
+    async ({ shown, rows }) => {
+      const field = shown.getByRole('textbox', { name: 'Message' });
+      await field.fill('one');
+      await shown.keyboard.press('Enter');
+      expect(await field.inputValue()).toBe('one\n');
+      await shown.getByRole('button', { name: 'Send' }).click();
+      await expect.poll(async () => (await rows()).at(-1)).toContain('one');
+    },
+    { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } },
+  );
+});
+
+inChromium(
+  'HOOK-8: a ChatList shows titles, unread messages and which conversation is open, and the newest one first',
+  async () => {
+    await open(1, async ({ shown, ann, chatId, send }) => {
+      const list = shown.getByRole('navigation', { name: 'Conversations' });
+      const current = async () => list.locator('[aria-current=page]').allTextContents();
+      await expect.poll(async () => (await current()).join()).toContain('message 1');
+      const { id } = await ann.api.startChat({ usernames: [], title: 'Elsewhere' });
+      await ann.api.sendMessage({ chat_id: id, text: 'hello' });
+      await expect.poll(async () => list.getByRole('button').first().textContent()).toContain('Elsewhere');
+      await list.getByText('Elsewhere').click();
+      await expect.poll(async () => (await current()).join()).toContain('Elsewhere');
+      await send('are you there?');
+      await list.getByLabel('1 unread').waitFor();
+      await expect.poll(async () => list.getByRole('button').first().textContent()).toContain('are you there?');
+      await ann.api.setChatState({ chat_id: chatId, is_archived: true });
+      await expect.poll(async () => (await list.allTextContents()).join()).not.toContain('are you there?');
+    });
+  },
+);
+
+inChromium('HOOK-9: the components pass axe in light and in dark, also as wide as a phone', async () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    await open(
+      3,
+      async ({ shown }) => {
+        await messages(shown).getByText('message 3', { exact: true }).waitFor();
+        expect(await findings(shown)).toEqual([]);
+        const file = join(process.env['ARTIFACTS'] ?? tmpdir(), `components-${colorScheme}.png`);
+        await shown.screenshot({ path: file });
+      },
+      colorScheme === 'dark' ? { colorScheme, viewport: { width: 390, height: 844 } } : { colorScheme },
+    );
+});
+
+test('HOOK-10: the chat of docs/packages/react.md is that of examples/react, in about 30 lines', async () => {
+  const [, code = ''] =
+    /^```tsx\n([\s\S]*?)^```$/m.exec(await readFile(new URL('docs/packages/react.md', root), 'utf8')) ?? [];
+  expect(code).toBe(await readFile(new URL('examples/react/chat.tsx', root), 'utf8'));
+  expect(code.split('\n').length).toBeLessThan(36);
+});
