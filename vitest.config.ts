@@ -47,6 +47,9 @@ const timedPages = [
   'packages/web/test/chats/many-chats.test.ts',
 ];
 
+/** These install from the registry: `npm run try-packages`, and `npm run soak`. */
+const realProjects = ['scripts/packages/trials/*.test.ts'];
+
 const isCI = process.env['CI'] === 'true';
 const cores = availableParallelism();
 
@@ -70,7 +73,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'service',
           include: ['packages/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'packages/web/test/**', ...alone],
+          exclude: ['**/node_modules/**', 'packages/web/test/**', ...alone, ...realProjects],
           globalSetup: 'packages/testing/servers/global-setup.ts',
         },
       },
@@ -123,6 +126,18 @@ export default defineConfig(({ mode }) => ({
           expect: { poll: { timeout: 8_000 } },
         },
       },
+      ...(mode === 'packages'
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'packages',
+                include: realProjects,
+                globalSetup: 'packages/web/test/setup/global-setup.ts',
+              },
+            },
+          ]
+        : []),
     ],
   },
 }));

@@ -92,6 +92,10 @@ const phases: Readonly<Record<string, Phase>> = {
     args: inService('packages/server/test/notifications/read-everything.test.ts'),
     env: { RUNS: countOf('lists') },
   },
+  packages: {
+    what: 'projects that install the packages, built with what the registry has today',
+    args: ['--project', 'packages', '--mode', 'packages'],
+  },
   cluster: {
     what: values.short
       ? `the simulation on two nodes, ${countOf('cluster-seeds')} seeds`
