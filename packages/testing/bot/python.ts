@@ -11,10 +11,11 @@ export const pythonEnv = { PYTHONPATH: sdkFolder, PYTHONDONTWRITEBYTECODE: '1' }
 
 const HOW_PYTHON = 'skipped; CONTRIBUTING.md says how to make sdk/python/.venv';
 
-/** A suite that needs Python; skipped if its environment is not made, except in CI, where it fails. */
+/** A suite that needs Python; skipped with a line if its environment is not made, except in CI, where it fails. */
 export function describeWithPython(name: string, timeout: number, suite: () => void): void {
   const skip = !existsSync(python) && process.env['CI'] !== 'true';
-  describe(`${name}${skip ? `: ${HOW_PYTHON}` : ''}`, { skip, timeout }, () => {
+  if (skip) process.stderr.write(`${name}: ${HOW_PYTHON}\n`);
+  describe(`${name}${skip ? ' (skipped)' : ''}`, { skip, timeout }, () => {
     suite();
   });
 }
