@@ -15,6 +15,7 @@ import { MemberList } from '../members/member-list.tsx';
 import { PartnerDetails } from './partner-details.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { SavedAbout } from './saved-about.tsx';
+import { WebhookList } from '../webhooks/webhook-list.tsx';
 import { t } from '../../words/t.ts';
 
 const ChatMedia = lazy(async () => import('../media/chat-media.tsx'));
@@ -58,6 +59,7 @@ function About({ chat, onClose }: DetailsContentProps) {
       <GroupAgents chat={chat} mayManage={manages} />
       <ChannelList chat={chat} mayEdit={manages} onOpen={onClose} />
       {manages ? <InviteList chat={chat} /> : null}
+      {manages ? <WebhookList chat={chat} /> : null}
       <LeaveGroup chat={chat} />
     </div>
   );

@@ -4,12 +4,14 @@ import { askerOf } from '../../session/asker-of.ts';
 import { useSession } from '../../session/session.ts';
 import { streamingIn, useStreaming } from '../../composer/composing/use-streaming.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
+import { isWebhook } from '../../words/is-webhook.ts';
 
 /** Whether the service would accept a retry by this user, as far as loaded messages show (RETRY-3, RETRY-4). */
 export function mayRetry(store: Store, chat: Chat, reply: StoredMessage, me: string): boolean {
   const { sender, status, reply_to_id: triggerId, thread_root_id: rootId } = reply;
   // Replies of bots come from their own daemon: the service cannot retry them.
-  if (sender.kind !== 'agent' || sender.agent_provider === 'bot' || sender.is_deleted) return false;
+  if (sender.kind !== 'agent' || sender.agent_provider === 'bot' || isWebhook(sender) || sender.is_deleted)
+    return false;
   if (status === 'streaming' || triggerId === null || reply.forwarded_from) return false;
   const isWhole = chat.participants.length >= chat.participant_count;
   if (isWhole && !chat.participants.some(({ username }) => username === sender.username)) return false;

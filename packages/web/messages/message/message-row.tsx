@@ -10,6 +10,7 @@ import { useSession } from '../../session/session.ts';
 import { t } from '../../words/t.ts';
 import { fullTime, timeOf } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { isWebhook } from '../../words/is-webhook.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { CheckMark } from '../../ui/check-mark.tsx';
@@ -182,7 +183,9 @@ const Head = memo(function Head({ sender, createdAt, editedAt, isOwn }: HeadProp
   return (
     <p className={styles['head']}>
       {isOwn ? null : <span className={styles['name']}>{shownName(sender)}</span>}
-      {sender.kind === 'agent' && !isOwn ? <span className={styles['kind']}>{t('agent')}</span> : null}
+      {sender.kind === 'agent' && !isOwn ? (
+        <span className={styles['kind']}>{isWebhook(sender) ? t('webhook') : t('agent')}</span>
+      ) : null}
       <time dateTime={createdAt} title={fullTime(createdAt)}>
         {timeOf(createdAt)}
       </time>

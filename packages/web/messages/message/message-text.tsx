@@ -2,6 +2,7 @@ import type { Chat, StoredMessage } from '@parley/client/store';
 import { useMemo, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
+import { isWebhook } from '../../words/is-webhook.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { LiveDocument } from '../../markdown/live/live-document.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
@@ -73,7 +74,8 @@ function useShown(chat: Chat, message: StoredMessage): ShownMessage {
       ),
     [participants, message.mentions],
   );
-  const canAct = sender.kind === 'agent' && status !== 'streaming' && !outbox && !isPreview;
+  // Nothing stands behind a webhook that could answer.
+  const canAct = sender.kind === 'agent' && !isWebhook(sender) && status !== 'streaming' && !outbox && !isPreview;
   return useMemo(() => {
     const known = new Map(JSON.parse(names) as [string, string | null][]); // as written above
     return { chatId: chat.id, messageId: id, canAct, sender, me, nameOf: (username: string) => known.get(username) };

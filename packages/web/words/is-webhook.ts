@@ -1,0 +1,4 @@
+import type { Account } from '@parley/protocol';
+
+/** Whether messages of this account come from another program, through a secret address (WEBHOOK-3). */
+export const isWebhook = ({ agent_provider }: Pick<Account, 'agent_provider'>): boolean => agent_provider === 'webhook';
