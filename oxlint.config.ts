@@ -19,7 +19,7 @@ const serverRooms = [
   ['recovery'],
   ['conversations'],
   ['people'],
-  ['search', 'exports', 'sockets'],
+  ['search', 'exports', 'sockets', 'webhooks'],
   ['operations', 'units'],
   ['calls'],
   ['cluster'],

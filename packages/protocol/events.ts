@@ -129,6 +129,25 @@ export const events = {
 } as const;
 
 export type EventName = keyof typeof events;
+
+/** The events that webhooks can deliver: those of the log that say what happened in conversations and to their account. */
+export const webhookEvents = [
+  'messageNew',
+  'messageComplete',
+  'messageUpdated',
+  'messageDeleted',
+  'messagePinned',
+  'reactionAdded',
+  'reactionRemoved',
+  'pollVoted',
+  'versionsChanged',
+  'conversationNew',
+  'conversationUpdated',
+  'conversationRemoved',
+  'accountUpdated',
+  'inboxUpdated',
+  'alert',
+] as const satisfies readonly EventName[];
 export type EventParams<Name extends EventName> = z.output<(typeof events)[Name]>;
 
 /** A frame of the update log, as sent on sockets and returned by getUpdates. */

@@ -54,6 +54,13 @@ const emojiNamePattern = /^[a-z0-9_]{2,32}$/;
 /** The name of a custom emoji. */
 export const emojiName = () => z.string().regex(emojiNamePattern, 'must be 2 to 32 of a-z, 0-9 and _');
 
+/** A secret for signatures, in the form of Standard Webhooks: 24 to 64 bytes as base64. */
+export const webhookSecret = () =>
+  z
+    .string()
+    .regex(/^whsec_[A-Za-z\d+/]{32,88}={0,2}$/, 'must be whsec_ and 24 to 64 bytes as base64')
+    .refine((value) => value.length % 4 === 2, 'must be whsec_ and base64 with padding');
+
 /** One emoji, or `:name:` of a custom one. Of the first, with or without the character that asks for its coloured form. */
 export const oneEmoji = () => label(limits.emojiBytes).refine(isEmoji, { message: 'is not one emoji' });
 

@@ -35,6 +35,8 @@ export const limits = {
   /** Maximum webhooks of a group, and those that a person has made in all groups. */
   webhooks: 20,
   webhooksPerOwner: 100,
+  webhookSubscriptions: 10,
+  webhookUrlBytes: 2048,
   pins: 500,
   /** Maximum conversations that an account pins to the top of its list. */
   pinnedChats: 50,

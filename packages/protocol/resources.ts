@@ -295,6 +295,21 @@ export const Webhook = z.object({
   created_at: isoTime(),
 });
 
+/** Where the service sends events of an account, each signed and in order, as they happen. */
+export const WebhookSubscription = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  events: z.array(z.string()).meta({ description: 'names without `events.`' }),
+  chat_id: z.uuid().optional().meta({ description: 'only events of this conversation' }),
+  seq: z.int().meta({ description: 'the receiver has answered all events up to this number' }),
+  status: z
+    .enum(['active', 'failing', 'disabled'])
+    .meta({ description: 'failing: the last attempt was not answered with 2xx, and another follows' }),
+  failure: z.string().optional().meta({ description: 'why the last attempt failed' }),
+  failing_since: isoTime().optional(),
+  created_at: isoTime(),
+});
+
 /** What the holder of an invite's token learns of its group before joining. */
 export const InvitePreview = z.object({
   title: z.string().meta({ description: "the group's" }),
@@ -567,6 +582,7 @@ export type Conversation = z.output<typeof Conversation>;
 export type Folder = z.output<typeof Folder>;
 export type Invite = z.output<typeof Invite>;
 export type Webhook = z.output<typeof Webhook>;
+export type WebhookSubscription = z.output<typeof WebhookSubscription>;
 export type ScheduledMessage = z.output<typeof ScheduledMessage>;
 export type Reminder = z.output<typeof Reminder>;
 export type Draft = z.output<typeof Draft>;

@@ -117,6 +117,16 @@ async function webhooks({ world, recorder, ann, chat_id }: Cast): Promise<void> 
   await fetch(world.url + url, { method: 'POST', headers, body: JSON.stringify({ text: 'Build 217 is **green**.' }) });
   await recorder.call(ann.token, 'getWebhooks', { chat_id });
   await recorder.call(ann.token, 'deleteWebhook', { webhook_id });
+  const { id: subscription_id, seq } = await recorder.call(ann.token, 'createWebhookSubscription', {
+    url: 'https://hooks.example/parley',
+    events: ['messageNew', 'messageComplete'],
+    chat_id,
+    // The service makes one otherwise, at random.
+    secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}`,
+  });
+  await recorder.call(ann.token, 'getWebhookSubscriptions', {});
+  await recorder.call(ann.token, 'replayWebhook', { subscription_id, from_seq: seq });
+  await recorder.call(ann.token, 'deleteWebhookSubscription', { subscription_id });
 }
 
 async function messages(cast: Cast): Promise<void> {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { name, optional, uuid } from '../fields.ts';
+import { webhookEvents } from '../events.ts';
+import { askedPassword, label, name, optional, uuid, webhookSecret } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Webhook } from '../resources.ts';
+import { Webhook, WebhookSubscription } from '../resources.ts';
 
 export const webhookOperations = {
   createWebhook: operation({
@@ -30,6 +31,38 @@ export const webhookOperations = {
       'Ends a webhook: its address is unknown from now on and its account leaves the group. Its messages stay. Owner or admin of its group only; everyone else gets 404.',
     input: z.object({ webhook_id: uuid() }),
     result: null,
+    errors: ['not_found'],
+  }),
+  createWebhookSubscription: operation({
+    summary:
+      'Has the service send events that the caller may see to `url`, from now on, in order, until it answers with 2xx. Each request is signed with `secret`, as Standard Webhooks defines; it is returned only here.',
+    input: z.object({
+      url: label(limits.webhookUrlBytes),
+      events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
+      chat_id: optional(uuid()).meta({ description: 'only events of this conversation' }),
+      secret: optional(webhookSecret()),
+      password: askedPassword(),
+    }),
+    result: WebhookSubscription.extend({ secret: z.string() }),
+    errors: ['not_found', 'forbidden'],
+  }),
+  getWebhookSubscriptions: operation({
+    summary: "The caller's subscriptions, newest first, without their secrets.",
+    input: z.object({}),
+    result: z.object({ items: z.array(WebhookSubscription) }),
+    errors: [],
+  }),
+  deleteWebhookSubscription: operation({
+    summary: 'Ends a subscription of the caller.',
+    input: z.object({ subscription_id: uuid() }),
+    result: null,
+    errors: ['not_found'],
+  }),
+  replayWebhook: operation({
+    summary:
+      'Has a subscription of the caller begin again after event `from_seq`, also if it was disabled. Events that the log no longer has are not sent.',
+    input: z.object({ subscription_id: uuid(), from_seq: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+    result: WebhookSubscription,
     errors: ['not_found'],
   }),
 } as const;

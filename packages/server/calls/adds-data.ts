@@ -39,6 +39,7 @@ const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
   deleteChat: true,
   revokeInvite: true,
   deleteWebhook: true,
+  deleteWebhookSubscription: true,
   removeGroupAgent: true,
   removeAgentKey: true,
   deleteBot: true,

@@ -95,6 +95,7 @@ const endsAccess: ReadonlySet<OperationName> = new Set([
   'deleteAgent',
   'deleteBot',
   'deleteWebhook',
+  'deleteWebhookSubscription',
   'removeAgentKey',
 ]);
 

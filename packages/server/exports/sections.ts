@@ -27,6 +27,7 @@ import { scheduledRecord } from '../conversations/scheduled.ts';
 import { remindersOf, scheduledOf } from '../store/scheduled.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import { statusOf, statusRecord } from '../store/statuses.ts';
+import { subscriptionRecord, subscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { webhookRecord, webhooksOf } from '../store/webhooks.ts';
 import { messages, reactions, uploads, votes } from './windows.ts';
 
@@ -101,6 +102,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
       (row) => agent(read, row),
     ),
     webhooks: each(() => read.all(webhooksOf, key), webhookRecord),
+    webhook_subscriptions: each(() => read.all(subscriptionsOf, key), subscriptionRecord),
     agent_settings: each(
       () => read.all(overridesOf, key),
       (row) => ({ agent: row.agent, config: JSON.parse(row.config) as unknown }),

@@ -69,6 +69,8 @@ export interface Rooms {
   readonly modelLists: Pick<ModelLists, 'list'>;
   readonly transcripts: Pick<Transcripts, 'make'>;
   readonly modelServers: Pick<GuardedFetch, 'check'>;
+  /** Reaches the addresses of webhook subscriptions. */
+  readonly webhookReceivers: Pick<GuardedFetch, 'check'>;
   readonly files: Files;
   readonly exports: Exports;
   readonly search: MessageSearch;

@@ -19,6 +19,10 @@ type Value = (name: string) => string | undefined;
 export const readEndpointRule = (value: Value): EndpointRule =>
   ruleOf('AGENT_ENDPOINTS', value, { everyPublic: 'public', none: 'none' });
 
+/** Parses WEBHOOK_ENDPOINTS: the addresses that people may give webhook subscriptions (WEBHOOK-28). */
+export const readWebhookRule = (value: Value): EndpointRule =>
+  ruleOf('WEBHOOK_ENDPOINTS', value, { everyPublic: 'public', none: 'none' });
+
 /** Parses LINK_PREVIEWS: the addresses whose pages are read for previews (CONFIG-26). */
 export const readLinkRule = (value: Value): EndpointRule =>
   ruleOf('LINK_PREVIEWS', value, { everyPublic: '1', none: '0' });

@@ -7,6 +7,7 @@ import { planEmptyingOf } from '../store/people.ts';
 import { deleteBot } from '../store/sessions.ts';
 import { dropSummariesOfAgent } from '../store/summaries.ts';
 import { openStreamsOfAgent, openTurnsOfAgent } from '../store/turns.ts';
+import { deleteSubscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { deleteWebhookOf } from '../store/webhooks.ts';
 import { accountChanged } from './announce-account.ts';
 import { removeSettings } from '../agents/config/remove-settings.ts';
@@ -22,6 +23,7 @@ export async function endAgent(call: UnitCall, agent: Pick<AccountRow, 'key' | '
   const { tx, now } = call;
   await tx.run(deleteBot, agent.key);
   await tx.run(deleteWebhookOf, agent.key);
+  await tx.run(deleteSubscriptionsOf, agent.key);
   await setAvatar(call, agent.key, null);
   await tx.run(dropProfile, agent.key);
   await tx.run(dropBlocksOf, agent.key);

@@ -49,6 +49,8 @@ export interface Replay {
   head: number;
   more: boolean;
   truncated: boolean;
+  /** The number up to which a caller has everything that it asked for, with these frames. */
+  reached: number;
 }
 
 interface Request {
@@ -61,6 +63,8 @@ interface Request {
   since: number;
   /** Frames per page. Undefined for callers without paging, which get everything or `truncated` (LOG-10). */
   limit: number | undefined;
+  /** Leaves out other events: those of other scopes, unless it is null, and of other methods. */
+  only?: { scope: Scope | null; methods: ReadonlySet<string> };
   /** Returns the number up to which the answer brings a client; called before the rows are read. */
   head: (through: number) => Awaitable<number>;
 }
@@ -99,21 +103,25 @@ export async function replay(rooms: ReplayRooms, request: Request): Promise<Repl
 
 async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bounds): Promise<Replay> {
   const { log, hub, streams } = rooms;
-  const { accountKey, since } = request;
+  const { accountKey, since, only } = request;
   await log.catchUp();
-  let scopes: ReadonlySet<Scope> = await hub.scopesOf(accountKey);
+  const scopesNow = async (): Promise<ReadonlySet<Scope>> => {
+    const all = await hub.scopesOf(accountKey);
+    return only?.scope ? all.intersection(new Set([only.scope])) : all;
+  };
+  let scopes = await scopesNow();
   // Deltas gathered for open replies are published first, so that head and snapshots cover the same text.
   for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
   const open = openStreams(rooms, request);
   const through = log.published;
   const head = await request.head(through);
-  const truncated = { frames: [], head, more: false, truncated: true };
+  const truncated = { frames: [], head, more: false, truncated: true, reached: head };
   if (since > log.highest) return truncated;
   // The usual case of a returning client: the head shows that it has missed nothing.
   const isOpen = [...open.values()].some(({ event }) => scopes.has(event.scope));
   const mayMiss = since < Math.max(head, hub.joinedAt(accountKey)) || isOpen;
   if (!mayMiss && openQueries(rooms, accountKey, since, through).length === 0)
-    return { frames: [], head, more: false, truncated: false };
+    return { frames: [], head, more: false, truncated: false, reached: Math.max(head, since) };
 
   // The snapshot of an open reply that has published no text has no number, so it gets that of the reply's start.
   const asOpen = (event: StoredEvent): StoredEvent => {
@@ -141,12 +149,14 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
     let reached = last;
     const repeated = repeatedIn(events);
     for (const item of merge(events.map(asOpen), snapshots)) {
-      if (repeated.has(item)) continue;
+      if (repeated.has(item) || only?.methods.has(eventKinds[item.kind].method) === false) continue;
       const quick = quickParams(accounts, request.classes, item, known);
       const params = quick ?? (await paramsOf({ ...rooms, accounts }, request, item, known, open));
       if (params === undefined) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
-        return bounds.isPage ? { frames: page.frames, head, more: true, truncated: false } : truncated;
+        return bounds.isPage
+          ? { frames: page.frames, head, more: true, truncated: false, reached: page.last }
+          : truncated;
       rendered += 1;
       // Records of conversations take long to render (ERR-12): the rest is read again in a later tick. If the store
       // answers asynchronously, each record ends the tick, so a minimum of frames is rendered first.
@@ -156,12 +166,14 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       }
     }
     // After a join `page.last` may exceed the head: the page includes older history, which live frames do not count.
-    if (reached >= through)
-      return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
+    if (reached >= through) {
+      const upTo = Math.max(head, page.last);
+      return { frames: page.frames, head: upTo, more: false, truncated: false, reached: Math.max(upTo, since) };
+    }
     after = reached;
     await slice.pause();
     // Skip conversations that the account left while the page was built.
-    scopes = scopes.intersection(await hub.scopesOf(accountKey));
+    scopes = scopes.intersection(await scopesNow());
   }
 }
 

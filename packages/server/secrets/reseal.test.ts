@@ -9,8 +9,17 @@ import { insertInvite, sealedInvites } from '../store/invites.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import { type SecretLayer, secretsOf } from '../store/secrets.ts';
 import { addServiceKey, serviceKey } from '../store/service-keys.ts';
+import { insertSubscription, sealedSubscriptions } from '../store/webhook-subscriptions.ts';
 import { inTransaction, resealAll } from './reseal.ts';
-import { inviteBinding, KeyRing, maskedTail, secretBinding, type SecretKey, serviceKeyBinding } from './seal.ts';
+import {
+  inviteBinding,
+  KeyRing,
+  maskedTail,
+  secretBinding,
+  type SecretKey,
+  serviceKeyBinding,
+  subscriptionBinding,
+} from './seal.ts';
 import { newToken } from './tokens.ts';
 
 const keyOf = (id: string): SecretKey => ({ id, bytes: randomBytes(32) });
@@ -51,6 +60,16 @@ test('CUSTOM-9, BOTCONF-16: a key for one origin stays bound to it when it is se
   expect(alone.open(row?.sealed ?? '', binding)).toBe('for one origin');
   for (const other of [null, 'https://other.example'])
     expect(() => alone.open(row?.sealed ?? '', secretBinding(1, 7, 'api_key', 'owner', other))).toThrow();
+});
+
+test('WEBHOOK-31, BOTCONF-16: secrets of webhook subscriptions are sealed again', async () => {
+  const id = randomBytes(16);
+  const sealed = new KeyRing([old]).seal('whsec_x', subscriptionBinding(id));
+  connection.get(insertSubscription, id, 7, 0, 'https://a.example', '[]', sealed, 0, 0);
+  const all = new KeyRing([fresh, old]);
+  expect(await resealAll(connection, all, (batch) => inTransaction(connection, batch))).toMatchObject({ resealed: 1 });
+  const [row] = connection.all(sealedSubscriptions, 0, 1);
+  expect(new KeyRing([fresh]).open(row?.sealed ?? '', subscriptionBinding(id))).toBe('whsec_x');
 });
 
 test('BOTCONF-16: resealing seals every secret under the first key, so that the others can be removed', async () => {

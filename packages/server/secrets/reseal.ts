@@ -3,7 +3,8 @@ import { resealInvite, sealedInvites } from '../store/invites.ts';
 import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets.ts';
 import { resealServiceKey, sealedServiceKeys } from '../store/service-keys.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
-import { inviteBinding, type KeyRing, secretBinding, serviceKeyBinding } from './seal.ts';
+import { resealSubscription, sealedSubscriptions } from '../store/webhook-subscriptions.ts';
+import { inviteBinding, type KeyRing, secretBinding, serviceKeyBinding, subscriptionBinding } from './seal.ts';
 
 export interface Resealed {
   /** Values that were sealed under an older key. */
@@ -41,7 +42,7 @@ export async function resealAll(
   together: (batch: () => Promise<boolean>) => Promise<boolean>,
 ): Promise<Resealed> {
   const counts: Resealed = { resealed: 0, already: 0, failed: 0 };
-  for (const next of [secretsIn('owner'), secretsIn('override'), inviteTokens(), serviceKeys()]) {
+  for (const next of [secretsIn('owner'), secretsIn('override'), inviteTokens(), serviceKeys(), webhookSecrets()]) {
     let isLast = false;
     while (!isLast) isLast = await together(() => resealBatch(sql, keys, next, counts));
   }
@@ -71,6 +72,19 @@ function inviteTokens(): NextBatch {
       sealed: former,
       binding: inviteBinding(token_hash),
       replace: (sealed) => tx.run(resealInvite, key, former, sealed),
+    }));
+  };
+}
+
+function webhookSecrets(): NextBatch {
+  let last = 0;
+  return async (tx) => {
+    const rows = await tx.all(sealedSubscriptions, last, BATCH);
+    last = rows.at(-1)?.key ?? last;
+    return rows.map(({ key, id, sealed: former }) => ({
+      sealed: former,
+      binding: subscriptionBinding(id),
+      replace: (sealed) => tx.run(resealSubscription, key, former, sealed),
     }));
   };
 }

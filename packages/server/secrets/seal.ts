@@ -74,3 +74,6 @@ export const serviceKeyBinding = (name: string): string => `service:${name}`;
 
 /** The binding of an invite's token: the hash that identifies its row. */
 export const inviteBinding = (tokenHash: Uint8Array): string => `invite:${Buffer.from(tokenHash).toString('hex')}`;
+
+/** The binding of a subscription's secret: the id of its row. */
+export const subscriptionBinding = (id: Uint8Array): string => `webhook:${Buffer.from(id).toString('hex')}`;

@@ -9,7 +9,7 @@ import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../pus
 import { readRates } from '../calls/rate-limits-config.ts';
 import type { Rates } from '../calls/rate-limits.ts';
 import type { Rate } from '../rules/prices.ts';
-import { type EndpointRule, readEndpointRule, readLinkRule } from '../outbound/endpoint-rule.ts';
+import { type EndpointRule, readEndpointRule, readLinkRule, readWebhookRule } from '../outbound/endpoint-rule.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { CHECKPOINT_PAGES } from '../store/engines/sqlite.ts';
 
@@ -40,6 +40,7 @@ export interface Config extends ClusterConfig {
   transcriptionModel: string | null;
   /** The addresses that people may give their agents. */
   agentEndpoints: EndpointRule;
+  webhookEndpoints: EndpointRule;
   linkPreviews: EndpointRule;
   /** What models cost at the providers, by name. */
   agentPrices: ReadonlyMap<string, Rate>;
@@ -158,6 +159,7 @@ export function readConfig(env: Environment): Config {
     transcriptionModel:
       value('PROVIDER_B_TRANSCRIPTION_MODEL') ?? (value('PROVIDER_B_BASE_URL') ? null : 'gpt-4o-mini-transcribe'),
     agentEndpoints: readEndpointRule(value),
+    webhookEndpoints: readWebhookRule(value),
     linkPreviews: readLinkRule(value),
     agentPrices: readAgentPrices(value),
     allowedOrigins: list('ALLOWED_ORIGINS').map((origin) => {

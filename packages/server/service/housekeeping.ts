@@ -7,6 +7,7 @@ import type { Clock, Timer } from '../core/clock.ts';
 import type { DiskSpace } from '../core/disk-space.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { MessageSearch } from '../search/message-search.ts';
+import type { WebhookDeliveries } from '../webhooks/deliveries.ts';
 import type { Sql } from '../store/sql.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { InternalUnits } from '../units/index.ts';
@@ -45,6 +46,7 @@ export interface KeptRooms {
   readonly files: Files;
   readonly search: MessageSearch;
   readonly disk: DiskSpace;
+  readonly webhooks: Pick<WebhookDeliveries, 'tend'>;
   /** Keys of sessions in use since the last tick. */
   readonly touchedSessions: Set<number>;
   /** True on the node that does the work that only one node needs to do. */
@@ -106,6 +108,7 @@ export class Housekeeping {
     this.#begin('polls', () => this.#publishPolls());
     this.#begin('search', () => this.#tendSearch());
     this.#begin('scheduled', () => this.#sendDue());
+    this.#begin('webhooks', () => this.#rooms.webhooks.tend());
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
       this.#rooms.units.forgetSessions().catch(this.#report);

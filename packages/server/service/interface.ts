@@ -32,6 +32,7 @@ import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
+import type { WebhookDeliveries } from '../webhooks/deliveries.ts';
 import type { Config } from './config.ts';
 
 export interface ServiceOptions {
@@ -82,6 +83,7 @@ export interface Service {
   readonly presence: PresenceWatch;
   readonly push: PushDelivery;
   readonly search: MessageSearch;
+  readonly webhooks: WebhookDeliveries;
   readonly files: Files;
   readonly exports: Exports;
   readonly disk: DiskSpace;

@@ -48,6 +48,7 @@ import { chatByKey } from '../store/chats.ts';
 import { type LiveTexts, messageByKey, messageJson } from '../store/messages.ts';
 import type { Awaitable } from '../store/sql.ts';
 import { internalUnits } from '../units/index.ts';
+import { WebhookDeliveries } from '../webhooks/deliveries.ts';
 import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import { calmLogger } from './calm-logger.ts';
 import { drain } from './drain.ts';
@@ -262,6 +263,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onFault: (error) => logger.error({ err: error }, 'failed to make a title'),
   });
 
+  const webhookReceivers = new GuardedFetch(config.webhookEndpoints);
   const linkedPages = new GuardedFetch(config.linkPreviews);
   const previews = new LinkPreviews({
     clock,
@@ -309,6 +311,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     presence,
     push,
     modelServers,
+    webhookReceivers,
     modelLists,
     transcripts,
     files,
@@ -319,6 +322,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     keys,
     passwordTries: rateLimits,
   };
+  const webhooks = new WebhookDeliveries({
+    clock,
+    random: Math.random,
+    rooms,
+    keys,
+    fetch: webhookReceivers.fetch,
+    sign,
+    units: ownUnits,
+    isSure,
+    onFault: (error) => logger.error({ err: error }, 'failed to deliver to a webhook'),
+  });
   const handlerPorts: HandlerPorts = { rooms, settings, clock };
   const perform = ({ name, input, caller, socketOpenedAt }: Forwarded) =>
     performHere(handlerPorts, name, input, caller, socketOpenedAt);
@@ -347,6 +361,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     presence,
     push,
     search,
+    webhooks,
     files,
     exports,
     disk,
@@ -373,9 +388,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       receipts.close();
       inlineQueries.close();
       presence.close();
-      await Promise.all([titles.stop(), previews.stop(), transcripts.stop()]);
+      await Promise.all([titles.stop(), previews.stop(), transcripts.stop(), webhooks.stop()]);
       streams.close();
       modelServers.close();
+      webhookReceivers.close();
       linkedPages.close();
       others.close();
       await push.stop(0);
@@ -396,6 +412,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     search,
     disk,
     touchedSessions,
+    webhooks,
     isLead: () => standing.isLead(),
     isDraining,
   });

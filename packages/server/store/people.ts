@@ -22,6 +22,7 @@ const belongings = [
   'agent_secrets',
   'override_secrets',
   'reply_prices',
+  'webhook_subscriptions',
 ].map((table) => statement<never, OfAccount>(`DELETE FROM ${table} WHERE account_key = $1`));
 
 /** Usage of the account's agents, or of the account if it is an agent; only the owner can read it. */

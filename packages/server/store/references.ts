@@ -68,6 +68,8 @@ export const references: Readonly<Record<string, Reference>> = {
   'webhooks.account_key': to('accounts', 'webhooks without their account'),
   'webhooks.chat_key': to('chats', 'webhooks without their conversation'),
   'webhooks.channel_key': to('channels', 'webhooks without their channel', { none: 0 }),
+  'webhook_subscriptions.account_key': to('accounts', 'webhook subscriptions without their account'),
+  'webhook_subscriptions.chat_key': to('chats', 'webhook subscriptions without their conversation', { none: 0 }),
   'participants.account_key': to('accounts', 'participants without their account'),
   'participants.chat_key': to('chats', 'participants without their conversation'),
   'participants.receipt_key': to('messages', 'receipts without their message', { none: 0 }),

@@ -20,12 +20,14 @@ import { beginSummary, storeSummary } from '../agents/summary-units.ts';
 import { beginTranscript, endTranscript } from '../agents/transcript-units.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from '../agents/turn-units.ts';
+import { webhookUnits } from '../webhooks/subscription-units.ts';
 
 export const internalUnits = {
   ...adminUnits,
   ...fileUnits,
   ...logUnits,
   ...pushUnits,
+  ...webhookUnits,
   attachPreview,
   beginSummary,
   beginTranscript,

@@ -55,12 +55,16 @@ function hasClosed(service: Service, sockets: Iterable<TestSocket>): boolean {
   return false;
 }
 
-function isBusy({ streams, log, units, files, turns, others }: Service, timePasses: boolean): boolean {
+function isBusy({ streams, log, units, files, turns, others, webhooks }: Service, timePasses: boolean): boolean {
   const open = [...streams.all()];
   const isRendering = open.some((stream) => stream.isRendering || stream.draft.isRendering);
   const isPaced = timePasses && open.some((stream) => isBehind(stream));
   return (
-    units.inFlight > 0 || log.starved || isRendering || isPaced || !files.isIdle || !turns.isIdle || !others.isIdle
+    units.inFlight > 0 ||
+    log.starved ||
+    isRendering ||
+    isPaced ||
+    ![files, turns, others, webhooks].every((part) => part.isIdle)
   );
 }
 

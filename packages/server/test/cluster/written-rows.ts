@@ -157,6 +157,8 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   usage_group_months: writes(ofAgent, 'account'),
   usage_prices: writes(ofAgent, 'account'),
   usage_months: writes(ofAgent, 'account'),
+  // Statements compare the cursor that they change with the one that was read.
+  webhook_subscriptions: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'account')],
   webhooks: [inserts(inChat, 'chat'), updates({}), deletes({})],
 };
 

@@ -161,6 +161,23 @@ export const everyOperation: Record<OperationName, Row> = {
     others: 'not_found',
     changes: true,
   },
+  createWebhookSubscription: {
+    params: (scene) => ({ ...chat(scene), url: 'https://hooks.example/', events: ['messageNew'] }),
+    allowed: inside,
+    changes: true,
+  },
+  getWebhookSubscriptions: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
+  // No role has a subscription.
+  deleteWebhookSubscription: {
+    params: ({ messageId }) => ({ subscription_id: messageId }),
+    allowed: [],
+    others: 'not_found',
+  },
+  replayWebhook: {
+    params: ({ messageId }) => ({ subscription_id: messageId, from_seq: 0 }),
+    allowed: [],
+    others: 'not_found',
+  },
   createChannel: { params: (scene) => ({ ...chat(scene), title: 'new' }), allowed: managers },
   deleteChannel: {
     params: (scene) => ({ ...chat(scene), channel_id: scene.channelId }),

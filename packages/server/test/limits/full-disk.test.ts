@@ -103,6 +103,7 @@ test('LIMIT-23: among the operations that write, only those that end, remove or 
     'deleteMessagesForMe',
     'deleteUser',
     'deleteWebhook',
+    'deleteWebhookSubscription',
     'leaveChat',
     'markRead',
     'queryInline',

@@ -84,6 +84,7 @@ export async function fillInstallation(installation: Installation): Promise<Inha
 
   await ann.api.createInvite({ chat_id: chatId, max_uses: 3 });
   await ann.api.createWebhook({ chat_id: chatId, display_name: awkwardName });
+  await ann.api.createWebhookSubscription({ url: 'https://hooks.example/', events: ['messageNew'], chat_id: chatId });
   await bob.api.blockUser({ username: 'eve' });
   await bob.api.setNotificationPrefs({
     private_chats: category,

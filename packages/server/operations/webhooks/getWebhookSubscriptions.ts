@@ -1,0 +1,6 @@
+import { subscriptionRecord, subscriptionsOf } from '../../store/webhook-subscriptions.ts';
+import { read } from '../handler.ts';
+
+export default read('getWebhookSubscriptions', async ({ tx, caller }) => ({
+  items: (await tx.all(subscriptionsOf, caller.key)).map(subscriptionRecord),
+}));

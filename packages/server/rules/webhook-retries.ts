@@ -1,0 +1,23 @@
+const FIRST_DELAY_MS = 5_000;
+const MAX_DELAY_MS = 4 * 3_600_000;
+/** How long a receiver may fail before its subscription is disabled. */
+const PATIENCE_MS = 3 * 86_400_000;
+
+export interface Failing {
+  /** Failed attempts so far, this one included. */
+  attempts: number;
+  failingSince: number;
+  now: number;
+  /** From 0 to 1. */
+  random: number;
+}
+
+/**
+ * When a delivery that failed is tried again: after twice as long each time, with jitter between half and all of it.
+ * Null after three days: the subscription is disabled (WEBHOOK-26).
+ */
+export function retryAt({ attempts, failingSince, now, random }: Failing): number | null {
+  if (now - failingSince >= PATIENCE_MS) return null;
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
+  return now + Math.round(delayMs * (0.5 + random / 2));
+}

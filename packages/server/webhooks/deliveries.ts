@@ -1,0 +1,219 @@
+import type { Clock } from '../core/clock.ts';
+import { chatScope, eventClass } from '../core/event-kinds.ts';
+import { idText } from '../core/ids.ts';
+import { renderJson } from '../core/json.ts';
+import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { Fetch } from '../outbound/guarded-fetch.ts';
+import { EndpointRefused } from '../outbound/endpoint-guard.ts';
+import { replay, type ReplayRooms } from '../recovery/replay.ts';
+import { retryAt } from '../rules/webhook-retries.ts';
+import { type KeyRing, subscriptionBinding } from '../secrets/seal.ts';
+import { type DueSubscription, dueSubscriptions } from '../store/webhook-subscriptions.ts';
+import type { Awaitable } from '../store/sql.ts';
+import { signedHeaders } from './signature.ts';
+import type { webhookUnits } from './subscription-units.ts';
+
+/** Maximum events of one request. */
+const FRAMES = 100;
+/** How long a receiver may take to answer. */
+const TIMEOUT_MS = 10_000;
+/** Subscriptions read at once. */
+const PAGE = 200;
+/** Maximum requests at once: of all owners, and of one, so that its slow receivers do not delay others. */
+const AT_ONCE = 64;
+const AT_ONCE_PER_OWNER = 4;
+/** A cursor that events for others have left behind by this many numbers is stored, so that it stays in the log. */
+const STORED_EVERY = 10_000;
+/** Maximum subscriptions for which it is remembered how far the log was searched. */
+const MOST_SEARCHED = 10_000;
+
+/** What sockets with `ext` and `nodrafts` receive: everything that is stored. */
+const CLASSES = eventClass.base | eventClass.ext;
+
+interface Ports {
+  clock: Clock;
+  random: () => number;
+  rooms: ReplayRooms & { flushed(): Awaitable<void> };
+  keys: KeyRing;
+  fetch: Fetch;
+  /** Signs addresses of files for one reader. */
+  sign: (text: string, accountKey: number) => string;
+  units: UnitCallers<typeof webhookUnits>;
+  /** False while another node may be about to take over this node's work. */
+  isSure: () => Awaitable<boolean>;
+  onFault: (error: unknown) => void;
+}
+
+/** How far the log was searched for a subscription, without events for it since its stored cursor. */
+interface Searched {
+  cursor: number;
+  reached: number;
+}
+
+/**
+ * Sends events to the addresses of subscriptions, each in order and until it is answered with 2xx; only then its cursor
+ * moves. A crash repeats at most the last request (WEBHOOK-23). Only one node does this; if two do for a moment, a
+ * receiver gets some requests twice.
+ */
+export class WebhookDeliveries {
+  readonly #ports: Ports;
+  readonly #busy = new Map<number, Promise<void>>();
+  readonly #ofOwner = new Map<number, number>();
+  readonly #searched = new Map<number, Searched>();
+  readonly #stop = new AbortController();
+  /** The subscription with which the next pass begins, so that all get their turn. */
+  #after = 0;
+  #isTending = false;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Starts what is due, as far as there is room; called about once a second. */
+  async tend(): Promise<void> {
+    this.#isTending = true;
+    try {
+      await this.#beginDue();
+    } finally {
+      this.#isTending = false;
+    }
+  }
+
+  /** True if no request is running. */
+  get isIdle(): boolean {
+    return !this.#isTending && this.#busy.size === 0;
+  }
+
+  async #beginDue(): Promise<void> {
+    const { rooms, clock } = this.#ports;
+    let isWrapped = this.#after === 0;
+    while (this.#busy.size < AT_ONCE && !this.#stop.signal.aborted) {
+      const rows = await rooms.read.all(dueSubscriptions, clock.now(), this.#after, PAGE);
+      for (const row of rows) {
+        if (this.#busy.size >= AT_ONCE) return;
+        this.#after = row.key;
+        this.#begin(row);
+      }
+      if (rows.length === PAGE) continue;
+      this.#after = 0;
+      if (isWrapped) return;
+      isWrapped = true;
+    }
+  }
+
+  /** Ends running requests; their events are sent again after the next start. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#busy.values());
+  }
+
+  #begin(row: DueSubscription): void {
+    const { log } = this.#ports.rooms;
+    const ofOwner = this.#ofOwner.get(row.owner_key) ?? 0;
+    if (this.#busy.has(row.key) || ofOwner >= AT_ONCE_PER_OWNER) return;
+    // The log has not grown since it was searched.
+    if (this.#reachedBy(row) >= log.published && row.failing_since === null) return;
+    this.#ofOwner.set(row.owner_key, ofOwner + 1);
+    const run = this.#deliver(row)
+      .catch((error: unknown) => {
+        if (!this.#stop.signal.aborted) this.#ports.onFault(error);
+      })
+      .finally(() => {
+        this.#busy.delete(row.key);
+        const left = (this.#ofOwner.get(row.owner_key) ?? 1) - 1;
+        if (left === 0) this.#ofOwner.delete(row.owner_key);
+        else this.#ofOwner.set(row.owner_key, left);
+      });
+    this.#busy.set(row.key, run);
+  }
+
+  #reachedBy({ key, cursor }: DueSubscription): number {
+    const searched = this.#searched.get(key);
+    return searched?.cursor === cursor ? searched.reached : cursor;
+  }
+
+  /** Sends one batch; the next follows in the next pass, or at once if there is one. */
+  async #deliver(row: DueSubscription): Promise<void> {
+    for (let due: DueSubscription | null = row; due && !this.#stop.signal.aborted;) due = await this.#deliverBatch(due);
+  }
+
+  /** Returns the subscription with its new cursor if more is due. */
+  async #deliverBatch(row: DueSubscription): Promise<DueSubscription | null> {
+    const { rooms, clock, units, random } = this.#ports;
+    const since = this.#reachedBy(row);
+    const { frames, reached, more, truncated } = await replay(rooms, {
+      accountKey: row.account_key,
+      ownerKey: row.owner_key,
+      classes: CLASSES,
+      focus: undefined,
+      since,
+      limit: FRAMES,
+      only: {
+        scope: row.chat_key === 0 ? null : chatScope(row.chat_key),
+        // Written by createWebhookSubscription.
+        methods: new Set((JSON.parse(row.events) as string[]).map((name) => `events.${name}`)),
+      },
+      head: (through) => rooms.hub.headOf(row.account_key, CLASSES, through),
+    });
+    await rooms.flushed();
+    if (frames.length === 0 && !truncated) {
+      // Subscriptions that have ended leave entries behind.
+      if (this.#searched.size >= MOST_SEARCHED) this.#searched.clear();
+      this.#searched.set(row.key, { cursor: row.cursor, reached });
+      if (reached - row.cursor < STORED_EVERY && row.failing_since === null) return null;
+      await units.moveWebhookCursor({ key: row.key, from: row.cursor, to: reached });
+      return null;
+    }
+    if (!(await this.#ports.isSure())) return null;
+    const id = idText(row.id);
+    const body = renderJson({ subscription_id: id, frames, ...(truncated && { truncated }) });
+    const failure = await this.#post(row, this.#ports.sign(body, row.account_key), `${id}-${reached}`);
+    if (failure === undefined) {
+      const isMoved = await units.moveWebhookCursor({ key: row.key, from: row.cursor, to: reached });
+      // It may have been deleted or replayed meanwhile.
+      return more && isMoved ? { ...row, cursor: reached, failing_since: null, attempts: 0 } : null;
+    }
+    if (this.#stop.signal.aborted) return null;
+    const now = clock.now();
+    const failing = { attempts: row.attempts + 1, failingSince: row.failing_since ?? now };
+    const nextAt = retryAt({ ...failing, now, random: random() });
+    const { key, cursor, owner_key: ownerKey } = row;
+    await units.failWebhook({ key, cursor, ...failing, failure, nextAt, ownerKey });
+    return null;
+  }
+
+  /** Returns why the receiver has not accepted the body, or undefined if it has. */
+  async #post(row: DueSubscription, body: string, id: string): Promise<string | undefined> {
+    const { clock, fetch } = this.#ports;
+    const secret = this.#secretOf(row);
+    if (secret === undefined) return 'the key that encrypted its secret is missing';
+    const timeout = new AbortController();
+    const timer = clock.setTimer(() => timeout.abort(), TIMEOUT_MS);
+    try {
+      const answer = await fetch(row.url, {
+        method: 'POST',
+        headers: signedHeaders(secret, { id, at: clock.now(), body }),
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.any([timeout.signal, this.#stop.signal]),
+      });
+      // What it says besides is of no interest, and may be endless.
+      await answer.body?.cancel();
+      return answer.ok ? undefined : `it answered with status ${answer.status}`;
+    } catch (error) {
+      if (timeout.signal.aborted) return `it did not answer within ${TIMEOUT_MS / 1_000} seconds`;
+      return error instanceof EndpointRefused ? `it ${error.message}` : 'it could not be reached';
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  /** Undefined if the key that sealed the secret is missing. */
+  #secretOf({ sealed, id }: DueSubscription): string | undefined {
+    try {
+      return this.#ports.keys.open(sealed, subscriptionBinding(id));
+    } catch {
+      return undefined;
+    }
+  }
+}
