@@ -14,6 +14,7 @@ import { Backend } from '../embedding/backend-stage.ts';
 import { photo, upload } from '../helpers/file-stage.ts';
 import { LockCoverage } from './lock-coverage.ts';
 import { historyOf } from '../helpers/message-stage.ts';
+import { Receiver } from '../webhooks/receiver.ts';
 
 const locksTest = embeddedTest('triggers of SQLite note the rows that are written');
 const coverage = new LockCoverage();
@@ -174,6 +175,28 @@ locksTest(
   },
   60_000,
 );
+
+locksTest('CLUSTER-51: the rows of webhook subscriptions are covered by the locks of their units', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, startStore, env: receiver.env });
+  const { ann, bob } = await world.people('ann', 'bob');
+  const { id: chat_id } = await world.group(ann, bob);
+  const { id: subscription_id, seq: from_seq } = await ann.api.createWebhookSubscription({
+    url: receiver.origin,
+    events: ['messageNew'],
+  });
+  await bob.api.sendMessage({ chat_id, text: 'one' });
+  for (const status of [500, 204]) {
+    receiver.answer = (response) => response.writeHead(status).end();
+    await world.settle();
+    await clock.advance(5_000);
+    await world.settle();
+  }
+  await ann.api.replayWebhook({ subscription_id, from_seq });
+  await ann.api.deleteWebhookSubscription({ subscription_id });
+  expect([...coverage.uncovered]).toEqual([]);
+});
 
 /** A voice message in a direct chat, which the agent transcribes before it answers. */
 async function transcribed(world: World, who: Actor): Promise<void> {

@@ -23,7 +23,7 @@ export function NewWebhook({ chat, onWebhook, onClose }: NewWebhookProps) {
   const [channelId, setChannelId] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
   const places = [
-    { value: '', label: t('All messages') },
+    { value: '', label: `#${t('general')}` },
     ...chat.channels.map(({ id, title }) => ({ value: id, label: `#${title}` })),
   ];
 

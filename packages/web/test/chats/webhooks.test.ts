@@ -30,6 +30,8 @@ inChromium(
       await expect.poll(() => address.evaluate((field) => field === document.activeElement)).toBe(true);
       await list.getByText('made by @ann').waitFor();
       expect(await findings(page)).toEqual([]);
+      // A webhook is no agent that one could ask.
+      await page.getByText('No messages yet. Add an agent').waitFor();
       await stage.picture('webhook-made', page);
       await page.emulateMedia({ colorScheme: 'dark' });
       await stage.picture('webhook-made-dark', page);
