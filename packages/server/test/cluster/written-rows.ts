@@ -64,7 +64,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   backend_users: writes(ofAccount),
   backends: writes({}),
   blocks: writes(ofAccount),
-  bots: writes(ofAccount),
+  bots: writes(ofAccount, 'account'),
   channels: writes(inChat, 'chat'),
   chats: [
     inserts({ chat: 'row.key' }, 'chat'),
