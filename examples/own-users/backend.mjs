@@ -21,7 +21,7 @@ async function createToken({ id, name }) {
   return answer.result.token;
 }
 
-const server = createServer(async (request, response) => {
+async function answer(request, response) {
   const user = request.method === 'POST' && request.url === '/parley-token' ? userOf(request) : null;
   try {
     if (!user) response.writeHead(404).end();
@@ -30,5 +30,7 @@ const server = createServer(async (request, response) => {
     process.stderr.write(`${error.message}\n`);
     response.writeHead(502).end();
   }
-});
+}
+
+const server = createServer((request, response) => void answer(request, response));
 server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
