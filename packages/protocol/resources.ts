@@ -57,6 +57,9 @@ const attachmentFields = {
 };
 /** What a list of getChatMedia contains: photos and videos, other files, or links. */
 export const mediaKind = z.enum(['media', 'files', 'links']);
+
+/** What the messages hold that a search is limited to. */
+export const searchedKind = z.enum(['image', 'video', 'audio', 'file', 'link']);
 /** Fields with other names are kept as sent. */
 export const Attachment = z.looseObject({
   kind: attachmentKind,
@@ -557,6 +560,7 @@ export type AgentContext = z.output<typeof AgentContext>;
 export type Actor = z.output<typeof Actor>;
 export type Session = z.output<typeof Session>;
 export type MediaKind = z.output<typeof mediaKind>;
+export type SearchedKind = z.output<typeof searchedKind>;
 export type Attachment = z.output<typeof Attachment>;
 export type AttachmentInput = z.output<typeof AttachmentInput>;
 export type UploadedFile = z.output<typeof UploadedFile>;

@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "1287849e8cb7ee3c",
+      "hash": "beefec536d5d4e83",
     }
   `);
 });

@@ -31,7 +31,17 @@ export const notificationOperations = {
   }),
   registerPushToken: operation({
     summary: "Registers an endpoint for the caller's pushes: an iOS device token, or a browser's subscription as JSON.",
-    input: z.object({ token: token(), platform: optional(z.enum(['ios', 'web'])) }),
+    input: z.object({
+      token: token(),
+      platform: optional(z.enum(['ios', 'web'])),
+      locale: optional(
+        z
+          .string()
+          .max(35)
+          .regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/)
+          .meta({ description: 'the language of the device as in BCP 47, such as `de` or `pt-BR`' }),
+      ),
+    }),
     result: null,
     errors: [],
   }),

@@ -60,7 +60,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     ),
     push_devices: each(
       () => read.all(pushDevicesOf, key),
-      ({ platform, registered_at }) => ({ platform, registered_at: time(registered_at) }),
+      ({ platform, locale, registered_at }) => ({ platform, locale, registered_at: time(registered_at) }),
     ),
     notifications: each(
       async () => [await read.get(prefsOf, key)],

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import { idText } from '../core/ids.ts';
+import { attachmentText } from '../rules/attachment-text.ts';
+import { pushWordsOf } from '../rules/push-words.ts';
 import { type PushContent, pushFor, wantsBadge, wantsPush } from '../rules/push-delivery.ts';
 import { avatarUrl } from '../store/files.ts';
 import { blockBetween } from '../store/blocks.ts';
@@ -124,6 +126,7 @@ export class Composing {
   ): Promise<{ messageKey: number; messageId: string; alert: PushContent } | null> {
     const { clock, settling, unconfirmed } = this.#ports;
     const now = clock.now();
+    const words = pushWordsOf(target.locale);
     const heardAt = this.#ports.heardAt(job.accountKey);
     const live = isLive(heardAt, now);
     if (live) {
@@ -143,7 +146,8 @@ export class Composing {
           ...preferencesOf(target),
         },
         chat: { kind: target.chat_kind, title: target.chat_title },
-        message: content,
+        message: { ...content, text: content.text || attachmentText(content.attachments, words) },
+        words,
       });
       if (alert) return { messageKey: message.messageKey, messageId: content.id, alert };
     }

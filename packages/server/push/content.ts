@@ -1,6 +1,5 @@
 import { idText } from '../core/ids.ts';
 import { badgeCounts } from '../rules/push-delivery.ts';
-import { attachmentText } from '../rules/attachment-text.ts';
 import { plainText } from '../rules/plain-text.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { channelByKey } from '../store/chats.ts';
@@ -18,13 +17,17 @@ const MAX_REMEMBERED = 200;
 export interface PushableMessage {
   id: string;
   senderName: string;
+  /** Without text, what it holds is described in the language of each device (PUSH-19). */
   text: string;
+  attachments: MessageRecord['attachments'];
 }
+
+type Content = Pick<PushableMessage, 'text' | 'attachments'>;
 
 /** Current texts of messages, for pushes. */
 export class PushTexts {
   readonly #read: Sql;
-  readonly #texts = new Map<number, { text: Promise<string>; freshUntil: number }>();
+  readonly #texts = new Map<number, { content: Promise<Content>; freshUntil: number }>();
 
   constructor(read: Sql) {
     this.#read = read;
@@ -33,11 +36,11 @@ export class PushTexts {
   /** Null for a message that is not pushed: incomplete, a service notice, deleted, or in a deleted channel (PUSH-7). */
   async of(messageKey: number, now: number): Promise<PushableMessage | null> {
     if (!(await this.#pushable(messageKey))) return null;
-    const text = await this.#textOf(messageKey, now);
+    const content = await this.#contentOf(messageKey, now);
     // The message may have been deleted while its text was read.
     const state = await this.#pushable(messageKey);
     const sender = state && (await this.#read.get(accountByKey, state.sender_key));
-    return sender ? { id: idText(state.id), senderName: sender.display_name, text } : null;
+    return sender ? { id: idText(state.id), senderName: sender.display_name, ...content } : null;
   }
 
   async #pushable(messageKey: number) {
@@ -52,32 +55,30 @@ export class PushTexts {
     this.#texts.delete(messageKey);
   }
 
-  async #textOf(messageKey: number, now: number): Promise<string> {
+  async #contentOf(messageKey: number, now: number): Promise<Content> {
     for (;;) {
       let known = this.#texts.get(messageKey);
       if (!known || known.freshUntil <= now) {
-        known = { text: this.#readText(messageKey), freshUntil: now + FRESH_MS };
+        known = { content: this.#readContent(messageKey), freshUntil: now + FRESH_MS };
         if (this.#texts.size >= MAX_REMEMBERED) this.#texts.clear();
         this.#texts.set(messageKey, known);
       }
-      const text = await known.text.catch((error: unknown) => {
+      const content = await known.content.catch((error: unknown) => {
         this.#texts.delete(messageKey);
         throw error;
       });
       // If it was invalidated during the read, read again.
-      if (this.#texts.get(messageKey) === known) return text;
+      if (this.#texts.get(messageKey) === known) return content;
     }
   }
 
-  async #readText(messageKey: number): Promise<string> {
+  async #readContent(messageKey: number): Promise<Content> {
     const row = await this.#read.get(messageByKey, messageKey);
-    return row ? saidBy(recordOf(row)) : '';
+    if (!row) return { text: '', attachments: [] };
+    const { content, attachments } = recordOf(row);
+    return { text: plainText(content, ENOUGH), attachments };
   }
 }
-
-/** The message's text, or a description of its attachments if it has none (PUSH-19). */
-const saidBy = ({ content, attachments }: MessageRecord): string =>
-  plainText(content, ENOUGH) || attachmentText(attachments);
 
 /** The number on the app's icon; null if the account wants none (PUSH-6). */
 export async function badgeOf(

@@ -1,5 +1,5 @@
 import { nodesIn, parseMarkdown } from '@parley/markdown';
-import type { Attachment, MediaKind } from '@parley/protocol';
+import type { Attachment, MediaKind, SearchedKind } from '@parley/protocol';
 
 type Held = Pick<Attachment, 'kind'> & { id?: string | undefined; mime_type?: string | undefined };
 
@@ -11,6 +11,15 @@ export function mediaKindsOf(content: string, attachments: readonly Held[]): Set
   const kinds = new Set(attachments.flatMap((attachment) => kindOf(attachment) ?? []));
   if (mayHoldLink.test(content) && holdsLink(content)) kinds.add('links');
   return kinds;
+}
+
+/** Whether a message with these attachments holds an image, a video, a sound or another file (SEARCH-19). */
+export const holdsFile = (attachments: readonly Held[], wanted: Exclude<SearchedKind, 'link'>): boolean =>
+  attachments.some((attachment) => attachment.id !== undefined && fileKindOf(attachment) === wanted);
+
+function fileKindOf({ kind, mime_type: type = '' }: Held): Exclude<SearchedKind, 'link'> {
+  if (kind === 'photo') return 'image';
+  return type.startsWith('video/') ? 'video' : type.startsWith('audio/') ? 'audio' : 'file';
 }
 
 /** Only files that the service stores are listed. */

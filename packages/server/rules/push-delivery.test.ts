@@ -1,6 +1,7 @@
 import type { NotifPrefs } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
-import { badgeCounts, GENERIC_BODY, pushFor, type PushSituation } from './push-delivery.ts';
+import { badgeCounts, pushFor, type PushSituation } from './push-delivery.ts';
+import { english } from './push-words.ts';
 
 const category = (enabled = true, preview = true, sound = true) => ({ enabled, preview, sound });
 const prefs: NotifPrefs = {
@@ -27,6 +28,7 @@ function situation(
       ...recipient,
     },
     chat: { kind: 'direct', title: null, ...chat },
+    words: english,
     message: { senderName: 'Alice', text: 'hello', ...message },
   };
 }
@@ -76,9 +78,9 @@ describe.each(['direct', 'group'] as const)('in a %s conversation', (kind) => {
   const shown = kind === 'direct' ? 'hello' : 'Alice: hello';
   test.each([
     [true, true, shown],
-    [true, false, GENERIC_BODY],
-    [false, true, GENERIC_BODY],
-    [false, false, GENERIC_BODY],
+    [true, false, english.message],
+    [false, true, english.message],
+    [false, false, english.message],
   ])('PUSH-2: message_preview %s and preview %s: %s', (messagePreview, preview, body) => {
     const own = kind === 'direct' ? 'private_chats' : 'group_chats';
     const given = { ...prefs, message_preview: messagePreview, [own]: category(true, preview) };

@@ -2,9 +2,8 @@
 // already selected human participants with a usable token; the caller passes who is live.
 
 import type { DeviceNotifPref, NotifPrefs } from '@parley/protocol';
+import type { PushWords } from './push-words.ts';
 
-/** The body if the text must not be shown, or if there is none (PUSH-2). */
-export const GENERIC_BODY = 'New message';
 /** Maximum length of a body in UTF-16 code units, as push services and phones count. */
 const BODY_LENGTH = 240;
 
@@ -23,6 +22,7 @@ export interface PushSituation {
   chat: { kind: ChatKind; title: string | null };
   /** `text` is plain text, not Markdown. */
   message: { senderName: string; text: string };
+  words: PushWords;
 }
 
 export interface PushContent {
@@ -47,13 +47,13 @@ export const categoryOf = (prefs: NotifPrefs, kind: ChatKind): NotifPrefs['priva
   kind === 'direct' ? prefs.private_chats : prefs.group_chats;
 
 /** The push to one endpoint; null if none is sent (PUSH-1). */
-export function pushFor({ recipient, chat, message }: PushSituation): PushContent | null {
+export function pushFor({ recipient, chat, message, words }: PushSituation): PushContent | null {
   const { prefs } = recipient;
   const category = categoryOf(prefs, chat.kind);
   if (recipient.isSender || recipient.isLive || !wantsPush(recipient, chat.kind)) return null;
   return {
     title: titleOf(chat, message.senderName),
-    body: prefs.message_preview && category.preview ? bodyOf(chat.kind, message) : GENERIC_BODY,
+    body: prefs.message_preview && category.preview ? bodyOf(chat.kind, message, words) : words.message,
     sound: category.sound,
   };
 }
@@ -62,8 +62,8 @@ export function pushFor({ recipient, chat, message }: PushSituation): PushConten
 const titleOf = (chat: PushSituation['chat'], senderName: string): string =>
   chat.kind === 'group' && chat.title ? chat.title : senderName;
 
-function bodyOf(kind: ChatKind, { senderName, text }: PushSituation['message']): string {
-  const shown = text === '' ? GENERIC_BODY : text;
+function bodyOf(kind: ChatKind, { senderName, text }: PushSituation['message'], words: PushWords): string {
+  const shown = text === '' ? words.message : text;
   return cut(kind === 'group' ? `${senderName}: ${shown}` : shown);
 }
 

@@ -1,5 +1,6 @@
 // search/: finding messages by their words. This file is the port: a search and its result. engines/ contains both
 // engines: an index file beside the database, filled and queried by a thread, and an index in PostgreSQL.
+import type { SearchedKind } from '@parley/protocol';
 import type { SearchQuery } from '../rules/search-query.ts';
 
 /** A search. Positions are keys of messages. */
@@ -12,6 +13,8 @@ export interface SearchRequest {
   chatKey: number;
   /** 0: any sender. */
   senderKey: number;
+  /** Only messages that hold this; null: all. */
+  has: SearchedKind | null;
   /** Only positions below this one. */
   before: number;
   /** Only positions above this one. */

@@ -77,9 +77,10 @@ export const hiddenBy = statement<{ key: number; id: Uint8Array }, [account: num
    WHERE h.account_key = $1 AND h.message_key > $2 ORDER BY h.message_key LIMIT $3`,
 );
 /** The devices that receive pushes; the tokens themselves do not leave the service. */
-export const pushDevicesOf = statement<{ platform: string; registered_at: number }, [account: number]>(
-  'SELECT platform, registered_at FROM push_tokens WHERE account_key = $1 ORDER BY key',
-);
+export const pushDevicesOf = statement<
+  { platform: string; locale: string | null; registered_at: number },
+  [account: number]
+>('SELECT platform, locale, registered_at FROM push_tokens WHERE account_key = $1 ORDER BY key');
 
 interface UsageLine {
   agent_key: number;

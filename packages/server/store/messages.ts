@@ -283,14 +283,15 @@ function compose(
 
 export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON.parse(row.record);
 /**
- * What a search finds a message by: its text, and below it the titles of its sources (PART-14) and what was heard in its
- * voice messages (TRANSCRIPT-2).
+ * What a search finds a message by: its text, and below it the titles of its sources (PART-14), the names of its files
+ * (SEARCH-19) and what was heard in its voice messages (TRANSCRIPT-2).
  */
 export function searchedText(record: string): string {
   const { content, parts = [], attachments } = recordOf({ record });
   const titles = parts.flatMap((part) => (part.type === 'source' && part.title ? [part.title] : []));
   const transcripts = attachments.flatMap(({ transcript }) => transcript || []);
-  return [content, ...titles, ...transcripts].join('\n');
+  const names = attachments.flatMap(({ id, name }) => (id !== undefined && name) || []);
+  return [content, ...titles, ...names, ...transcripts].join('\n');
 }
 
 /** SQL, for a participant: message `m` is neither deleted, hidden nor cleared, and its channel exists. */

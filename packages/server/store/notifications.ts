@@ -47,12 +47,20 @@ export const sessionIdOf = statement<{ id: Uint8Array }, [session: number, accou
 /** Registers a token. It belongs to the account that registered it last (NOTIF-4). */
 export const putToken = statement<
   never,
-  [platform: PushPlatform, address: string, token: string, account: number, session: Uint8Array | null, now: number]
+  [
+    platform: PushPlatform,
+    address: string,
+    token: string,
+    account: number,
+    session: Uint8Array | null,
+    now: number,
+    locale: string | null,
+  ]
 >(
-  `INSERT INTO push_tokens (platform, address, token, account_key, session_id, registered_at)
-   VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO push_tokens (platform, address, token, account_key, session_id, registered_at, locale)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)
    ON CONFLICT (address, platform) DO UPDATE SET token = excluded.token, account_key = excluded.account_key,
-     session_id = excluded.session_id, registered_at = excluded.registered_at`,
+     session_id = excluded.session_id, registered_at = excluded.registered_at, locale = excluded.locale`,
 );
 export const tokensNewestFirst = statement<{ key: number; platform: PushPlatform; address: string }, [account: number]>(
   'SELECT key, platform, address FROM push_tokens WHERE account_key = $1 ORDER BY registered_at DESC, key DESC',

@@ -56,6 +56,8 @@ export interface PushTarget {
   token: string;
   registered_at: number;
   badge_asked: number;
+  /** The language of the device; null if it is not known. */
+  locale: string | null;
   prefs: string | null;
   device_prefs: string | null;
   chat_id: Uint8Array;
@@ -67,7 +69,7 @@ export interface PushTarget {
   read_key: number;
 }
 export const pushTarget = statement<PushTarget, [token: number, now: number, account: number, chat: number]>(
-  `SELECT t.platform, t.address, t.token, t.registered_at, t.badge_asked, n.prefs, d.prefs AS device_prefs,
+  `SELECT t.platform, t.address, t.token, t.registered_at, t.badge_asked, t.locale, n.prefs, d.prefs AS device_prefs,
      c.id AS chat_id, c.kind AS chat_kind, c.title AS chat_title, c.avatar_name AS chat_avatar,
      p.is_muted, p.muted_until, p.read_key
    FROM ${liveTokens} JOIN participants p ON p.account_key = t.account_key AND p.chat_key = $4

@@ -56,11 +56,13 @@ export interface FoundRow {
 }
 
 /**
- * SQL: the account ($3) may see message `m` now; limited to a conversation ($4) and a sender ($5), unless these are 0.
+ * SQL: the account ($3) may see message `m` now; limited to a conversation ($4), a sender ($5) and messages with marks
+ * ($6), unless these are 0.
  */
 // No join with the participants: an engine would then read all messages of all the account's conversations.
 export const mayBeFound = `(CAST($4 AS BIGINT) = 0 OR m.chat_key = $4)
-     AND (CAST($5 AS BIGINT) = 0 OR m.sender_key = $5) AND ${isSearched}
+     AND (CAST($5 AS BIGINT) = 0 OR m.sender_key = $5)
+     AND (m.marks & CAST($6 AS BIGINT)) = CAST($6 AS BIGINT) AND ${isSearched}
      AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3
        AND p.cleared_key < m.key)
      AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $3 AND h.message_key = m.key)
@@ -70,7 +72,7 @@ export const mayBeFound = `(CAST($4 AS BIGINT) = 0 OR m.chat_key = $4)
 /** The messages of a range of keys that the account may find, newest first, without large records. */
 export const searchedBetween = statement<
   FoundRow,
-  [first: number, last: number, account: number, chat: number, sender: number]
+  [first: number, last: number, account: number, chat: number, sender: number, marks: number]
 >(
   `SELECT m.key, ${lightRecord} FROM messages m WHERE m.key >= $1 AND m.key <= $2 AND ${mayBeFound}
    ORDER BY m.key DESC`,

@@ -85,6 +85,7 @@ export async function searched(
       query: parseQuery(asked.query),
       chatKey: asked.chat ?? 0,
       senderKey: asked.sender ?? 0,
+      has: null,
       before,
       after: asked.after ?? 0,
       limit,

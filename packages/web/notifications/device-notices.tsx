@@ -5,6 +5,7 @@ import { openChatId, usePage } from '../browser/page.ts';
 import { chatRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
 import { useCell } from '../session/use-cell.ts';
+import { language } from '../words/language.ts';
 import type { Whereabouts, WorkerMessage } from '../worker/messages.ts';
 import { badgeOf } from './badge.ts';
 import { forgetPush, isPushWanted, pushToken, subscribe, tell } from './push.ts';
@@ -45,8 +46,8 @@ export function DeviceNotices() {
       const { vapid_public_key } = await client.call('getNotificationPrefs');
       if (vapid_public_key === undefined) return;
       const subscription = await subscribe(registration, vapid_public_key);
-      await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web' });
-      tell(registration, { kind: 'signed-in', url: client.url, token });
+      await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web', locale: language });
+      tell(registration, { kind: 'signed-in', url: client.url, token, locale: language });
     }
     return () => {
       if (!isPushWanted()) void forgetPush().catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { Client } from '@parley/client';
+import { language } from '../words/language.ts';
 import type { PageMessage } from '../worker/messages.ts';
 
 export type PushState =
@@ -45,9 +46,9 @@ export async function enablePush({ client, token, vapidKey }: Enabling): Promise
   await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
   const registration = await navigator.serviceWorker.ready;
   const subscription = await subscribe(registration, vapidKey);
-  await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web' });
+  await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web', locale: language });
   localStorage.setItem(WANTED, '1');
-  tell(registration, { kind: 'signed-in', url: client.url, token });
+  tell(registration, { kind: 'signed-in', url: client.url, token, locale: language });
 }
 
 /** The token to register; it declares that the worker supports extended pushes (PUSH-15). */

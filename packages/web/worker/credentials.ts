@@ -5,6 +5,8 @@ const [DATABASE, TABLE, KEY] = ['parley', 'worker', 'credentials'];
 export interface Credentials {
   url: string;
   token: string;
+  /** The language of the app; absent if an older build has kept the rest. */
+  locale?: string;
 }
 
 export const keepCredentials = (credentials: Credentials): Promise<unknown> =>

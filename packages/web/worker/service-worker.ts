@@ -154,7 +154,7 @@ async function open(chatId: string | null): Promise<void> {
 async function onPageMessage(message: PageMessage): Promise<void> {
   switch (message.kind) {
     case 'signed-in':
-      await keepCredentials({ url: message.url, token: message.token });
+      await keepCredentials({ url: message.url, token: message.token, locale: message.locale });
       return;
     case 'signed-out':
       await forgetCredentials();
@@ -178,7 +178,7 @@ async function renew(former: PushSubscription | undefined, next: PushSubscriptio
     }));
   // The same format as pushToken in notifications/push.ts.
   const token = JSON.stringify({ ...subscription.toJSON(), extras: true });
-  await tellService(credentials, 'registerPushToken', { token, platform: 'web' });
+  await tellService(credentials, 'registerPushToken', { token, platform: 'web', locale: credentials.locale });
   if (former) await tellService(credentials, 'unregisterPushToken', { token: JSON.stringify(former) });
 }
 

@@ -5,9 +5,10 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { firstIdBytes, idBytes } from '../../core/ids.ts';
 import { RawJson } from '../../core/json.ts';
-import { parseQuery, type SearchQuery } from '../../rules/search-query.ts';
+import { parseQuery } from '../../rules/search-query.ts';
 import { snippetOf } from '../../rules/search-snippet.ts';
-import type { Hit } from '../../search/message-search.ts';
+import { isHeld, markOf } from '../../search/held.ts';
+import type { Hit, SearchRequest } from '../../search/message-search.ts';
 import { everByName } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import {
@@ -27,6 +28,7 @@ const END = Number.MAX_SAFE_INTEGER;
 export default read('searchMessages', async (call, input, { search, texts }: Needs<'search' | 'texts'>) => {
   const { tx, caller } = call;
   const query = parseQuery(input.query);
+  const has = input.has ?? null;
   if (query.length === 0) throw invalid('query', 'has no word');
   const [cursor] = input.cursor === undefined ? [END] : decodeCursor('search', input.cursor, ['number']);
   const chat = input.chat_id === undefined ? undefined : await requireChat(call, input.chat_id);
@@ -42,13 +44,14 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
     query,
     chatKey: chat?.key ?? 0,
     senderKey: sender?.key ?? 0,
+    has,
     before: Math.min(before, cursor),
     after,
     limit: input.limit,
   });
   const { shown, taken } = await slicedPage({
     rows: hits,
-    render: (hit) => shownHit(call, texts, query, hit),
+    render: (hit) => shownHit(call, texts, { query, has }, hit),
     holds: async (hit, { record }) => (await visibleRow(call, hit))?.record === record,
   });
   // The caller may have been removed during the search.
@@ -61,9 +64,15 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
 });
 
 /** A hit with the current text of its message, which may have changed since the search (SEARCH-7). */
-async function shownHit(call: ReadCall, texts: LiveTexts, query: SearchQuery, hit: Hit) {
+async function shownHit(
+  call: ReadCall,
+  texts: LiveTexts,
+  { query, has }: Pick<SearchRequest, 'query' | 'has'>,
+  hit: Hit,
+) {
   const row = await visibleRow(call, hit);
-  if (!row) return undefined;
+  const marks = markOf(has);
+  if (!row || (row.marks & marks) !== marks || !isHeld(row.record, has)) return undefined;
   const { record } = row;
   const snippet = record === hit.record ? hit.snippet : snippetOf(searchedText(record), query);
   if (snippet === undefined) return undefined;

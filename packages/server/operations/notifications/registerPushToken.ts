@@ -21,12 +21,12 @@ export default preparedUnit('registerPushToken', {
   },
   // Locks the account, whose tokens are counted, and the push marks: the first token marks the account's conversations.
   locks: ({ caller }) => [account(caller.key), pushMarks],
-  async handle(call, _input, { platform, address, token }) {
+  async handle(call, { locale = null }, { platform, address, token }) {
     const { tx, caller, now } = call;
     const sessionId = await currentSessionId(call);
     const before = await tx.all(tokensNewestFirst, caller.key);
     await tx.run(forgetShownOfOthers, caller.key, address, platform);
-    await tx.run(putToken, platform, address, token, caller.key, sessionId, now);
+    await tx.run(putToken, platform, address, token, caller.key, sessionId, now, locale);
     // If the account had a token, its conversations are marked already.
     if (before.length === 0) await tx.run(markChatsOf, caller.key);
     const tooMany = await keysBeyondLimits(call);

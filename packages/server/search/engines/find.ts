@@ -1,6 +1,7 @@
 import { chatKeysOf } from '../../store/chats.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { changesBetween, type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
+import { markOf } from '../held.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { defaultBounds, inBatches } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
@@ -19,6 +20,7 @@ export function find(
   now: () => number = () => performance.now(),
 ): Found {
   const { accountKey, query, chatKey, senderKey } = request;
+  const marks = markOf(request.has);
   const { from, through, changes } = index.extent ?? { from: Infinity, through: 0, changes: 0 };
   const newest = database.get(newestMessageKey)?.key ?? 0;
   const least = request.after + 1;
@@ -52,7 +54,7 @@ export function find(
   }
 
   function searched(first: number, last: number): FoundRow[] {
-    return database.all(searchedBetween, first, last, accountKey, chatKey, senderKey);
+    return database.all(searchedBetween, first, last, accountKey, chatKey, senderKey, marks);
   }
 
   /** Adds the rows that match; once the page is full, returns the key before which the next page begins. */

@@ -3,6 +3,7 @@ import { chatKeysOf } from '../../store/chats.ts';
 import { extent, named, type NamedRow } from '../../store/engines/postgres-search.ts';
 import { type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
 import type { Sql } from '../../store/sql.ts';
+import { markOf } from '../held.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { inBatches, type SearchBounds } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
@@ -19,6 +20,7 @@ export async function find(
   now: () => number = () => performance.now(),
 ): Promise<Found> {
   const { accountKey, query, chatKey, senderKey } = request;
+  const marks = markOf(request.has);
   const { from_key: from, through_key: through } = (await store.get(extent)) ?? { from_key: Infinity, through_key: 0 };
   const newest = (await store.get(newestMessageKey))?.key ?? 0;
   const least = request.after + 1;
@@ -29,7 +31,7 @@ export async function find(
 
   while (top > through && top >= least) {
     const first = Math.max(through + 1, least, top - bounds.tailKeys + 1);
-    const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey));
+    const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey, marks));
     if (next !== undefined) return page.until(next);
     top = first - 1;
     if (now() > until && top >= least) return page.until(top + 1);
@@ -41,7 +43,7 @@ export async function find(
     const first = Math.max(part * bounds.partKeys, from, least);
     const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey }));
     const texts = JSON.stringify(queries);
-    const rows = await store.all(named, first, top, accountKey, chatKey, senderKey, texts, bounds.candidates);
+    const rows = await store.all(named, first, top, accountKey, chatKey, senderKey, marks, texts, bounds.candidates);
     const next = await take(rows.filter(isRow));
     if (next !== undefined) return page.until(next);
     top = (rows[0]?.lowest ?? first) - 1;

@@ -158,6 +158,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
       1,
       0,
       3,
+      0,
       texts,
       128,
     );
@@ -168,7 +169,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
 
   test('SEARCH-13: the limits per owner and in all also hold on PostgreSQL', async () => {
     const search = await node();
-    const request = { query: parseQuery('x'), chatKey: 0, senderKey: 0, before: 100, after: 0, limit: 10 };
+    const request = { query: parseQuery('x'), chatKey: 0, senderKey: 0, has: null, before: 100, after: 0, limit: 10 };
     const outcomeOf = (ownerKey: number) =>
       search.find({ ...request, accountKey: ownerKey, ownerKey }).then(
         () => 'found',

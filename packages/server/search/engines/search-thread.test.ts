@@ -32,6 +32,7 @@ const requestOf = (ownerKey: number): SearchRequest => ({
   query: parseQuery('x'),
   chatKey: 0,
   senderKey: 0,
+  has: null,
   before: Number.MAX_SAFE_INTEGER,
   after: 0,
   limit: 10,

@@ -20,6 +20,7 @@ type NamedParams = [
   account: number,
   chat: number,
   sender: number,
+  marks: number,
   queries: string,
   limit: number,
 ];
@@ -32,12 +33,12 @@ type NamedParams = [
 export const named = onPostgres<NamedRow, NamedParams>(
   // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches.
   `WITH found AS MATERIALIZED (
-     SELECT i.message_key, asked.at FROM json_array_elements_text($6::json) WITH ORDINALITY AS asked (query, at)
+     SELECT i.message_key, asked.at FROM json_array_elements_text($7::json) WITH ORDINALITY AS asked (query, at)
        CROSS JOIN LATERAL (
          SELECT w.message_key
            FROM (SELECT message_key FROM message_words WHERE words @@ asked.query::tsquery OFFSET 0) w
-           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC LIMIT $7::bigint) i),
-   cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) = $7::bigint),
+           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC LIMIT $8::bigint) i),
+   cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) = $8::bigint),
    lowest AS MATERIALIZED (SELECT greatest($1::bigint, coalesce(max(key), $1::bigint)) AS key FROM cuts),
    candidates AS MATERIALIZED (
      SELECT message_key FROM found WHERE message_key >= (SELECT key FROM lowest)

@@ -57,7 +57,7 @@ test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, a
     pays_for: 'nobody',
   });
   await anna.api.setBotConfig({ username: 'anna:local', secrets: { api_key: 'sk-that-is-not-exported' } });
-  await anna.api.registerPushToken({ platform: 'ios', token: 'aabbccdd' });
+  await anna.api.registerPushToken({ platform: 'ios', token: 'aabbccdd', locale: 'de' });
   const gone = await world.group(anna, ben);
   const { id: left } = await anna.api.sendMessage({ chat_id: gone.id, text: 'before I left' });
   await anna.api.setMemberRole({ chat_id: gone.id, username: 'ben', role: 'owner' });
@@ -104,7 +104,7 @@ test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, a
   );
   expect(text).not.toContain('sk-that-is-not-exported');
   expect(data['agent_settings']).toEqual([{ agent: 'anna:provider_a', config: { model: 'small' } }]);
-  expect(data['push_devices']).toEqual([expect.objectContaining({ platform: 'ios' })]);
+  expect(data['push_devices']).toEqual([expect.objectContaining({ platform: 'ios', locale: 'de' })]);
   expect(data['files']).toEqual([expect.objectContaining({ id: file.id, name: 'notes.txt' })]);
   const [{ url } = { url: '' }] = data['files'] as { url: string }[]; // checked above
   expect(await (await get(world, url)).text()).toBe('hello');

@@ -45,7 +45,7 @@ export class PushStore implements Disposable {
     session: Uint8Array | null = null,
     platform: PushPlatform = 'web',
   ): number {
-    this.sql.run(putToken, platform, address, 'the token', accountKey, session, 0);
+    this.sql.run(putToken, platform, address, 'the token', accountKey, session, 0, null);
     return Number(this.sql.get(lastKey)?.key);
   }
 

@@ -63,6 +63,41 @@ describe('both platforms', () => {
       expect((await push.nth('bob')).payload).toMatchObject({ title: 'a group', chat_id, icon: avatar_url });
     }));
 
+  test('PUSH-27: the service’s own words in a push are in the language of the device', () =>
+    withPushes(
+      async ({ push, pushed, aliceAndBob }) => {
+        const { alice, bob, chat_id, say } = await aliceAndBob();
+        const token = push.subscribe('bob');
+        const { id } = await upload(alice, await photo('png'), 'a.png');
+        const bodies: string[] = [];
+        for (const locale of ['de', 'JA-jp', 'nl', undefined]) {
+          await bob.api.registerPushToken({ platform: 'web', token, locale });
+          await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id }] });
+          await pushed();
+          bodies.push(String(push.of('bob').at(-1)?.payload?.['body']));
+        }
+        expect(bodies).toEqual(['Foto', '写真', 'Photo', 'Photo']);
+        // Without a preview, and a text of a person as it is.
+        await bob.api.registerPushToken({ platform: 'web', token, locale: 'de' });
+        await say('Photo');
+        await pushed();
+        await bob.api.setNotificationPrefs({ ...allOn, message_preview: false });
+        await say('secret');
+        await pushed();
+        expect(
+          push
+            .of('bob')
+            .slice(-2)
+            .map(({ payload }) => payload?.['body']),
+        ).toEqual(['Photo', 'Neue Nachricht']);
+        for (const locale of ['', 'd', 'de_DE', 'x'.repeat(36)])
+          await expect(bob.api.registerPushToken({ platform: 'web', token, locale })).rejects.toMatchObject({
+            status: 400,
+          });
+      },
+      { clock: new ManualClock() },
+    ));
+
   test('PUSH-16: an APNs alert has title, body, badge, sound and conversation', () =>
     withPushes(async ({ world, apns }) => {
       const { alice, bob } = await world.people('alice', 'bob');

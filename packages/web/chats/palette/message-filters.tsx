@@ -1,5 +1,5 @@
 import type { Chat } from '@parley/client/store';
-import { CalendarDays, MessageSquare, UserRound, X } from 'lucide-react';
+import { CalendarDays, MessageSquare, Paperclip, UserRound, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -8,8 +8,9 @@ import { t } from '../../words/t.ts';
 import { dateOf, dayStart } from '../../words/times.ts';
 import { chatTitle } from '../chat/chat-title.ts';
 import { DateFilter } from './date-filter.tsx';
+import { KindFilter, kindTexts } from './kind-filter.tsx';
 import styles from './message-filters.module.css';
-import { type Modifier, type SearchText, withModifier, withOpenFrom, withoutModifier } from './search-text.ts';
+import { kindOf, type Modifier, type SearchText, withModifier, withOpenFrom, withoutModifier } from './search-text.ts';
 
 interface MessageFiltersProps {
   typed: string;
@@ -26,10 +27,18 @@ interface MessageFiltersProps {
 export function MessageFilters({ typed, search, scope, openChat, onTyped, onScope }: MessageFiltersProps) {
   const { username } = useSession();
   const dateButton = useRef<HTMLButtonElement>(null);
-  const [isAskingDate, setIsAskingDate] = useState(false);
+  const kindButton = useRef<HTMLButtonElement>(null);
+  const [asking, setAsking] = useState<'date' | 'kind' | null>(null);
+  const toggle = (what: 'date' | 'kind') => setAsking(asking === what ? null : what);
+  const set = (modifier: Modifier) => {
+    setAsking(null);
+    onTyped(withModifier(typed, modifier));
+  };
   const { modifiers } = search;
   const from = modifiers.find(({ name }) => name === 'from');
-  const days = modifiers.filter(({ name }) => name !== 'from');
+  const has = modifiers.find(({ name }) => name === 'has');
+  const kind = has && kindOf(has.value);
+  const days = modifiers.filter(({ name }) => name !== 'from' && name !== 'has');
   const remove = ({ name }: Modifier) => onTyped(withoutModifier(typed, name));
   return (
     <div className={styles['filters']} role="group" aria-label={t('Filter messages')}>
@@ -41,6 +50,20 @@ export function MessageFilters({ typed, search, scope, openChat, onTyped, onScop
           {t('From')}
         </button>
       )}
+      {has && kind ? (
+        <SetFilter text={kindTexts[kind]} onRemove={() => remove(has)} />
+      ) : (
+        <button
+          ref={kindButton}
+          type="button"
+          className={styles['chip']}
+          aria-expanded={asking === 'kind'}
+          onClick={() => toggle('kind')}
+        >
+          <Paperclip aria-hidden />
+          {t('Contains')}
+        </button>
+      )}
       {days.map((day) => (
         <SetFilter key={day.name} text={dateText(day)} onRemove={() => remove(day)} />
       ))}
@@ -49,8 +72,8 @@ export function MessageFilters({ typed, search, scope, openChat, onTyped, onScop
           ref={dateButton}
           type="button"
           className={styles['chip']}
-          aria-expanded={isAskingDate}
-          onClick={() => setIsAskingDate(!isAskingDate)}
+          aria-expanded={asking === 'date'}
+          onClick={() => toggle('date')}
         >
           <CalendarDays aria-hidden />
           {t('Date')}
@@ -64,15 +87,20 @@ export function MessageFilters({ typed, search, scope, openChat, onTyped, onScop
           {t('In this chat')}
         </button>
       ) : null}
-      {isAskingDate ? (
+      {asking === 'date' ? (
         <DateFilter
-          onChoose={(day) => {
-            setIsAskingDate(false);
-            onTyped(withModifier(typed, day));
-          }}
+          onChoose={set}
           onLeave={() => {
-            setIsAskingDate(false);
+            setAsking(null);
             dateButton.current?.focus();
+          }}
+        />
+      ) : asking === 'kind' ? (
+        <KindFilter
+          onChoose={(value) => set({ name: 'has', value })}
+          onLeave={() => {
+            setAsking(null);
+            kindButton.current?.focus();
           }}
         />
       ) : null}

@@ -1,9 +1,10 @@
 import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './palette.module.css';
 import type { PaletteResults } from './use-palette-results.ts';
+import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 import { dayText } from '../../words/times.ts';
-import type { SearchText } from './search-text.ts';
+import { kinds, type SearchText } from './search-text.ts';
 
 interface PaletteStatusProps {
   search: SearchText;
@@ -39,6 +40,7 @@ function emptyNote({ words, modifiers, open }: SearchText, hasScope: boolean): s
     return open.value === ''
       ? t('Type a name.')
       : t('No one found for “{typed}”. Try their full username.', { typed: open.value });
+  if (open?.name === 'has') return t('Type one of {kinds}.', { kinds: listOf(kinds.map((kind) => `has:${kind}`)) });
   if (open) return t('Type a day as in {example}.', { example: `${open.name}:${dayText(new Date())}` });
   if (words !== '') return t('Nothing found for “{wanted}”.', { wanted: words });
   if (modifiers.length > 0) return t('Type a word of the messages that you’re looking for.');

@@ -8,13 +8,17 @@ test.each([
   ['before:2026-11-20 after:2026-11-01 trip', 'trip', ['before 2026-11-20', 'after 2026-11-01'], null],
   ['trip on:2026-11-20', 'trip', ['on 2026-11-20'], null],
   ['from:bob from:carol trip', 'trip', ['from carol'], null],
+  ['has:Image trip', 'trip', ['has image'], null],
+  ['trip has:link', 'trip', ['has link'], null],
   // The end of the text is still being typed.
   ['trip from:', 'trip', [], 'from '],
   ['trip from:@Bo', 'trip', [], 'from Bo'],
   ['trip on:2026-1', 'trip', [], 'on 2026-1'],
+  ['trip has:im', 'trip', [], 'has im'],
   // Not understood: stays text.
   ['from: trip', 'from: trip', [], null],
   ['from:b-b trip', 'from:b-b trip', [], null],
+  ['has:poll trip', 'has:poll trip', [], null],
   ['on:tomorrow trip', 'on:tomorrow trip', [], null],
   ['on:2026-02-30 trip', 'on:2026-02-30 trip', [], null],
   ['on:2026-11-20T10:00 trip', 'on:2026-11-20T10:00 trip', [], null],
@@ -34,8 +38,9 @@ test.each([
 test('WEB-390: a day is the reader’s own; before and after leave it out, and several limits apply together', () => {
   const local = (day: number) => new Date(2026, 10, day).toISOString();
   const asked = (typed: string) => messageQuery(readSearch(`${typed} trip`));
-  const all = { query: 'trip', sender: undefined, after: undefined, before: undefined };
+  const all = { query: 'trip', sender: undefined, has: undefined, after: undefined, before: undefined };
   expect(asked('')).toEqual(all);
+  expect(asked('has:video')).toEqual({ ...all, has: 'video' });
   expect(asked('on:2026-11-20')).toEqual({ ...all, after: local(20), before: local(21) });
   expect(asked('before:2026-11-20')).toEqual({ ...all, before: local(20) });
   expect(asked('after:2026-11-20')).toEqual({ ...all, after: local(21) });

@@ -1,12 +1,13 @@
+import type { SearchedKind } from '@parley/protocol';
 import { dayStart, dayText } from '../../words/times.ts';
 
 export type DateName = 'on' | 'before' | 'after';
-export type ModifierName = 'from' | DateName;
+export type ModifierName = 'from' | 'has' | DateName;
 
-/** Limits the search to the messages of an account, or to those of some days. */
+/** Limits the search to the messages of an account, to those that hold something, or to those of some days. */
 export interface Modifier {
   readonly name: ModifierName;
-  /** A username, or a day of `dayText`. */
+  /** A username, a kind of content, or a day of `dayText`. */
   readonly value: string;
 }
 
@@ -15,7 +16,7 @@ export interface SearchText {
   /** The text without its modifiers. */
   readonly words: string;
   readonly modifiers: readonly Modifier[];
-  /** The modifier at the end of the text, while it is typed: a username to complete, or a part of a day. */
+  /** The modifier at the end of the text, while it is typed: a username to complete, or a part of a kind or a day. */
   readonly open: Modifier | null;
 }
 
@@ -28,7 +29,7 @@ interface Piece {
 /** As searchMessages reads a query: quoted words stay together. */
 const PIECES = /["“”„][^"“”„]*["“”„]?|[^\s"“”„]+/gu;
 /** Longer values stay text: no username is so long. */
-const MODIFIER = /^(from|on|before|after):(.{0,64})$/iu;
+const MODIFIER = /^(from|has|on|before|after):(.{0,64})$/iu;
 const USERNAME = /^@?([a-z0-9_:]+)$/iu;
 
 /** The day of a text such as 2026-11-20; null if there is no such day. */
@@ -37,8 +38,16 @@ function dayOf(text: string): string | null {
   return start !== null && dayText(start) === text ? text : null;
 }
 
-const valueOf = (name: ModifierName, typed: string): string | null =>
-  name === 'from' ? (USERNAME.exec(typed)?.[1]?.toLowerCase() ?? null) : dayOf(typed);
+/** What `has:` names. */
+export const kinds = ['image', 'video', 'audio', 'file', 'link'] as const satisfies readonly SearchedKind[];
+
+/** The kind that a text names; null if it names none. */
+export const kindOf = (text: string): SearchedKind | null => kinds.find((kind) => kind === text.toLowerCase()) ?? null;
+
+function valueOf(name: ModifierName, typed: string): string | null {
+  if (name === 'from') return USERNAME.exec(typed)?.[1]?.toLowerCase() ?? null;
+  return name === 'has' ? kindOf(typed) : dayOf(typed);
+}
 
 function piecesOf(typed: string): Piece[] {
   return Array.from(typed.matchAll(PIECES), ({ 0: text, index }) => {
@@ -49,7 +58,7 @@ function piecesOf(typed: string): Piece[] {
     const rest = found[2] ?? '';
     const value = valueOf(name, rest);
     const isAtEnd = index + text.length === typed.length;
-    // A username may continue, a whole day does not.
+    // A username may continue, a whole day or kind does not.
     if (isAtEnd && (name === 'from' || value === null))
       return { text, modifier: { name, value: rest.replace(/^@/, '') }, isOpen: true };
     return value === null ? { text } : { text, modifier: { name, value } };
@@ -96,6 +105,7 @@ export function messageQuery({ words, modifiers }: SearchText) {
   return {
     query: words,
     sender: modifiers.find(({ name }) => name === 'from')?.value,
+    has: kindOf(modifiers.find(({ name }) => name === 'has')?.value ?? '') ?? undefined,
     after: latest([...starts(['on']), ...starts(['after']).map(nextDay)]),
     before: earliest([...starts(['before']), ...starts(['on']).map(nextDay)]),
   };

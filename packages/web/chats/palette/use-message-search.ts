@@ -25,10 +25,10 @@ const hasWord = ({ query }: Asked): boolean => /[\p{L}\p{N}]/u.test(query);
 /** Searches messages as the typed text says, in one conversation or in all. */
 export function useMessageSearch(typed: SearchText, chatId: string | null) {
   const { client } = useSession();
-  const { query, sender, before, after } = messageQuery(typed);
+  const { query, sender, has, before, after } = messageQuery(typed);
   const wanted = useMemo<Asked>(
-    () => ({ query, sender, before, after, chat_id: chatId ?? undefined }),
-    [query, sender, before, after, chatId],
+    () => ({ query, sender, has, before, after, chat_id: chatId ?? undefined }),
+    [query, sender, has, before, after, chatId],
   );
   const asked = usePaused(wanted, 280);
   const [more, setMore] = useState<{ isBusy: boolean; error: string | null }>({ isBusy: false, error: null });

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
+import { smallPhoto } from '../setup/small-photo.ts';
 import { type Stage, withStage } from '../setup/stage.ts';
 
 const MINUTE_MS = 60_000;
@@ -143,6 +144,46 @@ inChromium(
       await expect.poll(async () => date.evaluate((one) => one === document.activeElement)).toBe(true);
       await remove(page, 'In Plans').press('Enter');
       await finds(page, ['a trip at night']);
+    });
+  },
+);
+
+inChromium(
+  'WEB-393: a button and has: limit the search to messages that hold an image, a video, a sound, a file or a link',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann');
+      const bob = await stage.world.member('bob');
+      const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+      const { name, buffer } = smallPhoto('beach.png');
+      const { id } = await bob.api.uploadFile({ file: new File([new Uint8Array(buffer)], name) });
+      await bob.api.sendMessage({ chat_id, text: 'trip to the sea', attachments: [{ id }] });
+      await bob.api.sendMessage({ chat_id, text: 'trip: https://example.org' });
+      await bob.api.sendMessage({ chat_id, text: 'trip' });
+      await ann.open(chat_id);
+      const { page } = ann;
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('trip');
+      await filters(page).getByRole('button', { name: 'Contains' }).click();
+      const choices = page.getByRole('group', { name: 'What the messages hold' });
+      await choices.getByRole('button', { name: 'With an image' }).and(page.locator(':focus')).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await stage.picture('search-kinds', page);
+      await page.keyboard.press('Escape');
+      await choices.waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await choices.getByRole('button', { name: 'With an image' }).press('Enter');
+      expect(await field(page).inputValue()).toBe('trip has:image ');
+      await finds(page, ['trip to the sea beach.png']);
+      await stage.picture('search-kind-set', page);
+      await field(page).fill('beach has:image ');
+      await finds(page, ['trip to the sea beach.png']);
+      await remove(page, 'With an image').click();
+      await field(page).fill('has:link trip');
+      await remove(page, 'With a link').waitFor();
+      await finds(page, ['trip: https://example.org']);
+      await field(page).fill('trip has:');
+      await page.getByText('Type one of has:image, has:video').waitFor();
     });
   },
 );

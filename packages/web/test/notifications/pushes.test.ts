@@ -111,3 +111,27 @@ function subscribeTo(json: string): void {
     getSubscription: async () => current,
   });
 }
+
+inChromium(
+  'WEB-369: a device is registered with the language of the app, and again when it starts in another',
+  async () => {
+    await using push = await FakePush.start();
+    const { env } = makePushKeys();
+    await withStage(
+      async (stage) => {
+        const bob = await stage.person('bob');
+        await bob.context.grantPermissions(['notifications']);
+        await bob.context.addInitScript(subscribeTo, withoutExtras(push.subscribe('bob')));
+        await bob.page.goto(`${stage.world.url}/settings/notifications`);
+        const locales = async () =>
+          (await stage.world.sql<{ locale: string }>('SELECT locale FROM push_tokens')).map(({ locale }) => locale);
+        await bob.page.getByRole('switch', { name: 'Notifications on this device' }).click();
+        await expect.poll(locales).toEqual(['en']);
+        await bob.page.evaluate(() => localStorage.setItem('parley.language', 'de'));
+        await bob.page.reload();
+        await expect.poll(locales).toEqual(['de']);
+      },
+      { env },
+    );
+  },
+);
