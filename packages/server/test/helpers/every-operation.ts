@@ -166,7 +166,7 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: inside,
     changes: true,
   },
-  getWebhookSubscriptions: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
+  getWebhookSubscriptions: { params: nothing, allowed: roles },
   // No role has a subscription.
   deleteWebhookSubscription: {
     params: ({ messageId }) => ({ subscription_id: messageId }),
