@@ -6,7 +6,7 @@ import { earlierAnswer } from './around-message.ts';
 import type { Handlers } from './handlers.ts';
 import { InlineQueries } from './inline-queries.ts';
 import { ANSWERED_WITHIN_MS, tenMinutesAgo } from './look-back.ts';
-import { type Pace, within } from './persist.ts';
+import { type Pace, persist, within } from './persist.ts';
 import { RecentIds } from './recent-ids.ts';
 import { heedStop } from './stops.ts';
 import { Turn } from './turn.ts';
@@ -113,7 +113,9 @@ export class Intake {
     const { bot, client, clock, random, handlers } = this.#parts;
     const { action_id: id, message_id, action, fields = {}, from } = pressed;
     if (this.#isStopping || !handlers.wantsActions || !this.#known.add(`press ${id}`)) return;
-    const { items } = await client.call('getMessages', { message_ids: [message_id] });
+    const items = await persist(this.#parts, async () =>
+      this.#isStopping ? [] : (await client.call('getMessages', { message_ids: [message_id] })).items,
+    );
     // The message may have been deleted since.
     const [message] = items;
     if (!message || this.#isStopping) return;

@@ -98,9 +98,9 @@ export class PartQueue {
       await write(part);
       for (const { resolve } of waiting) resolve();
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      // Only this part is refused; the next state of it is tried again.
       for (const { reject } of waiting) reject(error);
+      // Only this part is refused; the next state of it is tried again.
+      if (!isRefusal(error)) throw error;
     }
   }
 

@@ -9,6 +9,7 @@ export interface SessionStorage<Session> {
   delete(key: string): Awaitable<unknown>;
 }
 
+/** A session is JSON: a Map, a Set or a Date in it is not stored as such. */
 export interface SessionOptions<Session> {
   /** The session of a new key. */
   initial: () => Session;

@@ -124,6 +124,8 @@ class Connection:
             return error.rcvd.code if error.rcvd else None
         except (OSError, TimeoutError, WebSocketException):
             pass
+        except (ValueError, KeyError, TypeError):
+            pass  # What answers is not the service, for example a proxy.
         return None
 
     async def _follow(self, socket: ClientConnection) -> None:

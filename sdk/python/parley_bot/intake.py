@@ -12,6 +12,7 @@ from .errors import Stopped
 from .handlers import Handlers, InlineHandler
 from .inline_queries import InlineQueries
 from .look_back import ANSWERED_WITHIN_S, seconds_of
+from .persist import persist
 from .resources import Account, Actor, Message
 from .stops import heed_stop
 from .turn import ActionContext, CommandContext, Context, Press, command_in
@@ -121,7 +122,9 @@ class Intake:
         id = pressed["action_id"]
         if self._is_stopping or not self._handlers.of_action or not self._remember(f"press {id}"):
             return
-        items = (await self._connection.api.getMessages(message_ids=[pressed["message_id"]]))["items"]
+        api = self._connection.api
+        page = await persist(self._clock, lambda _: api.getMessages(message_ids=[pressed["message_id"]]))
+        items = page["items"]
         # The message may have been deleted since.
         if items and not self._is_stopping:
             press = Press(id, pressed["action"], pressed.get("fields") or {})
@@ -163,14 +166,12 @@ class Intake:
     async def _run(self, turn: Context) -> None:
         turn._task = asyncio.current_task()
         try:
-            if turn._stopped or await self._is_answered(turn):
-                return
-            try:
+            if not turn._stopped and not await self._is_answered(turn):
                 await self._handlers.run(turn)
-            except Stopped:
-                pass
-            except Exception as error:
-                await self._report(error, turn)
+        except Stopped:
+            pass
+        except Exception as error:
+            await self._report(error, turn)
         finally:
             turn._close()
 
@@ -183,7 +184,8 @@ class Intake:
         # If an earlier daemon died while answering, the service ends that answer (STREAM-7).
         username = self._account["username"]
         name = turn._answer_name()
-        return await earlier_answer(self._connection.api, username, turn.message, name) is not None
+        api = self._connection.api
+        return await persist(self._clock, lambda _: earlier_answer(api, username, turn.message, name)) is not None
 
     def _drop(self, reply_id: str) -> None:
         """Stops the turn that streams a reply of this bot that has ended or was deleted."""

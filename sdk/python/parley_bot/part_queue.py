@@ -49,13 +49,13 @@ class PartQueue:
             waiting = self._unsent.pop(id)
             try:
                 await write(self._parts[id])
-            except ApiError as error:
-                if not _is_refusal(error):
-                    raise
-                # Only this part is refused; the next state of it is tried again.
+            except Exception as error:
                 for written in waiting:
                     if not written.done():
                         written.set_exception(error)
+                # Only this part is refused; the next state of it is tried again.
+                if not _is_refusal(error):
+                    raise
             else:
                 _resolve(waiting)
 
@@ -66,7 +66,9 @@ def _resolve(waiting: list[Written]) -> None:
             written.set_result(None)
 
 
-def _is_refusal(error: ApiError) -> bool:
+def _is_refusal(error: Exception) -> bool:
     """The service refuses this part, but not the reply."""
+    if not isinstance(error, ApiError):
+        return False
     is_elsewhere = error.code == "conflict" and error.offset is not None
     return error.code in ("too_large", "invalid_argument") or is_elsewhere

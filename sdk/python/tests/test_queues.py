@@ -1,11 +1,14 @@
 import asyncio
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
-from fake_api import ACCOUNT, FakeApi
+from fake_api import ACCOUNT, FakeApi, context
 
-from parley_bot import InlineContext, inline_queries
+from parley_bot import ApiError, Clock, InlineContext, inline_queries
 from parley_bot.inline_queries import InlineQueries
+from parley_bot.intake import Intake
+from parley_bot.part_queue import PartQueue
 from parley_bot.turn_queue import TurnQueue
 
 
@@ -75,5 +78,47 @@ def test_suggestions_end_after_three_seconds_and_when_the_user_types_more(monkey
         await asyncio.sleep(0)
         assert cancelled == ["te", "slow"]
         assert api.all("answerInlineQuery") == [{"query_id": "q tea", "results": ["tea"]}]
+
+    asyncio.run(main())
+
+
+def test_a_part_that_is_waited_for_fails_with_its_reply() -> None:
+    """BOTSDK-25"""
+
+    async def main() -> None:
+        parts = PartQueue()
+        part = parts.put({"id": "a", "type": "source", "url": "https://sky.example/"}, 0)
+        error = ConnectionError("the service does not answer")
+        with pytest.raises(ConnectionError):
+            await parts.send(lambda _: fail(error))
+        with pytest.raises(ConnectionError):
+            await part
+
+    asyncio.run(main())
+
+
+def test_a_look_up_that_fails_is_repeated_and_a_final_error_is_reported() -> None:
+    """BOTSDK-9"""
+
+    async def main() -> None:
+        api = FakeApi()
+        api.errors["getChatHistory"] = [ConnectionError("no network"), ApiError(400, "invalid_argument", "no", {})]
+        reported: list[Exception] = []
+
+        async def report(error: Exception, _ctx: object) -> None:
+            reported.append(error)
+
+        handlers = cast(Any, SimpleNamespace(run=lambda _: fail(AssertionError("the message was answered before"))))
+        connection = cast(Any, SimpleNamespace(api=api, account=ACCOUNT, state="live"))
+        clock = Clock(random=lambda: 0.0)
+        intake = Intake(
+            connection, clock, handlers, cast(Any, None), turns_at_once=1, turns_waiting=1, log=print, report=report
+        )
+        turn = context(api, clock=clock)
+        intake._begin(turn, True)
+        while not reported:
+            await asyncio.sleep(0)
+        assert isinstance(reported[0], ApiError)
+        assert len(api.all("getChatHistory")) == 2
 
     asyncio.run(main())

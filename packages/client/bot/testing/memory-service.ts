@@ -92,7 +92,9 @@ export class MemoryService {
   /** Stores a message of a person. */
   write(from: string, chat: Conversation, content: string, more: Partial<Message>): Message {
     const { username } = this.bot;
-    const isMeant = chat.kind === 'direct' || withoutMention(content, username) !== content.trim();
+    const answered = this.#written.find(({ message }) => message.id === more.reply_to_id)?.message;
+    const isReply = answered?.sender.username === username;
+    const isMeant = chat.kind === 'direct' || isReply || withoutMention(content, username) !== content.trim();
     return this.#add(chat.id, { sender: this.account(from), content, dispatch: isMeant ? [username] : [], ...more });
   }
 

@@ -31,7 +31,11 @@ describe('BOTSDK-31: testBot drives a bot without a service', () => {
     bot.on('message', async (ctx) => ctx.reply(`${ctx.text} (${(await ctx.history()).length})`));
     const tested = testBot(bot, { username: 'ann:helper' });
     expect(texts(await tested.message('hello', { chat: 'Team' }))).toEqual([]);
-    expect(texts(await tested.message('@ann:helper hello', { chat: 'Team' }))).toEqual(['hello (2)']);
+    const [answer] = await tested.message('@ann:helper hello', { chat: 'Team' });
+    expect(answer?.text).toBe('hello (2)');
+    const replyTo = answer?.message;
+    if (!replyTo) throw new Error('the bot has not answered');
+    expect(texts(await tested.message('more', { chat: 'Team', replyTo }))).toEqual(['more (4)']);
     expect(texts(await tested.message('one'))).toEqual(['one (1)']);
     expect(texts(await tested.message('two', { from: 'bob' }))).toEqual(['two (1)']);
   });
