@@ -1,6 +1,14 @@
 import type { ConnectionState, TimelineKey } from '@parley/client';
-import type { Chat, ChatList, StoredMessage, Timeline, TimelineState } from '@parley/client/store';
+import {
+  type Chat,
+  type ChatList,
+  shownIn,
+  type StoredMessage,
+  type Timeline,
+  type TimelineState,
+} from '@parley/client/store';
 import type { Actor } from '@parley/protocol';
+import { useEffect, useMemo } from 'react';
 import { useStore } from './provider.ts';
 import { useStoreCell } from './use-store-cell.ts';
 
@@ -13,7 +21,8 @@ export type ShownTimeline = TimelineState & Pick<Timeline, 'loadOlder' | 'loadNe
 /** The list of conversations: ids for `useChat`, most recent activity first. */
 export function useChats(): Chats {
   const store = useStore();
-  return { ...useStoreCell(({ chats }) => chats), loadMore: () => store.loadMoreChats() };
+  const list = useStoreCell(({ chats }) => chats);
+  return useMemo(() => ({ ...list, loadMore: () => store.loadMoreChats() }), [store, list]);
 }
 
 export const useChat = (chatId: string): Chat | undefined => useStoreCell((store) => store.chat(chatId));
@@ -21,13 +30,33 @@ export const useChat = (chatId: string): Chat | undefined => useStoreCell((store
 /** A window of a timeline and its actions. Its `rows` are keys for `useMessage`; a text that grows does not render it. */
 export function useTimeline(key: TimelineKey): ShownTimeline {
   // The same Timeline for an equal key.
-  const { loadOlder, loadNewer, jumpTo, jumpToNewest } = useStore().timeline(key);
-  return { ...useStoreCell((store) => store.timeline(key)), loadOlder, loadNewer, jumpTo, jumpToNewest };
+  const timeline = useStore().timeline(key);
+  const shown = useStoreCell((store) => store.timeline(key));
+  return useMemo(() => {
+    const { loadOlder, loadNewer, jumpTo, jumpToNewest } = timeline;
+    return { ...shown, loadOlder, loadNewer, jumpTo, jumpToNewest };
+  }, [timeline, shown]);
 }
 
 /** A message by id or key; renders with each piece of a reply that is being written. */
 export const useMessage = (idOrKey: string): StoredMessage | undefined =>
   useStoreCell((store) => store.message(idOrKey));
+
+/**
+ * The message that a row of a timeline shows: of a reply with several versions the one that was chosen. Until it is loaded,
+ * and if the user may not see it, the row's own.
+ */
+export function useShownMessage(row: string): StoredMessage | undefined {
+  const store = useStore();
+  const own = useMessage(row);
+  const id = own ? shownIn(own) : row;
+  const shown = useMessage(id);
+  const isMissing = own !== undefined && shown === undefined;
+  useEffect(() => {
+    if (isMissing) store.loadMessages([id]).catch(() => undefined);
+  }, [store, id, isMissing]);
+  return shown ?? own;
+}
 
 /** The accounts that are typing in a timeline. */
 export const useTyping = (key: TimelineKey): readonly Actor[] => useStoreCell((store) => store.typing(key));

@@ -1,11 +1,11 @@
 'use client';
-// React hooks and components that read a store and send through its client. They render on a server, and bear effects that
-// run twice (StrictMode).
+// React hooks and components that read a store and send through its client. They render on a server, and work where
+// effects run twice (StrictMode).
 
-// The provider, and hooks without a look.
+// The provider, and hooks without markup.
 export { ParleyProvider, type ParleyProviderProps, StoreProvider, useClient, useStore } from './provider.ts';
 export { type Chats, type ShownTimeline, useChat, useChats, useConnection, useMessage } from './hooks.ts';
-export { useTimeline, useTyping } from './hooks.ts';
+export { useShownMessage, useTimeline, useTyping } from './hooks.ts';
 export { useCell } from './use-cell.ts';
 export { bodyOf, type ComposerState, useComposer } from './composer/use-composer.ts';
 

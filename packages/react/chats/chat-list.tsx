@@ -11,7 +11,7 @@ const english = {
   saved: 'Saved messages',
   unread: (count: number): string => `${count} unread`,
 };
-/** Of the newest message: more than a line has. */
+/** Maximum characters shown of the newest message: more than a line has. */
 const MOST_LETTERS = 200;
 
 export type ChatListLabels = typeof english;

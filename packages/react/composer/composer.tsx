@@ -3,7 +3,11 @@ import { isSendKey } from './keys.ts';
 import { TextArea } from './text-area.tsx';
 import { useComposer } from './use-composer.ts';
 
-const english = { message: 'Message', send: 'Send', closed: 'Not sent: there is no connection to the service.' };
+const english = {
+  message: 'Message',
+  send: 'Send',
+  closed: 'Not sent: you’re disconnected. Reload the page, then try again.',
+};
 export type ComposerLabels = typeof english;
 
 export interface ComposerProps {
@@ -22,14 +26,16 @@ export function Composer(props: ComposerProps): ReactElement {
   const { chatId, channelId = null, threadRootId = null, onFiles, children } = props;
   const labels = { ...english, ...props.labels };
   const { text, setText, send } = useComposer({ chat_id: chatId, channel_id: channelId, thread_root_id: threadRootId });
-  const [isRefused, setIsRefused] = useState(false);
+  /** The place and the text that were not sent. */
+  const [refused, setRefused] = useState('');
+  const own = [chatId, channelId, threadRootId, text].join(' ');
   function submit(): void {
-    setIsRefused(false);
+    setRefused('');
     try {
       send();
     } catch {
       // The client is closed; the text stays.
-      setIsRefused(true);
+      setRefused(own);
     }
   }
   return (
@@ -56,7 +62,7 @@ export function Composer(props: ComposerProps): ReactElement {
       <button type="submit" className="parley-composer-send" disabled={text.trim() === ''}>
         {labels.send}
       </button>
-      {isRefused && <p role="alert">{labels.closed}</p>}
+      {refused === own && <p role="alert">{labels.closed}</p>}
     </form>
   );
 }

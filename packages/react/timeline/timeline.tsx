@@ -1,6 +1,6 @@
 import type { Chat, StoredMessage, Timeline as StoredTimeline } from '@parley/client/store';
 import { type ComponentType, memo, type ReactElement, type ReactNode } from 'react';
-import { useChat, useMessage } from '../hooks.ts';
+import { useChat, useShownMessage } from '../hooks.ts';
 import { Message } from '../message/message.tsx';
 import { useStore } from '../provider.ts';
 import { useStoreCell } from '../use-store-cell.ts';
@@ -21,7 +21,7 @@ export type TimelineLabels = typeof english;
 export interface RowMarks {
   /** The row before it; undefined for the first one that is loaded. */
   readonly before: StoredMessage | undefined;
-  /** Where `target` leads, for a moment. */
+  /** True while the row of `target` is highlighted. */
   readonly isMarked: boolean;
   readonly isOwn: boolean;
 }
@@ -60,14 +60,22 @@ export function Timeline(props: TimelineProps): ReactElement {
   const retry = (): void => void timeline.jumpToNewest();
   const { Loading, Failed } = components;
   if (error && !isLoaded)
-    return Failed ? <Failed retry={retry} /> : <Problem text={labels.failed} action={labels.retry} onAction={retry} />;
+    return (
+      <div className="parley-timeline">
+        {Failed ? <Failed retry={retry} /> : <Problem text={labels.failed} action={labels.retry} onAction={retry} />}
+      </div>
+    );
   if (!isLoaded || !chat || !me)
-    return Loading ? (
-      <Loading />
-    ) : (
-      <p className="parley-timeline-note" role="status">
-        {labels.loading}
-      </p>
+    return (
+      <div className="parley-timeline">
+        {Loading ? (
+          <Loading />
+        ) : (
+          <p className="parley-timeline-note" role="status">
+            {labels.loading}
+          </p>
+        )}
+      </div>
     );
   return <Loaded key={JSON.stringify(key)} {...props} {...{ chat, timeline, components, labels }} me={me.username} />;
 }
@@ -121,7 +129,7 @@ function Loaded(props: LoadedProps): ReactElement {
   );
 }
 
-/** A few messages are at its end. */
+/** Messages that do not fill it stand at its bottom. */
 const scrolled = {
   display: 'flex',
   flexDirection: 'column',
@@ -177,8 +185,8 @@ interface RowProps extends Pick<LoadedProps, 'me' | 'renderMessage'> {
 }
 
 const Row = memo(function Row({ id, before: beforeId, me, isMarked, isTabStop, renderMessage }: RowProps) {
-  const message = useMessage(id);
-  const before = useMessage(beforeId);
+  const message = useShownMessage(id);
+  const before = useShownMessage(beforeId);
   if (!message) return null;
   const isOwn = message.sender.username === me;
   return (

@@ -53,6 +53,11 @@ export function useOpening(input: OpeningInput): Opening {
   const isOpened = useRef(false);
   /** Counts jumps: a later one cancels earlier ones. */
   const jumps = useRef(0);
+  // A function that is new with each render must not jump again.
+  const shown = useRef(onTarget);
+  useEffect(() => {
+    shown.current = onTarget;
+  });
 
   useEffect(() => {
     if (!marked) return undefined;
@@ -82,8 +87,8 @@ export function useOpening(input: OpeningInput): Opening {
   useEffect(() => {
     if (target === null) return;
     isOpened.current = true;
-    void jumpTo(target).then((isLast) => isLast && onTarget?.());
-  }, [jumpTo, target, onTarget]);
+    void jumpTo(target).then((isLast) => isLast && shown.current?.());
+  }, [jumpTo, target]);
 
   // The read marker at opening: it advances while the user reads.
   const [lastRead] = useState(chat.last_read_message_id);
