@@ -10,6 +10,7 @@ export default function ScheduledDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t('Scheduled')} isOpen onClose={onClose} shape="wide">
       <ScheduledList
         chat={null}
+        onLeave={onClose}
         empty={
           <EmptyState
             icon={<Clock />}

@@ -25,15 +25,25 @@ const WhenDialog = lazy(async () => import('./when-dialog.tsx'));
 interface ScheduledListProps {
   /** The conversation; null for all of them, also those that the user has left. */
   chat: Chat | null;
-  /** Shown if nothing is scheduled. */
+  /** Shown if nothing is scheduled, once that is known. */
   empty?: ReactNode;
+  /** Called when an item leads to another page. */
+  onLeave?: () => void;
 }
 
 /** What the user has scheduled, in a conversation or in all: messages and reminders. */
-export function ScheduledList({ chat, empty = null }: ScheduledListProps) {
+export function ScheduledList({ chat, empty = null, onLeave }: ScheduledListProps) {
   const store = useStore();
   const { errorBut, submit } = useSubmit();
-  const load = useCallback(() => void submit(() => store.loadScheduled()), [store, submit]);
+  const [isLoaded, setIsLoaded] = useState(false);
+  const load = useCallback(
+    () =>
+      void submit(async () => {
+        await store.loadScheduled();
+        setIsLoaded(true);
+      }),
+    [store, submit],
+  );
   useEffect(load, [load]);
   const scheduled = useCell(store.scheduled);
   const isHere = ({ chat_id }: { chat_id: string }) => chat === null || chat_id === chat.id;
@@ -45,7 +55,7 @@ export function ScheduledList({ chat, empty = null }: ScheduledListProps) {
     if (reminded !== '') store.loadMessages(reminded.split(' ')).catch(() => undefined);
   }, [store, reminded]);
   const error = errorBut();
-  if (messages.length + reminders.length === 0 && error === null) return empty;
+  if (messages.length + reminders.length === 0 && error === null) return isLoaded ? empty : null;
   const list = (
     <>
       <ul className={styles['list']}>
@@ -53,7 +63,7 @@ export function ScheduledList({ chat, empty = null }: ScheduledListProps) {
           <MessageItem key={message.id} message={message} isNamed={chat === null} />
         ))}
         {reminders.map((reminder) => (
-          <ReminderItem key={reminder.id} reminder={reminder} isNamed={chat === null} />
+          <ReminderItem key={reminder.id} reminder={reminder} isNamed={chat === null} onLeave={onLeave} />
         ))}
       </ul>
       <Problem text={error} onRetry={load} />
@@ -68,7 +78,7 @@ export function ScheduledList({ chat, empty = null }: ScheduledListProps) {
   );
 }
 
-/** The conversation of an item, which leads there unless the user has left it. */
+/** The title of an item's conversation. */
 function Where({ chatId }: { chatId: string }) {
   const { client, store, username } = useSession();
   const chat = useCell(store.chat(chatId));
@@ -152,7 +162,13 @@ function MessageItem({ message, isNamed }: { message: ScheduledMessage; isNamed:
   );
 }
 
-function ReminderItem({ reminder, isNamed }: { reminder: Reminder; isNamed: boolean }) {
+interface ReminderItemProps {
+  reminder: Reminder;
+  isNamed: boolean;
+  onLeave: (() => void) | undefined;
+}
+
+function ReminderItem({ reminder, isNamed, onLeave }: ReminderItemProps) {
   const { client, store } = useSession();
   const navigate = useNavigate();
   const { isBusy, errorBut, submit } = useSubmit();
@@ -171,15 +187,16 @@ function ReminderItem({ reminder, isNamed }: { reminder: Reminder; isNamed: bool
         {message ? (
           <Button
             size="small"
-            onClick={() =>
+            onClick={() => {
+              onLeave?.();
               navigate(
                 chatRoute(chat_id, {
                   channelId: message.channel_id,
                   threadRootId: message.thread_root_id,
                   messageId: message_id,
                 }),
-              )
-            }
+              );
+            }}
           >
             {t('Show message')}
           </Button>

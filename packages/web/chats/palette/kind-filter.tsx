@@ -11,12 +11,12 @@ export const kindTexts: Readonly<Record<SearchedKind, string>> = {
   link: t('With a link'),
 };
 
-/** Asks what the messages hold that are wanted. */
+/** Asks which kind of content to search for. */
 export const KindFilter = ({ onChoose, onLeave }: { onChoose: (kind: SearchedKind) => void; onLeave: () => void }) => (
   <div
     className={styles['choices']}
     role="group"
-    aria-label={t('What the messages hold')}
+    aria-label={t('Kind of content')}
     onKeyDown={(event) => {
       if (event.key !== 'Escape') return;
       // It would close the palette too.

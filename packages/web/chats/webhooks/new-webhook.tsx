@@ -42,7 +42,7 @@ export function NewWebhook({ chat, onWebhook, onClose }: NewWebhookProps) {
     <form className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
       <Field
         label={t('Name')}
-        hint={t('It stands beside the messages, like “Builds”.')}
+        hint={t('Shown beside its messages, for example “Builds”.')}
         value={name}
         maxLength={80}
         autoComplete="off"

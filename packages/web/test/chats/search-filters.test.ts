@@ -165,7 +165,7 @@ inChromium(
       await page.keyboard.press('Control+k');
       await page.keyboard.type('trip');
       await filters(page).getByRole('button', { name: 'Contains' }).click();
-      const choices = page.getByRole('group', { name: 'What the messages hold' });
+      const choices = page.getByRole('group', { name: 'Kind of content' });
       await choices.getByRole('button', { name: 'With an image' }).and(page.locator(':focus')).waitFor();
       expect(await findings(page)).toEqual([]);
       await stage.picture('search-kinds', page);
