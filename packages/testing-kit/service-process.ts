@@ -18,12 +18,11 @@ export class ServiceProcess {
   readonly #folder: string;
   readonly #atExit: () => void;
 
-  private constructor(url: string, child: ChildProcess, folder: string) {
+  private constructor(url: string, child: ChildProcess, folder: string, atExit: () => void) {
     this.url = url;
     this.#child = child;
     this.#folder = folder;
-    this.#atExit = () => child.kill('SIGKILL');
-    process.once('exit', this.#atExit);
+    this.#atExit = atExit;
   }
 
   /** Resolves when the service accepts requests; rejects with what it has printed if it does not start. */
@@ -49,9 +48,13 @@ export class ServiceProcess {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    // A test run that ends early leaves no service behind.
+    const atExit = (): void => void child.kill('SIGKILL');
+    process.once('exit', atExit);
     try {
-      return new ServiceProcess(await addressOf(child), child, folder);
+      return new ServiceProcess(await addressOf(child), child, folder, atExit);
     } catch (error) {
+      process.off('exit', atExit);
       child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
       throw error;
@@ -93,7 +96,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 function readyAt(line: string): string | undefined {
-  if (!line.startsWith('{')) return undefined;
-  const { msg, url } = JSON.parse(line) as { msg?: string; url?: string }; // a line of the service's log
-  return msg === 'ready' ? url : undefined;
+  // A line of the service's log; others are of its libraries.
+  const [, url] = /^\{.*"msg":"ready".*\}$/.test(line) ? (/"url":"([^"]+)"/.exec(line) ?? []) : [];
+  return url;
 }
