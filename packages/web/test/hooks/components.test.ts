@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@parley/client';
-import { type Actor, createWorld } from '@parley/testing';
+import { type Actor, createWorld, type World } from '@parley/testing';
 import type { Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -37,6 +37,7 @@ const messages = (shown: Page) => shown.getByRole('log', { name: 'Messages' });
 declare const page: ComponentsPage;
 
 interface Opened {
+  world: World;
   shown: Page;
   ann: Actor;
   bot: Actor;
@@ -74,7 +75,7 @@ async function open(count: number, work: (opened: Opened) => Promise<void>, give
     await shown.getByRole('navigation', { name: 'Conversations' }).getByRole('button').first().click();
     const rows = async () => shown.getByRole('article').allTextContents();
     const scrollTop = async () => messages(shown).evaluate((log) => log.scrollTop);
-    await work({ shown, ann, bot, chatId, send, rows, scrollTop });
+    await work({ world, shown, ann, bot, chatId, send, rows, scrollTop });
     expect(errors).toEqual([]);
   } finally {
     await context.close();
@@ -134,6 +135,28 @@ inChromium('HOOK-6: a Timeline is one stop of the Tab key, and announces a reply
     expect(await heard.textContent()).toBe('');
     await bot.api.finishMessageStream({ message_id: reply.id });
     await expect.poll(async () => heard.textContent()).toContain(': One');
+  });
+});
+
+inChromium('HOOK-6: the row of a reply with versions shows the one that was chosen', async () => {
+  await open(1, async ({ world, shown, ann, rows }) => {
+    await ann.api.setAgentKey({ provider: 'provider_a', api_key: 'key' });
+    const { id: chat_id } = await ann.api.startChat({ username: 'ann:provider_a' });
+    const ids: string[] = [];
+    for (const text of ['first words', 'second words']) {
+      world.providers.script('key', { chunks: [text] });
+      const [first] = ids;
+      if (first === undefined) await ann.api.sendMessage({ chat_id, text: 'where?' });
+      else await ann.api.retryReply({ message_id: first });
+      await world.turnsEnded();
+      ids.push((await ann.api.getChatHistory({ chat_id })).items.at(-1)?.id ?? '');
+    }
+    await shown.getByRole('navigation').getByRole('button', { name: 'second words' }).click();
+    const last = async () => (await rows()).at(-1);
+    await expect.poll(last).toContain('second words');
+    await ann.api.chooseVersion({ message_id: ids[0] ?? '' });
+    await expect.poll(last).toContain('first words');
+    expect((await rows()).join()).not.toContain('second words');
   });
 });
 
