@@ -54,8 +54,10 @@ async function usersOfShop(world: Cast['world'], clock: Cast['clock'], recorder:
   const trusted = { name: 'shop', owner: null, issuer, audience: 'parley', jwks };
   await world.service.units.run('setBackendIssuer', theService, trusted, clock.now());
   const sign = (claims: JWTPayload) =>
-    new SignJWT({ iss: issuer, aud: 'parley', sub: 'customer-42', exp: clock.now() / 1_000 + 3_600, ...claims })
+    new SignJWT({ iss: issuer, aud: 'parley', sub: 'customer-42', ...claims })
       .setProtectedHeader({ alg: 'ES256' })
+      .setIssuedAt(clock.now() / 1_000)
+      .setExpirationTime(clock.now() / 1_000 + 3_600)
       .sign(privateKey);
   await recorder.call('', 'exchangeUserToken', { jwt: await sign({ name: 'Finn', agent_username }) });
   for (const agent of ['nobody', 'ann'])

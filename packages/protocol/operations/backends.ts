@@ -45,7 +45,7 @@ export const backendOperations = {
   }),
   exchangeUserToken: operation({
     summary:
-      'For a page of your own product: exchanges a JWT that its backend has signed for a token as of createUserToken. The JWT has `iss`, `aud` and `exp`, as `sub` the user’s id in your product, as `name` the display name, and perhaps `chat_ids` and `agent_username`. The token expires with it, at the latest after a day.',
+      'For a page of your own product: exchanges a JWT that its backend has signed for a token as of createUserToken. The JWT has `iss`, `aud`, `iat` and `exp`, as `sub` the user’s id in your product, as `name` the display name, and perhaps `chat_ids` and `agent_username`. The token expires with it, at the latest a day after `iat`.',
     open: true,
     input: z.object({ jwt: label(limits.jwtBytes) }),
     result: openedSession,

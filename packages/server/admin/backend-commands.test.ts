@@ -81,6 +81,7 @@ test('ADMIN-19: trust lets a backend sign JWTs; private keys, shared secrets and
     .setIssuer('https://shop.example')
     .setAudience('parley')
     .setSubject('7')
+    .setIssuedAt()
     .setExpirationTime('10 minutes')
     .sign(privateKey);
   const { api } = installation.visitor();

@@ -2,6 +2,7 @@ import type { Call } from '../store/call.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
 import { accountByName, type AccountRow, accountsByNames, isWebhook } from '../store/accounts.ts';
+import { noteLeft } from '../store/backends.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { agentParticipants, participant, type ParticipantRow, participantsOf } from '../store/chats.ts';
 import { removeParticipant } from './remove-participant.ts';
@@ -63,4 +64,6 @@ export async function takeOut(
   for (const agent of agents)
     if (agent.parent_key === key) await removeParticipant(call, chat, { key: agent.account_key, kind: 'agent' });
   await removeParticipant(call, chat, { key, kind });
+  // No JWT from before adds the person again (TOKEN-16).
+  await call.tx.run(noteLeft, key, call.now);
 }

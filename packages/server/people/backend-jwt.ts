@@ -1,8 +1,9 @@
-import { operations } from '@parley/protocol';
+import { limits, operations } from '@parley/protocol';
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import { invalid, ServiceError } from '../core/errors.ts';
-import { backendByIssuer } from '../store/backends.ts';
+import { backendByIssuer, type BackendRow, backendUser } from '../store/backends.ts';
 import type { Sql } from '../store/sql.ts';
+import { deletionOf } from './backend-users.ts';
 import type { UserClaims } from './open-user-session.ts';
 
 /** Signatures by a private key only: with a shared secret, the service itself could sign for the backend. */
@@ -20,6 +21,9 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
+/** How far the clock of a backend may be ahead. */
+const CLOCK_AHEAD_MS = 10_000;
+
 const claimsInput = operations.createUserToken.input.omit({ backend_key: true, expires_in: true });
 
 export interface VerifiedJwt {
@@ -27,6 +31,8 @@ export interface VerifiedJwt {
   issuer: string;
   claims: UserClaims;
   /** Milliseconds since the epoch. */
+  issuedAt: number;
+  /** At most a day after `issuedAt`. */
   expiresAt: number;
 }
 
@@ -46,16 +52,35 @@ export async function verifyJwt(tx: Sql, jwt: string, now: number): Promise<Veri
     issuer,
     audience,
     algorithms: ALGORITHMS,
-    requiredClaims: ['sub', 'exp'],
+    requiredClaims: ['sub', 'exp', 'iat'],
     currentDate: new Date(now),
   };
   const { payload } = await jwtVerify(jwt, keys, options).catch((error: unknown) => {
     throw refused(error instanceof errors.JOSEError ? error.message : 'its key cannot be used');
   });
-  const { sub, name, chat_ids, agent_username, exp = 0 } = payload;
+  const { sub, name, chat_ids, agent_username, exp = 0, iat = 0 } = payload;
+  const issuedAt = Math.floor(iat * 1_000);
+  const expiresAt = Math.min(Math.floor(exp * 1_000), issuedAt + limits.userTokenSecondsMost * 1_000);
+  if (issuedAt > now + CLOCK_AHEAD_MS) throw refused('its iat is in the future');
+  if (expiresAt <= now) throw refused('it was issued more than a day ago');
   const parsed = claimsInput.safeParse({ external_id: sub, display_name: name, chat_ids, agent_username });
   if (!parsed.success) throw invalid('jwt', `has a bad claim: ${parsed.error.issues[0]?.path.join('.')}`);
-  return { backendKey: backend.key, issuer, claims: parsed.data, expiresAt: Math.floor(exp * 1_000) };
+  return { backendKey: backend.key, issuer, claims: parsed.data, issuedAt, expiresAt };
+}
+
+/**
+ * What a JWT may still do: it joins no groups if its user has left one since it was issued, and is 401 if its user was
+ * deleted since then (TOKEN-16).
+ */
+export async function claimsInForce(
+  tx: Sql,
+  backend: BackendRow,
+  { claims, issuedAt }: Pick<VerifiedJwt, 'claims' | 'issuedAt'>,
+): Promise<UserClaims> {
+  const deletedAt = (await deletionOf(tx, backend, claims.external_id)) ?? 0;
+  if (issuedAt <= deletedAt) throw refused('its user was deleted after it was issued');
+  const user = await tx.get(backendUser, backend.key, claims.external_id);
+  return issuedAt <= (user?.left_at ?? 0) ? { ...claims, chat_ids: undefined } : claims;
 }
 
 function decoded(jwt: string): JWTPayload {

@@ -1,9 +1,19 @@
+import { hash } from 'node:crypto';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { forbidden, invalid, ServiceError } from '../core/errors.ts';
 import { backendUsername } from '../rules/backend-usernames.ts';
 import { isReservedName, RESERVED } from '../rules/reserved-names.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
-import { backendByToken, type BackendRow, backendUser, insertBackendUser, trustedBackend } from '../store/backends.ts';
+import {
+  backendByToken,
+  type BackendRow,
+  backendUser,
+  deletedUser,
+  insertBackendUser,
+  noteDeletedUser,
+  trustedBackend,
+  userOfAccount,
+} from '../store/backends.ts';
 import type { Sql } from '../store/sql.ts';
 import { changePerson } from './change-person.ts';
 import { makeHuman } from './make-human.ts';
@@ -53,6 +63,18 @@ export async function ensureUser(
   if (!account) throw new Error('the account of a user does not exist');
   return account;
 }
+
+/** Remembers for a day that an account is deleted, if it is one of a backend's user (TOKEN-16). */
+export async function noteDeletion({ tx, now }: UnitCall, accountKey: number): Promise<void> {
+  const user = await tx.get(userOfAccount, accountKey);
+  if (user) await tx.run(noteDeletedUser, user.backend_key, idHash(user.external_id), now);
+}
+
+/** When the backend's user was deleted, if in the last day. */
+export const deletionOf = async (tx: Sql, backend: BackendRow, externalId: string): Promise<number | undefined> =>
+  (await tx.get(deletedUser, backend.key, idHash(externalId)))?.deleted_at;
+
+const idHash = (externalId: string): Uint8Array => hash('sha256', externalId, 'buffer');
 
 /** The account is always a new one, so a backend's id can never open an existing account. */
 async function addUser(call: UnitCall, backend: BackendRow, externalId: string, displayName: string): Promise<number> {

@@ -13,6 +13,7 @@ import { emojiOf } from '../store/emoji.ts';
 import { dropEmoji } from '../files/emoji.ts';
 import { dropUnsentOf } from '../files/stored-files.ts';
 import { accountChanged } from './announce-account.ts';
+import { noteDeletion } from './backend-users.ts';
 import { endSessions } from './end-sessions.ts';
 import { endAgent } from './end-agent.ts';
 import { endReplies } from '../agents/end-replies.ts';
@@ -36,6 +37,7 @@ export async function buryPerson(call: UnitCall, person: AccountRow): Promise<vo
     if (agent.deleted_at === null) await endAgent(call, agent);
     else await accountChanged(call, agent.key);
   }
+  await noteDeletion(call, person.key);
   await forget(call, person.key);
   await tx.run(markAccountDeleted, person.key, now);
   call.shutOut(person.key, true);

@@ -50,8 +50,25 @@ export const sessionsOfBackend = statement<{ key: number }, [backend: number, li
   'SELECT key FROM sessions WHERE backend_key = $1 ORDER BY key LIMIT $2',
 );
 
-export const backendUser = statement<{ account_key: number }, [backend: number, externalId: string]>(
-  'SELECT account_key FROM backend_users WHERE backend_key = $1 AND external_id = $2',
+export const backendUser = statement<{ account_key: number; left_at: number }, [backend: number, externalId: string]>(
+  'SELECT account_key, left_at FROM backend_users WHERE backend_key = $1 AND external_id = $2',
+);
+/** Does nothing for an account that is not a backend's user. */
+export const noteLeft = statement<never, [account: number, now: number]>(
+  'UPDATE backend_users SET left_at = $2 WHERE account_key = $1',
+);
+export const userOfAccount = statement<{ backend_key: number; external_id: string }, [account: number]>(
+  'SELECT backend_key, external_id FROM backend_users WHERE account_key = $1',
+);
+export const noteDeletedUser = statement<never, [backend: number, idHash: Uint8Array, now: number]>(
+  `INSERT INTO deleted_backend_users (backend_key, id_hash, deleted_at) VALUES ($1, $2, $3)
+   ON CONFLICT (backend_key, id_hash) DO UPDATE SET deleted_at = excluded.deleted_at`,
+);
+export const deletedUser = statement<{ deleted_at: number }, [backend: number, idHash: Uint8Array]>(
+  'SELECT deleted_at FROM deleted_backend_users WHERE backend_key = $1 AND id_hash = $2',
+);
+export const forgetDeletedUsers = statement<never, [until: number]>(
+  'DELETE FROM deleted_backend_users WHERE deleted_at <= $1',
 );
 export const insertBackendUser = statement<never, [backend: number, externalId: string, account: number]>(
   'INSERT INTO backend_users (backend_key, external_id, account_key) VALUES ($1, $2, $3)',

@@ -30,6 +30,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'backends.owner_key': to('accounts', 'backends without their owner'),
   'backend_users.backend_key': to('backends', 'users of a backend that does not exist'),
   'backend_users.account_key': to('accounts', 'users of a backend without their account'),
+  'deleted_backend_users.backend_key': to('backends', 'deleted users of a backend that does not exist'),
   'device_tokens.account_key': to('accounts', 'device tokens without their account'),
   'bots.account_key': to('accounts', 'bots without their account'),
   'agent_secrets.agent_key': to('accounts', 'secrets without their agent'),

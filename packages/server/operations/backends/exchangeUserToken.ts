@@ -1,7 +1,6 @@
-import { limits } from '@parley/protocol';
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
-import { verifyJwt } from '../../people/backend-jwt.ts';
+import { claimsInForce, verifyJwt } from '../../people/backend-jwt.ts';
 import { requireTrusted } from '../../people/backend-users.ts';
 import { openUserSession } from '../../people/open-user-session.ts';
 import { newToken } from '../../secrets/tokens.ts';
@@ -14,10 +13,10 @@ export default preparedUnit('exchangeUserToken', {
   },
   // As for createUserToken.
   locks: everything,
-  async handle(call, _input, { backendKey, issuer, claims, expiresAt, token }) {
+  async handle(call, _input, { token, ...jwt }) {
     // The issuer may no longer be trusted since `prepare`.
-    const backend = await requireTrusted(call.tx, backendKey, issuer);
-    const latest = call.now + limits.userTokenSecondsMost * 1_000;
-    return openUserSession(call, backend, claims, { token, expiresAt: Math.min(expiresAt, latest) });
+    const backend = await requireTrusted(call.tx, jwt.backendKey, jwt.issuer);
+    const claims = await claimsInForce(call.tx, backend, jwt);
+    return openUserSession(call, backend, claims, { token, expiresAt: jwt.expiresAt });
   },
 });

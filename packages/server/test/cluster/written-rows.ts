@@ -63,6 +63,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   avatars: writes(ofAccount),
   backend_users: writes(ofAccount),
   backends: writes({}),
+  deleted_backend_users: writes({}),
   blocks: writes(ofAccount),
   bots: writes(ofAccount, 'account'),
   channels: writes(inChat, 'chat'),

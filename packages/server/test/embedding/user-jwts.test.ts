@@ -32,6 +32,7 @@ const claims = (more: Record<string, unknown> = {}): JWTPayload => ({
   aud: 'parley',
   sub: 'user-7',
   name: 'Ann',
+  iat: Math.floor(clock.now() / 1_000),
   exp: Math.floor(clock.now() / 1_000) + 600,
   ...more,
 });
@@ -71,6 +72,8 @@ test('TOKEN-14: a JWT with another key, issuer, audience or algorithm, or withou
     'an issuer with NUL': await sign({ iss: `${ISSUER}\0` }),
     'no issuer': await sign({ iss: undefined }),
     'no expiry': await sign({ exp: undefined }),
+    'no time of issue': await sign({ iat: undefined }),
+    'issued in the future': await sign({ iat: seconds + 11 }),
     expired: await sign({ exp: seconds }),
     'not valid yet': await sign({ nbf: seconds + 60 }),
     'no user': await sign({ sub: undefined }),
@@ -100,14 +103,58 @@ test('TOKEN-14: each of several keys is accepted, and none of a backend that is 
   expect(await failure(exchange(jwts[1] ?? ''))).toMatchObject(unauthenticated);
 });
 
-test('TOKEN-15: the token expires with the JWT, at the latest after a day', async () => {
+test('TOKEN-15: the token expires with the JWT, at the latest a day after its iat, as the JWT does', async () => {
   const seconds = Math.floor(clock.now() / 1_000);
   const short = await exchange(sign({ exp: seconds + 90 }));
   expect(Date.parse(short.expires_at)).toBe((seconds + 90) * 1_000);
-  const long = await exchange(sign({ exp: seconds + 30 * 86_400 }));
-  expect(Date.parse(long.expires_at)).toBe(clock.now() + 86_400_000);
+  const long = (iat: number) => exchange(sign({ iat, exp: seconds + 30 * 86_400 }));
+  expect(Date.parse((await long(seconds - 100)).expires_at)).toBe((seconds - 100 + 86_400) * 1_000);
+  expect(await failure(long(seconds - 86_400))).toMatchObject(unauthenticated);
   const ann = new Actor(world, 'user_7', short.token);
   await ann.api.getMe();
   await clock.advance(90_000);
   expect(await failure(ann.api.getMe())).toMatchObject(unauthenticated);
+});
+
+test('TOKEN-16: a JWT from before a removal or a leave adds its user to no group, a later one does', async () => {
+  const { id: first } = await team.api.startChat({ usernames: [], title: 'First' });
+  const { id: second } = await team.api.startChat({ usernames: [], title: 'Second' });
+  const jwt = await sign({ sub: 'guest', chat_ids: [first] });
+  const { account, token } = await exchange(jwt);
+  const guest = new Actor(world, account.username, token);
+  const groups = async () => (await guest.api.getChats()).items.map(({ id }) => id);
+  expect(await groups()).toEqual([first]);
+  await team.api.removeMember({ chat_id: first, username: account.username });
+  for (const old of [jwt, await sign({ sub: 'guest', chat_ids: [first, second] })])
+    expect((await exchange(old)).account.username).toBe(account.username);
+  expect(await groups()).toEqual([]);
+  await clock.advance(1_000);
+  const later = await sign({ sub: 'guest', chat_ids: [second] });
+  await exchange(later);
+  await guest.api.leaveChat({ chat_id: second });
+  await exchange(later);
+  expect(await groups()).toEqual([]);
+  await clock.advance(1_000);
+  await exchange(sign({ sub: 'guest', chat_ids: [first, second] }));
+  expect(await groups()).toHaveLength(2);
+});
+
+test('TOKEN-16: a JWT from before deleteUser is 401, also when the backend has made another account; a later one is not', async () => {
+  const backend = await Backend.make(world, 'team', 'shop');
+  const jwt = await sign({ sub: 'leaver' });
+  const { account } = await exchange(jwt);
+  await backend.deleteUser('leaver');
+  expect(await failure(exchange(jwt))).toMatchObject(unauthenticated);
+  const again = await backend.createToken('leaver');
+  expect(again.account.username).not.toBe(account.username);
+  expect(await failure(exchange(jwt))).toMatchObject(unauthenticated);
+  await clock.advance(1_000);
+  expect((await exchange(sign({ sub: 'leaver' }))).account.username).toBe(again.account.username);
+  await backend.deleteUser('leaver');
+  const remembered = async () => (await world.sql('SELECT id_hash FROM deleted_backend_users')).length;
+  const forget = (later: number) => world.lead.units.run('forgetSessions', theService, {}, clock.now() + later);
+  await forget(86_399_999);
+  expect(await remembered()).toBe(1);
+  await forget(86_400_000);
+  expect(await remembered()).toBe(0);
 });
