@@ -53,10 +53,10 @@ async function meetAgent(call: UnitCall, { owner }: Backend, user: AccountRow, u
   const agent = await requireAccount(call.tx, username);
   if (agent.kind !== 'agent' || (agent.parent_key !== owner.key && agent.is_public === 0))
     throw forbidden('this is neither a public agent nor one of the backend’s owner');
-  await assertMayMeet(asUser, agent);
   const pair = pairOf(user.key, agent.key);
   const known = await call.tx.get(directChat, pair);
   if (known) return known.key;
+  await assertMayMeet(asUser, agent);
   const members = [user, agent].map((one) => asMember(one, 'member'));
   return beginChat(asUser, { kind: 'direct', title: null, pair, members });
 }

@@ -198,6 +198,17 @@ describe('where the user takes part', () => {
       expect(await failure(backend.createToken('7', { agent_username }))).toMatchObject(forbidden);
     expect(await failure(backend.createToken('7', { agent_username: 'nobody' }))).toMatchObject({ status: 404 });
   });
+
+  test('TOKEN-8, BLOCK-3: a block refuses no token to a user whose chat with the agent exists, and begins no other', async () => {
+    const { owner, backend } = await shop();
+    const bot = await world.bot(owner, newName('support'));
+    const other = await world.bot(owner, newName('sales'));
+    const { chat_id } = await backend.createToken('7', { agent_username: bot.username });
+    const user = await backend.user('7');
+    for (const { username } of [bot, other]) await user.api.blockUser({ username });
+    expect(await backend.createToken('7', { agent_username: bot.username })).toMatchObject({ chat_id });
+    expect(await failure(backend.createToken('7', { agent_username: other.username }))).toMatchObject(forbidden);
+  });
 });
 
 describe('a limited session', () => {
