@@ -9,7 +9,7 @@ import { forbidden } from '../core/errors.ts';
 import { idText } from '../core/ids.ts';
 import { assertMayMeet } from '../messages/may-write.ts';
 import type { NewToken } from '../secrets/tokens.ts';
-import { accountRecord, type AccountRow, requireAccount } from '../store/accounts.ts';
+import { accountRecord, type AccountRow, isWebhook, requireAccount } from '../store/accounts.ts';
 import { chatByKey, directChat, isParticipant, requireManagedGroup } from '../store/chats.ts';
 import { type Backend, ensureUser } from './backend-users.ts';
 import { addSession } from './start-session.ts';
@@ -51,7 +51,7 @@ async function joinGroup(call: UnitCall, { owner }: Backend, user: AccountRow, c
 async function meetAgent(call: UnitCall, { owner }: Backend, user: AccountRow, username: string): Promise<number> {
   const asUser: UnitCall = { ...call, caller: callerOf(user) };
   const agent = await requireAccount(call.tx, username);
-  if (agent.kind !== 'agent' || (agent.parent_key !== owner.key && agent.is_public === 0))
+  if (agent.kind !== 'agent' || isWebhook(agent) || (agent.parent_key !== owner.key && agent.is_public === 0))
     throw forbidden('this is neither a public agent nor one of the backend’s owner');
   const pair = pairOf(user.key, agent.key);
   const known = await call.tx.get(directChat, pair);

@@ -199,6 +199,13 @@ describe('where the user takes part', () => {
     expect(await failure(backend.createToken('7', { agent_username: 'nobody' }))).toMatchObject({ status: 404 });
   });
 
+  test('TOKEN-8, WEBHOOK-6: agent_username is no webhook, not even one of the owner', async () => {
+    const { owner, backend } = await shop();
+    const { id: chat_id } = await owner.api.startChat({ usernames: [], title: 'Builds' });
+    const { account } = await owner.api.createWebhook({ chat_id });
+    expect(await failure(backend.createToken('7', { agent_username: account.username }))).toMatchObject(forbidden);
+  });
+
   test('TOKEN-8, BLOCK-3: a block refuses no token to a user whose chat with the agent exists, and begins no other', async () => {
     const { owner, backend } = await shop();
     const bot = await world.bot(owner, newName('support'));
