@@ -13,6 +13,7 @@ import {
   accountJsonOf,
   type AccountRow,
 } from '../store/accounts.ts';
+import { userOfAccount } from '../store/backends.ts';
 import { sessionByKey } from '../store/sessions.ts';
 import { webhookByToken } from '../store/webhooks.ts';
 
@@ -133,8 +134,9 @@ export class Authenticator {
       const key = await makeDevAccount(username);
       row = key === null ? undefined : await read.get(accountByKey, key);
     }
-    // A development token never opens an account that has a password.
-    return row?.kind === 'human' && row.password_hash === null ? { row, sessionKey: null } : null;
+    // A development token never opens an account that has a password, nor one of a backend's user.
+    if (row?.kind !== 'human' || row.password_hash !== null || (await read.get(userOfAccount, row.key))) return null;
+    return { row, sessionKey: null };
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operationNames, operations } from '@parley/protocol';
-import { createWorld, ManualClock, type World } from '@parley/testing';
+import { Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,6 +44,15 @@ describe('the account of a user', () => {
     const elsewhere = await second.createToken(person.username);
     expect([account.username, person.username]).not.toContain(elsewhere.account.username);
     expect((await person.api.getMe()).display_name).toBe(person.username);
+  });
+
+  test('AUTH-8: a development token opens no account of a backend’s user', async () => {
+    const { backend } = await shop();
+    const { account } = await backend.createToken(newName('customer'));
+    const intruder = new Actor(world, account.username, `dev:${account.username}`);
+    expect(await failure(intruder.api.getMe())).toMatchObject(unauthenticated);
+    const someone = new Actor(world, '', `dev:${newName('someone')}`);
+    expect(await someone.api.getMe()).toMatchObject({ kind: 'human' });
   });
 
   test('TOKEN-4: each call sets the display name, which others see at once; the same name sends no event', async () => {
