@@ -52,7 +52,7 @@ export async function verifyJwt(tx: Sql, jwt: string, now: number): Promise<Veri
     issuer,
     audience,
     algorithms: ALGORITHMS,
-    requiredClaims: ['sub', 'exp', 'iat'],
+    requiredClaims: ['exp', 'iat'],
     currentDate: new Date(now),
   };
   const { payload } = await jwtVerify(jwt, keys, options).catch((error: unknown) => {
