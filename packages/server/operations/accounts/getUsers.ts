@@ -32,21 +32,30 @@ export default read(
       if (cursor !== undefined) throw notOurs();
       return { items: (await byNames(tx, usernames)).map(accountRecord) };
     }
-    if (settings.directory === 'shared' || caller.isLimited) {
-      const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
-      // The search reads the participants of all the caller's conversations, so each owner may run only one at a time.
-      const page = await rooms.nameSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
-      return { items: (await byNames(tx, page.usernames)).map(accountRecord), next_cursor: page.next };
-    }
-    const found = await byPrefix(tx, searchName(query), limit + 1, cursor);
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return {
-      items: page.map(({ row }) => accountRecord(row)),
-      next_cursor: last && encodeCursor('users', last.by, last.row.key),
-    };
+    const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
+    const isAmongShared = settings.directory === 'shared' || caller.isLimited === true;
+    // A search may read the participants of all the caller's conversations, or the accounts of all backends' users, so each
+    // owner may run only one at a time.
+    return rooms.nameSearches.run(caller.ownerKey, () => (isAmongShared ? findShared : findAny)(tx, search));
   },
 );
+
+type Search = Parameters<typeof searchAcquaintances>[1];
+
+async function findShared(tx: Sql, search: Search) {
+  const { usernames, next } = await searchAcquaintances(tx, search);
+  return { items: (await byNames(tx, usernames)).map(accountRecord), next_cursor: next };
+}
+
+async function findAny(tx: Sql, { query, limit, cursor }: Search) {
+  const found = await byPrefix(tx, query, limit + 1, cursor);
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return {
+    items: page.map(({ row }) => accountRecord(row)),
+    next_cursor: last && encodeCursor('users', last.by, last.row.key),
+  };
+}
 
 async function byNames(
   tx: Sql,

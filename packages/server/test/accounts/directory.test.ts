@@ -76,20 +76,26 @@ describe('with DIRECTORY=shared', () => {
   });
 });
 
-test('ACCT-11: a search waits for an earlier one of the same owner, not for those of others', async () => {
-  const held = new HeldReads();
-  await using own = await createWorld({ env: { DIRECTORY: 'shared' }, wrapRead: held.wrap });
-  own.stayOnFirst();
-  const { ann, ben } = await own.people('ann', 'ben');
-  const reading = held.hold('ORDER BY p.chat_key, o.account_key');
-  const first = found(ann, 'ann');
-  await reading.asked;
-  let hasEnded = false;
-  const second = found(ann, 'ann:').finally(() => (hasEnded = true));
-  expect(await found(ben, 'ben')).toContain('ben');
-  await own.settle();
-  expect(hasEnded).toBe(false);
-  reading.release();
-  expect(await first).toContain('ann');
-  expect(await second).toEqual(['ann:provider_a', 'ann:provider_b']);
-});
+test.each([
+  ['of all accounts', 'open', 'a.username >='],
+  ['of DIRECTORY=shared', 'shared', 'ORDER BY p.chat_key, o.account_key'],
+])(
+  'ACCT-11: a search %s waits for an earlier one of the same owner, not for those of others',
+  async (_what, DIRECTORY, read) => {
+    const held = new HeldReads();
+    await using own = await createWorld({ env: { DIRECTORY }, wrapRead: held.wrap });
+    own.stayOnFirst();
+    const { ann, ben } = await own.people('ann', 'ben');
+    const reading = held.hold(read);
+    const first = found(ann, 'ann');
+    await reading.asked;
+    let hasEnded = false;
+    const second = found(ann, 'ann:').finally(() => (hasEnded = true));
+    expect(await found(ben, 'ben')).toContain('ben');
+    await own.settle();
+    expect(hasEnded).toBe(false);
+    reading.release();
+    expect(await first).toContain('ann');
+    expect(await second).toEqual(['ann:provider_a', 'ann:provider_b']);
+  },
+);
