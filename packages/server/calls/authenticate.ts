@@ -39,7 +39,7 @@ interface Ports {
 interface Known {
   row: AccountRow;
   sessionKey: number | null;
-  isLimited?: boolean;
+  limitedUntil?: number | undefined;
 }
 
 /** Identifies callers by their tokens (AUTH-1 …). */
@@ -115,7 +115,7 @@ export class Authenticator {
     const now = clock.now();
     if (!row || row.expires_at <= now) return null;
     if (now - row.last_active_at >= TOUCH_MS) touchSession(row.session_key);
-    return { row, sessionKey: row.session_key, isLimited: row.backend_key !== null };
+    return { row, sessionKey: row.session_key, limitedUntil: row.backend_key === null ? undefined : row.expires_at };
   }
 
   async #bot(token: string): Promise<Known | null> {
@@ -140,12 +140,12 @@ export class Authenticator {
   }
 }
 
-const callerOf = ({ row, sessionKey, isLimited = false }: Known): Caller => ({
+const callerOf = ({ row, sessionKey, limitedUntil }: Known): Caller => ({
   key: row.key,
   ownerKey: row.parent_key ?? row.key,
   username: row.username,
   displayName: row.display_name,
   kind: row.kind,
   sessionKey,
-  ...(isLimited && { isLimited }),
+  ...(limitedUntil !== undefined && { limitedUntil }),
 });

@@ -79,7 +79,11 @@ async function answer(
   const { open }: Operation = operations[name];
   // The transports have checked this; without a caller a call would otherwise run as the service itself.
   if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
-  if (caller?.isLimited && !isForLimited(name)) throw forbidden('this token is only for taking part in conversations');
+  if (caller?.limitedUntil !== undefined) {
+    // Its sockets close at their next heartbeat.
+    if (ports.clock.now() >= caller.limitedUntil) throw new ServiceError('unauthenticated', 'the session has expired');
+    if (!isForLimited(name)) throw forbidden('this token is only for taking part in conversations');
+  }
   const input = parse(name, params);
   const handler: Handler = handlers[name];
   if (ports.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');

@@ -10,8 +10,11 @@ export interface Caller {
   readonly displayName: string;
   readonly kind: 'human' | 'agent';
   readonly sessionKey: number | null;
-  /** The session was made by createUserToken: only the operations of `rules/limited-sessions.ts` are allowed (TOKEN-6). */
-  readonly isLimited?: true;
+  /**
+   * When the session ends, if it is that of a backend's user: until then only the operations of
+   * `rules/limited-sessions.ts` are allowed (TOKEN-6).
+   */
+  readonly limitedUntil?: number;
   /** A post to a webhook: the caller is the webhook's account (WEBHOOK-3). */
   readonly isWebhook?: true;
 }

@@ -33,7 +33,7 @@ export default read(
       return { items: (await byNames(tx, usernames)).map(accountRecord) };
     }
     const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
-    const isAmongShared = settings.directory === 'shared' || caller.isLimited === true;
+    const isAmongShared = settings.directory === 'shared' || caller.limitedUntil !== undefined;
     // A search may read the participants of all the caller's conversations, or the accounts of all backends' users, so each
     // owner may run only one at a time.
     return rooms.nameSearches.run(caller.ownerKey, () => (isAmongShared ? findShared : findAny)(tx, search));

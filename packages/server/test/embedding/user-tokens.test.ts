@@ -276,6 +276,8 @@ describe('a limited session', () => {
     }
     await clock.advance(20_000);
     expect(await failure(user.api.getMe())).toMatchObject(unauthenticated);
+    // The socket is still open.
+    expect(await failure(socket.rpc('getMe', {}))).toMatchObject({ code: 'unauthenticated' });
     for (let passed = 0; passed < 60_000; passed += 20_000) {
       await clock.advance(20_000);
       await timed.settle();
