@@ -23,7 +23,7 @@ interface Request<Input, Prepared> {
  */
 export type LockRule<Input = never, Prepared = never> =
   | typeof everything
-  | ((request: Request<Input, Prepared>) => readonly Need[]);
+  | ((request: Request<Input, Prepared>) => readonly Need[] | typeof everything);
 
 /**
  * For a unit that reads or writes rows that no lock name covers: no other unit of the cluster runs at the same time.

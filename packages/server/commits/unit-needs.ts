@@ -12,7 +12,7 @@ export function needsOf(
   const rule = unit?.locks as LockRule<unknown, unknown> | undefined;
   if (rule === undefined || rule === 'all') return 'all';
   const needs = rule({ caller, input, prepared });
-  if (caller.key === 0) return needs;
+  if (needs === 'all' || caller.key === 0) return needs;
   const order = callOrder(caller.key);
   return [...needs, needs.some((need) => isLock(need) && need.isAppend) ? appending(order) : order];
 }

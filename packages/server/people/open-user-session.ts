@@ -1,17 +1,21 @@
 import type { Input } from '@parley/protocol';
 import { callerOf } from '../agents/turn-units.ts';
+import { account } from '../commits/lock-names.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
+import { everything } from '../commits/unit-locks.ts';
 import { addParticipants } from '../conversations/add-participants.ts';
 import { asMember, beginChat } from '../conversations/begin-chat.ts';
 import { pairOf } from '../conversations/make-chat.ts';
 import { assertRoom, withoutBlockers } from '../conversations/members.ts';
-import { forbidden } from '../core/errors.ts';
-import { idText } from '../core/ids.ts';
+import { forbidden, unavailable } from '../core/errors.ts';
+import { idBytes, idText } from '../core/ids.ts';
 import { assertMayMeet } from '../messages/may-write.ts';
 import type { NewToken } from '../secrets/tokens.ts';
-import { accountRecord, type AccountRow, isWebhook, requireAccount } from '../store/accounts.ts';
-import { chatByKey, directChat, isParticipant, requireManagedGroup } from '../store/chats.ts';
-import { type Backend, ensureUser } from './backend-users.ts';
+import { accountByName, accountRecord, type AccountRow, isWebhook, requireAccount } from '../store/accounts.ts';
+import type { BackendRow } from '../store/backends.ts';
+import { chatByKey, chatForAccount, directChat, isParticipant, requireManagedGroup } from '../store/chats.ts';
+import type { Sql } from '../store/sql.ts';
+import { type Backend, ensureUser, findUser } from './backend-users.ts';
 import { addSession } from './start-session.ts';
 
 /** What a backend says about one of its users. */
@@ -22,8 +26,10 @@ export async function openUserSession(
   call: UnitCall,
   backend: Backend,
   claims: UserClaims,
-  { token, expiresAt }: { token: NewToken; expiresAt: number },
+  { token, expiresAt, settled }: { token: NewToken; expiresAt: number; settled: number | null },
 ) {
+  if (settled !== null && (await settledUser(call.tx, backend, claims)) !== settled)
+    throw unavailable('the user has just changed; try again');
   const user = await ensureUser(call, backend, claims);
   for (const chatId of new Set(claims.chat_ids)) await joinGroup(call, backend, user, chatId);
   const chatKey = claims.agent_username && (await meetAgent(call, backend, user, claims.agent_username));
@@ -36,6 +42,23 @@ export async function openUserSession(
     ...(chat && { chat_id: idText(chat.id) }),
   };
 }
+
+/**
+ * The key of the user's account, if it is already as the backend says: then the unit writes nothing but a session. Null if
+ * the unit may make the account, change its name, or add it to conversations.
+ */
+export async function settledUser(tx: Sql, backend: BackendRow, claims: UserClaims): Promise<number | null> {
+  const user = await findUser(tx, backend, claims.external_id);
+  if (!user || user.display_name !== claims.display_name) return null;
+  for (const chatId of claims.chat_ids ?? [])
+    if (!(await tx.get(chatForAccount, idBytes(chatId), user.key))?.role) return null;
+  if (claims.agent_username === undefined) return user.key;
+  const agent = await tx.get(accountByName, claims.agent_username);
+  return agent && (await tx.get(directChat, pairOf(user.key, agent.key))) ? user.key : null;
+}
+
+/** For a settled user the lock of signIn: the sessions of the account are counted. */
+export const sessionLocks = (settled: number | null) => (settled === null ? everything : [account(settled)]);
 
 /** Adds the user as addMembers does, for the backend's owner (TOKEN-7). */
 async function joinGroup(call: UnitCall, { owner }: Backend, user: AccountRow, chatId: string): Promise<void> {

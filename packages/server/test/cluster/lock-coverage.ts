@@ -23,6 +23,8 @@ export class LockCoverage {
   readonly uncovered = new Set<string>();
   /** Units that have written rows. */
   readonly written = new Set<string>();
+  /** The names of units that ran alone, in their order. */
+  readonly alone: string[] = [];
   readonly store: SteeredStore;
 
   constructor(units: ReadonlyMap<string, UnitHandler> = unitHandlers) {
@@ -30,6 +32,7 @@ export class LockCoverage {
       name,
       async (call, input, prepared) => {
         const locks = await this.#locksOf(handle, { name, call, input, prepared });
+        if (!locks) this.alone.push(name);
         await call.tx.run(forgetWritten);
         const result = await handle(call, input, prepared);
         await this.#compare(name, call, locks);

@@ -1,12 +1,15 @@
 import { type OperationName, operationNames } from '@parley/protocol';
-import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
+import { Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { withPushes } from '@parley/testing/push/push-stage.ts';
 import { simulate } from '@parley/testing/simulation/simulate.ts';
 import { trimLog } from '@parley/testing/stores/tend-log.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { expect } from 'vitest';
 import type { UnitHandler } from '../../commits/unit-context.ts';
+import { theService } from '../../calls/unit-queue.ts';
 import { everything, nothing } from '../../commits/unit-locks.ts';
+import { newToken, tokenHash } from '../../secrets/tokens.ts';
 import { unitHandlers } from '../../service/unit-handlers.ts';
 import { agentChat, keyedAgent } from '../helpers/agents.ts';
 import { directScenes, everyOperation, roles } from '../helpers/every-operation.ts';
@@ -198,6 +201,50 @@ locksTest('CLUSTER-51: the rows of webhook subscriptions are covered by the lock
   await ann.api.deleteWebhookSubscription({ subscription_id });
   expect([...coverage.uncovered]).toEqual([]);
 });
+
+locksTest('TOKEN-17: a token for a user who is already as the backend says delays no other unit', async () => {
+  await using world = await createWorld({ startStore });
+  const team = await world.person('team');
+  const backend = await Backend.make(world, team.username, 'shop');
+  const { id: chat_id } = await team.api.startChat({ usernames: [], title: 'Help' });
+  const claims = { display_name: 'Ann', chat_ids: [chat_id], agent_username: 'parley:guide' };
+  const sign = await trustedSigner(world, backend.name);
+  const exchange = async (name: string) =>
+    new Actor(world, '', '').api.exchangeUserToken({ jwt: await sign({ ...claims, sub: '7', name }) });
+  const opened = async (open: () => Promise<unknown>) => {
+    const before = coverage.alone.length;
+    await open();
+    return coverage.alone.slice(before).filter((name) => name.endsWith('UserToken'));
+  };
+  expect(await opened(() => backend.createToken('7', claims))).toEqual(['createUserToken']);
+  expect(await opened(() => backend.createToken('7', claims))).toEqual([]);
+  expect(await opened(() => exchange('Ann'))).toEqual([]);
+  expect(await opened(() => exchange('Ann Lee'))).toEqual(['exchangeUserToken']);
+  const { id: another } = await team.api.startChat({ usernames: [], title: 'News' });
+  const joining = { ...claims, display_name: 'Ann Lee', chat_ids: [chat_id, another] };
+  expect(await opened(() => backend.createToken('7', joining))).toEqual(['createUserToken']);
+  expect(await opened(() => backend.createToken('7', joining))).toEqual([]);
+  // The user's name has changed since this call found that it had nothing to change.
+  const [user] = await world.sql<{ account_key: number }>('SELECT account_key FROM backend_users');
+  const stale = { keyHash: tokenHash(backend.key), token: newToken('s_'), settled: user?.account_key };
+  const late = world.service.units.run('createUserToken', theService, { external_id: '7', ...claims }, 0, stale);
+  await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+  expect([...coverage.uncovered]).toEqual([]);
+});
+
+/** A backend's private key, whose JWTs the service trusts from now on. */
+async function trustedSigner(world: World, name: string): Promise<(claims: JWTPayload) => Promise<string>> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const [issuer, audience] = [`https://${name}.example`, 'parley'];
+  const jwks = JSON.stringify({ keys: [await exportJWK(publicKey)] });
+  await world.service.units.run('setBackendIssuer', theService, { name, owner: null, issuer, audience, jwks }, 0);
+  return (claims) =>
+    new SignJWT({ iss: issuer, aud: audience, ...claims })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuedAt()
+      .setExpirationTime('10 minutes')
+      .sign(privateKey);
+}
 
 /** A voice message in a direct chat, which the agent transcribes before it answers. */
 async function transcribed(world: World, who: Actor): Promise<void> {
