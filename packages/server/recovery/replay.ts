@@ -121,7 +121,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
   const isOpen = [...open.values()].some(({ event }) => scopes.has(event.scope));
   const mayMiss = since < Math.max(head, hub.joinedAt(accountKey)) || isOpen;
   if (!mayMiss && openQueries(rooms, accountKey, since, through).length === 0)
-    return { frames: [], head, more: false, truncated: false, reached: Math.max(head, since) };
+    return { frames: [], head, more: false, truncated: false, reached: Math.max(through, since) };
 
   // The snapshot of an open reply that has published no text has no number, so it gets that of the reply's start.
   const asOpen = (event: StoredEvent): StoredEvent => {

@@ -63,7 +63,14 @@ export class WebhookDeliveries {
   readonly #stop = new AbortController();
   /** The subscription with which the next pass begins, so that all get their turn. */
   #after = 0;
+  /**
+   * The subscriptions that the newest pass left out, by owner, because their owner had too many running: they come
+   * first in the next one.
+   */
+  #leftOut = new Map<number, Set<number>>();
   #isTending = false;
+  /** True if a place has become free during the pass. */
+  #isStale = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -71,9 +78,13 @@ export class WebhookDeliveries {
 
   /** Starts what is due, as far as there is room; called about once a second. */
   async tend(): Promise<void> {
+    if (this.#isTending) return;
     this.#isTending = true;
     try {
-      await this.#beginDue();
+      do {
+        this.#isStale = false;
+        await this.#beginDue();
+      } while (this.#isStale);
     } finally {
       this.#isTending = false;
     }
@@ -86,13 +97,17 @@ export class WebhookDeliveries {
 
   async #beginDue(): Promise<void> {
     const { rooms, clock } = this.#ports;
+    const first = this.#leftOut;
+    this.#leftOut = new Map();
     let isWrapped = this.#after === 0;
     while (this.#busy.size < AT_ONCE && !this.#stop.signal.aborted) {
+      // Their cursors may move while they are read.
+      const moving = new Set(this.#busy.keys());
       const rows = await rooms.read.all(dueSubscriptions, clock.now(), this.#after, PAGE);
       for (const row of rows) {
         if (this.#busy.size >= AT_ONCE) return;
         this.#after = row.key;
-        this.#begin(row);
+        if (!moving.has(row.key)) this.#begin(row, first.get(row.owner_key));
       }
       if (rows.length === PAGE) continue;
       this.#after = 0;
@@ -107,25 +122,38 @@ export class WebhookDeliveries {
     await Promise.all(this.#busy.values());
   }
 
-  #begin(row: DueSubscription): void {
+  /** Begins a delivery. If the owner's subscriptions wait for their turn, `first` are those whose turn it is. */
+  #begin(row: DueSubscription, first: ReadonlySet<number> | undefined): void {
     const { log } = this.#ports.rooms;
-    const ofOwner = this.#ofOwner.get(row.owner_key) ?? 0;
-    if (this.#busy.has(row.key) || ofOwner >= AT_ONCE_PER_OWNER) return;
+    if (this.#busy.has(row.key)) return;
     // The log has not grown since it was searched.
     if (this.#reachedBy(row) >= log.published && row.failing_since === null) return;
+    if (first?.has(row.key) === false) return;
+    const ofOwner = this.#ofOwner.get(row.owner_key) ?? 0;
+    if (ofOwner >= AT_ONCE_PER_OWNER) {
+      const leftOut = this.#leftOut.get(row.owner_key) ?? new Set();
+      this.#leftOut.set(row.owner_key, leftOut.add(row.key));
+      return;
+    }
     this.#ofOwner.set(row.owner_key, ofOwner + 1);
     const run = this.#deliver(row)
-      .catch((error: unknown) => {
-        if (!this.#stop.signal.aborted) this.#ports.onFault(error);
-      })
-      .finally(() => {
-        this.#busy.delete(row.key);
-        const left = (this.#ofOwner.get(row.owner_key) ?? 1) - 1;
-        if (left === 0) this.#ofOwner.delete(row.owner_key);
-        else this.#ofOwner.set(row.owner_key, left);
-      });
+      .catch(this.#report)
+      .finally(() => this.#end(row));
     this.#busy.set(row.key, run);
   }
+
+  #end({ key, owner_key: ownerKey }: DueSubscription): void {
+    this.#busy.delete(key);
+    const left = (this.#ofOwner.get(ownerKey) ?? 1) - 1;
+    if (left === 0) this.#ofOwner.delete(ownerKey);
+    else this.#ofOwner.set(ownerKey, left);
+    this.#isStale = true;
+    if (this.#leftOut.has(ownerKey)) this.tend().catch(this.#report);
+  }
+
+  readonly #report = (error: unknown): void => {
+    if (!this.#stop.signal.aborted) this.#ports.onFault(error);
+  };
 
   #reachedBy({ key, cursor }: DueSubscription): number {
     const searched = this.#searched.get(key);

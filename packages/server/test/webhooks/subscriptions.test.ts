@@ -264,6 +264,44 @@ test('WEBHOOK-25: a receiver that does not answer within ten seconds has failed;
   expect(await standing(ann)).toMatchObject({ failure: 'it did not answer within 10 seconds' });
 });
 
+test('WEBHOOK-25: all subscriptions of one owner get their events, also while others write', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env });
+  const { ann, bob, subscribe, say, pass } = await stage(world, clock, receiver);
+  const { id: elsewhere } = await world.group(bob, await world.member('cleo'));
+  const paths = Array.from({ length: 10 }, (_, at) => `/${at}`);
+  for (const path of paths) await subscribe(ann, path);
+  for (const text of ['one', 'two']) {
+    await say(text);
+    await bob.api.sendMessage({ chat_id: elsewhere, text: 'nothing for ann' });
+    await pass();
+    for (const path of paths) expect(textsAt(receiver, path).at(-1), path).toBe(text);
+  }
+  expect(receiver.got).toHaveLength(20);
+});
+
+test('WEBHOOK-25: an owner’s slow receivers do not keep its others from their turn', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env });
+  const { ann, subscribe, say } = await stage(world, clock, receiver);
+  const answers: (() => void)[] = [];
+  receiver.answer = (response) => void answers.push(() => response.writeHead(204).end());
+  const paths = Array.from({ length: 10 }, (_, at) => `/${at}`);
+  for (const path of paths) await subscribe(ann, path);
+  await say('one');
+  await clock.advance(1_000);
+  for (const count of [4, 8]) {
+    await receiver.arrived(count);
+    // The first four have something new when their places are free.
+    await say('more');
+    for (const answer of answers.splice(0)) answer();
+  }
+  await receiver.arrived(10);
+  expect(new Set(receiver.got.slice(0, 10).map(({ path }) => path)).size).toBe(10);
+});
+
 test('WEBHOOK-26: after three days of failures the subscription is disabled, and its owner alerted', async () => {
   await using receiver = await Receiver.start();
   const clock = new ManualClock();
