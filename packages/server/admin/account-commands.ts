@@ -47,7 +47,7 @@ export function accountCommands(account: Command, desk: Desk): void {
     });
   account
     .command('reset-password')
-    .description('change the password of an account, and end all its sessions')
+    .description('change the password of an account, and end all its sessions and webhook subscriptions')
     .argument('<name>')
     .option(...fromStdin)
     .action(async (username: string, options: PasswordOptions) => {

@@ -16,6 +16,7 @@ import { dropTokensOf } from '../store/notifications.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import { recountStored } from '../store/stored-bytes.ts';
+import { deleteSubscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { backendUnits } from './backends.ts';
 import { ensureGuide } from '../agents/ensure-guide.ts';
 import { requireHuman } from './require-human.ts';
@@ -57,12 +58,13 @@ const setAccountDisabled = internalUnit(
   },
 );
 
-/** Sets a new password and ends all sessions of the account (ADMIN-5). */
+/** Sets a new password and ends all sessions and webhook subscriptions of the account (ADMIN-5). */
 const resetPassword = internalUnit(
   { locks: everything },
   async (call: UnitCall, input: AdminInput<'resetPassword'>): Promise<number> => {
     const account = await requireHuman(call.tx, input.username);
     await call.tx.run(setPassword, account.key, input.passwordHash);
+    await call.tx.run(deleteSubscriptionsOf, account.key);
     return endAll(call, account);
   },
 );

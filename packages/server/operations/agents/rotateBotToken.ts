@@ -3,10 +3,11 @@ import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { setBotToken } from '../../store/sessions.ts';
+import { deleteSubscriptionsOf } from '../../store/webhook-subscriptions.ts';
 import { askPassword } from '../../people/prove-password.ts';
 import { requireOwnBot } from '../../agents/own-bot.ts';
 
-/** Replaces the token, and closes the sockets that the old one opened (BOT-2). */
+/** Replaces the token, and ends the sockets and subscriptions that the old one opened (BOT-2). */
 export default preparedUnit('rotateBotToken', {
   withheld: ['password'],
   async prepare(call, { username, password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
@@ -20,6 +21,7 @@ export default preparedUnit('rotateBotToken', {
   async handle(call, { username }, { token, hash }) {
     const bot = await requireOwnBot(call, username);
     await call.tx.run(setBotToken, bot.key, hash);
+    await call.tx.run(deleteSubscriptionsOf, bot.key);
     call.intend({ type: 'closeAccount', accountKey: bot.key });
     return { token };
   },

@@ -1,6 +1,7 @@
 import type { Message, WebhookSubscription } from '@parley/protocol';
 import { theService } from '@parley/server/calls/unit-queue.ts';
-import { type Actor, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
+import { passwords } from '@parley/server/secrets/passwords.ts';
+import { Actor, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
 import { trimLog } from '@parley/testing/stores/tend-log.ts';
 import { expect, test } from 'vitest';
 import { get } from '../helpers/file-stage.ts';
@@ -439,6 +440,43 @@ test('WEBHOOK-30: subscriptions end with their account, and rest while it is dis
   await say('two');
   await pass();
   expect(receiver.got).toHaveLength(2);
+});
+
+test('WEBHOOK-30, BOT-2: a new token ends the subscriptions of the bot, of no one else', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env });
+  const { ann, bob, chat_id, subscribe, say, pass } = await stage(world, clock, receiver);
+  const bot = await world.bot(ann);
+  await ann.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  await subscribe(bot, '/thief');
+  await subscribe(ann, '/ann');
+  await say('one');
+  await pass();
+  expect(textsAt(receiver, '/thief')).toEqual(['one']);
+  await expect(bob.api.rotateBotToken({ username: bot.username })).rejects.toMatchObject({ status: 403 });
+  const { token } = await ann.api.rotateBotToken({ username: bot.username });
+  await say('two');
+  await pass();
+  expect(textsAt(receiver, '/thief')).toEqual(['one']);
+  expect(textsAt(receiver, '/ann')).toEqual(['one', 'two']);
+  expect((await new Actor(world, bot.username, token).api.getWebhookSubscriptions()).items).toEqual([]);
+});
+
+test('WEBHOOK-30, ADMIN-5: a password that the operator resets ends the account’s subscriptions', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env });
+  const { bob, subscribe } = await stage(world, clock, receiver);
+  const cleo = await world.member('cleo');
+  await subscribe(cleo, '/');
+  await subscribe(bob, '/');
+  const password = 'another horse battery';
+  const passwordHash = await passwords.hash(password, 'known');
+  await world.service.units.run('resetPassword', theService, { username: 'cleo', passwordHash }, clock.now());
+  const { token } = await cleo.api.signIn({ username: 'cleo', password });
+  expect((await new Actor(world, 'cleo', token).api.getWebhookSubscriptions()).items).toEqual([]);
+  expect((await bob.api.getWebhookSubscriptions()).items).toHaveLength(1);
 });
 
 test('WEBHOOK-31: the secret is stored sealed, appears in no event and log line, and an export has the subscription without it', async () => {
