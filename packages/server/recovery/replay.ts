@@ -101,6 +101,13 @@ export async function replay(rooms: ReplayRooms, request: Request): Promise<Repl
   }
 }
 
+/** Whether an account may have missed stored events since a number. */
+export const mayMiss = (
+  { hub }: Pick<ReplayRooms, 'hub'>,
+  accountKey: number,
+  { since, head }: { since: number; head: number },
+): boolean => since < Math.max(head, hub.joinedAt(accountKey));
+
 async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bounds): Promise<Replay> {
   const { log, hub, streams } = rooms;
   const { accountKey, since, only } = request;
@@ -119,8 +126,8 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
   if (since > log.highest) return truncated;
   // The usual case of a returning client: the head shows that it has missed nothing.
   const isOpen = [...open.values()].some(({ event }) => scopes.has(event.scope));
-  const mayMiss = since < Math.max(head, hub.joinedAt(accountKey)) || isOpen;
-  if (!mayMiss && openQueries(rooms, accountKey, since, through).length === 0)
+  const misses = mayMiss(rooms, accountKey, { since, head }) || isOpen;
+  if (!misses && openQueries(rooms, accountKey, since, through).length === 0)
     return { frames: [], head, more: false, truncated: false, reached: Math.max(through, since) };
 
   // The snapshot of an open reply that has published no text has no number, so it gets that of the reply's start.

@@ -2,10 +2,11 @@ import type { Clock } from '../core/clock.ts';
 import { chatScope, eventClass } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { renderJson } from '../core/json.ts';
+import { Slice } from '../core/slices.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { EndpointRefused } from '../outbound/endpoint-guard.ts';
-import { replay, type ReplayRooms } from '../recovery/replay.ts';
+import { mayMiss, replay, type ReplayRooms } from '../recovery/replay.ts';
 import { retryAt } from '../rules/webhook-retries.ts';
 import { type KeyRing, subscriptionBinding } from '../secrets/seal.ts';
 import { type DueSubscription, dueSubscriptions } from '../store/webhook-subscriptions.ts';
@@ -18,7 +19,7 @@ const FRAMES = 100;
 /** How long a receiver may take to answer. */
 const TIMEOUT_MS = 10_000;
 /** Subscriptions read at once. */
-const PAGE = 200;
+const PAGE = 50;
 /** Maximum requests at once: of all owners, and of one, so that its slow receivers do not delay others. */
 const AT_ONCE = 64;
 const AT_ONCE_PER_OWNER = 4;
@@ -99,16 +100,19 @@ export class WebhookDeliveries {
     const { rooms, clock } = this.#ports;
     const first = this.#leftOut;
     this.#leftOut = new Map();
+    const slice = new Slice();
     let isWrapped = this.#after === 0;
     while (this.#busy.size < AT_ONCE && !this.#stop.signal.aborted) {
       // Their cursors may move while they are read.
       const moving = new Set(this.#busy.keys());
       const rows = await rooms.read.all(dueSubscriptions, clock.now(), this.#after, PAGE);
-      for (const row of rows) {
+      const isDue = await Promise.all(rows.map(async (row) => !moving.has(row.key) && (await this.#hasMore(row))));
+      for (const [at, row] of rows.entries()) {
         if (this.#busy.size >= AT_ONCE) return;
         this.#after = row.key;
-        if (!moving.has(row.key)) this.#begin(row, first.get(row.owner_key));
+        if (isDue[at]) this.#begin(row, first.get(row.owner_key));
       }
+      await slice.pause();
       if (rows.length === PAGE) continue;
       this.#after = 0;
       if (isWrapped) return;
@@ -122,12 +126,28 @@ export class WebhookDeliveries {
     await Promise.all(this.#busy.values());
   }
 
+  /** Whether there may be something to do for a subscription, by the newest event of its account. */
+  async #hasMore(row: DueSubscription): Promise<boolean> {
+    const { log, hub } = this.#ports.rooms;
+    const { account_key: accountKey } = row;
+    if (row.failing_since !== null) return true;
+    const since = this.#reachedBy(row);
+    const through = log.published;
+    if (since >= through) return false;
+    const head = await hub.headOf(accountKey, CLASSES, through);
+    if (mayMiss({ hub }, accountKey, { since, head }) || through - row.cursor >= STORED_EVERY) return true;
+    this.#noteSearched(row, through);
+    return false;
+  }
+
+  #noteSearched({ key, cursor }: DueSubscription, reached: number): void {
+    // Subscriptions that have ended leave entries behind.
+    if (this.#searched.size >= MOST_SEARCHED) this.#searched.clear();
+    this.#searched.set(key, { cursor, reached });
+  }
+
   /** Begins a delivery. If the owner's subscriptions wait for their turn, `first` are those whose turn it is. */
   #begin(row: DueSubscription, first: ReadonlySet<number> | undefined): void {
-    const { log } = this.#ports.rooms;
-    if (this.#busy.has(row.key)) return;
-    // The log has not grown since it was searched.
-    if (this.#reachedBy(row) >= log.published && row.failing_since === null) return;
     if (first?.has(row.key) === false) return;
     const ofOwner = this.#ofOwner.get(row.owner_key) ?? 0;
     if (ofOwner >= AT_ONCE_PER_OWNER) {
@@ -185,9 +205,7 @@ export class WebhookDeliveries {
     });
     await rooms.flushed();
     if (frames.length === 0 && !truncated) {
-      // Subscriptions that have ended leave entries behind.
-      if (this.#searched.size >= MOST_SEARCHED) this.#searched.clear();
-      this.#searched.set(row.key, { cursor: row.cursor, reached });
+      this.#noteSearched(row, reached);
       if (reached - row.cursor < STORED_EVERY && row.failing_since === null) return null;
       await units.moveWebhookCursor({ key: row.key, from: row.cursor, to: reached });
       return null;

@@ -303,6 +303,26 @@ test('WEBHOOK-25: an owner’s slow receivers do not keep its others from their 
   expect(new Set(receiver.got.slice(0, 10).map(({ path }) => path)).size).toBe(10);
 });
 
+test('WEBHOOK-25: subscriptions for which nothing is new take no place from others', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env });
+  const { ann, bob, subscribe, say } = await stage(world, clock, receiver);
+  const { id: elsewhere } = await world.group(bob, await world.member('cleo'));
+  await subscribe(ann, '/');
+  await bob.api.sendMessage({ chat_id: elsewhere, text: 'nothing for ann' });
+  await world.settle();
+  const { webhooks } = world.service;
+  await webhooks.tend();
+  expect(webhooks.isIdle).toBe(true);
+  await say('one');
+  await world.settle();
+  await webhooks.tend();
+  expect(webhooks.isIdle).toBe(false);
+  await world.settle();
+  expect(textsAt(receiver, '/')).toEqual(['one']);
+});
+
 test('WEBHOOK-26: after three days of failures the subscription is disabled, and its owner alerted', async () => {
   await using receiver = await Receiver.start();
   const clock = new ManualClock();
