@@ -12,12 +12,12 @@ export interface Failing {
   random: number;
 }
 
-/**
- * When a delivery that failed is tried again: after twice as long each time, with jitter between half and all of it.
- * Null after three days: the subscription is disabled (WEBHOOK-26).
- */
+/** How long a delivery waits after failed attempts: twice as long each time, with jitter between half and all of it. */
+export const retryDelay = ({ attempts, random }: Pick<Failing, 'attempts' | 'random'>): number =>
+  Math.round(Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS) * (0.5 + random / 2));
+
+/** When a delivery that failed is tried again. Null after three days: the subscription is disabled (WEBHOOK-26). */
 export function retryAt({ attempts, failingSince, now, random }: Failing): number | null {
   if (now - failingSince >= PATIENCE_MS) return null;
-  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
-  return now + Math.round(delayMs * (0.5 + random / 2));
+  return now + retryDelay({ attempts, random });
 }

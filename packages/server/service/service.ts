@@ -331,6 +331,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     sign,
     units: ownUnits,
     isSure,
+    isPaused: () => disk.isFull,
     onFault: (error) => logger.error({ err: error }, 'failed to deliver to a webhook'),
   });
   const handlerPorts: HandlerPorts = { rooms, settings, clock };

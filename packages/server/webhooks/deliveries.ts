@@ -7,7 +7,7 @@ import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { EndpointRefused } from '../outbound/endpoint-guard.ts';
 import { mayMiss, replay, type ReplayRooms } from '../recovery/replay.ts';
-import { retryAt } from '../rules/webhook-retries.ts';
+import { retryAt, retryDelay } from '../rules/webhook-retries.ts';
 import { type KeyRing, subscriptionBinding } from '../secrets/seal.ts';
 import { type DueSubscription, dueSubscriptions } from '../store/webhook-subscriptions.ts';
 import type { Awaitable } from '../store/sql.ts';
@@ -25,8 +25,8 @@ const AT_ONCE = 64;
 const AT_ONCE_PER_OWNER = 4;
 /** A cursor that events for others have left behind by this many numbers is stored, so that it stays in the log. */
 const STORED_EVERY = 10_000;
-/** Maximum subscriptions for which it is remembered how far the log was searched. */
-const MOST_SEARCHED = 10_000;
+/** Maximum subscriptions about which something is kept in memory. */
+const MOST_KEPT = 10_000;
 
 /** What sockets with `ext` and `nodrafts` receive: everything that is stored. */
 const CLASSES = eventClass.base | eventClass.ext;
@@ -42,13 +42,19 @@ interface Ports {
   units: UnitCallers<typeof webhookUnits>;
   /** False while another node may be about to take over this node's work. */
   isSure: () => Awaitable<boolean>;
+  /** True while the disk is full, so that cursors may not move. */
+  isPaused: () => boolean;
   onFault: (error: unknown) => void;
 }
 
-/** How far the log was searched for a subscription, without events for it since its stored cursor. */
-interface Searched {
+/** What is known of a subscription as long as its stored cursor stays where it is. */
+interface Standing {
   cursor: number;
+  /** How far the log was searched, without events for it since the cursor. */
   reached: number;
+  /** How often a delivery has failed within the service, and when the next is tried. */
+  faults: number;
+  retryAt: number;
 }
 
 /**
@@ -60,7 +66,7 @@ export class WebhookDeliveries {
   readonly #ports: Ports;
   readonly #busy = new Map<number, Promise<void>>();
   readonly #ofOwner = new Map<number, number>();
-  readonly #searched = new Map<number, Searched>();
+  readonly #standings = new Map<number, Standing>();
   readonly #stop = new AbortController();
   /** The subscription with which the next pass begins, so that all get their turn. */
   #after = 0;
@@ -102,7 +108,7 @@ export class WebhookDeliveries {
     this.#leftOut = new Map();
     const slice = new Slice();
     let isWrapped = this.#after === 0;
-    while (this.#busy.size < AT_ONCE && !this.#stop.signal.aborted) {
+    while (this.#busy.size < AT_ONCE && !this.#isResting) {
       // Their cursors may move while they are read.
       const moving = new Set(this.#busy.keys());
       const rows = await rooms.read.all(dueSubscriptions, clock.now(), this.#after, PAGE);
@@ -120,6 +126,10 @@ export class WebhookDeliveries {
     }
   }
 
+  get #isResting(): boolean {
+    return this.#stop.signal.aborted || this.#ports.isPaused();
+  }
+
   /** Ends running requests; their events are sent again after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort();
@@ -128,10 +138,12 @@ export class WebhookDeliveries {
 
   /** Whether there may be something to do for a subscription, by the newest event of its account. */
   async #hasMore(row: DueSubscription): Promise<boolean> {
-    const { log, hub } = this.#ports.rooms;
+    const { clock, rooms } = this.#ports;
+    const { log, hub } = rooms;
     const { account_key: accountKey } = row;
+    const { reached: since, retryAt: notBefore } = this.#standingOf(row);
+    if (notBefore > clock.now()) return false;
     if (row.failing_since !== null) return true;
-    const since = this.#reachedBy(row);
     const through = log.published;
     if (since >= through) return false;
     const head = await hub.headOf(accountKey, CLASSES, through);
@@ -140,10 +152,27 @@ export class WebhookDeliveries {
     return false;
   }
 
-  #noteSearched({ key, cursor }: DueSubscription, reached: number): void {
+  #standingOf({ key, cursor }: DueSubscription): Standing {
+    const known = this.#standings.get(key);
+    return known?.cursor === cursor ? known : { cursor, reached: cursor, faults: 0, retryAt: 0 };
+  }
+
+  #keep({ key }: DueSubscription, standing: Standing): void {
     // Subscriptions that have ended leave entries behind.
-    if (this.#searched.size >= MOST_SEARCHED) this.#searched.clear();
-    this.#searched.set(key, { cursor, reached });
+    if (this.#standings.size >= MOST_KEPT) this.#standings.clear();
+    this.#standings.set(key, standing);
+  }
+
+  #noteSearched(row: DueSubscription, reached: number): void {
+    this.#keep(row, { cursor: row.cursor, reached, faults: 0, retryAt: 0 });
+  }
+
+  /** After a failure of the service, not of the receiver: it may be unable to store anything. */
+  #postpone(row: DueSubscription): void {
+    const { clock, random } = this.#ports;
+    const standing = this.#standingOf(row);
+    const faults = standing.faults + 1;
+    this.#keep(row, { ...standing, faults, retryAt: clock.now() + retryDelay({ attempts: faults, random: random() }) });
   }
 
   /** Begins a delivery. If the owner's subscriptions wait for their turn, `first` are those whose turn it is. */
@@ -175,20 +204,24 @@ export class WebhookDeliveries {
     if (!this.#stop.signal.aborted) this.#ports.onFault(error);
   };
 
-  #reachedBy({ key, cursor }: DueSubscription): number {
-    const searched = this.#searched.get(key);
-    return searched?.cursor === cursor ? searched.reached : cursor;
-  }
-
   /** Sends one batch; the next follows in the next pass, or at once if there is one. */
   async #deliver(row: DueSubscription): Promise<void> {
-    for (let due: DueSubscription | null = row; due && !this.#stop.signal.aborted;) due = await this.#deliverBatch(due);
+    let due: DueSubscription | null = row;
+    while (due && !this.#isResting) {
+      const batch: DueSubscription = due;
+      try {
+        due = await this.#deliverBatch(batch);
+      } catch (error) {
+        this.#postpone(batch);
+        throw error;
+      }
+    }
   }
 
   /** Returns the subscription with its new cursor if more is due. */
   async #deliverBatch(row: DueSubscription): Promise<DueSubscription | null> {
     const { rooms, clock, units, random } = this.#ports;
-    const since = this.#reachedBy(row);
+    const since = this.#standingOf(row).reached;
     const { frames, reached, more, truncated } = await replay(rooms, {
       accountKey: row.account_key,
       ownerKey: row.owner_key,

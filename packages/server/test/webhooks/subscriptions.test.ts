@@ -351,6 +351,47 @@ test('WEBHOOK-26: after three days of failures the subscription is disabled, and
   expect(receiver.framesAt('/bot')).toEqual([]);
 });
 
+test('WEBHOOK-26: a delivery that fails within the service is repeated as rarely as one that a receiver refuses', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env, expectsErrors: true });
+  const { ann, bob, subscribe, say, pass } = await stage(world, clock, receiver);
+  const { id } = await subscribe(ann, '/');
+  await subscribe(bob, '/bob');
+  const { events } = (await ann.api.getWebhookSubscriptions()).items[0] ?? {};
+  await world.sql(`UPDATE webhook_subscriptions SET events = 'broken' WHERE url LIKE '%/'`);
+  await say('one');
+  for (let second = 0; second < 9; second += 1) await pass();
+  // After 1 second, again 2.5 to 5 seconds later, and then after 5 to 10.
+  expect(world.errors.length).toBeGreaterThan(1);
+  expect(world.errors.length).toBeLessThan(4);
+  await world.sql(`UPDATE webhook_subscriptions SET events = '${JSON.stringify(events)}' WHERE url LIKE '%/'`);
+  // To replay does not wait for the next attempt.
+  const { seq = 0 } = (await ann.api.getWebhookSubscriptions()).items[0] ?? {};
+  await ann.api.replayWebhook({ subscription_id: id, from_seq: seq - 1 });
+  await pass();
+  expect(textsAt(receiver, '/')).toEqual(['one']);
+});
+
+test('WEBHOOK-26: nothing is sent while the disk is full', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  const env: Record<string, string> = receiver.env;
+  await using world = await createWorld({ clock, env });
+  const { ann, subscribe, say, pass } = await stage(world, clock, receiver);
+  await subscribe(ann, '/');
+  await say('one');
+  await world.settle();
+  env['MIN_FREE_BYTES'] = '900000000000000';
+  await world.restart();
+  await pass(3_000);
+  expect(receiver.got).toEqual([]);
+  delete env['MIN_FREE_BYTES'];
+  await world.restart();
+  await pass();
+  expect(textsAt(receiver, '/')).toEqual(['one']);
+});
+
 test('WEBHOOK-27: replayWebhook begins again after any event, also a disabled subscription', async () => {
   await using receiver = await Receiver.start();
   const clock = new ManualClock();
