@@ -63,7 +63,7 @@ interface Request {
   since: number;
   /** Frames per page. Undefined for callers without paging, which get everything or `truncated` (LOG-10). */
   limit: number | undefined;
-  /** Leaves out other events: those of other scopes, unless it is null, and of other methods. */
+  /** Leaves out other events: those of other scopes, unless it is null, and of other methods. None of these is too old. */
   only?: { scope: Scope | null; methods: ReadonlySet<string> };
   /** Returns the number up to which the answer brings a client; called before the rows are read. */
   head: (through: number) => Awaitable<number>;
@@ -340,7 +340,7 @@ async function whole(read: Sql, row: Light<ShownRow>): Promise<ShownRow | undefi
 /** The params of an event with today's data; undefined if the account can no longer see it. */
 async function paramsOf(
   rooms: ReplayRooms,
-  { accountKey, classes }: Request,
+  { accountKey, classes, only }: Request,
   event: StoredEvent,
   messages: ReadonlyMap<number, Light<ShownRow>>,
   open: ReadonlyMap<number, OpenReply>,
@@ -397,7 +397,9 @@ async function paramsOf(
     default:
       // An event about a conversation names it in `ref`: skip the event if the account has left the conversation.
       if (event.ref !== null && !(await read.get(ownChatByKey, event.ref, accountKey))) return undefined;
-      return clock.now() - event.createdAt <= kind.replay.withinMs ? (event.params ?? undefined) : undefined;
+      // A receiver of chosen events gets each of them, however late (WEBHOOK-23).
+      if (only === undefined && clock.now() - event.createdAt > kind.replay.withinMs) return undefined;
+      return event.params ?? undefined;
   }
 }
 

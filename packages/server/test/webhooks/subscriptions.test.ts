@@ -205,6 +205,23 @@ test('WEBHOOK-23, WEBHOOK-24: the cursor moves only after 2xx; until then nothin
   expect(now).not.toHaveProperty('failure');
 });
 
+test('WEBHOOK-23: an alert is sent also when the receiver was away for longer than sockets get it', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env });
+  const { ann, bob, subscribe, pass } = await stage(world, clock, receiver);
+  await subscribe(ann, '/', { events: ['alert'] });
+  receiver.answer = (response) => response.writeHead(500).end();
+  await bob.api.pushAlert({ to_username: 'ann', text: 'the build is broken' });
+  await pass();
+  await pass(61_000);
+  receiver.answer = (response) => response.writeHead(204).end();
+  receiver.got.length = 0;
+  await world.sql('UPDATE webhook_subscriptions SET next_at = 1');
+  await pass();
+  expect(receiver.framesAt('/').map(({ params }) => params['text'])).toEqual(['the build is broken']);
+});
+
 test('WEBHOOK-23: a service that crashes before the receiver has answered sends the same events again, with the same id', async () => {
   await using receiver = await Receiver.start();
   const clock = new ManualClock();
