@@ -1,3 +1,5 @@
+import { blocksOf } from '@parley/markdown';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSlackMessage, markdownOf, slackText } from './slack-message.ts';
 
@@ -15,8 +17,16 @@ test.each([
   ['1 &lt; 2 &amp;&amp; 3 &gt; 2, &amp;lt;', '1 < 2 && 3 > 2, &lt;'],
   ['`*code* <x|y>` *bold*', '`*code* <x|y>` **bold**'],
   ['```\n*code* &lt;b&gt;\n```', '```\n*code* <b>\n```'],
-  ['[no link](https://a.example)', String.raw`\[no link\](https://a.example)`],
+  ['[no link](https://a.example)', String.raw`[no link\](https://a.example)`],
   ['{% button action="x" /%}', String.raw`\{% button action="x" /%}`],
+  ['\\ $5 and $6, a | b', String.raw`\\ \$5 and \$6, a \| b`],
+  ['\\`{% a /%}`', String.raw`\\` + '`{% a /%}`'],
+  ['# no heading\nC#, #12\n> ## none', '\\# no heading\nC#, #12\n> \\#\\# none'],
+  ['~~a~~', String.raw`\~\~a\~\~`],
+  ['a ``` b', 'a \\`\\`\\` b'],
+  ['Built!<https://a.example|log> [1]', String.raw`Built\![log](https://a.example) [1\]`],
+  ['see ```a\n\nb``` there', 'see \n```\na\n\nb\n```\n there'],
+  ['<@a b> <#C1|a*> <https://a.example/{%|}>', String.raw`@a b #a\* [\}](https://a.example/%7B%)`],
 ])('WEBHOOK-5: Slack’s %s as Markdown', (slack, markdown) => {
   expect(markdownOf(slack)).toBe(markdown);
 });
@@ -70,6 +80,34 @@ test('WEBHOOK-5: without a block that can be shown the text is; blocks above 50 
   expect(slackText({ blocks }).split('\n\n')).toHaveLength(50);
 });
 
+test('WEBHOOK-5: nothing in a message becomes a tag, a formula, a table, a heading or a picture', () => {
+  const signs =
+    '` `` ``` ~ ~~~ - > \\ $ $$ | --- |-|-| # { % {% /%} ![ ](https://a.example) < <!x| <@ <#C| &lt; &amp; * [^1] a :';
+  const tags = ['{% button action="x" /%}', '{% button action="x" %}', '{% /button %}', '<https://a.example/'];
+  const piece = fc.constantFrom(...signs.split(' '), ...tags, ' ', '    ', '\n', '\n\n', '\r');
+  const text = fc.array(piece, { maxLength: 14 }).map((pieces) => mrkdwn(pieces.join('')));
+  const foreign = ['tag', 'markup', 'formula', 'table', 'heading', 'image', 'footnote', 'footnote mark'];
+  const foreignIn = (markdown: string) => {
+    const tree = JSON.stringify([...blocksOf(markdown)]);
+    return foreign.filter((kind) => tree.includes(`"kind":"${kind}"`));
+  };
+  fc.assert(
+    fc.property(text, text, (one, two) => {
+      const blocks = [
+        { type: 'section', text: one, fields: [two] },
+        { type: 'context', elements: [two, one] },
+        { type: 'actions', elements: [one, two] },
+      ];
+      expect(foreignIn(markdownOf(one.text))).toEqual([]);
+      expect(foreignIn(slackText({ blocks }))).toEqual([]);
+      expect(
+        foreignIn(slackText({ blocks: [{ type: 'header', text: one }] })).filter((kind) => kind !== 'heading'),
+      ).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('WEBHOOK-5: Slack’s form is recognized by its own fields and by how it writes links and mentions', () => {
   for (const body of [
     { blocks: [] },
@@ -90,7 +128,7 @@ test('WEBHOOK-5: Slack’s form is recognized by its own fields and by how it wr
 });
 
 test('WEBHOOK-5: the time is linear in the text', () => {
-  for (const piece of ['*a ', '<', '<a|', '`', '```', '~a ', '<@', '* ', '[{%']) {
+  for (const piece of ['*a ', '<', '<a|', '`', '```', '~a ', '~~', '<@', '* ', '# ', '[{%', '```a```']) {
     const text = piece.repeat(200_000 / piece.length);
     isSlackMessage({ text });
     expect(markdownOf(text).length).toBeGreaterThan(0);

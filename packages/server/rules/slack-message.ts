@@ -1,9 +1,13 @@
 // Messages as Slack's incoming webhooks take them, in our Markdown (WEBHOOK-5). The time is linear in the text.
+import { normalized } from '@parley/markdown';
 
 /** Fields that only Slack's form of a message has. */
 const SLACK_FIELDS = ['blocks', 'mrkdwn', 'username', 'icon_emoji', 'icon_url', 'channel', 'unfurl_links'];
 /** Maximum blocks of a message, as at Slack. */
 const MAX_BLOCKS = 50;
+
+/** Begins and ends a block of code, at Slack and here. */
+const FENCE = '```';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,7 +37,7 @@ function blockText(block: Fields): string {
     case 'context':
       return words(fieldsIn(block['elements']).map(element));
     case 'actions':
-      return fieldsIn(block['elements']).map(element).filter(Boolean).join(' · ');
+      return words(fieldsIn(block['elements']).map(element), ' · ');
     case 'image':
       return lines([richText(block['title']), element(block)]);
     case 'divider':
@@ -44,7 +48,9 @@ function blockText(block: Fields): string {
 }
 
 const lines = (texts: readonly string[]): string => texts.filter(Boolean).join('\n');
-const words = (texts: readonly string[]): string => texts.filter(Boolean).join(' ');
+/** In one line, unless there is a block of code. */
+const words = (texts: readonly string[], between = ' '): string =>
+  texts.some((text) => text.includes(FENCE)) ? lines(texts) : texts.filter(Boolean).join(between);
 const heading = (text: string): string => (text === '' ? '' : `## ${text.replaceAll(/\s+/g, ' ')}`);
 
 /** A text, a picture or a button that opens a page; other elements need an app at Slack. */
@@ -68,47 +74,77 @@ const isAddress = (value: unknown): value is string =>
 
 function link(label: string, address: unknown): string {
   const shown = escaped(label.replaceAll(/\s+/g, ' ').trim());
-  return isAddress(address) && shown !== ''
-    ? `[${shown}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`
-    : '';
+  return isAddress(address) && shown !== '' ? `[${shown}](${encoded(address)})` : '';
 }
+
+/** An address in which no character means anything in Markdown. */
+const encoded = (address: string): string =>
+  address.replaceAll(/[()\\{}|$^`]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Code, which stays as it is, and what Slack writes in angle brackets. */
 const VERBATIM = /```[^]*?```|`[^`\n]+`|<[^<>\n]+>/g;
 
 /** Slack's mrkdwn as Markdown. */
-export function markdownOf(text: string): string {
-  let made = '';
+export function markdownOf(given: string): string {
+  const text = normalized(given);
+  const parts: string[] = [];
+  let isAfterFence = false;
+  const add = (part: string, isFence = false): void => {
+    if (part === '') return;
+    const before = parts.at(-1);
+    const isApart = before === undefined || before.endsWith('\n') || part.startsWith('\n');
+    if ((isFence || isAfterFence) && !isApart) parts.push('\n');
+    parts.push(part);
+    isAfterFence = isFence;
+  };
   let from = 0;
   for (const { 0: found, index } of text.matchAll(VERBATIM)) {
-    made += marksOf(text.slice(from, index)) + (found.startsWith('<') ? bracketOf(found.slice(1, -1)) : decoded(found));
+    add(marksOf(text.slice(from, index)));
     from = index + found.length;
+    if (found.startsWith('<')) add(bracketOf(found.slice(1, -1)));
+    else if (found.startsWith(FENCE)) add(fenced(found.slice(FENCE.length, -FENCE.length)), true);
+    else add(decoded(found));
   }
-  return made + marksOf(text.slice(from));
+  add(marksOf(text.slice(from)));
+  return parts.join('');
 }
 
-/** `*bold*` and `~struck~`; brackets and tags, which mean something to us only, are escaped. */
+/** A block of code, whose marks have lines of their own: only then everything in it is code to Markdown too. */
+const fenced = (code: string): string => `${FENCE}\n${decoded(code.replace(/^\n/, '').replace(/\n$/, ''))}\n${FENCE}`;
+
+/**
+ * `*bold*` and `~struck~`; characters that mean something to us only are escaped, and so are backticks, so that no code
+ * begins that Slack does not have.
+ */
 const marksOf = (text: string): string =>
   decoded(
     text
-      .replaceAll(/[[\]]|\{(?=%)/g, String.raw`\$&`)
+      .replaceAll(/[\\`\]{$|]|#(?![^\s#])|~(?=~)|(?<=~)~|!$/g, String.raw`\$&`)
       .replaceAll(/(?<![\w*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*])/g, '**$1**')
-      .replaceAll(/(?<![\w~])~(?=[^\s~])([^~\n]*[^\s~])~(?![\w~])/g, '~~$1~~'),
+      .replaceAll(/(?<![\w~\\])~(?=[^\s~])([^~\n]*[^\s~\\])~(?![\w~])/g, '~~$1~~'),
   );
 
 /** `<url|label>`, `<@name>`, `<#id|name>`, `<!here>`, `<!date^…|label>`. */
 function bracketOf(inner: string): string {
   const at = inner.indexOf('|');
-  const target = decoded(at < 0 ? inner : inner.slice(0, at));
-  const label = decoded(at < 0 ? '' : inner.slice(at + 1));
-  if (target.startsWith('@')) return `@${target.slice(1)}`;
-  if (target.startsWith('#')) return `#${label || target.slice(1)}`;
-  if (target.startsWith('!')) return escaped(label) || `@${target.slice(1)}`;
+  const target = decoded(at < 0 ? inner : inner.slice(0, at)).trim();
+  const label = decoded(at < 0 ? '' : inner.slice(at + 1)).trim();
+  const name = target.slice(1).trim();
+  if (name === '') return escaped(decoded(`<${inner}>`));
+  if (target.startsWith('@')) return `@${named(name)}`;
+  if (target.startsWith('#')) return `#${named(label || name)}`;
+  if (target.startsWith('!')) return escaped(label) || `@${named(name)}`;
   if (!isAddress(target)) return escaped(decoded(`<${inner}>`));
-  return label === '' ? target : link(label, target);
+  return label === '' ? encoded(target) : link(label, target);
 }
+
+/** A name as it is; everything else without a meaning. */
+const named = (name: string): string => (/^[\w.:-]+$/.test(name) ? name : escaped(name));
 
 const decoded = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** Every character that could mean something in Markdown is escaped. A mention stays one. */
-const escaped = (text: string): string => text.replaceAll(/[\\`*_~[\]<>{}#|$!]/g, String.raw`\$&`);
+/**
+ * Every character that could mean something in Markdown is escaped, except `[`, because `\[` begins a formula. A mention
+ * stays one.
+ */
+const escaped = (text: string): string => text.replaceAll(/[\\`*_~\]<>{}#|$!^]/g, String.raw`\$&`);
