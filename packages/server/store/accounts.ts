@@ -55,8 +55,9 @@ export const accountByBotToken = statement<AccountRow, [tokenHash: Uint8Array]>(
 export const accountsByNames = statement<AccountRow>(
   `SELECT ${accountColumns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
 );
-/** Users of a backend and their agents, which no search of all accounts finds (TOKEN-9). */
-const isUnlisted = 'EXISTS (SELECT 1 FROM backend_users u WHERE u.account_key IN (a.key, a.parent_key))';
+/** Users of a backend and their agents, and webhooks, which no search of all accounts finds (TOKEN-9, WEBHOOK-6). */
+const isUnlisted = `(COALESCE(a.agent_provider, '') = '${WEBHOOK_PROVIDER}'
+  OR EXISTS (SELECT 1 FROM backend_users u WHERE u.account_key IN (a.key, a.parent_key)))`;
 export const listedAccountsByNames = statement<AccountRow>(
   `SELECT ${accountColumns} WHERE a.username IN (:list) AND a.deleted_at IS NULL AND NOT ${isUnlisted}`,
 );

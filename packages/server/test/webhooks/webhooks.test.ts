@@ -79,6 +79,21 @@ test('WEBHOOK-1: owner and admins create webhooks, which join with a name and an
   expect(url).toMatch(/^\/hooks\/wh_[\w-]{43}$/);
 });
 
+test('WEBHOOK-6: a search finds no account of a webhook', async () => {
+  await using world = await createWorld();
+  const { ann, bob, dora } = await world.people('ann', 'bob', 'dora');
+  const { id: chat_id } = await world.group(ann, bob);
+  const { account } = await ann.api.createWebhook({ chat_id, display_name: 'Deploys of the secret project' });
+  for (const query of ['ann', 'ann:webhook', 'deploys', ''])
+    for (const who of [ann, bob, dora]) {
+      const found = (await who.api.getUsers({ query })).items.map(({ username }) => username);
+      expect(found, `${who.username} ${query}`).not.toContain(account.username);
+    }
+  const others = (await dora.api.getUsers({ query: 'ann' })).items.map(({ username }) => username);
+  expect(others).toEqual(expect.arrayContaining(['ann', 'ann:provider_a']));
+  expect((await bob.api.getUsers({ usernames: [account.username] })).items).toHaveLength(1);
+});
+
 test('WEBHOOK-1: a full group takes no webhook', async () => {
   await using world = await createWorld({ settings: { groupMembers: 2 } });
   const { ann, bob } = await world.people('ann', 'bob');
