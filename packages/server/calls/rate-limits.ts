@@ -71,6 +71,7 @@ const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profil
   uploadFile: 'uploads',
   createEmoji: 'uploads',
   setChatAvatar: 'uploads',
+  createWebhook: 'uploads',
   joinChat: 'joins',
   updateProfile: 'profiles',
   getModels: 'models',

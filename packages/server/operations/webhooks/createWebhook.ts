@@ -19,14 +19,16 @@ import type { Needs } from '../rooms.ts';
 
 /** Creates the account `<caller>:webhook_…`, which joins the group (WEBHOOK-1). */
 export default preparedUnit('createWebhook', {
-  async prepare({ caller }, input, { config, files }: Needs<'config' | 'files'>) {
-    requireHuman(caller);
+  async prepare({ tx, caller }, input, { config, files }: Needs<'config' | 'files'>) {
+    const human = requireHuman(caller);
     if (isReservedName(input.display_name ?? '')) throw invalid('display_name', RESERVED);
+    // Before the picture is made; the unit checks again.
+    await requireManagedGroup({ tx, caller: human }, input.chat_id);
     const { token, hash } = newToken('wh_');
     return {
       hash,
       url: webhookUrl(config.publicUrl, token),
-      avatar: await givenAvatar(files, caller, input.avatar_file_id),
+      avatar: await givenAvatar(files, human, input.avatar_file_id),
     };
   },
   // Locks the caller, because its webhooks are counted.

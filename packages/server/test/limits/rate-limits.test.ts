@@ -130,3 +130,15 @@ embeddedTest('several nodes take their rates from the clock of Redis')(
     expect(await outcome(alice.api.rotateBotToken({ username: bots[0]?.username ?? '' }))).toBe('ok');
   },
 );
+
+embeddedTest('several nodes take their rates from the clock of Redis')(
+  'LIMIT-2: createWebhook, which makes a picture, has the rate of uploads',
+  async () => {
+    const env = { RATE_LIMITS: '1', RATE_UPLOADS_BURST: '2', RATE_UPLOADS_PER_S: '1' };
+    await using world = await createWorld({ clock: new ManualClock(), env });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const { id: chat_id } = await world.group(alice, bob);
+    for (let at = 0; at < 2; at += 1) await alice.api.createWebhook({ chat_id });
+    expect(await outcome(alice.api.createWebhook({ chat_id }))).toBe('rate_limited');
+  },
+);

@@ -79,6 +79,15 @@ test('WEBHOOK-1: owner and admins create webhooks, which join with a name and an
   expect(url).toMatch(/^\/hooks\/wh_[\w-]{43}$/);
 });
 
+test('WEBHOOK-1: nobody who may not create a webhook has a picture made', async () => {
+  await using world = await createWorld();
+  const { ann, bob } = await world.people('ann', 'bob');
+  const { id: chat_id } = await world.group(ann, bob);
+  // To make a picture of it would be 400.
+  const { id: avatar_file_id } = await upload(bob, 'no picture');
+  await expect(bob.api.createWebhook({ chat_id, avatar_file_id })).rejects.toMatchObject(forbidden);
+});
+
 test('WEBHOOK-6: a search finds no account of a webhook', async () => {
   await using world = await createWorld();
   const { ann, bob, dora } = await world.people('ann', 'bob', 'dora');
