@@ -75,8 +75,10 @@ export class WebhookDeliveries {
    * first in the next one.
    */
   #leftOut = new Map<number, Set<number>>();
+  /** True if the newest pass ended early, because too many of all owners were running. */
+  #isCrowded = false;
   #isTending = false;
-  /** True if a place has become free during the pass. */
+  /** True if a place for which others wait has become free during the pass. */
   #isStale = false;
 
   constructor(ports: Ports) {
@@ -106,15 +108,19 @@ export class WebhookDeliveries {
     const { rooms, clock } = this.#ports;
     const first = this.#leftOut;
     this.#leftOut = new Map();
+    this.#isCrowded = false;
     const slice = new Slice();
     let isWrapped = this.#after === 0;
-    while (this.#busy.size < AT_ONCE && !this.#isResting) {
+    while (!this.#isResting) {
       // Their cursors may move while they are read.
       const moving = new Set(this.#busy.keys());
       const rows = await rooms.read.all(dueSubscriptions, clock.now(), this.#after, PAGE);
       const isDue = await Promise.all(rows.map(async (row) => !moving.has(row.key) && (await this.#hasMore(row))));
       for (const [at, row] of rows.entries()) {
-        if (this.#busy.size >= AT_ONCE) return;
+        if (isDue[at] && this.#busy.size >= AT_ONCE) {
+          this.#isCrowded = true;
+          return;
+        }
         this.#after = row.key;
         if (isDue[at]) this.#begin(row, first.get(row.owner_key));
       }
@@ -196,18 +202,23 @@ export class WebhookDeliveries {
     const left = (this.#ofOwner.get(ownerKey) ?? 1) - 1;
     if (left === 0) this.#ofOwner.delete(ownerKey);
     else this.#ofOwner.set(ownerKey, left);
+    if (!this.#othersWait(ownerKey)) return;
     this.#isStale = true;
-    if (this.#leftOut.has(ownerKey)) this.tend().catch(this.#report);
+    this.tend().catch(this.#report);
+  }
+
+  #othersWait(ownerKey: number): boolean {
+    return this.#isCrowded || this.#leftOut.has(ownerKey);
   }
 
   readonly #report = (error: unknown): void => {
     if (!this.#stop.signal.aborted) this.#ports.onFault(error);
   };
 
-  /** Sends one batch; the next follows in the next pass, or at once if there is one. */
+  /** Sends one batch after the other, as long as no subscription waits for the place. */
   async #deliver(row: DueSubscription): Promise<void> {
     let due: DueSubscription | null = row;
-    while (due && !this.#isResting) {
+    do {
       const batch: DueSubscription = due;
       try {
         due = await this.#deliverBatch(batch);
@@ -215,7 +226,7 @@ export class WebhookDeliveries {
         this.#postpone(batch);
         throw error;
       }
-    }
+    } while (due && !this.#isResting && !this.#othersWait(row.owner_key));
   }
 
   /** Returns the subscription with its new cursor if more is due. */

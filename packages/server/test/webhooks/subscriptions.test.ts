@@ -320,6 +320,42 @@ test('WEBHOOK-25: an owner’s slow receivers do not keep its others from their 
   expect(new Set(receiver.got.slice(0, 10).map(({ path }) => path)).size).toBe(10);
 });
 
+test.each([
+  ['of the same owner', 1],
+  ['of others', 16],
+])('WEBHOOK-25: a slow receiver with many events gives its place to subscriptions %s that wait', async (_, owners) => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env });
+  const { ann, chat_id, subscribe, say, pass } = await stage(world, clock, receiver);
+  const others = await Promise.all(Array.from({ length: owners - 1 }, (_, at) => world.person(`other${at}`)));
+  const last = owners === 1 ? ann : await world.person('last');
+  const members = [...others, last].map(({ username }) => username).filter((name) => name !== 'ann');
+  if (members.length > 0) await ann.api.addMembers({ chat_id, usernames: members });
+  const answers: (() => void)[] = [];
+  receiver.answer = (response) => void answers.push(() => response.writeHead(204).end());
+  for (const owner of [ann, ...others])
+    for (let at = 0; at < 4; at += 1) await subscribe(owner, `/${owner.username}/${at}`);
+  await subscribe(last, '/last');
+  for (let at = 0; at < 101; at += 1) await say(`message ${at}`);
+  await world.settle();
+  await clock.advance(1_000);
+  const places = owners * 4;
+  await receiver.arrived(places);
+  expect(receiver.framesAt('/last')).toEqual([]);
+  for (const answer of answers.splice(0)) answer();
+  await receiver.arrived(places + 1);
+  await clock.advance(1_000);
+  await receiver.arrived(places * 2);
+  expect(receiver.got.slice(places).map(({ path }) => path)).toContain('/last');
+  receiver.answer = (response) => response.writeHead(204).end();
+  for (const answer of answers.splice(0)) answer();
+  await pass();
+  await pass();
+  expect(textsAt(receiver, '/ann/0')).toHaveLength(101);
+  expect(textsAt(receiver, '/last')).toHaveLength(101);
+});
+
 test('WEBHOOK-25: subscriptions for which nothing is new take no place from others', async () => {
   await using receiver = await Receiver.start();
   const clock = new ManualClock();
