@@ -60,7 +60,8 @@ inChromium('WEB-371: the settings set a status with an end, and clear it', async
     const { page } = ann;
     const { api } = await ann.actor();
     const bob = await stage.world.member('bob');
-    await bob.api.startChat({ username: 'ann' });
+    // Those with whom ann has begun a chat see her status (STATUS-2).
+    await api.startChat({ username: 'bob' });
     const stored = async () => (await bob.api.getPresence({ usernames: ['ann'] })).items[0]?.custom_status;
     await page.goto(new URL('/settings/profile', page.url()).href);
     const save = page.getByRole('button', { name: 'Save status' });
