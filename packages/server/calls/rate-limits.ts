@@ -19,7 +19,7 @@ export interface Rates {
   webhooks: Rate;
   /** All other operations that write, per owner. */
   writes: Rate;
-  /** uploadFile, createEmoji and setChatAvatar, per owner. */
+  /** uploadFile, createEmoji, setChatAvatar and createWebhook, per owner. */
   uploads: Rate;
   /** joinChat, per owner. */
   joins: Rate;

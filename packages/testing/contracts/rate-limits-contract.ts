@@ -74,7 +74,7 @@ const atOnce: Record<OperationName, number> = {
   createBot: 200,
   createChannel: 200,
   createInvite: 200,
-  createWebhook: 200,
+  createWebhook: 60,
   createWebhookSubscription: 200,
   deleteAgent: 200,
   deleteBot: 200,
@@ -260,7 +260,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
         200,
         20,
       ],
-      ['uploads', ['uploadFile', 'createEmoji', 'setChatAvatar'], 60, 1],
+      ['uploads', ['uploadFile', 'createEmoji', 'setChatAvatar', 'createWebhook'], 60, 1],
     ] as const)('LIMIT-1, LIMIT-2: %s share a rate: %j', async (_rate, names, burst, perS) => {
       const limits = open(defaultRates);
       const take = (turn: number, now: number) =>
