@@ -75,7 +75,9 @@ inChromium('COMMAND-4: in a group the command names its bot, which it fires', as
     await ann.composer.pressSequentially('Rome');
     await page.keyboard.press('Enter');
     await ann.message('Rome').waitFor();
-    const { items } = await bot.api.getChatHistory({ chat_id });
-    expect(items).toMatchObject([{ content: `@${bot.username} /weather Rome`, dispatch: [bot.username] }]);
+    // The message is shown before it is sent.
+    await expect
+      .poll(async () => (await bot.api.getChatHistory({ chat_id })).items)
+      .toMatchObject([{ content: `@${bot.username} /weather Rome`, dispatch: [bot.username] }]);
   });
 });
