@@ -43,8 +43,8 @@ export const useMessage = (idOrKey: string): StoredMessage | undefined =>
   useStoreCell((store) => store.message(idOrKey));
 
 /**
- * The message that a row of a timeline shows: of a reply with several versions the one that was chosen. Until it is loaded,
- * and if the user may not see it, the row's own.
+ * The message that a row of a timeline shows. For a reply with several versions this is the chosen one; until that is loaded,
+ * and if the user may not see it, the row's own message.
  */
 export function useShownMessage(row: string): StoredMessage | undefined {
   const store = useStore();

@@ -67,7 +67,7 @@ export interface BotContext<Session = unknown> {
   readonly from: Actor;
   /** The text without the mention of the bot; empty for a press. */
   readonly text: string;
-  /** The command that the text is; null if it is none. */
+  /** The command, if the text is one; otherwise null. */
   readonly command: CommandCall | null;
   /** Null for a message. */
   readonly press: Press | null;

@@ -28,7 +28,7 @@ test('PRESENCE-6: the store asks about accounts that are shown, in one call, and
   expect(asked()).toEqual([{ usernames: ['ann', 'bob'] }]);
 });
 
-test('PRESENCE-6: once the app shows nobody, the store asks with an empty list, which ends the events', async () => {
+test('PRESENCE-6: when the app no longer shows any presence, the store ends the events with an empty list', async () => {
   const { service, store, socket } = await showing([message('m1', 1)]);
   const end = store.presence('ann').subscribe(() => {});
   await service.clock.advance(GATHER_MS);

@@ -62,7 +62,7 @@ describe('BOTSDK-31: testBot drives a bot without a service', () => {
     expect(lines.at(-1)).toContain('testBot(bot, { api: { getUser: … } })');
   });
 
-  test('a bot is driven once, and only one that createBot has made', () => {
+  test('testBot takes a bot of createBot once, and nothing else', () => {
     const bot = createBot();
     testBot(bot);
     expect(() => testBot(bot)).toThrow(/already/);
@@ -146,7 +146,7 @@ describe('BOTSDK-29: a session', () => {
     expect(texts(await tested.message('one'))).toEqual(['1']);
   });
 
-  test('of a key of its own is used by one message at a time; without a key there is none', async () => {
+  test('messages with the same key use the session one after another; a message without a key has no session', async () => {
     const bot = createBot({
       session: {
         initial: () => ({ count: 0 }),
