@@ -6,14 +6,12 @@ import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import {
+  accountAndBackendByName,
   accountByBotToken,
-  accountByKey,
-  accountByName,
   accountBySession,
   accountJsonOf,
   type AccountRow,
 } from '../store/accounts.ts';
-import { userOfAccount } from '../store/backends.ts';
 import { sessionByKey } from '../store/sessions.ts';
 import { webhookByToken } from '../store/webhooks.ts';
 
@@ -128,14 +126,13 @@ export class Authenticator {
     if (!devTokens || !devNamePattern.test(name)) return null;
     const username = name.toLowerCase().replaceAll(/[.-]/g, '_').slice(0, USERNAME_LENGTH);
     if (username === RESERVED_WORD) return null;
-    let row = await read.get(accountByName, username);
+    let row = await read.get(accountAndBackendByName, username);
     if (!row) {
-      if (isReservedName(username)) return null;
-      const key = await makeDevAccount(username);
-      row = key === null ? undefined : await read.get(accountByKey, key);
+      if (isReservedName(username) || (await makeDevAccount(username)) === null) return null;
+      row = await read.get(accountAndBackendByName, username);
     }
     // A development token never opens an account that has a password, nor one of a backend's user.
-    if (row?.kind !== 'human' || row.password_hash !== null || (await read.get(userOfAccount, row.key))) return null;
+    if (row?.kind !== 'human' || row.password_hash !== null || row.backend_key !== null) return null;
     return { row, sessionKey: null };
   }
 }

@@ -38,6 +38,12 @@ const accountsByKeys = statement<AccountRow>(`SELECT ${accountColumns} WHERE a.k
 export const accountByName = statement<AccountRow, [username: string]>(
   `SELECT ${accountColumns} WHERE a.username = $1 AND a.deleted_at IS NULL`,
 );
+/** The same, with the backend whose user the account is, or null. */
+export const accountAndBackendByName = statement<AccountRow & { backend_key: number | null }, [username: string]>(
+  `SELECT ${fields}, u.backend_key
+   FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key LEFT JOIN backend_users u ON u.account_key = a.key
+   WHERE a.username = $1 AND a.deleted_at IS NULL`,
+);
 /** The account of a session, with the columns that show whether the session has expired. */
 export const accountBySession = statement<
   AccountRow & { session_key: number; expires_at: number; last_active_at: number; backend_key: number | null },
