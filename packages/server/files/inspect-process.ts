@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { photoType } from './content-types.ts';
 import { dropAddons } from './confinement.ts';
 import { inRoom } from './inspection-room.ts';
-import type { Look, Task, Work } from './inspector.ts';
+import type { Look, Report, Task, Work } from './inspector.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
 import { type PdfBounds, readPdf } from './pdf-text.ts';
 import { soundType, TRACKS_BYTES } from './sound-type.ts';
@@ -121,11 +121,14 @@ function run(work: Work): Promise<Look> {
   return work.type === 'square' ? square(work.px) : scaled(work.px);
 }
 
+const report = (news: Report): void => void process.send?.(news);
+
 dropAddons();
 process.on('message', ({ id, work }: Task) => {
   run(work).then(
-    (found) => process.send?.({ id, found }),
-    () => process.send?.({ id, found: null }),
+    (found) => report({ id, found }),
+    () => report({ id, found: null }),
   );
 });
+report({ hasStarted: true });
 process.on('disconnect', () => process.exit());

@@ -72,9 +72,13 @@ test('FILE-7: an image whose decoded size exceeds the limit is treated as an ord
     expect([name, await look(name, bytes)]).toEqual([name, { mimeType: 'image/png' }]);
 });
 
+/** Resolves when the process has started: from then on its 8 s for each file count. */
+const started = () => look('started.txt', 'text');
+
 test('FILE-7: the inspector takes turns between the owners of files', async () => {
   const pipe = join(folder, 'waits');
   execFileSync('mkfifo', [pipe]);
+  await started();
   const order: string[] = [];
   const image = file('one.png', png(30, 20));
   const looks = [
@@ -104,11 +108,24 @@ test('FILE-7: a file that only starts like an image is treated as an ordinary fi
 test('FILE-7: after the inspection of a file times out, the next file is inspected', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
+  await started();
   // Opening it blocks until there is a writer.
   const [hung, next] = [inspector.look(pipe, small, 1), look('next.png', png(30, 20))];
   await clock.advance(8_000);
   expect(await hung).toBeNull();
   expect(await next).toMatchObject({ mimeType: 'image/png', photo: { width: 30 } });
+});
+
+test('FILE-7: the process has 30 s to start, which do not count for the file', async () => {
+  const slow = look('slow.png', png(30, 20));
+  await clock.advance(29_000);
+  expect(await slow).toMatchObject({ photo: { width: 30 } });
+  inspector.close();
+  inspector = new Inspector(clock, folder);
+  const never = look('never.png', png(30, 20));
+  await clock.advance(30_000);
+  expect(await never).toBeNull();
+  inspector.close();
 });
 
 test('FILE-7: an idle process ends, and the next file starts a new one', async () => {
@@ -184,6 +201,7 @@ test('FILE-18: the decoding process cannot use the network, other files, program
 test('FILE-18: the folder of the process holds one file at a time, and is removed with the process', async () => {
   const pipe = join(folder, 'held');
   execFileSync('mkfifo', [pipe]);
+  await started();
   const rooms = () => readdirSync(folder).filter((name) => name.startsWith('inspected-'));
   const [held, next] = [inspector.look(pipe, small, 1), look('after.png', png(30, 20))];
   await vi.waitFor(() => expect(rooms().map((name) => readdirSync(join(folder, name)))).toEqual([['file']]));

@@ -46,8 +46,10 @@ interface Job {
   resolve: (found: Look | null) => void;
 }
 
-/** Maximum time to inspect one file. */
+/** Maximum time to inspect one file, once the process has started. */
 const PATIENCE_MS = 8_000;
+/** Maximum time for the process to start: it loads its decoders, which can take seconds on a busy machine. */
+const START_MS = 30_000;
 /** How long an idle process lives: it uses about 80 MB. */
 const IDLE_MS = 60_000;
 /** Delay between two looks at the memory of the process while it reads a PDF. */
@@ -60,7 +62,10 @@ const MAX_IDLE_MEMORY_BYTES = MAX_PDF_MEMORY_BYTES / 2;
 interface Worker {
   child: ChildProcess;
   room: InspectionRoom;
+  hasStarted: boolean;
 }
+/** What the process sends: that it has started, and what it found. */
+export type Report = { hasStarted: true } | { id: number; found: Look | null };
 const program = new URL('./inspect-process.ts', import.meta.url);
 
 /**
@@ -149,12 +154,17 @@ export class Inspector {
       return;
     }
     this.#current = job;
-    // A process that hangs or takes too long is killed, and the file counts as unreadable.
-    this.#timer = this.#clock.setTimer(() => this.#stop(), PATIENCE_MS);
     const worker = (this.#worker ??= this.#start());
+    this.#limit(worker.hasStarted ? PATIENCE_MS : START_MS);
     worker.child.ref();
     worker.child.channel?.ref();
     void this.#hand(worker, job);
+  }
+
+  /** A process that hangs or takes too long is killed, and the file counts as unreadable. */
+  #limit(ms: number): void {
+    this.#timer?.cancel();
+    this.#timer = this.#clock.setTimer(() => this.#stop(), ms);
   }
 
   async #hand(worker: Worker, job: Job): Promise<void> {
@@ -183,9 +193,14 @@ export class Inspector {
   #start(): Worker {
     const room = new InspectionRoom(this.#parent);
     const child = fork(program, [], { ...confinedTo(room.folder), stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-    const worker = { child, room };
-    child.on('message', ({ id, found }: { id: number; found: Look | null }) => {
-      if (id === this.#current?.task.id) void this.#finish(worker, this.#current, found);
+    const worker = { child, room, hasStarted: false };
+    child.on('message', (report: Report) => {
+      if ('found' in report) {
+        if (report.id === this.#current?.task.id) void this.#finish(worker, this.#current, report.found);
+        return;
+      }
+      worker.hasStarted = true;
+      if (this.#worker === worker && this.#current) this.#limit(PATIENCE_MS);
     });
     child.on('error', () => this.#lost(worker));
     child.on('exit', () => this.#lost(worker));
