@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
-import { withStage } from '../setup/stage.ts';
+import { withServiceWorker, withStage } from '../setup/stage.ts';
 
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true } as const;
 
@@ -15,7 +15,7 @@ inChromium(
   'WEB-340: the manifest has PNG icons of the sizes that it says, one of them maskable, and Apple has its own',
   async () => {
     await withStage(async (stage) => {
-      const { page } = await stage.browser();
+      const { page } = await stage.browser(withServiceWorker);
       const { url } = stage.world;
       const manifest = (await (await fetch(`${url}/manifest.webmanifest`)).json()) as Manifest; // our own file
       const pngs = manifest.icons.filter(({ type }) => type === 'image/png');
@@ -48,7 +48,7 @@ inChromium(
   'WEB-341: what another app shares waits in the composer of the conversation that the user chooses',
   async () => {
     await withStage(async (stage) => {
-      const ann = await stage.person('ann', phone);
+      const ann = await stage.person('ann', { ...phone, ...withServiceWorker });
       const { page } = ann;
       const { api } = await ann.actor();
       const { id: chat_id } = await api.startChat({ usernames: [], title: 'Garden' });
@@ -81,7 +81,7 @@ inChromium(
   'WEB-342: the shortcut “New conversation” opens its dialog, and leads to the list when it is closed',
   async () => {
     await withStage(async (stage) => {
-      const ann = await stage.person('ann', phone);
+      const ann = await stage.person('ann', { ...phone, ...withServiceWorker });
       const { page } = ann;
       await page.goto(`${stage.world.url}/new`);
       await page.getByRole('dialog', { name: 'New conversation' }).waitFor();

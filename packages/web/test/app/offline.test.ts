@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { Front } from '../setup/front.ts';
 import type { Person } from '../setup/person.ts';
-import { type Stage, withStage } from '../setup/stage.ts';
+import { type Stage, withServiceWorker, withStage } from '../setup/stage.ts';
 
 /** The addresses in the browser's caches, by cache name. */
 const kept = (page: Page): Promise<Record<string, string[]>> =>
@@ -40,7 +40,7 @@ async function offline(stage: Stage, front: Front, { context }: Person): Promise
 inChromium('WEB-53: offline, the app opens from the browser’s cache and says that it is offline', async () => {
   await withStage(async (stage) => {
     await using front = await Front.of(stage.world.url);
-    const ann = await stage.person('ann', { url: front.url });
+    const ann = await stage.person('ann', { url: front.url, ...withServiceWorker });
     const { page } = ann;
     const { id: chat_id } = await (await ann.actor()).api.startChat({ username: 'ann' });
     await ann.open(chat_id);
@@ -70,7 +70,7 @@ inChromium('WEB-53: offline, the app opens from the browser’s cache and says t
 
 inChromium('WEB-53: the cache contains no account data and no address with a secret', async () => {
   await withStage(async (stage) => {
-    const ann = await stage.person('ann');
+    const ann = await stage.person('ann', withServiceWorker);
     const { page } = ann;
     const { api } = await ann.actor();
     const group = await api.startChat({ usernames: [], title: 'Plans' });
@@ -90,7 +90,7 @@ inChromium('WEB-53: the cache contains no account data and no address with a sec
 inChromium('WEB-53: a new build is used immediately and replaces the cached one', async () => {
   await withStage(async (stage) => {
     await using front = await Front.of(stage.world.url);
-    const ann = await stage.person('ann', { url: front.url });
+    const ann = await stage.person('ann', { url: front.url, ...withServiceWorker });
     const { page } = ann;
     const former = await keptBuild(page);
     expect(await mark(page)).toBeNull();
@@ -130,7 +130,7 @@ inChromium(
   async () => {
     await withStage(async (stage) => {
       await using front = await Front.of(stage.world.url);
-      const ann = await stage.person('ann', { url: front.url });
+      const ann = await stage.person('ann', { url: front.url, ...withServiceWorker });
       const { api } = await ann.actor();
       const [shown, unopened] = [
         await api.startChat({ usernames: [], title: 'Shown' }),
@@ -175,7 +175,7 @@ inChromium(
   async () => {
     for (const isElsewhere of [false, true])
       await withStage(async (stage) => {
-        const ann = await stage.person('ann');
+        const ann = await stage.person('ann', withServiceWorker);
         const { page } = ann;
         const { api } = await ann.actor();
         const { id: chat_id } = await api.startChat({ username: 'ann' });

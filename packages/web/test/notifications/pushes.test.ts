@@ -3,7 +3,7 @@ import { makePushKeys } from '@parley/testing/push/push-keys.ts';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
-import { withStage } from '../setup/stage.ts';
+import { withServiceWorker, withStage } from '../setup/stage.ts';
 
 /** Delivers the service's pushes to the app's service worker. */
 async function workerOf(page: Page): Promise<(payload: unknown) => Promise<void>> {
@@ -37,7 +37,10 @@ inChromium('WEB-7: pushes show one notification per conversation; reading elsewh
   const { env } = makePushKeys();
   await withStage(
     async (stage) => {
-      const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+      const [ann, bob] = await Promise.all([
+        stage.person('ann', withServiceWorker),
+        stage.person('bob', withServiceWorker),
+      ]);
       const { api } = await ann.actor();
       const { id: chat_id } = await api.startChat({ username: 'bob' });
 
@@ -64,7 +67,7 @@ inChromium('WEB-7: pushes show one notification per conversation; reading elsewh
       await deliver(await received(1));
 
       // Bob reads it on another device.
-      const other = await stage.browser();
+      const other = await stage.browser(withServiceWorker);
       await other.signIn('bob');
       await other.open(chat_id);
       const { api: bobsApi } = await bob.actor();
@@ -119,7 +122,7 @@ inChromium(
     const { env } = makePushKeys();
     await withStage(
       async (stage) => {
-        const bob = await stage.person('bob');
+        const bob = await stage.person('bob', withServiceWorker);
         await bob.context.grantPermissions(['notifications']);
         await bob.context.addInitScript(subscribeTo, withoutExtras(push.subscribe('bob')));
         await bob.page.goto(`${stage.world.url}/settings/notifications`);

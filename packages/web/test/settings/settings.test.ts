@@ -1,7 +1,7 @@
 import { makePushKeys } from '@parley/testing/push/push-keys.ts';
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
-import { withStage } from '../setup/stage.ts';
+import { withServiceWorker, withStage } from '../setup/stage.ts';
 
 inChromium('WEB-50: the key field names the agent’s provider and links to its key page', async () => {
   await withStage(async (stage) => {
@@ -29,7 +29,7 @@ inChromium('WEB-51: the notification switch says what the browser permits and ho
   const { env } = makePushKeys();
   await withStage(
     async (stage) => {
-      const ann = await stage.person('ann');
+      const ann = await stage.person('ann', withServiceWorker);
       const { page, context } = ann;
       const status = page.getByRole('status').filter({ hasText: /browser/ });
       const permit = async (permission: NotificationPermission) => {

@@ -17,6 +17,12 @@ interface BrowserOptions extends BrowserContextOptions {
   url?: string;
 }
 
+/**
+ * For a test of what needs the app's service worker: opening without a network, pushes, shares. Elsewhere there is none:
+ * storing the whole app in each new browser takes a third of the processor time.
+ */
+export const withServiceWorker = { serviceWorkers: 'allow' } as const;
+
 /** A world in which each person has their own browser. */
 export class Stage {
   readonly world: World;
@@ -33,7 +39,8 @@ export class Stage {
 
   /** A new browser with the app open, signed out. */
   async browser({ url = this.world.url, ...options }: BrowserOptions = {}): Promise<Person> {
-    const context = await this.#browser.newContext({ viewport: { width: 1_200, height: 800 }, ...options });
+    const isolated = { viewport: { width: 1_200, height: 800 }, serviceWorkers: 'block' } as const;
+    const context = await this.#browser.newContext({ ...isolated, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     this.watch.context(context, url);
     const person = new Person(this.world, context, await context.newPage());
