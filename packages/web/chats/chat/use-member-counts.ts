@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
+import { isAgent, isWebhookName } from '../../words/is-webhook.ts';
 import type { MemberCounts } from './member-counts.ts';
 
 /** How many people and agents are in a group; null while unknown. */
@@ -14,6 +15,7 @@ export function useMemberCounts({ id, participants, participant_count: all }: Ch
     [client, id, isWhole, all],
   );
   const { value } = useLoaded(load);
-  const agents = isWhole ? participants.filter(({ kind }) => kind === 'agent').length : value?.agents;
-  return agents === undefined ? null : { people: Math.max(0, all - agents), agents };
+  const agents = isWhole ? participants.filter(isAgent).length : value?.agents;
+  const webhooks = participants.filter(({ username }) => isWebhookName(username)).length;
+  return agents === undefined ? null : { people: Math.max(0, all - agents - webhooks), agents };
 }

@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { useMemo } from 'react';
 import { isManager } from '../../chats/chat/roles.ts';
 import { useSession } from '../../session/session.ts';
+import { isAgent } from '../../words/is-webhook.ts';
 import { type Command, commandsFor } from './slash-commands.ts';
 
 /** The commands that the user can run in this conversation. */
@@ -13,7 +14,7 @@ export function useCommands(chat: Chat): readonly Command[] {
         isGroup: chat.kind === 'group',
         isManager: isManager(chat, username),
         isMuted: chat.is_muted,
-        hasAgents: chat.participants.some(({ kind }) => kind === 'agent'),
+        hasAgents: chat.participants.some(isAgent),
       }),
     [chat, username],
   );

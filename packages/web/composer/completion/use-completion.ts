@@ -9,6 +9,7 @@ import { type Completing, completingAt, matchingPeople } from './completing.ts';
 import { commandAt, matchingOffered, type OfferedCommand } from '../commands/bot-commands.ts';
 import { type Command, matchingCommands } from '../commands/slash-commands.ts';
 import { useBotCommands } from '../commands/use-bot-commands.ts';
+import { isAgent } from '../../words/is-webhook.ts';
 import { useEmojiOptions } from './use-emoji-options.ts';
 import { useInlineResults } from './use-inline-results.ts';
 
@@ -49,7 +50,7 @@ export function useCompletion({ chat, participants, commands, text, caret, isOff
   const found = useMemo(() => (isOff ? null : completingAt(text, caret)), [isOff, text, caret]);
   const { people, shortNames, mayHaveAgents } = participants;
   const bot = found?.kind === 'inline' ? (shortNames.get(found.bot) ?? found.bot) : null;
-  const isBot = bot !== null && chat.participants.some((one) => one.username === bot && one.kind === 'agent');
+  const isBot = bot !== null && chat.participants.some((one) => one.username === bot && isAgent(one));
   const asked = useMemo(
     () => (found?.kind === 'inline' && isBot && bot !== null ? { bot, query: found.query } : null),
     [found, isBot, bot],

@@ -9,7 +9,7 @@ import { whoText } from '../../composer/who/who-text.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
-import { isWebhookName } from '../../words/is-webhook.ts';
+import { isAgent } from '../../words/is-webhook.ts';
 import styles from './empty-timeline.module.css';
 import { t } from '../../words/t.ts';
 
@@ -55,7 +55,7 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
 function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
   const composings = useComposings();
   const { username } = useSession();
-  const [agent] = chat.participants.filter(({ kind, username: name }) => kind === 'agent' && !isWebhookName(name));
+  const [agent] = chat.participants.filter(isAgent);
   const invites = isManager(chat, username);
   return (
     <EmptyState

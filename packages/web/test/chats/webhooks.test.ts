@@ -82,3 +82,21 @@ inChromium('WEBHOOK-12: the webhooks of a group fit a phone; members are not off
     expect(await bob.page.getByRole('region', { name: 'Webhooks' }).count()).toBe(0);
   });
 });
+
+inChromium('WEB-18: a webhook is counted as neither person nor agent, and not offered for mentions', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    await stage.person('bob');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Plans' });
+    await api.createWebhook({ chat_id, display_name: 'CI of Bob' });
+    await ann.open(chat_id);
+    await ann.page.getByText('2 people', { exact: true }).waitFor();
+    await ann.composer.fill('@');
+    const options = ann.page.getByRole('option');
+    await options.filter({ hasText: 'bob' }).waitFor();
+    expect(await options.count()).toBe(1);
+    await ann.composer.fill('@CI');
+    await expect.poll(() => options.count()).toBe(0);
+  });
+});
