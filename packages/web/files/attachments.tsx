@@ -1,5 +1,5 @@
-// Files, photos, videos and sounds of messages. May import: browser to markdown (see main.tsx). Within, viewer/ and
-// sound/ import none of each other, and this folder both of them.
+// Files, photos, videos, sounds and documents of messages. May import: browser to markdown (see main.tsx). Within, sound/
+// and documents/ import of the other folders only viewer/open-file.ts, viewer/ imports documents/, and this folder all.
 import type { StoredMessage } from '@parley/client/store';
 import type { Attributes, Value } from '@parley/markdown';
 import { isRecord } from '../markdown/tags/tag-values.ts';
@@ -40,7 +40,7 @@ function Other({ message, attachment }: { message: StoredMessage; attachment: At
     default:
       return (
         <>
-          <StoredFile messageId={message.id} attachment={attachment} />
+          <StoredFile message={message} attachment={attachment} />
           {attachment.transcript === undefined ? null : <Transcript text={attachment.transcript} />}
         </>
       );

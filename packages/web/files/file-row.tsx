@@ -1,7 +1,20 @@
 import { fileAddress, hostOf, linkAddress } from '@parley/markdown';
-import { Download, File, FileArchive, FileAudio, FileImage, FileText, FileVideo } from 'lucide-react';
+import {
+  Download,
+  File,
+  FileArchive,
+  FileAudio,
+  FileCode,
+  FileImage,
+  FileSpreadsheet,
+  FileText,
+  FileVideo,
+} from 'lucide-react';
+import { IconButton } from '../ui/button.tsx';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
+import { documentKind, documentKindName } from './document-kind.ts';
+import { type ViewedMessage, useOpenFile } from './viewer/open-file.ts';
 import { fileSize } from '../words/file-size.ts';
 import { useDownload } from './use-download.ts';
 import { useFileAddress } from './use-file-address.ts';
@@ -14,29 +27,48 @@ const icons = [
   [/zip|tar|compress/, FileArchive],
   [/^text\/|pdf|document|json/, FileText],
 ] as const;
+const documentIcons = { pdf: FileText, table: FileSpreadsheet, markdown: FileText, code: FileCode, text: FileText };
 
-/** A file's name and size, with a link to download it. */
-export function FileRow({ messageId, attachment }: { messageId: string; attachment: Attachment }) {
-  const { file, refresh } = useFileAddress(messageId, attachment);
+interface FileRowProps {
+  message: ViewedMessage;
+  attachment: Attachment;
+}
+
+/** A file's name and size: a document opens in the viewer, any other file is downloaded. */
+export function FileRow({ message, attachment }: FileRowProps) {
+  const { file, refresh } = useFileAddress(message.id, attachment);
+  const open = useOpenFile();
   const { name, title, mime_type: type = '', size, id } = attachment;
-  const Icon = icons.find(([pattern]) => pattern.test(type))?.[1] ?? File;
+  const kind = documentKind(attachment);
+  const Icon = kind === null ? (icons.find(([pattern]) => pattern.test(type))?.[1] ?? File) : documentIcons[kind];
   const label = name ?? title ?? t('File');
   const { download, isFailed } = useDownload(refresh, label);
   // Files stored by the service have an id; others are links to other hosts.
   const href = (id === undefined ? linkAddress : fileAddress)(file.url ?? '');
-  const facts = [size === undefined ? '' : fileSize(size), id === undefined && href ? hostOf(href) : ''].filter(
-    (text) => text !== '',
-  );
+  const facts = [
+    kind === null ? '' : documentKindName(kind),
+    size === undefined ? '' : fileSize(size),
+    id === undefined && href ? hostOf(href) : '',
+  ].filter((text) => text !== '');
   const body = (
     <>
       <Icon className={styles['icon']} />
       <span className={styles['name']}>
-        <span>{label}</span>
+        <span dir="auto">{label}</span>
         <small>{isFailed ? t('Not available right now. Try again.') : facts.join(' · ')}</small>
       </span>
     </>
   );
   if (href === undefined) return <div className={styles['file']}>{body}</div>;
+  if (kind !== null)
+    return (
+      <div className={styles['file']}>
+        <button type="button" className={styles['open']} onClick={() => open(message, attachment)}>
+          {body}
+        </button>
+        <IconButton label={t('Download {name}', { name: label })} icon={<Download />} onClick={() => void download()} />
+      </div>
+    );
 
   return (
     <a

@@ -8,7 +8,7 @@ import styles from './attachments.module.css';
 import { isOwn } from './own-address.ts';
 import { photoRows } from './photo-rows.ts';
 import { useFileAddress } from './use-file-address.ts';
-import { useOpenPhoto } from './viewer/open-photo.ts';
+import { useOpenFile } from './viewer/open-file.ts';
 import { t } from '../words/t.ts';
 
 const MOST_WIDTH = 420;
@@ -40,7 +40,7 @@ interface PhotoProps {
 
 function Photo({ message, photo, size, place }: PhotoProps) {
   const { file, isLost, onFail } = useFileAddress(message.id, photo);
-  const open = useOpenPhoto();
+  const open = useOpenFile();
   const name = photo.name ?? photo.title ?? t('Photo');
   const url = fileAddress(file.url ?? '') ?? '';
   if (!isOwn(url))

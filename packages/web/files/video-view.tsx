@@ -3,18 +3,19 @@ import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { FileRow } from './file-row.tsx';
 import { usePlayback } from './use-playback.ts';
+import type { ViewedMessage } from './viewer/open-file.ts';
 import { t } from '../words/t.ts';
 
 interface VideoViewProps {
-  messageId: string;
+  message: ViewedMessage;
   attachment: Attachment;
   className?: string | undefined;
 }
 
 /** A video with the browser's controls, of which only the beginning is loaded until it plays. */
-export function VideoView({ messageId, attachment, className }: VideoViewProps) {
-  const { element, isLost } = usePlayback(messageId, attachment);
-  if (isLost) return <FileRow messageId={messageId} attachment={attachment} />;
+export function VideoView({ message, attachment, className }: VideoViewProps) {
+  const { element, isLost } = usePlayback(message.id, attachment);
+  if (isLost) return <FileRow message={message} attachment={attachment} />;
   return (
     <video
       {...element}

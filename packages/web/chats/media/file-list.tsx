@@ -13,7 +13,7 @@ export function FileList({ messages }: MediaListProps) {
           {message.attachments
             .filter((file) => file.id !== undefined && !isShown(file))
             .map((file, at) => (
-              <StoredFile key={at} messageId={message.id} attachment={file} />
+              <StoredFile key={at} message={message} attachment={file} />
             ))}
           <Origin message={message} />
         </li>

@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import type { Attachment } from '../../files/attachment.ts';
 import { useFileAddress } from '../../files/use-file-address.ts';
 import { isShown } from '../../files/viewer/gallery.ts';
-import { type PhotoMessage, useOpenPhoto } from '../../files/viewer/open-photo.ts';
+import { type ViewedMessage, useOpenFile } from '../../files/viewer/open-file.ts';
 import { t } from '../../words/t.ts';
 import { monthOf } from '../../words/times.ts';
 import type { MediaListProps } from './chat-media.tsx';
@@ -25,9 +25,9 @@ export function MediaGrid({ messages }: MediaListProps) {
   ));
 }
 
-function Tile({ message, file: attachment }: { message: PhotoMessage; file: Attachment }) {
+function Tile({ message, file: attachment }: { message: ViewedMessage; file: Attachment }) {
   const { file, onFail } = useFileAddress(message.id, attachment);
-  const open = useOpenPhoto();
+  const open = useOpenFile();
   const name = file.name ?? (file.kind === 'photo' ? t('Photo') : t('Video'));
   return (
     <li>

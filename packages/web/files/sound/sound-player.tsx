@@ -6,6 +6,7 @@ import type { Attachment } from '../attachment.ts';
 import { FileRow } from '../file-row.tsx';
 import { useDownload } from '../use-download.ts';
 import { usePlayback } from '../use-playback.ts';
+import type { ViewedMessage } from '../viewer/open-file.ts';
 import { peaksOf } from './peaks.ts';
 import styles from './sound-player.module.css';
 import { Waveform } from './waveform.tsx';
@@ -14,9 +15,9 @@ import { t } from '../../words/t.ts';
 const speeds = [1, 1.5, 2] as const;
 
 /** Plays a sound: a voice message with its waveform, any other with its name. */
-export function SoundPlayer({ messageId, attachment }: { messageId: string; attachment: Attachment }) {
+export function SoundPlayer({ message, attachment }: { message: ViewedMessage; attachment: Attachment }) {
   const audio = useRef<HTMLAudioElement>(null);
-  const { element, isLost, refresh } = usePlayback(messageId, attachment);
+  const { element, isLost, refresh } = usePlayback(message.id, attachment);
   const [isPlaying, setIsPlaying] = useState(false);
   const [at, setAt] = useState(0);
   const [speed, setSpeed] = useState(0);
@@ -26,7 +27,7 @@ export function SoundPlayer({ messageId, attachment }: { messageId: string; atta
   const peaks = peaksOf(attachment.waveform);
   const label = peaks ? t('Voice message') : (attachment.name ?? t('Audio file'));
   const { download, isFailed } = useDownload(refresh, attachment.name ?? label);
-  if (isLost) return <FileRow messageId={messageId} attachment={attachment} />;
+  if (isLost) return <FileRow message={message} attachment={attachment} />;
 
   const shownS = Math.min(at, lengthS ?? at);
   const played = lengthS ? shownS / lengthS : 0;

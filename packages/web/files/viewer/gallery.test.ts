@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { afterGalleryEvent, type Gallery, galleryOf } from './gallery.ts';
-import type { PhotoMessage } from './open-photo.ts';
+import type { ViewedMessage } from './open-file.ts';
 
 const file = (id: string, kind: 'photo' | 'file' = 'photo', mime_type = '') =>
-  ({ id, kind, mime_type }) as PhotoMessage['attachments'][number]; // the fields that a gallery reads
-const message = (id: string, ...files: string[]): PhotoMessage =>
-  ({ id, attachments: files.map((one) => file(one)) }) as unknown as PhotoMessage; // as above
+  ({ id, kind, mime_type }) as ViewedMessage['attachments'][number]; // the fields that a gallery reads
+const message = (id: string, ...files: string[]): ViewedMessage =>
+  ({ id, attachments: files.map((one) => file(one)) }) as unknown as ViewedMessage; // as above
 const shown = ({ items, at }: Gallery) => [items.map((item) => item.file.id).join(' '), items[at]?.file.id];
 
 test('WEB-260: a gallery begins with the photos and videos of one message', () => {
@@ -17,7 +17,7 @@ test('WEB-260: a gallery begins with the photos and videos of one message', () =
 
 test('WEB-260: pages are added at both ends, and the photo that is displayed stays', () => {
   let gallery = galleryOf(message('m5', 'e'), file('e'));
-  const load = (side: 'older' | 'newer', cursor: string | undefined, ...messages: PhotoMessage[]) => {
+  const load = (side: 'older' | 'newer', cursor: string | undefined, ...messages: ViewedMessage[]) => {
     gallery = afterGalleryEvent(gallery, { type: 'loaded', side, messages, cursor });
   };
   load('older', 'more', message('m4', 'c', 'd'), message('m3', 'b'));

@@ -1,10 +1,10 @@
 import type { Attachment } from '../attachment.ts';
-import type { PhotoMessage } from './open-photo.ts';
+import type { ViewedMessage } from './open-file.ts';
 
 /** A photo or video in the viewer. */
 export interface GalleryItem {
   readonly key: string;
-  readonly message: PhotoMessage;
+  readonly message: ViewedMessage;
   readonly file: Attachment;
 }
 
@@ -22,16 +22,16 @@ export interface Gallery {
 export type Side = 'older' | 'newer';
 type GalleryEvent =
   | { type: 'moved'; by: -1 | 1 }
-  | { type: 'loaded'; side: Side; messages: readonly PhotoMessage[]; cursor: string | undefined };
+  | { type: 'loaded'; side: Side; messages: readonly ViewedMessage[]; cursor: string | undefined };
 
 export const isShown = ({ id, kind, mime_type: type = '' }: Attachment): boolean =>
   id !== undefined && (kind === 'photo' || type.startsWith('video/'));
 
-const itemsOf = (message: PhotoMessage): GalleryItem[] =>
+const itemsOf = (message: ViewedMessage): GalleryItem[] =>
   message.attachments.filter(isShown).map((file, at) => ({ key: `${message.id} ${at}`, message, file }));
 
 /** The gallery of one message, opened at one of its photos. */
-export function galleryOf(message: PhotoMessage, photo: Attachment): Gallery {
+export function galleryOf(message: ViewedMessage, photo: Attachment): Gallery {
   const items = itemsOf(message);
   const at = items.findIndex(({ file }) => file.id === photo.id);
   return { items, at: Math.max(0, at), older: { cursor: null }, newer: { cursor: null } };

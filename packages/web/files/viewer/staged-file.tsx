@@ -13,7 +13,7 @@ export function StagedFile({ item: { message, file }, zooming }: { item: Gallery
   const address = useFileAddress(message.id, file);
   const [isLoaded, setIsLoaded] = useState(false);
   const { url, thumbnail_url: thumbnail } = address.file;
-  if (file.kind !== 'photo') return <VideoView messageId={message.id} attachment={file} className={styles['video']} />;
+  if (file.kind !== 'photo') return <VideoView message={message} attachment={file} className={styles['video']} />;
   if (address.isLost)
     return (
       <p className={styles['lost']}>

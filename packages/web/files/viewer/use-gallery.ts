@@ -2,7 +2,7 @@ import { useEffect, useReducer, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import type { Attachment } from '../attachment.ts';
 import { afterGalleryEvent, type Edge, type GalleryItem, galleryOf, type Side } from './gallery.ts';
-import type { PhotoMessage } from './open-photo.ts';
+import type { ViewedMessage } from './open-file.ts';
 
 /** The next page is requested when fewer photos than this are left on a side. */
 const AHEAD = 4;
@@ -18,7 +18,7 @@ interface OpenGallery {
 }
 
 /** The photos and videos of a conversation, of which older and newer ones load as the reader approaches them. */
-export function useGallery(message: PhotoMessage, photo: Attachment): OpenGallery {
+export function useGallery(message: ViewedMessage, photo: Attachment): OpenGallery {
   const [gallery, dispatch] = useReducer(afterGalleryEvent, undefined, () => galleryOf(message, photo));
   const { items, at, older, newer } = gallery;
   useEdge(message, 'older', older, at < AHEAD, dispatch);
@@ -35,7 +35,7 @@ export function useGallery(message: PhotoMessage, photo: Attachment): OpenGaller
 type Dispatch = (event: Parameters<typeof afterGalleryEvent>[1]) => void;
 
 /** Loads the page behind an end of the gallery when it is near. After a failure it tries again when the reader moves on. */
-function useEdge({ id, conversation_id }: PhotoMessage, side: Side, edge: Edge, isNear: boolean, dispatch: Dispatch) {
+function useEdge({ id, conversation_id }: ViewedMessage, side: Side, edge: Edge, isNear: boolean, dispatch: Dispatch) {
   const { client } = useSession();
   const cursor = edge === 'end' ? undefined : edge.cursor;
   const [failures, setFailures] = useState(0);

@@ -1,21 +1,24 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { Attachment } from '../attachment.ts';
-import { type OpenPhoto, OpenPhotoContext, type PhotoMessage } from './open-photo.ts';
+import { isShown } from './gallery.ts';
+import { type OpenFile, OpenFileContext, type ViewedMessage } from './open-file.ts';
 
 const PhotoViewer = lazy(async () => import('./photo-viewer.tsx'));
+const DocumentViewer = lazy(async () => import('./document-viewer.tsx'));
 
-/** Holds the viewer outside the timeline, whose rows come and go. Its script loads when it first opens. */
+/** Holds the viewer outside the timeline, whose rows come and go. Its scripts load when they are first needed. */
 export function ViewerPlace({ children }: { children: ReactNode }) {
-  const [shown, setShown] = useState<{ message: PhotoMessage; photo: Attachment } | null>(null);
-  const open = useCallback<OpenPhoto>((message, photo) => setShown({ message, photo }), []);
+  const [shown, setShown] = useState<{ message: ViewedMessage; file: Attachment } | null>(null);
+  const open = useCallback<OpenFile>((message, file) => setShown({ message, file }), []);
+  const Viewer = shown && isShown(shown.file) ? PhotoViewer : DocumentViewer;
   return (
-    <OpenPhotoContext value={open}>
+    <OpenFileContext value={open}>
       {children}
       {shown ? (
         <Suspense fallback={null}>
-          <PhotoViewer {...shown} onClose={() => setShown(null)} />
+          <Viewer {...shown} onClose={() => setShown(null)} />
         </Suspense>
       ) : null}
-    </OpenPhotoContext>
+    </OpenFileContext>
   );
 }

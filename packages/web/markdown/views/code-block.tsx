@@ -1,10 +1,9 @@
 import { ChevronDown, WrapText } from 'lucide-react';
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import type { CodeLine } from '../highlight/code-colors.ts';
 import { useCodeLines } from '../highlight/use-code-lines.ts';
 import styles from './code-block.module.css';
-import { CodeLineView } from './code-line.tsx';
+import { CodeLines } from './code-lines.tsx';
 import { CopyAction } from './copy-action.tsx';
 import { t } from '../../words/t.ts';
 
@@ -12,7 +11,6 @@ import { t } from '../../words/t.ts';
 const MOST_LINES = 40;
 /** … to its first lines. */
 const FOLDED_LINES = 24;
-const GROUP_LINES = 16;
 
 interface CodeBlockProps {
   info: string;
@@ -80,10 +78,10 @@ function Code({ info, text, isBounded, isWrapped }: CodeProps) {
         aria-label={info === '' ? t('Code') : t('Code, {info}', { info })}
       >
         <code>
-          <Lines lines={first} isEnd={!isLong} />
+          <CodeLines lines={first} isEnd={!isLong} />
           {isLong ? (
             <span ref={fold.rest} className={styles['rest']}>
-              <Lines lines={lines.slice(FOLDED_LINES)} isEnd />
+              <CodeLines lines={lines.slice(FOLDED_LINES)} isEnd />
             </span>
           ) : null}
         </code>
@@ -96,22 +94,6 @@ function Code({ info, text, isBounded, isWrapped }: CodeProps) {
       ) : null}
     </>
   );
-}
-
-/** Each group of lines is laid out and painted by itself: a growing block costs no more the longer it is. */
-function Lines({ lines, isEnd }: { lines: readonly CodeLine[]; isEnd: boolean }) {
-  return Array.from({ length: Math.ceil(lines.length / GROUP_LINES) }, (_, group) => (
-    <span key={group} className={styles['group']}>
-      {lines.slice(group * GROUP_LINES, (group + 1) * GROUP_LINES).map(({ text, colors }, at) => (
-        <CodeLineView
-          key={at}
-          text={text}
-          colors={colors}
-          isLast={isEnd && group * GROUP_LINES + at === lines.length - 1}
-        />
-      ))}
-    </span>
-  ));
 }
 
 interface Fold {

@@ -1,0 +1,42 @@
+// Documents as the viewer shows them: code, tables, Markdown and PDFs. May import: the files of the room above it that
+// show no messages, and viewer/open-file.ts.
+
+/** The beginning of a file, or all of it. */
+export interface FileBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isCut: boolean;
+}
+
+/** A signed address of a file, and how to get a new one when it has expired. */
+export interface FileSource {
+  readonly url: string;
+  readonly refresh: () => Promise<string>;
+}
+
+/** Loads at most this many bytes of a file. Throws if the service does not give them. */
+export async function fileBytes(source: FileSource, mostBytes: number, signal: AbortSignal): Promise<FileBytes> {
+  const first = await request(source.url, mostBytes, signal);
+  const response = first.ok ? first : await request(await source.refresh(), mostBytes, signal);
+  if (!response.ok || !response.body) throw new Error(`the file is not available: ${response.status}`);
+  const bytes = new Uint8Array(mostBytes);
+  let size = 0;
+  // Not every browser can iterate over a stream.
+  const reader = response.body.getReader();
+  for (;;) {
+    const { value: chunk } = await reader.read();
+    if (!chunk) return { bytes: bytes.subarray(0, size), isCut: size < totalOf(response, size) };
+    const fitting = chunk.subarray(0, mostBytes - size);
+    bytes.set(fitting, size);
+    size += fitting.length;
+    if (fitting.length < chunk.length) {
+      void reader.cancel();
+      return { bytes, isCut: true };
+    }
+  }
+}
+
+const request = async (url: string, mostBytes: number, signal: AbortSignal): Promise<Response> =>
+  fetch(url, { headers: { range: `bytes=0-${mostBytes - 1}` }, signal });
+
+const totalOf = (response: Response, size: number): number =>
+  Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? size);

@@ -1,0 +1,39 @@
+import { parseMarkdown } from '@parley/markdown';
+import { useMemo } from 'react';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
+import { useSession } from '../../session/session.ts';
+import type { Attachment } from '../attachment.ts';
+import type { ViewedMessage } from '../viewer/open-file.ts';
+import styles from './documents.module.css';
+
+interface MarkdownDocumentProps {
+  message: ViewedMessage;
+  file: Attachment;
+  text: string;
+}
+
+/** Markdown as the app shows it in messages. Nothing in a file acts. */
+export function MarkdownDocument({ message: { conversation_id, sender }, file: { id }, text }: MarkdownDocumentProps) {
+  const { username: me } = useSession();
+  const blocks = useMemo(() => parseMarkdown(text), [text]);
+  const shown = useMemo(
+    (): ShownMessage => ({
+      chatId: conversation_id,
+      // Footnotes of the message itself have the id of the message.
+      messageId: `file ${id}`,
+      canAct: false,
+      sender,
+      me,
+      nameOf: () => undefined,
+    }),
+    [conversation_id, id, sender, me],
+  );
+  return (
+    <ShownMessageContext value={shown}>
+      <div className={styles['prose']}>
+        <Markdown blocks={blocks} />
+      </div>
+    </ShownMessageContext>
+  );
+}

@@ -1,0 +1,249 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findings } from '../setup/axe.ts';
+import { inChromium } from '../setup/chromium.ts';
+import { smallPdf } from '../setup/small-pdf.ts';
+import { type Stage, withStage } from '../setup/stage.ts';
+
+const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
+
+type Part = string | Uint8Array<ArrayBuffer>;
+
+/** Bob sends files to a group with Ann, who has it open. */
+async function documents(
+  stage: Stage,
+  files: Readonly<Record<string, Part>>,
+  options: Parameters<Stage['person']>[1] = {},
+) {
+  const ann = await stage.person('ann', options);
+  const bob = await stage.world.member('bob');
+  const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Papers' });
+  const attachments = [];
+  for (const [name, content] of Object.entries(files))
+    attachments.push({ id: (await bob.api.uploadFile({ file: new File([content], name) })).id });
+  const message = await bob.api.sendMessage({ chat_id, text: 'see these', attachments });
+  await ann.open(chat_id);
+  const { page } = ann;
+  const row = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+  const viewer = page.locator('[data-viewer]');
+  const open = async (name: string) => {
+    await row(name).click();
+    await page.getByRole('dialog', { name, exact: true }).waitFor();
+  };
+  return {
+    ann,
+    bob,
+    page,
+    chat_id,
+    message,
+    row,
+    viewer,
+    open,
+    text: viewer.getByRole('region', { name: 'Document' }),
+  };
+}
+
+const close = async (page: Page) => {
+  await page.keyboard.press('Escape');
+  await page.locator('[data-viewer]').waitFor({ state: 'detached' });
+};
+
+/** Whether something dark is drawn on a page: the words are black, and the paper is white. */
+const isDrawn = async (pdfPage: Locator): Promise<boolean> =>
+  pdfPage.evaluate((element) => {
+    const drawing = element.querySelector('canvas');
+    if (!drawing || drawing.width === 0) return false;
+    const copy = new OffscreenCanvas(drawing.width, drawing.height);
+    const context = copy.getContext('2d');
+    context?.drawImage(drawing, 0, 0);
+    const { data = [] } = context?.getImageData(0, 0, copy.width, copy.height) ?? {};
+    return data.some((value, at) => at % 4 === 1 && value < 40 && data[at + 2] === 255);
+  });
+
+inChromium('WEB-394: the row of a document says what it is, and opens or downloads it', async () => {
+  await withStage(async (stage) => {
+    const { page, row, open, viewer, text } = await documents(stage, { 'main.rs': 'fn main() {}\n', 'a.bin': 'x\0y' });
+    expect(await row('main.rs').innerText()).toBe('main.rs\nCode · 13 bytes');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download main.rs' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('main.rs');
+    expect(await row('a.bin').count()).toBe(0);
+
+    await open('main.rs');
+    await text.getByText('fn main').waitFor();
+    // The keyboard scrolls it at once.
+    await expect.poll(async () => text.evaluate((element) => element === document.activeElement)).toBe(true);
+    const [again] = await Promise.all([
+      page.waitForEvent('download'),
+      viewer.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(again.suggestedFilename()).toBe('main.rs');
+    await close(page);
+    await expect.poll(async () => row('main.rs').evaluate((element) => element === document.activeElement)).toBe(true);
+    await open('main.rs');
+    await viewer.getByRole('button', { name: 'Show in chat' }).click();
+    await viewer.waitFor({ state: 'detached' });
+  });
+});
+
+inChromium('WEB-395: code has colours and line numbers, and no file runs anything', async () => {
+  await withStage(async (stage) => {
+    const { page, open, text, viewer } = await documents(stage, {
+      'page.html': `<!doctype html>\n<script>alert(1)</script>\n<p>${'long '.repeat(80)}</p>\n`,
+      'empty.txt': '\n',
+      'server.log': 'a line of the log\n'.repeat(20_000),
+      'not.txt': 'x\0y',
+    });
+    await open('page.html');
+    await text.getByText('<script>').first().waitFor();
+    await expect.poll(async () => text.locator('code span span').count()).toBeGreaterThan(3);
+    expect(await text.locator('script').count()).toBe(0);
+    expect(await text.locator('pre').first().innerText()).toBe('1\n2\n3');
+    await stage.picture('document-code', page);
+    expect(await findings(page)).toEqual([]);
+    await close(page);
+    await open('empty.txt');
+    await text.getByText('This file is empty.').waitFor();
+    await close(page);
+    await open('not.txt');
+    await text.getByText('This file is no text that can be shown here.').waitFor();
+    await close(page);
+    await open('server.log');
+    await text.getByText('This is only the beginning of the file.').waitFor({ state: 'attached' });
+    expect((await text.locator('pre').innerText()).length).toBeLessThan(262_144);
+    expect(await viewer.getByRole('button', { name: 'Zoom in' }).count()).toBe(0);
+  });
+});
+
+inChromium('WEB-395: a file whose address has expired is loaded at a new one', async () => {
+  await withStage(async (stage) => {
+    const { page, open, text } = await documents(stage, { 'notes.txt': 'still here' });
+    stage.watch.expect(/403/);
+    const asked: string[] = [];
+    await page.route('**/files/**', async (route) => {
+      asked.push(route.request().url());
+      await (asked.length === 1 ? route.fulfill({ status: 403 }) : route.continue());
+    });
+    await open('notes.txt');
+    await text.getByText('still here').waitFor();
+    expect(asked).toHaveLength(2);
+  });
+});
+
+inChromium('WEB-396: a table of values is a table, whose head stays in view', async () => {
+  await withStage(async (stage) => {
+    const rows = Array.from({ length: 300 }, (_, at) => `${at},"Item, ${at}",${at * 3}`);
+    const { page, open, text } = await documents(stage, { 'sales.csv': `No,Name,Price\n${rows.join('\n')}\n` });
+    await open('sales.csv');
+    await text.getByRole('cell', { name: 'Item, 7', exact: true }).waitFor();
+    expect(await text.getByRole('columnheader').allInnerTexts()).toEqual(['No', 'Name', 'Price']);
+    await page.keyboard.press('End');
+    await expect.poll(async () => text.evaluate((element) => element.scrollTop)).toBeGreaterThan(1_000);
+    const top = async (part: Locator) => (await part.boundingBox())?.y;
+    expect(await top(text.getByRole('columnheader').first())).toBe(await top(text));
+    await stage.picture('document-table', page);
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+inChromium('WEB-397: a Markdown file is shown as messages are, but nothing in it acts', async () => {
+  await withStage(async (stage) => {
+    const { page, open, text } = await documents(stage, {
+      'plan.md': '# The plan\n\nSome **bold** words.\n\n{% button action="go" label="Go" /%}\n\n- one\n- two\n',
+    });
+    await open('plan.md');
+    await text.getByRole('heading', { name: 'The plan' }).waitFor();
+    expect(await text.locator('strong').innerText()).toBe('bold');
+    expect(await text.getByRole('button', { name: 'Go' }).isDisabled()).toBe(true);
+    expect(await text.getByRole('listitem').count()).toBe(2);
+    await stage.picture('document-markdown', page);
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+const pages = Array.from({ length: 30 }, (_, at) => ({ text: `Page number ${at + 1}` }));
+
+inChromium(
+  'WEB-398: the pages of a PDF are drawn as they come near, and its words can be read and selected',
+  async () => {
+    await withStage(async (stage) => {
+      const { page, open, text } = await documents(stage, { 'report.pdf': smallPdf(pages) });
+      await open('report.pdf');
+      const sheet = (number: number) => text.getByRole('group', { name: `Page ${number} of 30`, exact: true });
+      await expect.poll(async () => isDrawn(sheet(1))).toBe(true);
+      expect(await sheet(1).locator('text').innerHTML()).toBe('Page number 1');
+      expect(await sheet(20).locator('canvas').count()).toBe(0);
+      await stage.picture('document-pdf', page);
+      expect(await findings(page)).toEqual([]);
+
+      await sheet(20).scrollIntoViewIfNeeded();
+      await expect.poll(async () => isDrawn(sheet(20))).toBe(true);
+      // Pages that are far away take no memory.
+      await sheet(1).locator('canvas').waitFor({ state: 'detached' });
+    });
+  },
+);
+
+inChromium('WEB-399: a PDF is zoomed by keys and buttons, and the reader stays where they are', async () => {
+  await withStage(async (stage) => {
+    const { page, open, text, viewer } = await documents(stage, { 'report.pdf': smallPdf(pages) });
+    await open('report.pdf');
+    const sheet = text.getByRole('group', { name: 'Page 10 of 30', exact: true });
+    const widthOf = async () => (await sheet.boundingBox())?.width ?? 0;
+    await expect.poll(widthOf).toBe(900);
+    await sheet.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+    await expect.poll(async () => isDrawn(sheet)).toBe(true);
+    await viewer.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(widthOf).toBe(1_125);
+    const middle = async () => {
+      const box = await sheet.boundingBox();
+      return box !== null && box.y < 420 && box.y + box.height > 420 && Math.abs(box.x + box.width / 2 - 600) < 20;
+    };
+    await expect.poll(middle).toBe(true);
+    await page.keyboard.press('+');
+    await page.keyboard.press('+');
+    await expect.poll(widthOf).toBeGreaterThan(1_500);
+    await expect.poll(middle).toBe(true);
+    await page.keyboard.press('0');
+    await expect.poll(widthOf).toBe(900);
+    await expect.poll(middle).toBe(true);
+  });
+});
+
+inChromium('WEB-400: a PDF that cannot be read says so, and can be downloaded', async () => {
+  await withStage(async (stage) => {
+    const { page, open, text, viewer } = await documents(stage, { 'broken.pdf': '%PDF-1.4\nnothing that a PDF has' });
+    await open('broken.pdf');
+    await text.getByText('This PDF can’t be shown here.').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      viewer.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('broken.pdf');
+  });
+});
+
+inChromium('WEB-394: on a phone a document fits the screen, and Back closes it', async () => {
+  await withStage(async (stage) => {
+    const files = {
+      'report.pdf': smallPdf(pages.slice(0, 3)),
+      'notes.txt': 'x '.repeat(400),
+      'main.rs': 'fn main() {}',
+    };
+    const { page, open, text } = await documents(stage, files, { ...phone, colorScheme: 'dark' });
+    await stage.picture('document-rows-phone', page);
+    const fits = async () => text.evaluate((element) => element.scrollWidth === element.clientWidth);
+    for (const name of Object.keys(files)) {
+      await open(name);
+      await text.locator('pre, canvas').first().waitFor();
+      if (name === 'report.pdf') await expect.poll(async () => isDrawn(text.getByRole('group').first())).toBe(true);
+      expect(await fits()).toBe(true);
+      await stage.picture(`document-phone-${name.replace(/.*\./, '')}`, page);
+      expect(await findings(page)).toEqual([]);
+      await page.goBack();
+      await page.locator('[data-viewer]').waitFor({ state: 'detached' });
+    }
+  });
+});
