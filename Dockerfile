@@ -3,7 +3,7 @@
 FROM node:24.14.0-bookworm-slim AS build
 WORKDIR /parley
 COPY . .
-# Install everything to build the web app, then only what the service needs. The lockfile's Node is a dependency of the
+# Install everything to build the web app and the guide, then only what the service needs. The lockfile's Node is a dependency of the
 # repository's root, which would also bring the tests' PostgreSQL and the bundler, so it is copied separately.
 RUN npm ci
 RUN cp --dereference node_modules/.bin/node /node \
@@ -19,6 +19,7 @@ RUN apt-get update \
 WORKDIR /parley
 COPY --from=build /parley/package.json ./
 COPY --from=build /parley/node_modules ./node_modules
+COPY --from=build /parley/packages/guide/dist ./packages/guide/dist
 COPY --from=build /parley/packages/markdown ./packages/markdown
 COPY --from=build /parley/packages/protocol ./packages/protocol
 COPY --from=build /parley/packages/server ./packages/server

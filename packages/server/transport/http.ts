@@ -20,6 +20,7 @@ import type { Metrics } from './metrics.ts';
 import { guardDevTokens, isAllowedOrigin } from './origins.ts';
 import { serveExports } from './export-downloads.ts';
 import { serveFiles } from './file-downloads.ts';
+import { serveGuide } from './guide.ts';
 import { serveHooks } from './hooks.ts';
 import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
@@ -220,7 +221,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   const webApp = serveWebApp(app);
-  servePages(app, { hasApp: webApp !== null, publicUrl: config.publicUrl });
+  servePages(app, { hasApp: webApp !== null, guide: serveGuide(app), publicUrl: config.publicUrl });
 
   app.setNotFoundHandler((request) => {
     throw missing(request);

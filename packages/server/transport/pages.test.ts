@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { fieldsTable } from './docs/fields.ts';
 import { html, jsonView, prose } from './docs/html.ts';
 import { frontPage } from './docs/layout.ts';
+import { llmsTxt } from './docs/llms-txt.ts';
 import { markdownOf } from './docs/markdown.ts';
 import { docsPage } from './docs/page.ts';
 import { wireSchemas } from './wire-schemas.ts';
@@ -79,7 +80,7 @@ test('WEB-1: without the web app, / links to the documents', () => {
 });
 
 test('API-6: /docs has a section for every operation, event and resource, and no broken links', () => {
-  const page = docsPage('https://chat.example');
+  const page = docsPage('https://chat.example', true);
   const ids = idsIn(page);
   const names = [
     ...operationNames,
@@ -93,7 +94,7 @@ test('API-6: /docs has a section for every operation, event and resource, and no
 
 test('API-9: /docs.md has everything of /docs, without HTML', () => {
   const origin = 'https://chat.example';
-  const text = markdownOf(docsPage(origin), origin);
+  const text = markdownOf(docsPage(origin, true), origin);
   const titles = new Set([...text.matchAll(/^### (\S+)$/gm)].map(([, title]) => title));
   const resources = Object.keys(wireSchemas('draft-2020-12').resources);
   const named = [...operationNames, ...Object.keys(events).map((name) => `events.${name}`), ...resources];
@@ -110,11 +111,25 @@ test('API-9: /llms.txt names documents that exist', async () => {
   await using world = await createWorld();
   const text = await (await fetch(`${world.url}/llms.txt`)).text();
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => url);
-  expect(links).toEqual(['/docs.md', '/openapi.json', '/asyncapi.json'].map((path) => world.url + path));
+  expect(links.slice(0, 3)).toEqual(['/docs.md', '/openapi.json', '/asyncapi.json'].map((path) => world.url + path));
+  // The pages of the guide, if it is built.
+  for (const link of links.slice(3)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+});
+
+test('API-9, DOCS-2: /llms.txt lists the pages of the guide, and /docs links to it, if it is built', () => {
+  const pages = [{ title: 'Writing a bot', address: 'bots.md', summary: 'A bot is an agent that you run yourself.' }];
+  const text = llmsTxt('https://chat.example', [{ title: 'Guides', pages }]);
+  expect(text).toContain(
+    '\n## Guides\n\n- [Writing a bot](https://chat.example/docs/guide/bots.md): A bot is an agent that you run yourself.\n',
+  );
+  expect(llmsTxt('https://chat.example', [])).not.toContain('guide');
+  expect(docsPage('https://chat.example', true)).toContain('href="/docs/guide/"');
+  expect(docsPage('https://chat.example', false)).not.toContain('/docs/guide');
 });
 
 test('API-6: an operation lists its names, fields, errors and a sample', () => {
-  const [, section = ''] = /<section id="sendMessage">(.*?)<\/section>/s.exec(docsPage('https://chat.example')) ?? [];
+  const [, section = ''] =
+    /<section id="sendMessage">(.*?)<\/section>/s.exec(docsPage('https://chat.example', true)) ?? [];
   const { errors }: Operation = operations.sendMessage;
   for (const part of [
     'POST /api/sendMessage',

@@ -8,6 +8,7 @@ import { llmsTxt } from './docs/llms-txt.ts';
 import { markdownOf } from './docs/markdown.ts';
 import { docsPage } from './docs/page.ts';
 import { style } from './docs/style.ts';
+import type { GuideSection } from './guide.ts';
 import { openApi } from './openapi.ts';
 import { originOf } from './origins.ts';
 
@@ -36,10 +37,10 @@ const pagesWithoutApp: readonly Page[] = [
   ['/join/:token', HTML_TYPE, joinPage],
 ];
 
-const pages: readonly Page[] = [
-  ['/docs', HTML_TYPE, docsPage],
-  ['/docs.md', MARKDOWN_TYPE, (origin) => markdownOf(docsPage(origin), origin)],
-  ['/llms.txt', TEXT_TYPE, llmsTxt],
+const pages = (guide: readonly GuideSection[]): readonly Page[] => [
+  ['/docs', HTML_TYPE, (origin) => docsPage(origin, guide.length > 0)],
+  ['/docs.md', MARKDOWN_TYPE, (origin) => markdownOf(docsPage(origin, guide.length > 0), origin)],
+  ['/llms.txt', TEXT_TYPE, (origin) => llmsTxt(origin, guide)],
   ['/docs/style.css', 'text/css; charset=utf-8', () => style],
   ['/openapi.json', JSON_TYPE, () => JSON.stringify(openApi())],
   ['/asyncapi.json', JSON_TYPE, () => JSON.stringify(asyncApi())],
@@ -47,14 +48,16 @@ const pages: readonly Page[] = [
 
 interface PagesOptions extends Pick<Config, 'publicUrl'> {
   hasApp: boolean;
+  /** Empty if it is not built. */
+  guide: readonly GuideSection[];
 }
 
 /** Stands for the service's address in what is rendered. */
 const SOME_ORIGIN = 'https://parley.invalid';
 
 /** Serves the documents. Each is the same for everyone at one address, rendered on first request and cached. */
-export function servePages(app: FastifyInstance, { hasApp, publicUrl }: PagesOptions): void {
-  for (const [path, type, make] of hasApp ? pages : [...pagesWithoutApp, ...pages]) {
+export function servePages(app: FastifyInstance, { hasApp, guide, publicUrl }: PagesOptions): void {
+  for (const [path, type, make] of hasApp ? pages(guide) : [...pagesWithoutApp, ...pages(guide)]) {
     const kept = new Map<string, ReturnType<typeof prepare>>();
     let rendered: string | undefined;
     app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {

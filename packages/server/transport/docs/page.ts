@@ -19,12 +19,16 @@ import { layout } from './layout.ts';
 
 const eventNames = Object.keys(events) as EventName[]; // keys of a constant
 
-/** The page at /docs: every operation, event and resource (API-6). `origin` is the service's address in samples. */
-export function docsPage(origin: string): string {
+/**
+ * The page at /docs: every operation, event and resource (API-6). `origin` is the service's address in samples; `hasGuide`
+ * whether /docs/guide is there.
+ */
+export function docsPage(origin: string, hasGuide: boolean): string {
   const schemas = wireSchemas('draft-2020-12');
   const resourceNames = Object.keys(schemas.resources).toSorted();
   const body = html`<nav aria-label="Contents">
       <a class="name" href="/">Parley</a>
+      ${hasGuide ? html`<p><a href="/docs/guide/">The guide for developers</a></p>` : ''}
       ${links('Start here', [
         ['calls', 'Calls'],
         ['tokens', 'Tokens'],

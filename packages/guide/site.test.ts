@@ -1,0 +1,98 @@
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { contents } from './contents.ts';
+import { Documents } from './documents.ts';
+import { Anchors } from './headings.ts';
+import { makeSite, type Site } from './site.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+let site: Site;
+let pages: [address: string, html: string][];
+beforeAll(async () => {
+  site = await makeSite(root, '/docs');
+  pages = [...site.files].flatMap(([address, text]) => (address.endsWith('.html') ? [[address, String(text)]] : []));
+});
+
+const attributes = (html: string, ...names: string[]): string[] =>
+  [...html.matchAll(new RegExp(String.raw`\s(?:${names.join('|')})="([^"]*)"`, 'g'))].map(([, value = '']) => value);
+
+test('DOCS-1: every document in docs/ is a page, with the navigation, and the same text as Markdown', () => {
+  for (const file of new Documents(root).start()) {
+    const address = new Documents(root).address(file);
+    expect([address, site.files.has(address)]).toEqual([address, true]);
+    expect(site.files.has(address.replace(/html$/, 'md')), address).toBe(true);
+  }
+  for (const [address, html] of pages) {
+    for (const { title } of contents) expect([address, html.includes(`<h2>${title}</h2>`)]).toEqual([address, true]);
+    expect(html, address).toMatch(/<title>[^<]+<\/title>/);
+    expect([address, html.match(/<h1 /g)?.length]).toEqual([address, 1]);
+  }
+});
+
+test('DOCS-3: no link of a document leads nowhere, in the repository', () => expect(site.missing).toEqual([]));
+
+test('DOCS-3: every link of the site leads to a page that exists, and every anchor to a place on it', () => {
+  const ids = new Map(pages.map(([address, html]) => [address, new Set(attributes(html, 'id'))]));
+  const broken: string[] = [];
+  for (const [address, html] of pages)
+    for (const link of attributes(html, 'href', 'src')) {
+      if (/^(?:https?:|mailto:|data:)/.test(link) || link === '/docs') continue;
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? address : posix.join(posix.dirname(address), path);
+      const isThere = site.files.has(target) && (anchor === undefined || ids.get(target)?.has(anchor));
+      if (!isThere) broken.push(`${address}: ${link}`);
+    }
+  expect(broken).toEqual([]);
+});
+
+test('DOCS-3: links between the pages as Markdown lead to files of the site', () => {
+  const broken: string[] = [];
+  for (const [address, text] of site.files) {
+    if (!address.endsWith('.md')) continue;
+    const prose = String(text).replaceAll(/^ *```[^]*?^ *```$|`[^`\n]*`/gm, '');
+    for (const [, link = ''] of prose.matchAll(/\]\(([^()\s]+)\)/g)) {
+      if (/^(?:https?:|mailto:|#)/.test(link)) continue;
+      const target = posix.join(posix.dirname(address), link.split('#')[0] ?? '');
+      if (!site.files.has(target)) broken.push(`${address}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test('DOCS-2: pages load only files of the site, and contain no script, style or event handler', () => {
+  for (const [address, html] of pages) {
+    const [head = '', body = ''] = html.split('<body');
+    expect([...head.matchAll(/<script[^>]*>([^<]*)/g)].map(([, code]) => code)).toEqual(['']);
+    const markup = body.replaceAll(/<(pre|code)[ >][^]*?<\/\1>/g, '');
+    expect(markup, address).not.toMatch(/<(?:script|style|iframe)|\son[a-z]+=|\sstyle=|\ssrc="(?:https?:)?\/\//);
+  }
+});
+
+test('DOCS-4: the index of the search has every heading, with an address that exists', () => {
+  const entries = JSON.parse(String(site.files.get('search.json'))) as { title: string; address: string }[];
+  const ids = new Map(pages.map(([address, html]) => [address, new Set(attributes(html, 'id'))]));
+  for (const { address } of entries) {
+    const [page = '', anchor] = address.split('#');
+    expect([address, anchor === undefined ? ids.has(page) : ids.get(page)?.has(anchor)]).toEqual([address, true]);
+  }
+  expect(entries.some(({ title }) => title === 'Thoughts, tools and sources')).toBe(true);
+});
+
+test('DOCS-3: anchors are those that GitHub makes', () => {
+  const anchors = new Anchors();
+  const made = [
+    'A bot in five minutes',
+    'BOTSDK: the bot SDK *(our choice)*'.replaceAll('*', ''),
+    'a_b & c',
+    'Send',
+    'Send',
+  ];
+  expect(made.map((text) => anchors.add(text))).toEqual([
+    'a-bot-in-five-minutes',
+    'botsdk-the-bot-sdk-our-choice',
+    'a_b--c',
+    'send',
+    'send-1',
+  ]);
+});

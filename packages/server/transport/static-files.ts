@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+
+interface StaticFile {
+  type: string;
+  plain: Buffer;
+  gzipped: Buffer | undefined;
+  etag: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The files of a folder that was built before the start, the same for everyone. Each is read when it is first asked for. */
+export class StaticFiles {
+  readonly names: readonly string[];
+  readonly #folder: string;
+  readonly #headersOf: (name: string) => Headers;
+  readonly #files = new Map<string, StaticFile>();
+
+  /** `headersOf` returns the headers of a file, its caching among them. */
+  constructor(folder: string, headersOf: (name: string) => Headers) {
+    this.#folder = folder;
+    this.#headersOf = headersOf;
+    this.names = namesIn(folder);
+  }
+
+  send(name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { etag, headers } = this.#file(name);
+    reply.headers({ ...headers, etag, vary: 'accept-encoding, origin' });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return this.sendBody(name, request, reply);
+  }
+
+  /** Sends only the type and the content: the status and all other headers are the caller's. */
+  sendBody(name: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { type, plain, gzipped } = this.#file(name);
+    reply.type(type);
+    if (!gzipped || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
+    return reply.header('content-encoding', 'gzip').send(gzipped);
+  }
+
+  text(name: string): string {
+    return this.#file(name).plain.toString();
+  }
+
+  #file(name: string): StaticFile {
+    let file = this.#files.get(name);
+    if (!file) this.#files.set(name, (file = this.#load(name)));
+    return file;
+  }
+
+  #load(name: string): StaticFile {
+    const plain = readFileSync(join(this.#folder, name));
+    const type = types[extname(name)] ?? 'application/octet-stream';
+    const gzipped = /text|json|svg|javascript/.test(type) ? gzipSync(plain, { level: 9 }) : undefined;
+    const etag = `W/"${hash('sha256', plain).slice(0, 16)}"`;
+    return { type, plain, gzipped, etag, headers: this.#headersOf(name) };
+  }
+}
+
+/** Empty if there is no such folder. */
+function namesIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/').replace(/^\//, ''));
+  } catch {
+    return [];
+  }
+}
