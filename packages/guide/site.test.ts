@@ -6,13 +6,15 @@ import { Documents } from './documents.ts';
 import { Anchors } from './headings.ts';
 import { makeSite, type Site } from './site.ts';
 
+/** Maximum time for building the site beside other tests. */
+const BUILD_MS = 60_000;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 let site: Site;
 let pages: [address: string, html: string][];
 beforeAll(async () => {
   site = await makeSite(root, '/docs');
   pages = [...site.files].flatMap(([address, text]) => (address.endsWith('.html') ? [[address, String(text)]] : []));
-});
+}, BUILD_MS);
 
 const attributes = (html: string, ...names: string[]): string[] =>
   [...html.matchAll(new RegExp(String.raw`\s(?:${names.join('|')})="([^"]*)"`, 'g'))].map(([, value = '']) => value);

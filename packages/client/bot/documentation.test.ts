@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BotProcess } from '@parley/testing/bot/bot-process.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
+import { documented } from '@parley/testing/documents/code-blocks.ts';
+import { printed } from '@parley/testing/documents/programs.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBotFolder } from '../../../scripts/new-bot-folder.ts';
 
-const programs = [
-  ...readFileSync(new URL('../../../docs/BOTS.md', import.meta.url), 'utf8').matchAll(/^```js\n([\s\S]*?)^```$/gm),
-].map(([, code = '']) => code);
 const parent = mkdtempSync(join(tmpdir(), 'parley-bots-'));
 let folder = '';
 beforeAll(async () => {
@@ -16,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-function run(stage: BotStage, at: number): BotProcess {
-  const file = `program-${at}.js`;
-  writeFileSync(join(folder, file), programs[at] ?? '');
+function run(stage: BotStage, code: string): BotProcess {
+  const file = 'program.js';
+  writeFileSync(join(folder, file), code);
   return new BotProcess([file], {
     cwd: folder,
     env: { PARLEY_URL: stage.world.url, PARLEY_TOKEN: stage.account.token },
@@ -26,16 +25,15 @@ function run(stage: BotStage, at: number): BotProcess {
 }
 
 test('BOTSDK-18: the first program of docs/BOTS.md answers', async () => {
-  expect(programs).toHaveLength(7);
   await using stage = await BotStage.start();
-  await using bot = run(stage, 0);
+  await using bot = run(stage, documented('docs/BOTS.md', 'echo'));
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });
 
 test('BOTSDK-18: the second program of docs/BOTS.md counts down and can be stopped', async () => {
   await using stage = await BotStage.start();
-  await using bot = run(stage, 1);
+  await using bot = run(stage, documented('docs/BOTS.md', 'stream'));
   const asked = await stage.say('go');
   expect((await stage.answerTo(asked)).content).toBe('3 … 2 … 1 … lift-off 🚀');
   expect(stage.socket.all('reactionAdded')).toMatchObject([{ message_id: asked.id, emoji: '👀' }]);
@@ -49,7 +47,7 @@ test('BOTSDK-18: the second program of docs/BOTS.md counts down and can be stopp
 
 test('BOTSDK-18: the third program of docs/BOTS.md answers with a tool and a source', async () => {
   await using stage = await BotStage.start();
-  await using bot = run(stage, 2);
+  await using bot = run(stage, documented('docs/BOTS.md', 'parts'));
   const { parts } = await stage.answerTo(await stage.say('when?'));
   expect(parts).toMatchObject([
     { id: 'search', offset: 0, input: { query: 'when?' }, output: ['8:15'], status: 'done' },
@@ -60,7 +58,7 @@ test('BOTSDK-18: the third program of docs/BOTS.md answers with a tool and a sou
 
 test('BOTSDK-18: the fourth program of docs/BOTS.md has settings, suggestions and its own catch', async () => {
   await using stage = await BotStage.start();
-  await using bot = run(stage, 3);
+  await using bot = run(stage, documented('docs/BOTS.md', 'settings'));
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe(
     'alice, in English: message 1 of this direct chat',
   );
@@ -73,7 +71,7 @@ test('BOTSDK-18: the fourth program of docs/BOTS.md has settings, suggestions an
 
 test('BOTSDK-18, TITLE-8: the fifth program of docs/BOTS.md gives a separate chat its title', async () => {
   await using stage = await BotStage.start();
-  await using bot = run(stage, 4);
+  await using bot = run(stage, documented('docs/BOTS.md', 'title'));
   const { alice, account } = stage;
   // The bot is there once it answers.
   await stage.answerTo(await stage.say('hello'));
@@ -85,7 +83,7 @@ test('BOTSDK-18, TITLE-8: the fifth program of docs/BOTS.md gives a separate cha
 
 test('BOTSDK-18: the sixth program of docs/BOTS.md has commands, a session and filters', async () => {
   await using stage = await BotStage.start();
-  await using bot = run(stage, 5);
+  await using bot = run(stage, documented('docs/BOTS.md', 'commands'));
   const said = async (text: string) => (await stage.answerTo(await stage.say(text))).content;
   expect(await said('/weather Rome')).toBe('It is sunny in Rome.');
   expect(await said('/weather Bonn')).toBe('It is sunny in Bonn.');
@@ -96,7 +94,7 @@ test('BOTSDK-18: the sixth program of docs/BOTS.md has commands, a session and f
 
 test('BOTSDK-18: the seventh program of docs/BOTS.md answers presses and forms', async () => {
   await using stage = await BotStage.start();
-  await using bot = run(stage, 6);
+  await using bot = run(stage, documented('docs/BOTS.md', 'buttons'));
   const { alice, chatId: chat_id, socket } = stage;
   const { id: message_id } = await stage.answerTo(await stage.say('hello'));
   await alice.api.sendComponentAction({ chat_id, message_id, action: 'buy:2' });
@@ -104,4 +102,17 @@ test('BOTSDK-18: the seventh program of docs/BOTS.md answers presses and forms',
   await alice.api.sendComponentAction({ chat_id, message_id, action: 'form_submit:order', fields: { note: 'two' } });
   await socket.event('messageComplete', ({ content }) => content === 'Noted: two');
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
+test('BOTSDK-18, BOTSDK-31: the test of a bot in docs/BOTS.md passes', async () => {
+  const bot = `import assert from 'node:assert/strict';
+    import { createBot } from '@parley/client/bot';
+    function createMyBot() {
+      const bot = createBot({ token: 'mb_none' });
+      bot.command('/weather', (ctx) => ctx.reply(\`It is sunny in \${ctx.command.args}.\`));
+      bot.on('message', (ctx) => ctx.reply('hi'));
+      bot.action('form_submit:order', (ctx) => ctx.reply(ctx.press.fields.note));
+      return bot;
+    }`;
+  expect(await printed(`${bot}\n${documented('docs/BOTS.md', 'test')}`, {})).toBe('');
 });

@@ -1,14 +1,14 @@
 // The SDK for Python: its own checks, its package, and its programs as users run them. What it has in common with the SDK
 // for JavaScript is in suite.test.ts.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Account, Actor, BotCommand, Conversation, Message, Part, RunConfig, TokenUsage } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { buildWheel } from '../../../scripts/packages/wheel.ts';
+import { blocksIn, documented } from '../documents/code-blocks.ts';
 import { processEnv } from '../servers/process-env.ts';
 import { BotProcess } from './bot-process.ts';
 import { describeWithPython, python, pythonEnv, sdkFolder } from './python.ts';
@@ -136,13 +136,7 @@ print(json.dumps({name: [sorted(kind.__required_keys__), sorted(kind.__optional_
   });
 
   test('BOTSDK-18: the programs for Python in docs/BOTS.md and the README run', async () => {
-    const documents = ['../../../docs/BOTS.md', '../../../sdk/python/README.md'].map((path) =>
-      readFile(fileURLToPath(new URL(path, import.meta.url)), 'utf8'),
-    );
-    const [guide = [], readme = []] = (await Promise.all(documents)).map((text) =>
-      [...text.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code),
-    );
-    expect([guide.length, readme.length]).toEqual([3, 1]);
+    const [readme] = blocksIn('sdk/python/README.md').filter(({ language }) => language === 'python');
     await using stage = await BotStage.start();
     const { world, account } = stage;
     const folder = await mkdtemp(join(tmpdir(), 'parley-python-'));
@@ -154,10 +148,13 @@ print(json.dumps({name: [sorted(kind.__required_keys__), sorted(kind.__optional_
       expect([await bot.stop(), bot.said]).toEqual([0, '']);
       return content;
     };
-    expect(await answer(guide[0])).toBe('You said: hello');
-    expect(await answer(guide[1])).toBe('3 … 2 … 1 … lift-off 🚀');
-    expect(await answer(guide[2], '/order 2')).toBe('{% button action="buy:2" %}Buy 2{% /button %}');
-    expect(await answer(readme[0])).toBe('You said: hello');
+    expect(await answer(documented('docs/BOTS.md', 'python-echo'))).toBe('You said: hello');
+    expect(await answer(documented('docs/BOTS.md', 'python-stream'))).toBe('3 … 2 … 1 … lift-off 🚀');
+    expect(await answer(documented('docs/BOTS.md', 'python-commands'), '/order 2')).toBe(
+      '{% button action="buy:2" %}Buy 2{% /button %}',
+    );
+    expect(await answer(readme?.code)).toBe('You said: hello');
+    expect(await answer(documented('docs/guide/first-bot.md', 'echo-python'))).toBe('Hello alice, you said: hello ');
     await rm(folder, { recursive: true });
   });
 });

@@ -5,17 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { newToken } from '@parley/server/secrets/tokens.ts';
 import { expect, test } from 'vitest';
+import { documented } from '../documents/code-blocks.ts';
 import { tie } from '../servers/lifeline.ts';
 import { processEnv } from '../servers/process-env.ts';
 import { Actor } from '../world/actor.ts';
 import { createWorld } from '../world/world.ts';
 
 const file = fileURLToPath(new URL('../../../examples/own-users/backend.mjs', import.meta.url));
-const guide = fileURLToPath(new URL('../../../docs/SDK.md', import.meta.url));
 
 test('TOKEN-13: the backend of docs/SDK.md runs as printed, and gives its users a token', async () => {
-  const [, shown] = /```js\n([^]*?)```/.exec(await readFile(guide, 'utf8')) ?? [];
-  expect(shown).toBe(await readFile(file, 'utf8'));
+  expect(documented('docs/SDK.md', 'backend')).toBe(await readFile(file, 'utf8'));
   await using world = await createWorld();
   const team = await world.person('team');
   const { id: chat_id } = await team.api.startChat({ usernames: [], title: 'Help' });

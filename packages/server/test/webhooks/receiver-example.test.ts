@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createWorld } from '@parley/testing';
+import { documented } from '@parley/testing/documents/code-blocks.ts';
 import { expect, test } from 'vitest';
 
 /** A port of this machine that is free at the moment. */
@@ -19,8 +20,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const guide = readFileSync(join(import.meta.dirname, '../../../../docs/WEBHOOKS.md'), 'utf8');
-const example = /<!-- receiver -->\s*```js\n([^]*?)```/.exec(guide)?.[1] ?? '';
+const example = documented('docs/WEBHOOKS.md', 'receiver');
 
 test('WEBHOOK-21: the receiver of docs/WEBHOOKS.md accepts what the service sends, and nothing else', async () => {
   expect(example.split('\n').length).toBeLessThanOrEqual(27);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@parley/client';
 import { type Actor, createWorld, type World } from '@parley/testing';
+import { documented } from '@parley/testing/documents/code-blocks.ts';
 import type { Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -268,8 +269,10 @@ inChromium('HOOK-9: the components pass axe in light and in dark, also as wide a
 });
 
 test('HOOK-10: the chat of docs/packages/react.md is that of examples/react, in about 30 lines', async () => {
-  const [, code = ''] =
-    /^```tsx\n([\s\S]*?)^```$/m.exec(await readFile(new URL('docs/packages/react.md', root), 'utf8')) ?? [];
+  const code = documented('docs/packages/react.md', 'chat');
   expect(code).toBe(await readFile(new URL('examples/react/chat.tsx', root), 'utf8'));
   expect(code.split('\n').length).toBeLessThan(36);
+  expect(documented('docs/guide/first-app.md', 'main')).toBe(
+    await readFile(new URL('examples/react/main.tsx', root), 'utf8'),
+  );
 });

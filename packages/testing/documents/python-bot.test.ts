@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BotProcess } from '../bot/bot-process.ts';
+import { describeWithPython, python } from '../bot/python.ts';
+import { BotStage } from '../bot/stage.ts';
+import { documented } from './code-blocks.ts';
+
+describeWithPython('the bot without an SDK', 60_000, () => {
+  test('DOCS-6: the bot in Python without an SDK answers, also what it was asked while its connection was lost', async () => {
+    await using stage = await BotStage.start();
+    const { proxy, account } = stage;
+    const folder = await mkdtemp(join(tmpdir(), 'parley-python-bot-'));
+    const file = join(folder, 'bot.py');
+    await writeFile(file, documented('docs/guide/bot-without-sdk.md', 'bot'));
+    const env = { PARLEY_URL: proxy.url, PARLEY_TOKEN: account.token };
+    const said = async (text: string) => (await stage.answerTo(await stage.say(text))).content;
+    {
+      await using bot = new BotProcess([file], { command: python, cwd: folder, env });
+      await bot.says(`connected as ${account.username}`);
+      expect(await said('good morning, bot')).toBe('You said: good morning, bot ');
+      proxy.takeDown();
+      await bot.says('connecting again');
+      const missed = await stage.say('are you there?');
+      proxy.heal();
+      expect((await stage.answerTo(missed)).content).toBe('You said: are you there? ');
+      expect(await said('and now?')).toBe('You said: and now? ');
+    }
+    expect((await stage.history()).filter(({ sender }) => sender.username === account.username)).toHaveLength(3);
+    await rm(folder, { recursive: true });
+  });
+});
