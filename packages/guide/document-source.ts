@@ -32,6 +32,6 @@ const withLinks = (documents: Documents, file: string, text: string): string =>
     const target = documents.target(file, href);
     if (target.kind !== 'file' && target.kind !== 'picture') return whole;
     const to = documents.address(target.file);
-    const anchor = target.kind === 'file' && target.anchor !== '' ? `#${target.anchor}` : '';
+    const anchor = target.kind === 'file' ? target.anchor : '';
     return `](${relativeAddress(documents.address(file), isMarkdown(target.file) ? asMarkdown(to) : to)}${anchor})`;
   });

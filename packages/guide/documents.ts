@@ -1,12 +1,11 @@
 import { existsSync, globSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { firstFile } from './contents.ts';
 
 /** What a link of a document leads to. */
 export type Target =
   /** Another site, or a place on the same page. */
   | { readonly kind: 'as written' }
-  /** A file or folder of the repository, by its path from the root. */
+  /** A file or folder of the repository, by its path from the root. `anchor` begins with #, or is empty. */
   | { readonly kind: 'file'; readonly file: string; readonly anchor: string }
   | { readonly kind: 'picture'; readonly file: string }
   | { readonly kind: 'missing' };
@@ -22,9 +21,9 @@ export class Documents {
     this.root = root;
   }
 
-  /** Files that have a page whether or not another page links to them. */
-  start(): string[] {
-    return [firstFile, ...globSync('docs/**/*.md', { cwd: this.root }).map((file) => file.replaceAll('\\', '/'))];
+  /** The documents in docs/. */
+  documents(): string[] {
+    return globSync('docs/**/*.md', { cwd: this.root }).map((file) => file.replaceAll('\\', '/'));
   }
 
   has(file: string): boolean {
@@ -47,12 +46,16 @@ export class Documents {
   /** A link to a folder leads to its README, if it has one, as on the sites that show repositories. */
   target(from: string, href: string): Target {
     if (/^(?:[a-z][a-z+.-]*:|\/|#)/i.test(href)) return { kind: 'as written' };
-    const [path = '', anchor = ''] = href.split('#');
+    const [path = ''] = href.split('#');
     const file = posix.join(posix.dirname(from), path).replace(/\/$/, '');
     if (file.startsWith('..') || !this.has(file)) return { kind: 'missing' };
     if (isPicture(file)) return { kind: 'picture', file };
     const readme = `${file}/README.md`;
-    return { kind: 'file', file: this.isFolder(file) && this.has(readme) ? readme : file, anchor };
+    return {
+      kind: 'file',
+      file: this.isFolder(file) && this.has(readme) ? readme : file,
+      anchor: href.slice(path.length),
+    };
   }
 }
 

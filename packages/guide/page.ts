@@ -19,7 +19,7 @@ export function guidePage(page: GuidePage, navigation: readonly NavigationSectio
   const to = (address: string): string => relativeAddress(page.address, address);
   const all = navigation.flatMap(({ pages }) => pages);
   const at = all.findIndex(({ address }) => address === page.address);
-  const isFirst = page.address === 'index.html';
+  const isFirst = at === 0;
   return html`<!doctype html>
     <html lang="en">
       <head>

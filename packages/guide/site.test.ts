@@ -20,7 +20,7 @@ const attributes = (html: string, ...names: string[]): string[] =>
   [...html.matchAll(new RegExp(String.raw`\s(?:${names.join('|')})="([^"]*)"`, 'g'))].map(([, value = '']) => value);
 
 test('DOCS-1: every document in docs/ is a page, with the navigation, and the same text as Markdown', () => {
-  for (const file of new Documents(root).start()) {
+  for (const file of new Documents(root).documents()) {
     const address = new Documents(root).address(file);
     expect([address, site.files.has(address)]).toEqual([address, true]);
     expect(site.files.has(address.replace(/html$/, 'md')), address).toBe(true);

@@ -25,9 +25,14 @@ describeWithPython('the bot without an SDK', 60_000, () => {
       const missed = await stage.say('are you there?');
       proxy.heal();
       expect((await stage.answerTo(missed)).content).toBe('You said: are you there? ');
+      const long = await stage.say('word '.repeat(100).trim());
+      const { id } = await stage.placeholderOf(long);
+      await stage.socket.event('messageDelta', (delta) => delta.id === id);
+      proxy.cut({ reset: true });
+      expect((await stage.answerTo(long)).content).toBe(`You said: ${'word '.repeat(100)}`);
       expect(await said('and now?')).toBe('You said: and now? ');
     }
-    expect((await stage.history()).filter(({ sender }) => sender.username === account.username)).toHaveLength(3);
+    expect((await stage.history()).filter(({ sender }) => sender.username === account.username)).toHaveLength(4);
     await rm(folder, { recursive: true });
   });
 });
