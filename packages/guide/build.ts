@@ -4,13 +4,15 @@ import { parseArgs } from 'node:util';
 import { makeSite } from './site.ts';
 
 const { values, positionals } = parseArgs({ options: { service: { type: 'string' } }, allowPositionals: true });
-const folder = positionals[0] === undefined ? join(import.meta.dirname, 'dist') : resolve(positionals[0]);
+// npm runs scripts in the root of the repository; INIT_CWD is where the caller is.
+const given = positionals[0] === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? '.', positionals[0]);
+const folder = given ?? join(import.meta.dirname, 'dist');
 const { files, missing } = await makeSite(
   join(import.meta.dirname, '../..'),
   `${values.service?.replace(/\/$/, '') ?? ''}/docs`,
 );
 // A folder that the caller names may hold other files too.
-if (positionals[0] === undefined) rmSync(folder, { recursive: true, force: true });
+if (given === undefined) rmSync(folder, { recursive: true, force: true });
 for (const [address, content] of files) {
   mkdirSync(dirname(join(folder, address)), { recursive: true });
   writeFileSync(join(folder, address), content);

@@ -1,5 +1,10 @@
-import { posix } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { processEnv } from '@parley/testing/servers/process-env.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { contents } from './contents.ts';
 import { Documents } from './documents.ts';
@@ -31,6 +36,19 @@ test('DOCS-1: every document in docs/ is a page, with the navigation, and the sa
     expect([address, html.match(/<h1 /g)?.length]).toEqual([address, 1]);
   }
 });
+
+test(
+  'DOCS-1: the command writes the site into a folder of the caller, with links to the named service',
+  async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'parley-guide-'));
+    const args = [join(root, 'packages/guide/build.ts'), 'site', '--service', 'https://chat.example/'];
+    await promisify(execFile)(process.execPath, args, { env: { ...processEnv(), INIT_CWD: parent } });
+    const written = readFileSync(join(parent, 'site/spec/log.html'), 'utf8');
+    expect(written).toBe(String(site.files.get('spec/log.html')).replaceAll('"/docs"', '"https://chat.example/docs"'));
+    rmSync(parent, { recursive: true });
+  },
+  BUILD_MS,
+);
 
 test('DOCS-3: no link of a document leads nowhere, in the repository', () => expect(site.missing).toEqual([]));
 
