@@ -145,15 +145,16 @@ inChromium('WEB-142: a link, a pin, a quote and a search hit show the row with t
     const [one = ''] = ids;
     for (let at = 0; at < 60; at += 1) await api.sendMessage({ chat_id, text: `later ${at}` });
     await api.pinMessage({ chat_id, message_id: one });
-    await api.sendMessage({ chat_id, text: 'I mean this', reply_to_message_id: one });
+    const quote = await api.sendMessage({ chat_id, text: 'I mean this', reply_to_message_id: one });
     await stage.world.turnsEnded();
     const shows = async (person: Person) => {
       await person.sees(reply(person), 'To the albatross');
       await count(person, 'Version 1 of 2');
     };
-    await ben.page.goto(new URL(`/chat/${chat_id}?m=${one}`, ben.page.url()).href);
+    const follow = (id: string) => ben.page.goto(new URL(`/chat/${chat_id}?m=${id}`, ben.page.url()).href);
+    await follow(one);
     await shows(ben);
-    await ben.open(chat_id);
+    await follow(quote.id);
     await ben.message('I mean this').waitFor();
     await ben.page.getByRole('button', { name: 'To the albatross' }).first().click();
     await shows(ben);
