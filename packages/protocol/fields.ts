@@ -52,7 +52,8 @@ export const line = (maxBytes: number, minBytes = 1) =>
 
 const emojiNamePattern = /^[a-z0-9_]{2,32}$/;
 /** The name of a custom emoji. */
-export const emojiName = () => z.string().regex(emojiNamePattern, 'must be 2 to 32 of a-z, 0-9 and _');
+export const emojiName = () =>
+  z.string().regex(emojiNamePattern, 'must be 2 to 32 of a-z, 0-9 and _').describe('what stands between the colons');
 
 /** A secret for signatures, in the form of Standard Webhooks: 24 to 64 bytes as base64. */
 export const webhookSecret = () =>
@@ -90,13 +91,18 @@ export const uuid = () =>
     .transform((value) => value.toLowerCase());
 export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
+/** The schema with the description of another field, which has the same meaning. */
+export const like = <Schema extends z.ZodType>({ description = '' }: z.ZodType, schema: Schema): Schema =>
+  schema.describe(description);
+
 /** Treats null as absent. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 export const usernamePattern = /^[a-z0-9_]{1,32}$/;
 /** The username of a new human. */
-export const newUsername = () => z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _');
+export const newUsername = () =>
+  z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _').describe('a name that no other account has');
 /** The username of any account. It is not matched against a pattern: a name that cannot exist is simply not found. */
 export const username = () => label(limits.nameBytes);
 
@@ -105,9 +111,9 @@ const passwordOf = (min: number) =>
     .refine((value) => value.length >= min, { message: `has fewer than ${min} characters` })
     .meta({ minLength: min });
 /** A new password for an account. */
-export const newPassword = () => passwordOf(8);
+export const newPassword = () => passwordOf(8).describe('the password from now on');
 /** A password to compare with an account's. */
-export const password = () => passwordOf(1);
+export const password = () => passwordOf(1).describe("the account's password");
 /** A password that is required only if the account has one and the session signed in more than 15 minutes ago. */
 export const askedPassword = () =>
   optional(
@@ -200,12 +206,12 @@ export const file = () =>
     .custom<Blob>((value: unknown) => value instanceof FileBody, {
       message: 'must be a file, sent over HTTP as a part of multipart/form-data',
     })
-    .meta({ type: 'string', format: 'binary' })
+    .meta({ type: 'string', format: 'binary', description: 'the bytes of the file, with its name' })
     // The check above only lets a FileBody through.
     .transform((value): FileBody => value as unknown as FileBody);
 
 /** A time to come; the operation checks that it is one. */
 export const laterTime = () =>
   z.iso.datetime({ offset: true }).meta({ description: 'ISO 8601 with a zone; in the future, at most a year ahead' });
-export const isoTime = () => z.string().meta({ format: 'date-time', description: 'ISO 8601' });
+export const isoTime = () => z.string().meta({ format: 'date-time' });
 export const unixMs = () => z.number().int().meta({ description: 'milliseconds since the epoch, server clock' });

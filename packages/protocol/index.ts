@@ -3,6 +3,7 @@ export * from './caps.ts';
 export * from './errors.ts';
 export * from './event-notes.ts';
 export * from './events.ts';
+export * from './field-notes.ts';
 export * from './fields.ts';
 export * from './limits.ts';
 export * from './operation.ts';

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { boundedJson, label, optional, text } from './fields.ts';
+import { withoutCombinations } from './combinations.ts';
+import { boundedJson, label, like, optional, text } from './fields.ts';
 import { limits } from './limits.ts';
 
 // What a reply consists of beside its text: what the model thought, the tools that it used, where it read something.
 
-export const toolStatus = z.enum(['pending', 'needs_approval', 'running', 'done', 'failed', 'denied', 'unknown']);
+export const toolStatus = z
+  .enum(['pending', 'needs_approval', 'running', 'done', 'failed', 'denied', 'unknown'])
+  .describe('`needs_approval`: a person must allow it first; `denied`: a person did not');
 export type ToolStatus = z.output<typeof toolStatus>;
 
 /** A web address that a reader may open. */
@@ -23,31 +26,38 @@ const amount = () => z.number().min(0);
 const line = () => label(limits.partLineBytes, 0);
 
 const place = { id: id(), offset: offset() };
-const duration_ms = durationMs().optional();
-const reasoning = { type: z.literal('reasoning'), text: z.string(), duration_ms };
+const duration_ms = durationMs().optional().describe('how long it took, in milliseconds; absent while it runs');
+const reasoning = {
+  type: z.literal('reasoning').describe('what the model thought before it answered'),
+  text: z.string().describe('the thoughts, as Markdown'),
+  duration_ms,
+};
 const tool = {
-  type: z.literal('tool'),
-  name: z.string(),
-  title: z.string().optional(),
-  input: z.unknown().optional(),
-  output: z.unknown().optional(),
+  type: z.literal('tool').describe('a tool that the agent used'),
+  name: z.string().describe("the tool's name, as the model knows it"),
+  title: z.string().optional().describe('what the tool does, for people'),
+  input: z.unknown().optional().describe('what the tool was called with, any JSON'),
+  output: z.unknown().optional().describe('what the tool returned, any JSON'),
   status: toolStatus,
-  error: z.string().optional(),
+  error: z.string().optional().describe('why the call failed'),
   duration_ms,
 };
 const source = {
-  type: z.literal('source'),
-  url: z.string(),
-  title: z.string().optional(),
-  excerpt: z.string().optional(),
+  type: z.literal('source').describe('something that the agent read'),
+  url: z.string().describe('its address'),
+  title: z.string().optional().describe('its title'),
+  excerpt: z.string().optional().describe('the passage that the reply relies on'),
 };
 const progress = {
-  type: z.literal('progress'),
-  text: z.string(),
-  done: z.number().optional(),
-  total: z.number().optional(),
+  type: z.literal('progress').describe('what the agent is doing'),
+  text: z.string().describe('what it is doing, in a line'),
+  done: z.number().optional().describe('how much is done, in the unit of `total`'),
+  total: z.number().optional().describe('how much there is to do; absent if that is not known'),
 };
-const notice = { type: z.literal('notice'), text: z.string() };
+const notice = {
+  type: z.literal('notice').describe('a remark of the service or the bot about the reply'),
+  text: z.string().describe('the remark'),
+};
 
 /** A part of a reply. `input` and `output` of a tool are any JSON. */
 export const Part = z.discriminatedUnion('type', [
@@ -66,8 +76,8 @@ export type PartOf<Type extends Part['type']> = Extract<Part, { type: Type }>;
  */
 export const PartGrowth = z.object({
   id: id(),
-  append: z.string(),
-  text_offset: z.int(),
+  append: z.string().describe('text to add to the part'),
+  text_offset: z.int().describe("the length in bytes of the part's text after `append`"),
   duration_ms,
 });
 export type PartGrowth = z.output<typeof PartGrowth>;
@@ -78,49 +88,54 @@ export type PartChange = Part | PartGrowth;
 
 /** A part without a place stands where it stood, or, if it is new, at the end of the text so far. */
 const inputPlace = { id: id(), offset: optional(offset()) };
-const given = { duration_ms: optional(durationMs()) };
+const given = { duration_ms: like(duration_ms, optional(durationMs())) };
 const body = () => text(limits.partsBytes);
 
 /** A part as a daemon writes it. Only a tool has JSON of any shape; the texts of all are bounded by themselves. */
 export const PartInput = z.discriminatedUnion('type', [
-  z
-    .object({
+  withoutCombinations(
+    z.object({
       ...inputPlace,
       ...given,
       type: reasoning.type,
-      text: optional(body()),
-      append: optional(body()),
-      text_offset: optional(z.number().int().min(0)),
-    })
-    .superRefine((part, context) => {
-      const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-      if (part.text !== undefined && part.append !== undefined) refuse('append', 'cannot be combined with text');
-      else if (part.text === undefined && part.append === undefined) refuse('text', 'or append is required');
-      else if (part.append !== undefined && part.text_offset === undefined)
-        refuse('text_offset', 'is required with append');
+      text: optional(body()).describe('the whole text of the part, instead of `append`'),
+      append: optional(body()).describe('text to add to the part, instead of `text`'),
+      text_offset: optional(z.number().int().min(0)).describe(
+        "with `append`: the length in bytes of the part's text after it",
+      ),
     }),
+    { when: { text: 'given', append: 'given' }, at: 'append', message: 'cannot be combined with text' },
+    { when: { text: 'absent', append: 'absent' }, at: 'text', message: 'or append is required' },
+    { when: { append: 'given', text_offset: 'absent' }, at: 'text_offset', message: 'is required with append' },
+  ),
   boundedJson(
     z.object({
       ...inputPlace,
       ...given,
       type: tool.type,
-      name: label(limits.nameBytes),
-      title: optional(line()),
-      input: z.unknown().optional(),
-      output: z.unknown().optional(),
+      name: like(tool.name, label(limits.nameBytes)),
+      title: like(tool.title, optional(line())),
+      input: tool.input,
+      output: tool.output,
       status: toolStatus,
-      error: optional(line()),
+      error: like(tool.error, optional(line())),
     }),
     limits.partsBytes,
   ),
-  z.object({ ...inputPlace, type: source.type, url: url(), title: optional(line()), excerpt: optional(line()) }),
+  z.object({
+    ...inputPlace,
+    type: source.type,
+    url: like(source.url, url()),
+    title: like(source.title, optional(line())),
+    excerpt: like(source.excerpt, optional(line())),
+  }),
   z.object({
     ...inputPlace,
     type: progress.type,
-    text: line(),
-    done: optional(amount()),
-    total: optional(amount()),
+    text: like(progress.text, line()),
+    done: like(progress.done, optional(amount())),
+    total: like(progress.total, optional(amount())),
   }),
-  z.object({ ...inputPlace, type: notice.type, text: label(limits.partLineBytes) }),
+  z.object({ ...inputPlace, type: notice.type, text: like(notice.text, label(limits.partLineBytes)) }),
 ]);
 export type PartInput = z.output<typeof PartInput>;

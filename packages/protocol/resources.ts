@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import { withoutCombinations } from './combinations.ts';
 import { errorCodes } from './errors.ts';
 import { base64, boundedJson, isoTime, label, line, name, optional, unixMs, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 import { Part } from './parts.ts';
 
-export const accountKind = z.enum(['human', 'agent']);
+export const accountKind = z.enum(['human', 'agent']).describe('a person, or an agent; bots are agents');
 
 export const Account = z.object({
   username: z.string(),
   kind: accountKind,
   display_name: z.string(),
-  parent_username: z.string().optional(),
-  agent_provider: z.string().optional(),
+  parent_username: z.string().optional().describe("of an agent: its owner's username"),
+  agent_provider: z.string().optional().describe('of an agent: what runs it, such as `provider_a`, `bot` or `webhook`'),
   avatar_url: z.string().optional(),
   bio: z.string().optional(),
   is_deleted: z.literal(true).optional().meta({ description: 'the account was deleted; its messages stay' }),
@@ -23,40 +24,50 @@ export const Actor = z.object({ username: z.string(), kind: accountKind, display
 
 export const Session = z.object({
   id: z.string(),
-  is_current: z.boolean(),
-  device_name: z.string().optional(),
-  platform: z.string().optional(),
-  app_version: z.string().optional(),
+  is_current: z.boolean().describe('the session whose token made this call'),
+  device_name: z.string().optional().describe('the `name` of the device, as given at sign-in'),
+  platform: z.string().optional().describe('as given at sign-in'),
+  app_version: z.string().optional().describe('as given at sign-in'),
   created_at: isoTime(),
-  last_active_at: isoTime(),
+  last_active_at: isoTime().describe('when its token was last used'),
 });
 
 export const Device = z.object({
-  name: optional(label(limits.nameBytes, 0)),
-  platform: optional(label(limits.nameBytes, 0)),
-  app_version: optional(label(limits.nameBytes, 0)),
+  name: optional(label(limits.nameBytes, 0)).describe(
+    'what the device is called in the list of sessions, such as `Firefox on Linux`',
+  ),
+  platform: optional(label(limits.nameBytes, 0)).describe('such as `web`, `ios` or `android`'),
+  app_version: optional(label(limits.nameBytes, 0)).describe('the version of the app'),
 });
 
 const size = () => optional(z.number().int().min(0));
-const attachmentKind = z.enum(['news', 'ticker', 'positions', 'photo', 'file']);
+const attachmentKind = z
+  .enum(['news', 'ticker', 'positions', 'photo', 'file'])
+  .describe('what is attached: a photo, another file, or a card made of `data`');
 const attachmentFields = {
   id: optional(uuid()).meta({ description: 'id of a file uploaded with `uploadFile`' }),
-  url: optional(label(4096, 0)),
-  thumbnail_url: optional(label(4096, 0)),
-  name: optional(label(1024, 0)),
-  mime_type: optional(label(256, 0)),
-  size: size(),
-  width: size(),
-  height: size(),
-  title: optional(label(1024, 0)),
-  data: z.unknown().optional(),
+  url: optional(label(4096, 0)).describe(
+    "where it is; of an uploaded file a path relative to the service's address, valid for up to 10 minutes",
+  ),
+  thumbnail_url: optional(label(4096, 0)).describe(
+    'of an uploaded photo: a WebP image of at most 512 pixels, at an address like `url`',
+  ),
+  name: optional(label(1024, 0)).describe('the name of the file'),
+  mime_type: optional(label(256, 0)).describe(
+    'the media type, such as `image/png`; of an uploaded file detected from its content',
+  ),
+  size: size().describe('in bytes'),
+  width: size().describe('of a photo or video, in pixels'),
+  height: size().describe('of a photo or video, in pixels'),
+  title: optional(label(1024, 0)).describe('the heading of a card'),
+  data: z.unknown().optional().describe('of a card: what it shows, any JSON'),
   duration_ms: optional(z.number().int().min(0).max(limits.soundMs)).meta({ description: 'of a recorded sound' }),
   waveform: optional(base64(limits.waveformBytes)).meta({
     description: 'of a recorded sound: a byte for the loudness of each of its equal pieces, as base64',
   }),
 };
 /** What a list of getChatMedia contains: photos and videos, other files, or links. */
-export const mediaKind = z.enum(['media', 'files', 'links']);
+export const mediaKind = z.enum(['media', 'files', 'links']).describe('photos and videos, other files, or links');
 
 /** What the messages hold that a search is limited to. */
 export const searchedKind = z.enum(['image', 'video', 'audio', 'file', 'link']);
@@ -72,24 +83,21 @@ export const Attachment = z.looseObject({
 /**
  * With `id`, the service's record of the file overrides all fields named here; without it `thumbnail_url` is ignored.
  */
-export const AttachmentInput = boundedJson(
-  z.looseObject({ kind: optional(attachmentKind), ...attachmentFields }),
-  limits.attachmentBytes,
-).refine(({ id, kind }) => id !== undefined || kind !== undefined, {
-  path: ['kind'],
-  message: 'or the id of a file is required',
-});
+export const AttachmentInput = withoutCombinations(
+  boundedJson(z.looseObject({ kind: optional(attachmentKind), ...attachmentFields }), limits.attachmentBytes),
+  { when: { id: 'absent', kind: 'absent' }, at: 'kind', message: 'or the id of a file is required' },
+);
 
 /** A file stored by the service: an Attachment with an `id`. */
 export const UploadedFile = z.object({
   id: z.uuid(),
-  kind: z.enum(['photo', 'file']),
-  name: z.string(),
+  kind: z.enum(['photo', 'file']).describe('a photo has a thumbnail and a size in pixels'),
+  name: z.string().describe('the name that the client gave'),
   mime_type: z.string().meta({ description: 'detected from the content' }),
-  size: z.int(),
+  size: z.int().describe('in bytes'),
   width: z.int().optional().meta({ description: 'of a photo, with its orientation applied' }),
-  height: z.int().optional(),
-  url: z.string(),
+  height: z.int().optional().describe('of a photo, in pixels, with its orientation applied'),
+  url: z.string().describe("relative to the service's address, valid for up to 10 minutes"),
   thumbnail_url: z.string().optional().meta({ description: 'a WebP image of at most 512 pixels' }),
 });
 
@@ -98,46 +106,61 @@ export const ServiceNotice = z.looseObject({
   kind: z.unknown().optional().meta({ description: 'what happened, e.g. `call_started`' }),
   actor: z.unknown().optional().meta({ description: "a username: always the sender's" }),
   targets: z.unknown().optional().meta({ description: 'usernames of the accounts it is about' }),
-  data: z.unknown().optional(),
+  data: z.unknown().optional().describe('more about what happened, any JSON'),
 });
 
-export const ReactionCount = z.object({ emoji: z.string(), count: z.int(), reactors: z.array(Actor) });
+export const ReactionCount = z.object({
+  emoji: z.string(),
+  count: z.int().describe('how many accounts reacted with it'),
+  reactors: z.array(Actor).describe('the first 50 of them'),
+});
 
 /** What the page behind a link says of itself: the words of a stranger. */
 export const LinkPreview = z.object({
   url: z.string().meta({ description: 'the link as in the text' }),
-  title: z.string(),
-  description: z.string().optional(),
-  site_name: z.string().optional(),
+  title: z.string().describe("the page's title"),
+  description: z.string().optional().describe('what the page says it is about'),
+  site_name: z.string().optional().describe('the name of the website'),
 });
 
 /** A poll with its results; it takes votes until it is closed, or until `closes_at`. */
 export const Poll = z.object({
-  question: z.string(),
-  options: z.array(z.object({ text: z.string(), votes: z.int() })),
-  voter_count: z.int(),
+  question: z.string().describe('what is asked'),
+  options: z
+    .array(
+      z.object({
+        text: z.string().describe('what can be chosen'),
+        votes: z.int().describe('accounts that have chosen it'),
+      }),
+    )
+    .describe('the options in their order; a vote names them by index, from 0'),
+  voter_count: z.int().describe('accounts that have voted'),
   is_multiple: z.boolean().meta({ description: 'a vote may name several options' }),
   is_anonymous: z.boolean().meta({ description: 'nobody is told who voted for what' }),
-  closes_at: isoTime().optional(),
+  closes_at: isoTime().optional().describe('when it ends by itself; absent if it does not'),
   closed_at: isoTime().optional().meta({ description: 'closePoll ended it' }),
 });
 
 export const PollInput = z.object({
-  question: name(limits.pollQuestionBytes),
+  question: name(limits.pollQuestionBytes).describe('what is asked'),
   options: z
     .array(name(limits.pollOptionBytes))
     .min(2)
     .max(limits.pollOptions)
-    .refine((options) => new Set(options).size === options.length, 'has the same option twice'),
-  is_multiple: optional(z.boolean()),
-  is_anonymous: optional(z.boolean()),
+    .refine((options) => new Set(options).size === options.length, 'has the same option twice')
+    .describe('what can be chosen, each option once'),
+  is_multiple: optional(z.boolean()).describe('whether a vote may name several options; false by default'),
+  is_anonymous: optional(z.boolean()).describe('whether nobody learns who voted for what; false by default'),
   closes_in: optional(z.number().int().min(limits.pollSecondsLeast).max(limits.pollSecondsMost)).meta({
     description: 'seconds until it ends by itself',
   }),
 });
 
 /** The vote of one account: indexes of options, from 0; none if it took its vote back. */
-export const PollVote = z.object({ message_id: z.uuid(), options: z.array(z.int()) });
+export const PollVote = z.object({
+  message_id: z.uuid(),
+  options: z.array(z.int()).describe('indexes of the chosen options, from 0; none if the account took its vote back'),
+});
 
 /** The tokens that a reply used, as reported by its provider or daemon. */
 export const TokenUsage = z.object({ input_tokens: z.int(), output_tokens: z.int() });
@@ -156,8 +179,8 @@ export const Forwarded = z.object({ sender: Actor, created_at: isoTime() });
  */
 export const ComponentAction = z.object({
   username: z.string().meta({ description: 'the account that pressed or submitted' }),
-  action: z.string(),
-  fields: z.record(z.string(), z.string()).optional(),
+  action: z.string().describe('the token of the button or form'),
+  fields: z.record(z.string(), z.string()).optional().describe('of a form: the submitted values, by field'),
 });
 
 /** The versions of a reply, the same on each of them. */
@@ -174,7 +197,11 @@ export const MessagePlace = z.object({
   message_id: z.uuid(),
 });
 
-export const messageStatus = z.enum(['streaming', 'complete', 'cancelled', 'failed']);
+export const messageStatus = z
+  .enum(['streaming', 'complete', 'cancelled', 'failed'])
+  .describe(
+    '`streaming`: an agent is writing it; `cancelled`: a person stopped it; `failed`: `finish_reason` says why',
+  );
 
 export const Message = z.object({
   id: z.uuid(),
@@ -183,7 +210,7 @@ export const Message = z.object({
   channel_id: z.uuid().nullable(),
   thread_root_id: z.uuid().nullable(),
   sender: Account,
-  content: z.string(),
+  content: z.string().describe('the text, as Markdown; empty if the message was deleted'),
   parts: z.array(Part).optional().meta({ description: 'of a reply: what it consists of beside its text, if anything' }),
   parts_revision: z.int().optional().meta({
     description: 'in a snapshot for a socket with `patch`: the revision of its newest part, if above that of the text',
@@ -191,23 +218,34 @@ export const Message = z.object({
   attachments: z.array(Attachment),
   reply_to_id: z.uuid().nullable(),
   client_msg_id: z.string().optional(),
-  service: ServiceNotice.optional(),
-  mentions: z.array(z.string()),
-  dispatch: z.array(z.string()),
-  reactions: z.array(ReactionCount),
+  service: ServiceNotice.optional().describe(
+    'of a service notice, which apps show as a line of its own: what happened',
+  ),
+  mentions: z.array(z.string()).describe('usernames of the participants that the text mentions'),
+  dispatch: z.array(z.string()).describe('usernames of the agents that the message fires'),
+  reactions: z.array(ReactionCount).describe('one entry for each emoji'),
   poll: Poll.optional().meta({ description: '`content` has the question and the options as text' }),
   link_preview: LinkPreview.nullable()
     .optional()
     .meta({ description: 'of the first link; null if the sender wants none' }),
-  thread: z.object({ count: z.int(), last_at: isoTime() }).optional(),
+  thread: z
+    .object({
+      count: z.int().describe('messages in the thread'),
+      last_at: isoTime().describe('when the newest of them was created'),
+    })
+    .optional()
+    .describe('of a message under which there is a thread'),
   versions: Versions.optional().meta({ description: 'of a reply that was regenerated, while it has several versions' }),
   created_at: isoTime(),
-  edited_at: isoTime().optional(),
-  deleted_at: isoTime().optional(),
+  edited_at: isoTime().optional().describe('when its text was last edited; absent if it never was'),
+  deleted_at: isoTime().optional().describe('when it was deleted; absent if it was not'),
   content_revision: z.int(),
   status: messageStatus,
-  finish_reason: z.string().optional(),
-  finalized_at: isoTime().optional(),
+  finish_reason: z
+    .string()
+    .optional()
+    .describe("of an agent's reply that has ended: why, such as `stop`, `length` or `no_key`"),
+  finalized_at: isoTime().optional().describe('when the reply ended; absent while it is streaming'),
   usage: TokenUsage.optional().meta({ description: 'of a finished reply, if its provider or daemon reported it' }),
   forwarded_from: Forwarded.optional().meta({ description: 'on a copy made by forwardMessages' }),
   component_action: ComponentAction.optional().meta({
@@ -224,7 +262,7 @@ export const MessagesPage = z.object({ items: z.array(Message), next_cursor: z.s
 
 /** A picture that people write as `:name:`, in texts, as a reaction and in a status. */
 export const CustomEmoji = z.object({
-  name: z.string(),
+  name: z.string().describe('what stands between the colons'),
   url: z.string().meta({ description: "relative to the service's address; anyone who has it may fetch the picture" }),
   is_own: z.literal(true).optional().meta({ description: 'the caller made it' }),
   created_at: isoTime(),
@@ -232,26 +270,32 @@ export const CustomEmoji = z.object({
 
 export const Reaction = z.object({ message_id: z.uuid(), reactor: Actor, emoji: z.string(), created_at: isoTime() });
 
-export const role = z.enum(['owner', 'admin', 'member']);
+export const role = z
+  .enum(['owner', 'admin', 'member'])
+  .describe('what the participant may do in the group; every participant of a direct chat is a member');
 export const Participant = z.object({ ...Actor.shape, role });
-export const Channel = z.object({ id: z.uuid(), title: z.string(), unread_count: z.int() });
+export const Channel = z.object({
+  id: z.uuid(),
+  title: z.string().describe("the channel's name, without `#`"),
+  unread_count: z.int().describe('messages of others after the read marker, in this channel'),
+});
 
 export const Conversation = z.object({
   id: z.uuid(),
-  kind: z.enum(['direct', 'group']),
+  kind: z.enum(['direct', 'group']).describe('a chat of two accounts, or a group'),
   is_separate: z.literal(true).optional().meta({
     description: 'one of several direct chats of a human with an agent, which startChat created with `new`',
   }),
   title: z.string().nullable().meta({ description: 'of a group or of a separate chat' }),
-  description: z.string().nullable(),
+  description: z.string().nullable().describe('what the group is about; null if it has none'),
   avatar_url: z.string().nullable().meta({ description: "a group's picture" }),
   participants: z.array(Participant),
   participant_count: z.int(),
-  channels: z.array(Channel),
-  pinned_message_ids: z.array(z.uuid()),
+  channels: z.array(Channel).describe('the channels of a group'),
+  pinned_message_ids: z.array(z.uuid()).describe('newest pin first'),
   is_muted: z.boolean(),
   muted_until: isoTime().optional(),
-  unread_count: z.int(),
+  unread_count: z.int().describe('messages of others after the read marker, in all timelines'),
   unread_mentions: z.int().meta({
     description: 'in a group: the unread messages that mention the reader or reply to one of its messages, at most 100',
   }),
@@ -269,24 +313,24 @@ export const Conversation = z.object({
   cleared_position: z.int().optional().meta({
     description: 'if the reader has cleared it: messages up to this `position` are hidden from the reader',
   }),
-  last_message: Message.nullable(),
+  last_message: Message.nullable().describe('the newest message that the caller can see; null if there is none'),
   created_at: isoTime(),
   updated_at: isoTime(),
 });
 
 /** A folder of an account's conversations. */
-export const Folder = z.object({ id: z.uuid(), name: z.string() });
+export const Folder = z.object({ id: z.uuid(), name: z.string().describe("the folder's name") });
 
 /** A link that lets its holder join a group. */
 export const Invite = z.object({
   id: z.uuid(),
-  token: z.string(),
+  token: z.string().describe('what joinChat takes; a secret of those who may join'),
   url: z.string().meta({ description: 'only a path if the service does not know its own address' }),
   created_by: z.string().meta({ description: 'a username' }),
   created_at: isoTime(),
   expires_at: isoTime().optional(),
-  max_uses: z.int().optional(),
-  uses: z.int(),
+  max_uses: z.int().optional().describe('how many accounts can join with it; absent for no limit'),
+  uses: z.int().describe('how many accounts have joined with it'),
 });
 
 /** A secret address whose posts become messages of an account of its own. */
@@ -301,7 +345,7 @@ export const Webhook = z.object({
 /** Where the service sends events of an account, each signed and in order, as they happen. */
 export const WebhookSubscription = z.object({
   id: z.uuid(),
-  url: z.string(),
+  url: z.string().describe('where the events are sent'),
   events: z.array(z.string()).meta({ description: 'names without `events.`' }),
   chat_id: z.uuid().optional().meta({ description: 'only events of this conversation' }),
   seq: z.int().meta({ description: 'the receiver has answered all events up to this number' }),
@@ -309,7 +353,7 @@ export const WebhookSubscription = z.object({
     .enum(['active', 'failing', 'disabled'])
     .meta({ description: 'failing: the last attempt was not answered with 2xx, and another follows' }),
   failure: z.string().optional().meta({ description: 'why the last attempt failed' }),
-  failing_since: isoTime().optional(),
+  failing_since: isoTime().optional().describe('when the first of the failing attempts was made'),
   created_at: isoTime(),
 });
 
@@ -327,15 +371,18 @@ export const ScheduledMessage = z.object({
   chat_id: z.uuid(),
   channel_id: z.uuid().optional(),
   thread_root_id: z.uuid().optional(),
-  text: z.string(),
+  text: z.string().describe('the text, as Markdown'),
   reply_to_message_id: z.uuid().optional(),
   attachments: z.array(Attachment),
   client_msg_id: z.string().optional(),
-  link_preview: z.boolean().optional(),
-  send_at: isoTime(),
+  link_preview: z.boolean().optional().describe('false: no preview of its first link will be made'),
+  send_at: isoTime().describe('when the service sends it'),
   created_at: isoTime(),
   failed: z
-    .object({ code: z.enum(errorCodes), message: z.string() })
+    .object({
+      code: z.enum(errorCodes).describe('the kind of error'),
+      message: z.string().describe('what went wrong, for people'),
+    })
     .optional()
     .meta({ description: 'the error of the attempt to send it' }),
 });
@@ -345,7 +392,7 @@ export const Reminder = z.object({
   id: z.uuid(),
   chat_id: z.uuid(),
   message_id: z.uuid(),
-  remind_at: isoTime(),
+  remind_at: isoTime().describe('when the service reminds its account'),
   created_at: isoTime(),
 });
 
@@ -353,39 +400,49 @@ export const Draft = z.object({
   chat_id: z.uuid(),
   channel_id: z.uuid().optional(),
   thread_root_id: z.uuid().optional(),
-  text: z.string(),
+  text: z.string().describe('what has been typed and not sent'),
   reply_to_id: z.uuid().nullable(),
   updated_at: unixMs(),
 });
 
-export const provider = z.enum(['provider_a', 'provider_b']);
+export const provider = z
+  .enum(['provider_a', 'provider_b'])
+  .describe('one of the two services whose models agents use');
 
 export const FieldSpec = z.object({
-  key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 of a-z, 0-9 and _, starting with a letter'),
-  label: name(limits.titleBytes),
-  type: z.enum(['string', 'text', 'number', 'boolean', 'select']),
-  description: optional(label(1024, 0)),
-  required: optional(z.boolean()),
-  default: optional(label(4096, 0)),
-  options: optional(z.array(label(limits.titleBytes)).max(100)),
-  placeholder: optional(label(limits.titleBytes, 0)),
+  key: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 of a-z, 0-9 and _, starting with a letter')
+    .describe("the field's name in `config` or `secrets`"),
+  label: name(limits.titleBytes).describe("the field's name for people"),
+  type: z
+    .enum(['string', 'text', 'number', 'boolean', 'select'])
+    .describe('the kind of value; `text` has several lines, `select` is one of `options`'),
+  description: optional(label(1024, 0)).describe('what the field is for'),
+  required: optional(z.boolean()).describe('whether the agent needs a value; false by default'),
+  default: optional(label(4096, 0)).describe('the value if nobody sets one'),
+  options: optional(z.array(label(limits.titleBytes)).max(100)).describe('of `select`: the values to choose from'),
+  placeholder: optional(label(limits.titleBytes, 0)).describe('shown in the empty field'),
 });
 
 /** A command that a bot offers: a message that begins with `/` and its name. */
 export const BotCommand = z.object({
-  command: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and _, starting with a letter'),
-  description: name(limits.titleBytes),
+  command: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and _, starting with a letter')
+    .describe('what follows the `/`'),
+  description: name(limits.titleBytes).describe('what the command does, in a line'),
   arguments: optional(
     z
       .array(
         z.object({
-          name: name(64),
-          required: optional(z.boolean()),
-          description: optional(line(limits.titleBytes, 0)),
+          name: name(64).describe("the argument's name for people"),
+          required: optional(z.boolean()).describe('whether the command needs it; false by default'),
+          description: optional(line(limits.titleBytes, 0)).describe('what to type there'),
         }),
       )
       .max(limits.commandArguments),
-  ),
+  ).describe('what is typed after the command, in this order'),
 });
 
 /** Who, besides the owner, may use the owner's key. */
@@ -448,7 +505,7 @@ const settings = () => z.record(z.string(), z.string());
 
 export const MyBotConfig = z.object({
   bot: Account,
-  template: z.string().nullable(),
+  template: z.string().nullable().describe('the `template` of createBot; null if it had none'),
   server: z
     .string()
     .optional()
@@ -458,10 +515,17 @@ export const MyBotConfig = z.object({
   owner_config: settings().meta({
     description: 'the fields that the owner published; all of them if the caller is the owner',
   }),
-  owner_set_keys: z.array(z.string()),
-  my_config: settings(),
-  my_secrets: z.array(z.object({ field: z.string(), tail: z.string() })),
-  owner_secret_fields: z.array(z.string()),
+  owner_set_keys: z.array(z.string()).describe('the settings for which the owner has a value'),
+  my_config: settings().describe("the caller's own values, which override the owner's"),
+  my_secrets: z
+    .array(
+      z.object({
+        field: z.string().describe('the `key` of the secret'),
+        tail: z.string().describe('its last four characters, the others masked'),
+      }),
+    )
+    .describe('the secrets that the caller has set; their values are never returned'),
+  owner_secret_fields: z.array(z.string()).describe('the secrets for which the owner has a value'),
   show_on_profile: z.array(z.string()).optional().meta({ description: 'only if the caller is the owner' }),
   is_public: z.boolean().optional().meta({ description: 'only if the caller is the owner' }),
   handles_actions: z.boolean().optional().meta({
@@ -492,9 +556,17 @@ export const MyBotConfig = z.object({
 });
 
 /** The settings and secrets that an agent uses for one human. */
-export const RunConfig = z.object({ user: z.string(), config: settings(), secrets: settings() });
+export const RunConfig = z.object({
+  user: z.string().describe('username of the human who caused the firing'),
+  config: settings().describe('the settings that hold for this human, by field'),
+  secrets: settings().describe('the secrets that hold for this human, by field'),
+});
 
-const categoryPrefs = z.object({ enabled: z.boolean(), preview: z.boolean(), sound: z.boolean() });
+const categoryPrefs = z.object({
+  enabled: z.boolean().describe('whether there are any'),
+  preview: z.boolean().describe('whether a push shows the text of the message'),
+  sound: z.boolean().describe('whether a push makes a sound'),
+});
 
 /** An account's notification preferences, for all its devices. */
 export const inboxReason = z.enum(['mention', 'reply', 'thread', 'failed_reply']);
@@ -519,7 +591,7 @@ export const InboxItem = z.object({
 /** What a person shows beside its name: an emoji, a text, or both. */
 export const Status = z.object({
   emoji: z.string().optional(),
-  text: z.string().optional(),
+  text: z.string().optional().describe('a short text beside the name'),
   until: isoTime().optional().meta({ description: 'when it ends; clients hide it then' }),
 });
 
@@ -533,16 +605,28 @@ export const Presence = z.object({
 });
 
 export const NotifPrefs = z.object({
-  private_chats: categoryPrefs,
-  group_chats: categoryPrefs,
-  message_preview: z.boolean(),
-  badge: z.object({ enabled: z.boolean(), include_groups: z.boolean(), count_messages: z.boolean() }),
+  private_chats: categoryPrefs.describe('notifications of direct chats'),
+  group_chats: categoryPrefs.describe('notifications of groups'),
+  message_preview: z.boolean().describe('whether any push shows the text of the message'),
+  badge: z
+    .object({
+      enabled: z.boolean().describe('whether the icon of the app shows a number'),
+      include_groups: z.boolean().describe('whether groups count, too'),
+      count_messages: z.boolean().describe('whether it counts unread messages instead of conversations'),
+    })
+    .describe('the number on the icon of the app'),
 });
 
 /** Notification preferences of one device; the service only stores `in_app` for the client. */
 export const DeviceNotifPref = z.object({
-  enabled: z.boolean(),
-  in_app: z.object({ sounds: z.boolean(), vibrate: z.boolean(), preview: z.boolean() }),
+  enabled: z.boolean().describe('whether this device receives pushes'),
+  in_app: z
+    .object({
+      sounds: z.boolean().describe('whether the app plays sounds'),
+      vibrate: z.boolean().describe('whether the device vibrates'),
+      preview: z.boolean().describe('whether the app shows the text of new messages'),
+    })
+    .describe('what the app does while it is open'),
 });
 
 /** What a person shares with others, and in turn sees of them. */

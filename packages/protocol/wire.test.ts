@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "827d3d464d9cd69d",
+      "hash": "9b8c189d51320bf3",
     }
   `);
 });

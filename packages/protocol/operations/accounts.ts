@@ -5,9 +5,9 @@ import { operation } from '../operation.ts';
 import { Account, Device, Session } from '../resources.ts';
 
 const signedIn = z.object({
-  token: z.string(),
-  session: Session,
-  account: Account,
+  token: z.string().describe('what further calls are made with: a secret of this session'),
+  session: Session.describe('the new session'),
+  account: Account.describe('the account that has signed in'),
   device_token: z.string().meta({
     description: 'keep it on this device, also after signOut, and pass it to the next signIn of this account',
   }),
@@ -21,7 +21,7 @@ export const accountOperations = {
       username: newUsername(),
       password: newPassword(),
       display_name: optional(name(limits.nameBytes)),
-      device: optional(Device),
+      device: optional(Device).describe('what the list of sessions shows of the device'),
     }),
     result: signedIn,
     errors: ['conflict', 'forbidden'],
@@ -32,7 +32,7 @@ export const accountOperations = {
     input: z.object({
       username: username(),
       password: password(),
-      device: optional(Device),
+      device: optional(Device).describe('what the list of sessions shows of the device'),
       device_token: optional(
         label(limits.nameBytes, 0).meta({
           description:
@@ -58,14 +58,14 @@ export const accountOperations = {
   }),
   terminateSession: operation({
     summary: "Ends one of the caller's sessions; closes its sockets and removes its push tokens.",
-    input: z.object({ session_id: label(limits.nameBytes) }),
+    input: z.object({ session_id: label(limits.nameBytes).describe('the `id` of the session') }),
     result: null,
     errors: ['not_found'],
   }),
   terminateOtherSessions: operation({
     summary: "Ends all of the caller's sessions except the current one.",
     input: z.object({}),
-    result: z.object({ terminated: z.int() }),
+    result: z.object({ terminated: z.int().describe('how many sessions were ended') }),
     errors: [],
   }),
   getMe: operation({
@@ -86,8 +86,10 @@ export const accountOperations = {
     summary:
       'Accounts by `usernames`, or those whose username or display name begins with `query`. If the service runs with DIRECTORY=shared, `query` finds only accounts that share a conversation with the caller, and an account with exactly that username.',
     input: z.object({
-      usernames: optional(z.array(username()).max(limits.listPage)),
-      query: optional(label(limits.nameBytes, 0)),
+      usernames: optional(z.array(username()).max(limits.listPage)).describe(
+        'usernames of the accounts to return; those that do not exist are left out',
+      ),
+      query: optional(label(limits.nameBytes, 0)).describe('what the username or the display name begins with'),
       limit: limit(limits.listPage, limits.listPageDefault),
       cursor: cursor(),
     }),

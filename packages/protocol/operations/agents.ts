@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fits } from '../byte-length.ts';
+import { withoutCombinations } from '../combinations.ts';
 import {
   askedPassword,
   isoTime,
@@ -28,7 +29,7 @@ const OpenStream = z.object({
   channel_id: z.string().nullable(),
   thread_root_id: z.string().nullable(),
   reply_to_id: z.string().nullable(),
-  client_msg_id: z.string().optional(),
+  client_msg_id: z.string().optional().describe('as given to startMessageStream'),
   cancel_requested: z.boolean().meta({ description: 'a person has asked to stop the reply' }),
   created_at: isoTime(),
 });
@@ -52,14 +53,17 @@ export const agentOperations = {
     result: z.object({
       items: z.array(
         z.object({
-          provider: z.string(),
+          provider: z.string().describe('what runs the agent, as `agent_provider` of its account'),
           username: z.string(),
           display_name: z.string(),
-          key_configured: z.boolean(),
+          key_configured: z.boolean().describe('whether the caller has set a key for it'),
           is_default: z.boolean().meta({ description: 'one of the two agents that every person has' }),
-          visibility,
+          visibility: visibility.describe('who may start a direct chat with it'),
           avatar_url: z.string().optional(),
-          base_url: z.string().optional(),
+          base_url: z
+            .string()
+            .optional()
+            .describe("the address of the agent's own server; absent if it uses its provider's"),
         }),
       ),
     }),
@@ -67,8 +71,11 @@ export const agentOperations = {
   }),
   setAgentKey: operation({
     summary: "Sets or replaces the API key of the caller's provider agent.",
-    input: z.object({ provider, api_key: label(4096) }),
-    result: z.object({ provider, key_tail: z.string() }),
+    input: z.object({
+      provider,
+      api_key: label(4096).describe('the key, as the provider issued it; it is stored encrypted and never returned'),
+    }),
+    result: z.object({ provider, key_tail: z.string().describe('its last four characters, the others masked') }),
     errors: ['forbidden', 'not_found'],
   }),
   removeAgentKey: operation({
@@ -81,7 +88,13 @@ export const agentOperations = {
     summary: 'The agents of a conversation and their modes.',
     input: z.object(chat),
     result: z.object({
-      items: z.array(z.object({ agent: Actor, always_on: z.boolean(), follows_threads: z.boolean() })),
+      items: z.array(
+        z.object({
+          agent: Actor.describe('the account of the agent'),
+          always_on: z.boolean(),
+          follows_threads: z.boolean(),
+        }),
+      ),
     }),
     errors: access,
   }),
@@ -119,17 +132,20 @@ export const agentOperations = {
       'The agents that a message of the caller would fire if it were sent now, and whose key would pay for each. Nothing is stored or sent.',
     input: z.object({
       ...chat,
-      text: text(limits.humanTextBytes),
+      text: text(limits.humanTextBytes).describe('the text of the message'),
       reply_to_message_id: optional(uuid()),
       channel_id: optional(uuid()),
       thread_root_id: optional(uuid()),
     }),
-    result: z.object({ agents: z.array(PreviewedAgent) }),
+    result: z.object({ agents: z.array(PreviewedAgent).describe('in the order of `dispatch`') }),
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   stopRun: operation({
     summary: 'Stops the reply `message_id`, or, without it, all streaming replies in a conversation.',
-    input: z.object({ ...chat, message_id: optional(uuid()) }),
+    input: z.object({
+      ...chat,
+      message_id: optional(uuid()).describe('the reply to stop; absent: all replies in the conversation'),
+    }),
     result: null,
     errors: access,
   }),
@@ -160,18 +176,23 @@ export const agentOperations = {
       slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
       display_name: name(limits.nameBytes),
       is_public: optional(z.boolean()).meta({ description: 'whether anyone can start a chat with it' }),
-      template: optional(label(limits.nameBytes, 0)),
+      template: optional(label(limits.nameBytes, 0)).describe(
+        'a name for the kind of bot, which getMyBotConfig returns',
+      ),
       config_schema: optional(z.array(FieldSpec).max(limits.schemaFields)),
       secret_schema: optional(z.array(FieldSpec).max(limits.schemaFields)),
       password: askedPassword(),
     }),
-    result: z.object({ bot: Account, token: z.string() }),
+    result: z.object({
+      bot: Account,
+      token: z.string().describe('what the bot calls the service with; it is returned only here'),
+    }),
     errors: ['conflict', 'forbidden'],
   }),
   rotateBotToken: operation({
     summary: "Issues a new token for the caller's bot and revokes the old one.",
     input: z.object({ username: username(), password: askedPassword() }),
-    result: z.object({ token: z.string() }),
+    result: z.object({ token: z.string().describe('the new token; it is returned only here') }),
     errors: access,
   }),
   deleteBot: operation({
@@ -190,7 +211,8 @@ export const agentOperations = {
         .refine((commands) => fits(JSON.stringify(commands), limits.commandsBytes), {
           message: TOO_LARGE,
           params: { maxBytes: limits.commandsBytes },
-        }),
+        })
+        .describe('all commands, in the order in which apps list them'),
     }),
     result: null,
     errors: ['forbidden', 'too_large'],
@@ -198,7 +220,9 @@ export const agentOperations = {
   getBotCommands: operation({
     summary: 'The commands that the bots of a conversation offer.',
     input: z.object(chat),
-    result: z.object({ items: z.array(z.object({ bot: Actor, commands: z.array(BotCommand) })) }),
+    result: z.object({
+      items: z.array(z.object({ bot: Actor, commands: z.array(BotCommand).describe('the commands that it offers') })),
+    }),
     errors: access,
   }),
   getOpenStreams: operation({
@@ -224,25 +248,27 @@ export const agentOperations = {
   appendMessageStream: operation({
     summary:
       'Appends `delta`, after which the text has `offset` bytes, or replaces the whole text with `text`, or writes a part: a whole one, or `append` to the text of a reasoning part, which then has `text_offset` bytes.',
-    input: z
-      .object({
+    input: withoutCombinations(
+      z.object({
         message_id: uuid(),
-        delta: optional(text(limits.agentTextBytes)),
-        offset: optional(z.number().int().min(0)),
-        text: optional(text(limits.agentTextBytes)),
-        part: optional(PartInput),
-      })
-      .superRefine((input, context) => {
-        const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-        if (input.part !== undefined) {
-          for (const field of ['delta', 'text'] as const)
-            if (input[field] !== undefined) refuse(field, 'cannot be combined with part');
-        } else if (input.text !== undefined && input.delta !== undefined)
-          refuse('text', 'cannot be combined with delta');
-        else if (input.text === undefined && input.delta === undefined) refuse('delta', 'or text is required');
-        else if (input.delta !== undefined && input.offset === undefined) refuse('offset', 'is required with delta');
+        delta: optional(text(limits.agentTextBytes)).describe('text to add to the reply'),
+        offset: optional(z.number().int().min(0)).describe(
+          'with `delta`: the length in bytes of the whole text after it, by which a repeated call changes nothing',
+        ),
+        text: optional(text(limits.agentTextBytes)).describe('the whole text of the reply so far, instead of `delta`'),
+        part: optional(PartInput).describe('a part to add or to change, instead of text'),
       }),
-    result: z.object({ cancel_requested: z.boolean(), offset: z.int(), content_revision: z.int() }),
+      { when: { part: 'given', delta: 'given' }, at: 'delta', message: 'cannot be combined with part' },
+      { when: { part: 'given', text: 'given' }, at: 'text', message: 'cannot be combined with part' },
+      { when: { text: 'given', delta: 'given' }, at: 'text', message: 'cannot be combined with delta' },
+      { when: { part: 'absent', text: 'absent', delta: 'absent' }, at: 'delta', message: 'or text is required' },
+      { when: { delta: 'given', offset: 'absent' }, at: 'offset', message: 'is required with delta' },
+    ),
+    result: z.object({
+      cancel_requested: z.boolean().describe('a person has asked to stop the reply'),
+      offset: z.int().describe('the length in bytes of the text that the service has'),
+      content_revision: z.int(),
+    }),
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
     methods: [{ name: 'streams.append', rename: { content: 'text' } }],
   }),
@@ -250,10 +276,14 @@ export const agentOperations = {
     summary: 'Ends a streaming reply; it is stored when this answers. `usage`: the tokens that the reply used.',
     input: z.object({
       message_id: uuid(),
-      text: optional(text(limits.agentTextBytes)),
+      text: optional(text(limits.agentTextBytes)).describe('the final text; absent: what was appended'),
       attachments: optional(z.array(AttachmentInput).max(limits.attachments)),
-      status: optional(z.enum(['complete', 'failed', 'cancelled'])),
-      usage: optional(z.object({ input_tokens: tokens(), output_tokens: tokens() })),
+      status: optional(z.enum(['complete', 'failed', 'cancelled'])).describe(
+        'how the reply ended; `complete` by default',
+      ),
+      usage: optional(z.object({ input_tokens: tokens(), output_tokens: tokens() })).describe(
+        'the tokens that the reply used',
+      ),
     }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],

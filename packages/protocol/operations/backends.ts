@@ -12,9 +12,9 @@ const externalId = label(limits.nameBytes).meta({
 });
 
 const openedSession = z.object({
-  token: z.string(),
+  token: z.string().describe("what the user's app calls the service with"),
   expires_at: isoTime(),
-  account: Account,
+  account: Account.describe("the user's account"),
   chat_id: z.string().optional().meta({ description: 'the direct chat with the agent of `agent_username`' }),
 });
 
@@ -47,7 +47,7 @@ export const backendOperations = {
     summary:
       'For a page of your own product: exchanges a JWT that its backend has signed for a token as of createUserToken. The JWT has `iss`, `aud`, `iat` and `exp`, as `sub` the user’s id in your product, as `name` the display name, and perhaps `chat_ids` and `agent_username`. The token expires with it, at the latest a day after `iat`.',
     open: true,
-    input: z.object({ jwt: label(limits.jwtBytes) }),
+    input: z.object({ jwt: label(limits.jwtBytes).describe('the JWT, signed with a private key of the backend') }),
     result: openedSession,
     errors: ['not_found', 'forbidden'],
   }),

@@ -41,7 +41,10 @@ interface Change {
 const plainSettings = () =>
   z
     .custom<Readonly<Record<string, string | number | boolean>>>(isObject, 'must be an object of strings')
-    .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } })
+    .meta({
+      type: 'object',
+      additionalProperties: { anyOf: ['string', 'number', 'boolean'].map((type) => ({ type })) },
+    })
     .transform((given) =>
       Object.fromEntries(
         Object.entries<unknown>(given).map(([key, value]) => [key, isPlain(value) ? String(value) : value]),
@@ -74,8 +77,8 @@ export const botConfigOperations = {
     input: z
       .object({
         username: username(),
-        config: optional(plainSettings()),
-        secrets: optional(settings()),
+        config: optional(plainSettings()).describe("the caller's own settings, by field: they replace all that it had"),
+        secrets: optional(settings()).describe('secrets to set, by field; a blank value removes one'),
         server: optional(label(limits.baseUrlBytes)).meta({
           description:
             'the `server` of getMyBotConfig that the caller has seen; required with a key for an agent that has one, unless the caller is its owner',
@@ -91,10 +94,12 @@ export const botConfigOperations = {
     input: z
       .object({
         username: username(),
-        config: optional(plainSettings()),
-        secrets: optional(settings()),
-        show_on_profile: optional(z.array(FieldSpec.shape.key).max(limits.schemaFields)),
-        is_public: optional(z.boolean()),
+        config: optional(plainSettings()).describe("the owner's settings, by field: they replace all that it had"),
+        secrets: optional(settings()).describe('secrets to set, by field; a blank value removes one'),
+        show_on_profile: optional(z.array(FieldSpec.shape.key).max(limits.schemaFields)).describe(
+          'the fields of `config` that others may see',
+        ),
+        is_public: optional(z.boolean()).describe('whether anyone can start a chat with it'),
         handles_actions: optional(z.boolean()).meta({
           description:
             'of a bot: whether presses and submitted forms are sent to it as `events.componentAction`, instead of being confirmed by the service. A bot may set this field, and no other, of itself',
@@ -133,7 +138,7 @@ export const botConfigOperations = {
   getRunConfig: operation({
     summary:
       'For a bot, within an hour after the message fired it: the settings and secrets of the human who caused that firing.',
-    input: z.object({ message_id: uuid() }),
+    input: z.object({ message_id: uuid().describe('the message that fired the bot') }),
     result: RunConfig,
     errors: ['not_found', 'forbidden'],
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onlyOneOf, withoutCombinations } from '../combinations.ts';
 import { cursor, label, limit, name, optional, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
@@ -7,33 +8,30 @@ import { Channel, Conversation, Folder, Participant, role } from '../resources.t
 const chat = { chat_id: uuid() };
 const rename = { conversation_id: 'chat_id' } as const;
 const access = ['not_found', 'forbidden'] as const;
-const title = () => name(limits.titleBytes);
+const title = () => name(limits.titleBytes).describe('the name that people see');
 const usernames = () => z.array(username()).max(limits.usernames);
 
 export const conversationOperations = {
   startChat: operation({
     summary:
       'Finds or creates the direct chat with `username`, or creates a group of `usernames` with a `title`. With `new`, creates another chat with the agent `username`.',
-    input: z
-      .object({
-        username: optional(username()),
-        usernames: optional(usernames()),
-        title: optional(title()),
+    input: withoutCombinations(
+      z.object({
+        username: optional(username()).describe('the other account of a direct chat, instead of `usernames`'),
+        usernames: optional(usernames()).describe(
+          'the members of a new group, besides the caller, instead of `username`',
+        ),
+        title: optional(title()).describe('the title of a group, which needs one, or of a chat created with `new`'),
         new: optional(z.boolean()).meta({
           description:
             'creates a chat beside the ones that the caller has with this agent; the newest of these is returned if it has neither a message nor a title',
         }),
-      })
-      .superRefine((input, context) => {
-        if (input.username === undefined && input.usernames === undefined)
-          context.addIssue({ code: 'custom', path: ['username'], message: 'or usernames is required' });
-        else if (input.username !== undefined && input.usernames !== undefined)
-          context.addIssue({ code: 'custom', path: ['usernames'], message: 'cannot be combined with username' });
-        else if (input.usernames !== undefined && input.title === undefined)
-          context.addIssue({ code: 'custom', path: ['title'], message: 'is required for a group' });
-        else if (input.usernames !== undefined && input.new === true)
-          context.addIssue({ code: 'custom', path: ['new'], message: 'cannot be combined with usernames' });
       }),
+      { when: { username: 'absent', usernames: 'absent' }, at: 'username', message: 'or usernames is required' },
+      ...onlyOneOf('username', 'usernames'),
+      { when: { usernames: 'given', title: 'absent' }, at: 'title', message: 'is required for a group' },
+      { when: { usernames: 'given', new: { is: true } }, at: 'new', message: 'cannot be combined with usernames' },
+    ),
     result: Conversation,
     errors: access,
     methods: [{ name: 'conversations.create' }],
@@ -53,7 +51,7 @@ export const conversationOperations = {
     summary:
       "The caller's conversations whose name matches `query`: the title of a group or a separate chat, or the partner's display name or username. Every word of the query begins a word of the name. The best match comes first.",
     input: z.object({
-      query: label(limits.searchQueryBytes),
+      query: label(limits.searchQueryBytes).describe('words, or beginnings of words, of the name'),
       limit: limit(limits.searchPage, limits.searchPageDefault),
     }),
     result: z.object({ items: z.array(Conversation) }),
@@ -70,14 +68,14 @@ export const conversationOperations = {
     summary: 'Mutes or unmutes a conversation for the caller; `mute_for` is in seconds.',
     input: z.object({
       ...chat,
-      is_muted: z.boolean(),
+      is_muted: z.boolean().describe('true mutes the conversation, false ends that'),
       mute_for: optional(
         z
           .number()
           .int()
           .min(1)
           .max(100 * 365 * 86_400),
-      ),
+      ).describe('seconds after which the mute ends by itself'),
     }),
     result: Conversation,
     errors: access,
@@ -85,25 +83,29 @@ export const conversationOperations = {
   setChatState: operation({
     summary:
       "Changes what the caller keeps about a conversation: pinned to the top of the caller's list, archived, marked as unread, in a folder. Absent fields stay.",
-    input: z
-      .object({
+    input: withoutCombinations(
+      z.object({
         ...chat,
         is_pinned: optional(z.boolean()).meta({ description: 'true puts it above the other pinned conversations' }),
-        is_archived: optional(z.boolean()),
-        is_marked_unread: optional(z.boolean()),
+        is_archived: optional(z.boolean()).describe('true moves it to the archive, until there is a new message'),
+        is_marked_unread: optional(z.boolean()).describe('true shows it as unread, until the caller reads it'),
         folder_id: uuid().nullable().optional().meta({ description: 'null for no folder' }),
-      })
-      .refine(({ is_pinned, is_archived }) => is_pinned !== true || is_archived !== true, {
-        path: ['is_archived'],
-        message: 'cannot be combined with is_pinned',
       }),
+      {
+        when: { is_pinned: { is: true }, is_archived: { is: true } },
+        at: 'is_archived',
+        message: 'cannot be combined with is_pinned',
+      },
+    ),
     result: Conversation,
     errors: access,
   }),
   orderPinnedChats: operation({
     summary:
       "Orders the caller's pinned conversations: those in `chat_ids` first, in this order, then the others as they were. Conversations that are not pinned are ignored.",
-    input: z.object({ chat_ids: z.array(uuid()).max(limits.pinnedChats) }),
+    input: z.object({
+      chat_ids: z.array(uuid()).max(limits.pinnedChats).describe('ids of the conversations, the first one at the top'),
+    }),
     result: null,
     errors: [],
   }),
@@ -118,12 +120,18 @@ export const conversationOperations = {
       "Replaces the list of the caller's folders. Without `id` a folder is created; the conversations of a folder that is left out are in no folder then.",
     input: z.object({
       folders: z
-        .array(z.object({ id: optional(uuid()), name: name(limits.folderNameBytes) }))
+        .array(
+          z.object({
+            id: optional(uuid()).describe('id of a folder that stays; absent for a new one'),
+            name: name(limits.folderNameBytes).describe("the folder's name"),
+          }),
+        )
         .max(limits.folders)
         .refine((folders) => {
           const ids = folders.flatMap(({ id }) => id ?? []);
           return new Set(ids).size === ids.length;
-        }, 'names a folder twice'),
+        }, 'names a folder twice')
+        .describe('all folders, in their new order'),
     }),
     result: z.object({ items: z.array(Folder) }),
     errors: ['not_found'],
@@ -173,7 +181,7 @@ export const conversationOperations = {
   }),
   setChatDescription: operation({
     summary: "Sets a group's description; empty text removes it. Owner or admin only.",
-    input: z.object({ ...chat, description: label(limits.descriptionBytes, 0) }),
+    input: z.object({ ...chat, description: label(limits.descriptionBytes, 0).describe('what the group is about') }),
     result: null,
     errors: access,
   }),
@@ -205,13 +213,13 @@ export const conversationOperations = {
   }),
   deleteChannel: operation({
     summary: 'Deletes a channel; its messages disappear from history, search and replay. Owner or admin only.',
-    input: z.object({ ...chat, channel_id: uuid() }),
+    input: z.object({ ...chat, channel_id: uuid().describe('id of the channel') }),
     result: null,
     errors: access,
   }),
   markRead: operation({
     summary: "Moves the caller's read marker forward to a message.",
-    input: z.object({ ...chat, message_id: uuid() }),
+    input: z.object({ ...chat, message_id: uuid().describe('the newest message that the caller has read') }),
     result: null,
     errors: access,
   }),

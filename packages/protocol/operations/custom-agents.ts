@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutCombinations } from '../combinations.ts';
 import { label, modelName, name, optional, text, username, usernamePattern, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
@@ -9,9 +10,11 @@ const removable = <Schema extends z.ZodType>(schema: Schema, description?: strin
   schema.nullish().meta(description === undefined ? {} : { description });
 
 const context = z.object({
-  messages: optional(z.int().min(1).max(limits.contextMessages)),
-  characters: optional(z.int().min(limits.contextCharactersLeast).max(limits.contextCharacters)),
-  files: optional(z.boolean()),
+  messages: optional(z.int().min(1).max(limits.contextMessages)).describe('the newest messages, at most'),
+  characters: optional(z.int().min(limits.contextCharactersLeast).max(limits.contextCharacters)).describe(
+    'UTF-16 code units of text, at most',
+  ),
+  files: optional(z.boolean()).describe('whether photos and files may be sent too'),
 });
 
 /** What both createAgent and updateAgent take. Values of the model are those of setBotConfig (CUSTOM-2). */
@@ -24,9 +27,9 @@ const settings = {
     label(limits.baseUrlBytes, 0),
     "the address of a server that speaks the provider's API, usually ending in `/v1`; by default the provider's own",
   ),
-  system_prompt: removable(text(limits.settingTextBytes)),
-  temperature: removable(z.number().min(0).max(2)),
-  max_output_tokens: removable(z.int().min(1).max(limits.maxOutputTokens)),
+  system_prompt: removable(text(limits.settingTextBytes), 'the instructions that its model follows'),
+  temperature: removable(z.number().min(0).max(2), "how varied its answers are; by default the model's own"),
+  max_output_tokens: removable(z.int().min(1).max(limits.maxOutputTokens), 'tokens of a reply, at most'),
   thinking: removable(thinking, 'how much the model thinks before it answers; `off` by default'),
   description: removable(label(limits.bioBytes, 0), 'the `bio` of its account'),
   avatar_file_id: removable(uuid(), 'a photo that the caller has uploaded'),
@@ -89,13 +92,25 @@ export const customAgentOperations = {
   getModels: operation({
     summary:
       "The models that an agent's server offers, or the provider of the caller's default agent; asked with the caller's own key, or, by the owner, without one if the server is the agent's own.",
-    input: z
-      .object({ username: optional(username()), provider: optional(provider) })
-      .refine((given) => (given.username === undefined) !== (given.provider === undefined), {
-        path: ['username'],
-        message: 'or provider is required, and only one of them',
+    input: withoutCombinations(
+      z.object({
+        username: optional(username()).describe('the agent whose server is asked'),
+        provider: optional(provider).describe("the provider of the caller's default agent, instead of `username`"),
       }),
-    result: z.object({ items: z.array(z.object({ id: z.string(), name: z.string().optional() })) }),
+      ...(['absent', 'given'] as const).map((both) => ({
+        when: { username: both, provider: both },
+        at: 'username' as const,
+        message: 'or provider is required, and only one of them',
+      })),
+    ),
+    result: z.object({
+      items: z.array(
+        z.object({
+          id: z.string().describe('what `model` is set to'),
+          name: z.string().optional().describe('its name for people'),
+        }),
+      ),
+    }),
     errors: ['forbidden', 'not_found'],
   }),
 } as const;

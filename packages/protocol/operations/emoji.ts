@@ -14,7 +14,7 @@ export const emojiOperations = {
   createEmoji: operation({
     summary:
       'Makes a custom emoji for everyone on the instance, from a picture that the caller has uploaded: PNG, GIF, WebP or JPEG. For people: an agent gets `forbidden`.',
-    input: z.object({ name: emojiName(), file_id: uuid() }),
+    input: z.object({ name: emojiName(), file_id: uuid().describe('id of the uploaded picture') }),
     result: CustomEmoji,
     errors: ['not_found', 'forbidden', 'conflict'],
   }),

@@ -22,34 +22,68 @@ import { webhookOperations } from './webhooks.ts';
 
 export interface OperationGroup {
   title: string;
+  about: string;
   names: readonly OperationName[];
 }
 
-const group = (title: string, operations: Partial<Record<OperationName, unknown>>): OperationGroup => ({
+const group = (title: string, about: string, operations: Partial<Record<OperationName, unknown>>): OperationGroup => ({
   title,
+  about,
   names: Object.keys(operations) as OperationName[], // the parameter's type allows only names of operations as keys
 });
 
 /** The order in which the published documents list the operations. */
 export const operationGroups: readonly OperationGroup[] = [
-  group('Accounts and sessions', accountOperations),
-  group('People', peopleOperations),
-  group('Users of your own backend', backendOperations),
-  group('Conversations', conversationOperations),
-  group('Invites', inviteOperations),
-  group('Webhooks', webhookOperations),
-  group('Messages', messageOperations),
-  group('Polls', pollOperations),
-  group('Scheduled messages and reminders', scheduledOperations),
-  group('Custom emoji', emojiOperations),
-  group('Files', fileOperations),
-  group('Input drafts', draftOperations),
-  group('Inbox', inboxOperations),
-  group('Agents and bots', agentOperations),
-  group('Agents that people make', customAgentOperations),
-  group('Alerts, inline queries, components', interactionOperations),
-  group('Agent settings', botConfigOperations),
-  group('Token usage of agents', usageOperations),
-  group('Notifications', notificationOperations),
-  group('Updates and the service', updateOperations),
+  group('Accounts and sessions', 'Sign up, sign in, list and end sessions, find accounts.', accountOperations),
+  group('People', "A person's own account: its profile, password, status, privacy, blocks and data.", peopleOperations),
+  group('Users of your own backend', 'Accounts and tokens for the users of a product of your own.', backendOperations),
+  group(
+    'Conversations',
+    'Direct chats, groups and channels, their members, and what each account keeps about them.',
+    conversationOperations,
+  ),
+  group('Invites', 'Links that let people join a group.', inviteOperations),
+  group('Webhooks', 'Posts that become messages, and events that the service sends to an address.', webhookOperations),
+  group(
+    'Messages',
+    'Send, edit, forward, read, search, delete and pin messages, and react to them.',
+    messageOperations,
+  ),
+  group('Polls', 'Vote in polls, close them, see who voted.', pollOperations),
+  group(
+    'Scheduled messages and reminders',
+    'Messages that the service sends later, and reminders of messages.',
+    scheduledOperations,
+  ),
+  group('Custom emoji', 'Pictures that people write as `:name:`.', emojiOperations),
+  group('Files', 'Upload the files that messages, profiles and groups show.', fileOperations),
+  group('Input drafts', 'What a person has typed and not sent, on all its devices.', draftOperations),
+  group('Inbox', 'Mentions, replies and failed replies that a person is to look at.', inboxOperations),
+  group('Agents and bots', 'Keys, agents of groups, bots and their streaming replies.', agentOperations),
+  group(
+    'Agents that people make',
+    'Agents that the service runs, with a model and instructions of their own.',
+    customAgentOperations,
+  ),
+  group(
+    'Alerts, inline queries, components',
+    'Alerts, suggestions of bots while a person types, and buttons and forms in messages.',
+    interactionOperations,
+  ),
+  group(
+    'Agent settings',
+    'The settings and secrets of an agent: those of its owner and those of each account.',
+    botConfigOperations,
+  ),
+  group('Token usage of agents', 'Tokens that replies used, and what they cost.', usageOperations),
+  group(
+    'Notifications',
+    'Preferences of an account and its devices, and where pushes are sent.',
+    notificationOperations,
+  ),
+  group(
+    'Updates and the service',
+    'Events that a client missed, the timeline in focus, and the service itself.',
+    updateOperations,
+  ),
 ];

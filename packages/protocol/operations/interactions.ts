@@ -18,25 +18,39 @@ export const interactionOperations = {
   pushAlert: operation({
     summary: 'Sends an alert to one account that shares a conversation with the caller.',
     input: z.object({
-      to_username: username(),
-      text: text(limits.alertTextBytes).refine((value) => value !== '', { message: 'is empty' }),
-      title: optional(line(limits.titleBytes, 0)),
-      level: optional(z.enum(['info', 'success', 'error'])),
+      to_username: username().describe('who receives it'),
+      text: text(limits.alertTextBytes)
+        .refine((value) => value !== '', { message: 'is empty' })
+        .describe('what to show'),
+      title: optional(line(limits.titleBytes, 0)).describe('a heading'),
+      level: optional(z.enum(['info', 'success', 'error'])).describe('how it looks; `info` by default'),
     }),
     result: null,
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   queryInline: operation({
     summary: 'Asks a bot in the conversation for suggestions; waits up to about 3 seconds for them.',
-    input: z.object({ bot_username: username(), ...chat, query: optional(text(limits.inlineQueryBytes)) }),
-    result: z.object({ results: z.array(z.string()) }),
+    input: z.object({
+      bot_username: username(),
+      ...chat,
+      query: optional(text(limits.inlineQueryBytes)).describe(
+        'what has been typed after the name of the bot; empty by default',
+      ),
+    }),
+    result: z.object({
+      results: z
+        .array(z.string())
+        .describe('texts of messages, one of which the person may send; none if the bot did not answer in time'),
+    }),
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   answerInlineQuery: operation({
     summary: "The calling bot's suggestions for a query of `events.inlineQuery`. Can be called once per query.",
     input: z.object({
       query_id: uuid(),
-      results: optional(z.array(text(limits.inlineResultBytes)).max(limits.inlineResults)),
+      results: optional(z.array(text(limits.inlineResultBytes)).max(limits.inlineResults)).describe(
+        'texts of messages, one of which the person may send; none by default',
+      ),
     }),
     result: null,
     errors: ['not_found', 'forbidden', 'too_large'],
@@ -46,8 +60,8 @@ export const interactionOperations = {
     input: z.object({
       ...chat,
       message_id: uuid(),
-      action: label(limits.actionBytes),
-      fields: optional(formFields()),
+      action: label(limits.actionBytes).describe('the token of the button or form'),
+      fields: optional(formFields()).describe('of a form: the submitted values, by field'),
     }),
     result: null,
     errors: [...access, 'too_large'],

@@ -12,8 +12,12 @@ export const inviteOperations = {
       'Creates an invite link to a group. Owner or admin only. `expires_in` is in seconds, from 60 to a year; without it the invite is valid until it is revoked. `max_uses` limits how many people can join with it; without it there is no limit.',
     input: z.object({
       chat_id: uuid(),
-      expires_in: optional(z.number().int().min(limits.inviteSecondsLeast).max(limits.inviteSecondsMost)),
-      max_uses: optional(z.number().int().min(1).max(limits.inviteUses)),
+      expires_in: optional(z.number().int().min(limits.inviteSecondsLeast).max(limits.inviteSecondsMost)).describe(
+        'seconds until it stops to be valid; absent: when it is revoked',
+      ),
+      max_uses: optional(z.number().int().min(1).max(limits.inviteUses)).describe(
+        'how many accounts can join with it; absent for no limit',
+      ),
     }),
     result: Invite,
     errors: access,
@@ -22,7 +26,9 @@ export const inviteOperations = {
     summary:
       'What an invite leads to, before joining. The same for every caller. An invite with which nobody can join is 404.',
     open: true,
-    input: z.object({ token: label(limits.nameBytes) }),
+    input: z.object({
+      token: label(limits.nameBytes).describe('the `token` of the invite, the last part of its `url`'),
+    }),
     result: InvitePreview,
     errors: ['not_found'],
   }),
@@ -35,14 +41,16 @@ export const inviteOperations = {
   }),
   revokeInvite: operation({
     summary: 'Revokes an invite. Owner or admin of its group only; everyone else gets 404.',
-    input: z.object({ invite_id: uuid() }),
+    input: z.object({ invite_id: uuid().describe('the `id` of the invite') }),
     result: null,
     errors: ['not_found'],
   }),
   joinChat: operation({
     summary:
       "Adds the calling human to the invite's group as a member. For an existing member the answer is the same and no use is counted. An invite that is unknown, expired, revoked or used up is 404.",
-    input: z.object({ token: label(limits.nameBytes) }),
+    input: z.object({
+      token: label(limits.nameBytes).describe('the `token` of the invite, the last part of its `url`'),
+    }),
     result: Conversation,
     errors: access,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { onlyOneOf, withoutCombinations } from '../combinations.ts';
 import { boundedJson, cursor, isUuid, label, limit, optional, text, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
@@ -23,20 +24,14 @@ const ids = z.object({ ids: z.array(z.uuid()) });
 const isTime = (value: string) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 const place = () =>
   z.string().refine((value) => isUuid(value) || isTime(value), 'must be a message id or an ISO 8601 time');
-/** Refuses input with more than one of these fields. */
-const onlyOne =
-  <Name extends string>(...names: Name[]) =>
-  (input: Partial<Record<Name, unknown>>, context: z.RefinementCtx) => {
-    const [first, second] = names.filter((name) => input[name] !== undefined);
-    if (second !== undefined)
-      context.addIssue({ code: 'custom', path: [second], message: `cannot be combined with ${first}` });
-  };
-const emoji = () => label(limits.emojiBytes);
+const emoji = () => label(limits.emojiBytes).describe('one emoji, `:name:` of a custom one, or any short text');
 
 /** The fields of a message that a person sends, now or later. */
 export const messageFields = {
   ...chat,
-  text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
+  text: text(limits.agentTextBytes).meta({
+    description: `the text, as Markdown; at most ${limits.humanTextBytes} bytes from a human`,
+  }),
   ...timeline,
   reply_to_message_id: optional(uuid()),
   attachments: optional(z.array(AttachmentInput).max(limits.attachments)),
@@ -50,20 +45,25 @@ export const messageFields = {
 export const messageOperations = {
   sendMessage: operation({
     summary: 'Stores a message, sends it to the participants, and fires the agents that should reply.',
-    input: z
-      .object({
+    input: withoutCombinations(
+      z.object({
         ...messageFields,
-        service: optional(boundedJson(ServiceNotice, limits.serviceNoticeBytes)),
-        poll: optional(PollInput),
-      })
-      .refine((input) => input.text !== '' || input.attachments?.length || input.service || input.poll, {
-        path: ['text'],
-        message: 'or an attachment, a service notice or a poll is required',
-      })
-      .refine((input) => !input.poll || (input.text === '' && !input.attachments?.length && !input.service), {
-        path: ['poll'],
-        message: 'cannot be combined with text, attachments or a service notice',
+        service: optional(boundedJson(ServiceNotice, limits.serviceNoticeBytes)).describe(
+          'makes the message a service notice, which apps show as a line of its own',
+        ),
+        poll: optional(PollInput).describe('makes the message a poll'),
       }),
+      {
+        when: { text: 'empty', attachments: 'empty', service: 'absent', poll: 'absent' },
+        at: 'text',
+        message: 'or an attachment, a service notice or a poll is required',
+      },
+      ...([{ text: 'filled' }, { attachments: 'filled' }, { service: 'given' }] as const).map((beside) => ({
+        when: { poll: 'given', ...beside } as const,
+        at: 'poll' as const,
+        message: 'cannot be combined with text, attachments or a service notice',
+      })),
+    ),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
     methods: [{ name: 'messages.send', rename: internalNames }],
@@ -73,7 +73,9 @@ export const messageOperations = {
       "Changes the text of the caller's own message; its attachments stay. No agent is fired and no push is sent. Setting the same text again changes nothing.",
     input: z.object({
       message_id: uuid(),
-      text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
+      text: text(limits.agentTextBytes).meta({
+        description: `the text, as Markdown; at most ${limits.humanTextBytes} bytes from a human`,
+      }),
     }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
@@ -96,7 +98,7 @@ export const messageOperations = {
       'Sends copies of messages to another conversation, in their original order, all or none. Messages that the caller cannot see, deleted messages, streaming replies and service notices are skipped.',
     input: z.object({
       message_ids: messageIds(),
-      to_chat_id: uuid(),
+      to_chat_id: uuid().describe('the conversation that the copies are sent to'),
       ...timeline,
       client_msg_id: optional(label(limits.clientMsgIdBytes)).meta({
         description: 'each copy gets this id followed by `:` and its index from 0; a retry returns the same copies',
@@ -108,16 +110,17 @@ export const messageOperations = {
   getChatHistory: operation({
     summary:
       'One timeline, oldest to newest: the newest page, the page before `cursor`, or one around or after a message.',
-    input: z
-      .object({
+    input: withoutCombinations(
+      z.object({
         ...chat,
         ...timeline,
         limit: limit(limits.historyPage, limits.historyPageDefault),
         cursor: cursor(),
-        around: optional(place()),
-        after: optional(uuid()),
-      })
-      .superRefine(onlyOne('cursor', 'around', 'after')),
+        around: optional(place()).describe('a message, or an ISO 8601 time, that the page surrounds'),
+        after: optional(uuid()).describe('a message: the page begins after it'),
+      }),
+      ...onlyOneOf('cursor', 'around', 'after'),
+    ),
     result: MessagesPage,
     errors: access,
     methods: [{ name: 'messages.history', rename: internalNames }],
@@ -125,16 +128,17 @@ export const messageOperations = {
   getChatMedia: operation({
     summary:
       'The messages of all timelines of a conversation that hold photos and videos, other files, or links: newest first, those before a message, or, oldest first, those after one. `cursor` continues in the same order. A page can hold fewer than `limit` items and still have a `next_cursor`.',
-    input: z
-      .object({
+    input: withoutCombinations(
+      z.object({
         ...chat,
         kind: mediaKind,
-        before: optional(uuid()),
-        after: optional(uuid()),
+        before: optional(uuid()).describe('a message: only older ones, newest first'),
+        after: optional(uuid()).describe('a message: only newer ones, oldest first'),
         limit: limit(limits.listPage, limits.listPageDefault),
         cursor: cursor(),
-      })
-      .superRefine(onlyOne('cursor', 'before', 'after')),
+      }),
+      ...onlyOneOf('cursor', 'before', 'after'),
+    ),
     result: MessagesPage,
     errors: access,
   }),
@@ -142,7 +146,10 @@ export const messageOperations = {
     summary:
       'The requested messages that the caller can see, in the order of the request, up to 1 MiB. If `more` is set, request the remaining ids again.',
     input: z.object({ message_ids: messageIds() }),
-    result: z.object({ items: z.array(Message), more: z.literal(true).optional() }),
+    result: z.object({
+      items: z.array(Message),
+      more: z.literal(true).optional().describe('the answer is full: request the ids that are missing in it again'),
+    }),
     errors: [],
   }),
   getMessageReaders: operation({
@@ -153,7 +160,11 @@ export const messageOperations = {
       limit: limit(limits.listPage, limits.listPageDefault),
       cursor: cursor(),
     }),
-    result: z.object({ items: z.array(Actor), count: z.int(), next_cursor: z.string().optional() }),
+    result: z.object({
+      items: z.array(Actor),
+      count: z.int().describe('how many there are on all pages'),
+      next_cursor: z.string().optional(),
+    }),
     errors: access,
   }),
   getUnreadMentions: operation({
@@ -176,7 +187,7 @@ export const messageOperations = {
     summary:
       'Messages that the caller can see and whose text contains all words of `query`, newest first. A word matches every word that begins with it, unless quoted; `snippet` marks hits with U+E000 and U+E001. A page can hold fewer than `limit` items, even none, and still have a `next_cursor`.',
     input: z.object({
-      query: label(limits.searchQueryBytes),
+      query: label(limits.searchQueryBytes).describe('words of the text; a phrase stands in quotes'),
       chat_id: optional(uuid()),
       sender: optional(username().meta({ description: 'a username' })),
       has: optional(searchedKind.meta({ description: 'only messages that hold this; `file` is any other file' })),
@@ -186,7 +197,12 @@ export const messageOperations = {
       cursor: cursor(),
     }),
     result: z.object({
-      items: z.array(z.object({ message: Message, snippet: z.string() })),
+      items: z.array(
+        z.object({
+          message: Message.describe('a message that was found'),
+          snippet: z.string().describe('a piece of its text with the hits, each between U+E000 and U+E001'),
+        }),
+      ),
       next_cursor: z.string().optional(),
     }),
     errors: access,
@@ -213,13 +229,18 @@ export const messageOperations = {
   }),
   unpinMessage: operation({
     summary: 'Unpins a message, or all of them.',
-    input: z.object({ ...chat, message_id: optional(uuid()) }),
+    input: z.object({ ...chat, message_id: optional(uuid()).describe('the message to unpin; absent: all of them') }),
     result: Conversation,
     errors: access,
   }),
   setMessageReaction: operation({
     summary: 'Adds a reaction. The same emoji again, or `remove`, removes it and answers `{ ok: true }` alone.',
-    input: z.object({ message_id: uuid(), emoji: emoji(), remove: optional(z.boolean()), keep: optional(z.boolean()) }),
+    input: z.object({
+      message_id: uuid(),
+      emoji: emoji(),
+      remove: optional(z.boolean()).describe('true removes the reaction; false by default'),
+      keep: optional(z.boolean()).describe('true: the same emoji again leaves the reaction; false by default'),
+    }),
     result: Reaction.optional(),
     errors: access,
     methods: [
@@ -230,17 +251,15 @@ export const messageOperations = {
   sendChatAction: operation({
     summary:
       '`typing` shows the caller as typing for 6 seconds; any other action clears it. `is_typing` can be given instead of `action`.',
-    input: z
-      .object({
+    input: withoutCombinations(
+      z.object({
         ...chat,
-        action: optional(label(limits.nameBytes, 0)),
-        is_typing: optional(z.boolean()),
+        action: optional(label(limits.nameBytes, 0)).describe('`typing`, or anything else to clear it'),
+        is_typing: optional(z.boolean()).describe('true is the action `typing`, false any other'),
         ...timeline,
-      })
-      .refine(({ action, is_typing }) => action !== undefined || is_typing !== undefined, {
-        path: ['action'],
-        message: 'or is_typing is required',
       }),
+      { when: { action: 'absent', is_typing: 'absent' }, at: 'action', message: 'or is_typing is required' },
+    ),
     result: null,
     errors: access,
     methods: [{ name: 'typing.set', rename: internalNames }],

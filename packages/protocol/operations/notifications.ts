@@ -4,15 +4,16 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { DeviceNotifPref, NotifPrefs } from '../resources.ts';
 
-const token = () => label(limits.pushTokenBytes);
+const token = () =>
+  label(limits.pushTokenBytes).describe("the device token of iOS, or the browser's subscription as JSON");
 
 export const notificationOperations = {
   getNotificationPrefs: operation({
     summary: "The account's notification preferences, and those of the current session's device.",
     input: z.object({}),
     result: z.object({
-      account: NotifPrefs,
-      device: DeviceNotifPref,
+      account: NotifPrefs.describe('the preferences for all devices of the account'),
+      device: DeviceNotifPref.describe("the preferences of the current session's device"),
       vapid_public_key: z.string().optional().meta({ description: 'present if the service sends Web Push' }),
     }),
     errors: [],
@@ -33,7 +34,7 @@ export const notificationOperations = {
     summary: "Registers an endpoint for the caller's pushes: an iOS device token, or a browser's subscription as JSON.",
     input: z.object({
       token: token(),
-      platform: optional(z.enum(['ios', 'web'])),
+      platform: optional(z.enum(['ios', 'web'])).describe('what `token` is; `ios` by default'),
       locale: optional(
         z
           .string()

@@ -4,6 +4,7 @@ import {
   cursor,
   label,
   laterTime,
+  like,
   limit,
   name,
   newPassword,
@@ -37,7 +38,7 @@ export const peopleOperations = {
   }),
   changePassword: operation({
     summary: "Changes the caller's password and ends all of its sessions except the current one.",
-    input: z.object({ old_password: password(), new_password: newPassword() }),
+    input: z.object({ old_password: password().describe('the present password'), new_password: newPassword() }),
     result: null,
     errors: ['forbidden'],
   }),
@@ -77,9 +78,9 @@ export const peopleOperations = {
     summary:
       'Sets what getPrivacy answers; fields that are not given stay as they are. A person who does not share read receipts or presence does not see those of others.',
     input: z.object({
-      read_receipts: optional(z.boolean()),
-      last_seen: optional(z.boolean()),
-      link_previews: optional(z.boolean()),
+      read_receipts: like(Privacy.shape.read_receipts, optional(z.boolean())),
+      last_seen: like(Privacy.shape.last_seen, optional(z.boolean())),
+      link_previews: like(Privacy.shape.link_previews, optional(z.boolean())),
     }),
     result: Privacy,
     errors: ['forbidden'],
@@ -96,7 +97,7 @@ export const peopleOperations = {
       'Sets what the caller, a person, shows beside its name to those who share a conversation with it, until the given time or until it sets another. Without `emoji` and `text` it shows nothing. Answers the status, `{}` if there is none.',
     input: z.object({
       emoji: optional(z.union([z.literal(''), oneEmoji()])),
-      text: optional(optionalLine(limits.statusCharacters)),
+      text: optional(optionalLine(limits.statusCharacters)).describe('a short text beside the name'),
       until: optional(laterTime()),
     }),
     result: Status,
@@ -106,7 +107,7 @@ export const peopleOperations = {
     summary:
       "Answers a download link, valid for 10 minutes, to a JSON document with all of the caller's data. The link is relative to the service's address, needs no token, and expires early if the session that requested it ends.",
     input: z.object({ password: askedPassword() }),
-    result: z.object({ url: z.string() }),
+    result: z.object({ url: z.string().describe("relative to the service's address; a secret while it is valid") }),
     errors: ['forbidden'],
   }),
 } as const;

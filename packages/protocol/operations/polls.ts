@@ -11,13 +11,17 @@ const option = () =>
     .number()
     .int()
     .min(0)
-    .max(limits.pollOptions - 1);
+    .max(limits.pollOptions - 1)
+    .describe('index of the option, from 0');
 
 export const pollOperations = {
   votePoll: operation({
     summary:
       "Sets the caller's vote in a poll: the indexes of the options, from 0. It replaces the former vote; an empty list takes it back. Humans only.",
-    input: z.object({ ...poll, options: z.array(option()).max(limits.pollOptions) }),
+    input: z.object({
+      ...poll,
+      options: z.array(option()).max(limits.pollOptions).describe('indexes of the options; none takes the vote back'),
+    }),
     result: PollVote,
     errors: [...access, 'conflict'],
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutCombinations } from '../combinations.ts';
 import { laterTime, optional, text, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
@@ -11,12 +12,14 @@ export const scheduledOperations = {
   scheduleMessage: operation({
     summary:
       'Schedules a message of the calling human, which the service sends at `send_at` by the rules that hold then. `clear_draft` clears the draft now.',
-    input: z
-      .object({ ...messageFields, text: text(limits.humanTextBytes), send_at: laterTime() })
-      .refine((input) => input.text !== '' || input.attachments?.length, {
-        path: ['text'],
-        message: 'or an attachment is required',
+    input: withoutCombinations(
+      z.object({
+        ...messageFields,
+        text: text(limits.humanTextBytes).describe('the text of the message'),
+        send_at: laterTime(),
       }),
+      { when: { text: 'empty', attachments: 'empty' }, at: 'text', message: 'or an attachment is required' },
+    ),
     result: ScheduledMessage,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
   }),
@@ -28,7 +31,11 @@ export const scheduledOperations = {
   }),
   editScheduledMessage: operation({
     summary: 'Changes the text or the time of a scheduled message. One that could not be sent is tried again.',
-    input: z.object({ ...scheduled, text: optional(text(limits.humanTextBytes)), send_at: optional(laterTime()) }),
+    input: z.object({
+      ...scheduled,
+      text: optional(text(limits.humanTextBytes)).describe('the new text; absent: it stays'),
+      send_at: optional(laterTime()),
+    }),
     result: ScheduledMessage,
     errors: ['not_found', 'too_large'],
   }),
@@ -59,7 +66,7 @@ export const scheduledOperations = {
   }),
   cancelReminder: operation({
     summary: 'Deletes a reminder.',
-    input: z.object({ reminder_id: uuid() }),
+    input: z.object({ reminder_id: uuid().describe('the `id` of the reminder') }),
     result: null,
     errors: ['not_found'],
   }),

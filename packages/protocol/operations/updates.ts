@@ -9,15 +9,15 @@ export const updateOperations = {
     summary:
       'The frames after `since`, in seq order, filtered by the caps of the calling socket or of `socket`. With `limit` they come in pages, and `more` is set if another follows. Without it all frames come in one answer, or `truncated` is set if there are too many.',
     input: z.object({
-      since: z.number().int().min(0),
+      since: z.number().int().min(0).describe('the `seq` of the last frame that the client has handled'),
       limit: limitIfGiven(limits.updatesPage),
       socket: optional(label(limits.nameBytes)),
     }),
     result: z.object({
-      frames: z.array(Frame),
+      frames: z.array(Frame).describe('the frames, as a socket would have received them'),
       head: z.int(),
-      more: z.literal(true).optional(),
-      truncated: z.literal(true).optional(),
+      more: z.literal(true).optional().describe('another page follows: call again with the `seq` of the last frame'),
+      truncated: z.literal(true).optional().describe('some frames are no longer available: load again what is shown'),
     }),
     errors: ['not_found'],
   }),
@@ -28,8 +28,9 @@ export const updateOperations = {
       focus: z
         .object({ chat_id: uuid(), channel_id: optional(uuid()), thread_root_id: optional(uuid()) })
         .nullable()
-        .optional(),
-      snapshots: optional(z.array(uuid()).max(limits.messageIds)),
+        .optional()
+        .describe('the timeline in focus; null for none, absent: it stays as it is'),
+      snapshots: optional(z.array(uuid()).max(limits.messageIds)).describe('ids of streaming replies to send whole'),
     }),
     result: null,
     errors: ['not_found', 'forbidden'],
@@ -39,10 +40,10 @@ export const updateOperations = {
     open: true,
     input: z.object({}),
     result: z.object({
-      name: z.string(),
-      version: z.string(),
-      feature_level: z.int(),
-      sign_up: z.enum(['open', 'closed']),
+      name: z.string().describe('what the service is called'),
+      version: z.string().describe('the version of the software'),
+      feature_level: z.int().describe('grows when operations, fields or caps are added'),
+      sign_up: z.enum(['open', 'closed']).describe('whether signUp creates accounts'),
     }),
     errors: [],
   }),

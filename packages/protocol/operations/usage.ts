@@ -29,7 +29,7 @@ export const usageOperations = {
       items: z.array(
         z.object({
           agent: z.string().meta({ description: "the agent's username" }),
-          username: z.string(),
+          username: z.string().describe('the human who caused the replies'),
           conversation_id: z.uuid(),
           ...TokenUsage.shape,
           owner_key_tokens: z

@@ -29,7 +29,7 @@ export const webhookOperations = {
   deleteWebhook: operation({
     summary:
       'Ends a webhook: its address is unknown from now on and its account leaves the group. Its messages stay. Owner or admin of its group only; everyone else gets 404.',
-    input: z.object({ webhook_id: uuid() }),
+    input: z.object({ webhook_id: uuid().describe('the `id` of the webhook') }),
     result: null,
     errors: ['not_found'],
   }),
@@ -37,13 +37,17 @@ export const webhookOperations = {
     summary:
       'Has the service send events that the caller may see to `url`, from now on, in order, until it answers with 2xx. Each request is signed with `secret`, as Standard Webhooks defines; it is returned only here.',
     input: z.object({
-      url: label(limits.webhookUrlBytes),
-      events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
+      url: label(limits.webhookUrlBytes).describe('where to send the events; https, unless the operator allows more'),
+      events: z
+        .array(z.enum(webhookEvents))
+        .min(1)
+        .max(webhookEvents.length)
+        .describe('the events to send, by their names without `events.`'),
       chat_id: optional(uuid()).meta({ description: 'only events of this conversation' }),
-      secret: optional(webhookSecret()),
+      secret: optional(webhookSecret()).describe('what signs the requests; by default a new one'),
       password: askedPassword(),
     }),
-    result: WebhookSubscription.extend({ secret: z.string() }),
+    result: WebhookSubscription.extend({ secret: z.string().describe('what signs the requests') }),
     errors: ['not_found', 'forbidden'],
   }),
   getWebhookSubscriptions: operation({
@@ -61,7 +65,15 @@ export const webhookOperations = {
   replayWebhook: operation({
     summary:
       'Has a subscription of the caller begin again after event `from_seq`, also if it was disabled. Events that the log no longer has are not sent.',
-    input: z.object({ subscription_id: uuid(), from_seq: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+    input: z.object({
+      subscription_id: uuid(),
+      from_seq: z
+        .number()
+        .int()
+        .min(0)
+        .max(Number.MAX_SAFE_INTEGER)
+        .describe('the `seq` of the last event that is not sent again'),
+    }),
     result: WebhookSubscription,
     errors: ['not_found'],
   }),

@@ -10,6 +10,7 @@ import {
   socketMethods,
 } from '@parley/protocol';
 import { samples } from '@parley/protocol/samples';
+import { links, linksOf } from './links.ts';
 import { type JsonSchema, wireSchemas } from './wire-schemas.ts';
 
 /** Errors that every operation can return over HTTP, besides those it declares. */
@@ -33,27 +34,29 @@ const everyReply = { 'x-request-id': ref('headers', 'RequestId'), 'cache-control
 /** The OpenAPI 3.1 document, generated from the declarations (API-1). */
 export function openApi(): object {
   const schemas = wireSchemas('draft-2020-12');
+  const paths = Object.fromEntries(
+    operationNames.map((name) => {
+      const result = schemas.result(name);
+      const { summary, open }: Operation = operations[name];
+      const post = {
+        operationId: name,
+        summary: titleOf(name),
+        description: summary,
+        tags: operationGroups.filter(({ names }) => names.includes(name)).map(({ title }) => title),
+        security: open ? [] : [{ token: [] }],
+        'x-socket-methods': socketMethodsOf(name),
+        requestBody: requestBody(name, schemas.input(name)),
+        responses: { 200: success(name, result), ...errorReplies(name) },
+      };
+      return [`/api/${name}`, { post }];
+    }),
+  );
   return {
     openapi: '3.1.0',
     info: { title: 'Parley', version: `1.${featureLevel}`, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    tags: operationGroups.map(({ title }) => ({ name: title })),
-    paths: Object.fromEntries(
-      operationNames.map((name) => {
-        const result = schemas.result(name);
-        const { summary, open }: Operation = operations[name];
-        const post = {
-          operationId: name,
-          summary,
-          tags: operationGroups.filter(({ names }) => names.includes(name)).map(({ title }) => title),
-          security: open ? [] : [{ token: [] }],
-          'x-socket-methods': socketMethodsOf(name),
-          requestBody: requestBody(name, schemas.input(name)),
-          responses: { 200: success(name, result), ...errorReplies(name) },
-        };
-        return [`/api/${name}`, { post }];
-      }),
-    ),
+    tags: operationGroups.map(({ title, about }) => ({ name: title, description: about })),
+    paths,
     components: {
       securitySchemes: {
         token: {
@@ -63,10 +66,17 @@ export function openApi(): object {
         },
       },
       headers,
-      schemas: { ...schemas.resources, Error: errorSchema },
+      links,
+      schemas: { ...schemas.usedIn(paths), ApiError: errorSchema },
     },
   };
 }
+
+/** `Send message` for sendMessage. */
+const titleOf = (name: OperationName): string => {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+};
 
 /** The operation's socket methods; a dotted one may rename fields and fix the values of others. */
 const socketMethodsOf = (name: OperationName): object[] =>
@@ -89,10 +99,19 @@ function success(name: OperationName, result: JsonSchema | undefined): object {
   const schema = {
     type: 'object',
     required: mayLack ? ['ok'] : ['ok', 'result'],
-    properties: { ok: { const: true }, ...(result && { result }) },
+    properties: {
+      ok: { type: 'boolean', const: true, description: 'the call succeeded' },
+      ...(result && { result: { description: 'what the operation returns', ...result } }),
+    },
   };
   const content = { 'application/json': { schema, ...(example && { example }) } };
-  return { description: 'Done.', headers: everyReply, content };
+  const following = linksOf(name, result);
+  return {
+    description: 'Done.',
+    headers: everyReply,
+    content,
+    ...(Object.keys(following).length > 0 && { links: following }),
+  };
 }
 
 /** All error codes of an operation, sorted by status. */
@@ -106,7 +125,7 @@ function errorReplies(name: OperationName): object {
   const isCommon = new Set<ErrorCode>(common);
   const replies = errorCodesOf(name).map((code) => {
     const value = own[code] ?? (isCommon.has(code) ? samples.errors[code] : undefined);
-    const content = { schema: ref('schemas', 'Error'), ...(value && { examples: { [code]: { value } } }) };
+    const content = { schema: ref('schemas', 'ApiError'), ...(value && { examples: { [code]: { value } } }) };
     const extra = code === 'rate_limited' ? { 'retry-after': ref('headers', 'RetryAfter') } : {};
     const reply = {
       description: `\`${code}\``,
@@ -120,22 +139,29 @@ function errorReplies(name: OperationName): object {
 
 const headers = {
   RequestId: { description: 'Identifies the request in the logs of the service.', schema: { type: 'string' } },
-  CacheControl: { description: 'Replies must not be cached.', schema: { const: 'no-store' } },
+  CacheControl: { description: 'Replies must not be cached.', schema: { type: 'string', const: 'no-store' } },
   RetryAfter: { description: 'Seconds, as `parameters.retry_after`.', schema: { type: 'integer', minimum: 1 } },
+};
+
+/** The details of an error, the same on both transports. */
+export const errorParameters = {
+  type: 'object',
+  description:
+    '`field`: the invalid field. `offset`: the length in bytes that the service has. `retry_after`: seconds to wait.',
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'number' }] },
 };
 
 const errorSchema = {
   type: 'object',
   required: ['ok', 'error_code', 'description'],
   properties: {
-    ok: { const: false },
-    error_code: { enum: Object.keys(errorStatus) },
-    description: { type: 'string' },
-    parameters: {
-      type: 'object',
-      description:
-        '`field`: the invalid field. `offset`: the length in bytes that the service has. `retry_after`: seconds to wait.',
-      additionalProperties: { type: ['string', 'number'] },
+    ok: { type: 'boolean', const: false, description: 'the call was refused' },
+    error_code: {
+      type: 'string',
+      enum: Object.keys(errorStatus),
+      description: 'the kind of error, which clients act on',
     },
+    description: { type: 'string', description: 'what is wrong, for developers' },
+    parameters: errorParameters,
   },
 };

@@ -16,13 +16,15 @@ export function typeOf(schema: JsonSchema): Html {
   }
   if (Array.isArray(values)) return joined(values.map((value) => html`<code>${JSON.stringify(value)}</code>`));
   if ('const' in schema) return html`<code>${JSON.stringify(schema['const'])}</code>`;
-  const either = schemasIn(schema['anyOf']);
+  if (Array.isArray(type) && type.length > 1)
+    return joined(type.map((one: unknown) => typeOf({ ...schema, type: one })));
+  const either = schemasIn(schema['anyOf'] ?? schema['oneOf']);
   if (either.length > 0) return joined(either.map(typeOf));
   if (type === 'array') return html`${isSchema(items) ? typeOf(items) : 'any'}[]`;
+  if (type === 'null') return html`null`;
   if (format === 'uuid') return html`UUID`;
   if (format === 'date-time') return html`time`;
   if (isSchema(additionalProperties) && !('properties' in schema)) return html`map of ${typeOf(additionalProperties)}`;
-  if (Array.isArray(type)) return joined(type.map((one) => html`${String(one)}`));
   return html`${typeof type === 'string' ? type : 'any JSON'}`;
 }
 

@@ -53,8 +53,9 @@ export function docsPage(origin: string, hasGuide: boolean): string {
     <main>
       ${introduction(origin)}
       ${operationGroups.map(
-        ({ title, names }) =>
+        ({ title, about, names }) =>
           html`<h2>${title}</h2>
+            <p>${prose(about)}</p>
             ${names.map((name) => operationView(name, schemas))}`,
       )}
       <h2>Events</h2>
