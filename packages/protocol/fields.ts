@@ -39,16 +39,19 @@ export const base64 = (maxBytes: number) =>
       message: `is longer than ${maxBytes} bytes`,
     });
 
-/** Control characters, line and paragraph separators, and bidirectional control characters. */
-const breaksLine = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+/** No control characters, line and paragraph separators, nor bidirectional control characters, as every engine reads it. */
+const ONE_LINE = String.raw`^[^\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$`;
+const isOneLine = new RegExp(ONE_LINE);
 /** Text with nothing visible: spaces, invisible characters, and U+2800, the empty Braille cell. */
 const looksBlank = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** Short text that an app shows on one line next to its own words (ACCT-10). */
 export const line = (maxBytes: number, minBytes = 1) =>
-  label(maxBytes, minBytes).refine((value) => !breaksLine.test(value), {
-    message: 'contains a line break, a control character or a text direction mark',
-  });
+  label(maxBytes, minBytes)
+    .refine((value) => isOneLine.test(value), {
+      message: 'contains a line break, a control character or a text direction mark',
+    })
+    .meta({ pattern: ONE_LINE });
 
 const emojiNamePattern = /^[a-z0-9_]{2,32}$/;
 /** The name of a custom emoji. */

@@ -23,7 +23,10 @@ const messageIds = () => z.array(uuid()).max(limits.messageIds);
 const ids = z.object({ ids: z.array(z.uuid()) });
 const isTime = (value: string) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
 const place = () =>
-  z.string().refine((value) => isUuid(value) || isTime(value), 'must be a message id or an ISO 8601 time');
+  z
+    .string()
+    .refine((value) => isUuid(value) || isTime(value), 'must be a message id or an ISO 8601 time')
+    .meta({ pattern: String.raw`^[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$|^\d{4}-\d\d-\d\dT` });
 const emoji = () => label(limits.emojiBytes).describe('one emoji, `:name:` of a custom one, or any short text');
 
 /** The fields of a message that a person sends, now or later. */

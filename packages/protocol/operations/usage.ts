@@ -12,7 +12,10 @@ const day = () =>
     z
       .string()
       .refine(isDayOrTime, 'must be an ISO 8601 day or time')
-      .meta({ description: 'ISO 8601; stands for the whole UTC day' }),
+      .meta({
+        pattern: String.raw`^\d{4}-\d\d-\d\d(T|$)`,
+        description: 'an ISO 8601 day or time, which stands for its UTC day',
+      }),
   );
 
 export const usageOperations = {

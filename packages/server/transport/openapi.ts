@@ -86,8 +86,8 @@ const socketMethodsOf = (name: OperationName): object[] =>
 
 function requestBody(name: OperationName, schema: JsonSchema): object {
   const example = samples.operations[name]?.request;
-  const isNeeded = Array.isArray(schema['required']) || '$ref' in schema;
-  const { upload: isUpload }: Operation = operations[name];
+  const { input, upload: isUpload }: Operation = operations[name];
+  const isNeeded = !input.safeParse({}).success;
   const type = isUpload ? 'multipart/form-data' : 'application/json';
   return { required: isNeeded, content: { [type]: { schema, ...(example && { example }) } } };
 }

@@ -24,7 +24,7 @@ interface Document {
     string,
     {
       post: {
-        requestBody: { content: Record<string, { schema: object }> };
+        requestBody: { required: boolean; content: Record<string, { schema: object }> };
         responses: Record<string, { links?: Record<string, Link> }>;
       };
     }
@@ -199,6 +199,31 @@ test.each([
 test('API-12: these are all the schemas that refuse combinations', () => {
   const found = [...JSON.stringify(http).matchAll(/"else":\{"not":\{\}\}/g)].length;
   expect(found).toBe(12);
+});
+
+test('API-14: the pattern of a text on one line excludes control characters, separators and marks of direction', () => {
+  const { schema } = http.paths['/api/setChatTitle']?.post.requestBody.content['application/json'] ?? {};
+  const { pattern } = (schema as { properties: { title: { pattern: string } } }).properties.title;
+  const [published, meant] = [new RegExp(pattern), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u];
+  const differ: number[] = [];
+  for (let point = 0; point <= 0x10_ff_ff; point += 1) {
+    const text = String.fromCodePoint(point);
+    if (published.test(text) === meant.test(text)) differ.push(point);
+  }
+  expect(differ).toEqual([]);
+});
+
+test('API-14: a body is required where the service refuses an empty object; numbers have the bounds of safe integers', () => {
+  for (const name of operationNames) {
+    const { required, content } = http.paths[`/api/${name}`]?.post.requestBody ?? {};
+    expect(required, name).toBe(!operations[name].input.safeParse({}).success);
+    if (name === 'getUpdates')
+      expect(content?.['application/json']?.schema).toMatchObject({
+        properties: { since: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } },
+      });
+  }
+  expect(http.components.schemas['Message']).toMatchObject({ properties: { position: { type: 'integer' } } });
+  expect(JSON.stringify(http.components.schemas['Message'])).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
 
 /** The value of a link's expression in a recorded call. */

@@ -98,7 +98,7 @@ function makeSchemas(target: Dialect): WireSchemas {
     ),
   ]);
   const tidied = new Map(
-    Object.entries(schemas).map(([id, schema]) => [id, tidy(schema, isSent.has(id) ? asItIs : withoutNull)]),
+    Object.entries(schemas).map(([id, schema]) => [id, tidy(schema, isSent.has(id) ? asItIs : asSent)]),
   );
   if (target === 'draft-2020-12')
     for (const [name, union] of unions)
@@ -146,14 +146,18 @@ function referredBy(from: readonly object[], schemas: Readonly<Record<string, ob
 
 type Rewrite = (schema: JsonSchema) => JsonSchema;
 const asItIs: Rewrite = (schema) => schema;
+/** What the service sends: without null for absence, and without the bounds of safe integers. */
+const asSent: Rewrite = (schema) => withoutNull(withoutSafeBounds(schema));
+const withoutSafeBounds: Rewrite = (schema) =>
+  Object.fromEntries(Object.entries(schema).filter(([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER));
 
-/** Drops noise: names of the dialect, the bounds of safe integers, the pattern beside a format. Describes each field. */
+/** Drops noise: names of the dialect, the least safe integer, the pattern beside a format. Describes each field. */
 function tidy(schema: JsonSchema, rewrite: Rewrite): JsonSchema {
   const own = mergedNull(rewrite(schema));
   const entries = Object.entries(own).filter(
     ([key, value]) =>
       !['$schema', '$id', 'id'].includes(key) &&
-      Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER &&
+      value !== Number.MIN_SAFE_INTEGER &&
       !(key === 'pattern' && 'format' in own),
   );
   return Object.fromEntries(entries.map(([key, value]) => [key, tidyInside(key, value, rewrite)]));

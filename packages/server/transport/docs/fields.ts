@@ -48,7 +48,7 @@ function notesOf(schema: JsonSchema): Html {
   else if (typeof minLength === 'number') notes.push(`at least ${minLength} characters`);
   if (typeof maxBytes === 'number') notes.push(`at most ${size(maxBytes)}`);
   if (typeof minimum === 'number') notes.push(`at least ${minimum}`);
-  if (typeof maximum === 'number') notes.push(`at most ${maximum}`);
+  if (typeof maximum === 'number' && maximum !== Number.MAX_SAFE_INTEGER) notes.push(`at most ${maximum}`);
   if (typeof minItems === 'number') notes.push(`at least ${minItems}`);
   if (typeof maxItems === 'number') notes.push(`at most ${maxItems} items`);
   if (typeof pattern === 'string') notes.push(`\`${pattern}\``);
