@@ -3,7 +3,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ import { serveFiles, type StaticFiles } from './static-files.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const trials = fileURLToPath(new URL('.', import.meta.url));
+const program = fileURLToPath(new URL('../program', import.meta.url));
 const example = (name: string): string => join(root, 'examples', name);
 const VERSION = '77.0.0';
 /** Installing and building take minutes on a busy machine. */
@@ -213,3 +214,15 @@ test.skipIf(!hasNode20)(
     expect(stdout).toBe('From Node 20, live');
   },
 );
+
+test('PACK-9: a program runs as TypeScript on Bun and on Deno', { timeout: PATIENCE_MS }, async () => {
+  const place = await project('runtimes', [program], ['bun', 'deno']);
+  const main = join(place, 'main.js');
+  await writeFile(main, (await readFile(main, 'utf8')).replace('converse.js', 'converse.ts'));
+  const permissions = ['--allow-net', '--allow-env', '--allow-read'];
+  for (const runtime of [['bun'], ['deno', 'run', ...permissions]])
+    expect([runtime[0], await npx(place, ...runtime, 'main.js', world.url, ann.token, bot.token)]).toEqual([
+      runtime[0],
+      '["One","One and two"]',
+    ]);
+});
