@@ -45,6 +45,7 @@ export const contents: readonly Section[] = [
     entries: [
       { file: 'docs/SPEC.md', title: 'Specification' },
       { file: 'docs/ARCHITECTURE.md' },
+      { file: 'docs/SDK-COMPARISON.md', title: 'Beside other kits' },
       { file: 'CHANGELOG.md' },
     ],
   },
