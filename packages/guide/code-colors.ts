@@ -23,14 +23,19 @@ export class CodeColors {
   async block(code: string, info: string): Promise<Html> {
     const language = languageOf(info);
     const load = language === undefined ? undefined : grammars[language];
-    if (language === undefined || !load) return html`<pre tabindex="0"><code>${code}</code></pre>`;
+    if (language === undefined || !load)
+      return html`<div class="code">
+        <pre tabindex="0"><code>${code}</code></pre>
+      </div>`;
     if (!this.#shiki.getLoadedLanguages().includes(language)) await this.#shiki.loadLanguage(...(await load()).default);
     const lines = codeToTokensBase(this.#shiki, code, { lang: language, theme: theme.name });
     const colored = lines.flatMap((tokens, at) => [
       ...tokens.map(({ content, color }) => piece(content, colorOf(color))),
       html`${at < lines.length - 1 ? '\n' : ''}`,
     ]);
-    return html`<pre tabindex="0"><code>${colored}</code></pre>`;
+    return html`<div class="code">
+      <pre tabindex="0"><code>${colored}</code></pre>
+    </div>`;
   }
 }
 

@@ -37,9 +37,9 @@ export const contents: readonly Section[] = [
       { file: 'docs/guide/embedding.md' },
       { file: 'docs/WEBHOOKS.md' },
       { file: 'docs/RUNNING.md' },
+      { file: 'docs/guide/recipes.md' },
     ],
   },
-  { title: 'Recipes', entries: [{ file: 'docs/guide/recipes.md' }] },
   {
     title: 'Reference',
     entries: [

@@ -30,6 +30,7 @@ export function guidePage(page: GuidePage, navigation: readonly NavigationSectio
         <link rel="stylesheet" href="${to('style.css')}" />
         <link rel="icon" href="data:," />
         <script type="module" src="${to('search.js')}"></script>
+        <script type="module" src="${to('copy.js')}"></script>
       </head>
       <body class="guide">
         <a class="skip" href="#content">Skip to the text</a>
@@ -43,7 +44,7 @@ export function guidePage(page: GuidePage, navigation: readonly NavigationSectio
               <ul></ul>
             </div>
           </form>
-          <a href="${api}">API</a>
+          <a href="${api}">API reference</a>
         </header>
         <nav id="contents" popover aria-label="Contents">
           ${navigation.map(
@@ -54,7 +55,6 @@ export function guidePage(page: GuidePage, navigation: readonly NavigationSectio
                     ({ title, address }) =>
                       html`<li><a href="${to(address)}" ${current(address === page.address)}>${title}</a></li>`,
                   )}
-                  ${title === 'Reference' ? html`<li><a href="${api}">Every operation and event</a></li>` : ''}
                 </ul>`,
           )}
         </nav>

@@ -45,7 +45,7 @@ export async function makeSite(root: string, api: string): Promise<Site> {
   }
   for (const picture of pictures) files.set(repository.address(picture), readFileSync(join(root, picture)));
   files.set('style.css', style);
-  files.set('search.js', stripTypeScriptTypes(readFileSync(join(import.meta.dirname, 'browser/search.ts'), 'utf8')));
+  for (const name of ['copy', 'search']) files.set(`${name}.js`, browserScript(name));
   files.set('search.json', JSON.stringify(searchIndex(repository, documents)));
   // For /llms.txt, which names the pages as Markdown (API-9).
   const pages = sections.map((section) => ({
@@ -55,6 +55,9 @@ export async function makeSite(root: string, api: string): Promise<Site> {
   files.set('pages.json', JSON.stringify(pages));
   return { files, missing };
 }
+
+const browserScript = (name: string): string =>
+  stripTypeScriptTypes(readFileSync(join(import.meta.dirname, `browser/${name}.ts`), 'utf8'));
 
 /** Renders the documents of the contents, those in docs/, and every file to which one of them links. */
 async function renderAll(repository: Documents): Promise<Rendering> {

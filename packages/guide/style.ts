@@ -95,7 +95,24 @@ html:has(.guide) { scroll-padding-top: 4.5rem; }
 .guide li { margin: 0.25rem 0; }
 .guide td { color: var(--text); }
 .guide blockquote { margin: 0.75rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); color: var(--quiet); }
-.guide pre { max-height: none; }
+.guide pre { max-height: none; tab-size: 2; }
+.guide .code { position: relative; }
+.guide .code button {
+  position: absolute;
+  inset-block-start: 0.4rem;
+  inset-inline-end: 0.4rem;
+  padding: 0.15rem 0.6rem;
+  font: inherit;
+  font-size: 0.8rem;
+  color: var(--quiet);
+  background: var(--ground);
+  border: 1px solid var(--line);
+  border-radius: 6px;
+}
+@media (hover: hover) {
+  .guide .code button { opacity: 0; }
+  .guide .code:hover button, .guide .code button:focus { opacity: 1; }
+}
 .guide :not(pre) > code { padding: 0.1em 0.3em; background: var(--raised); border-radius: 4px; }
 .guide pre .comment { color: var(--comment); }
 .guide pre .string { color: var(--string); }
@@ -128,6 +145,8 @@ html:has(.guide) { scroll-padding-top: 4.5rem; }
   .guide > header { gap: 0.75rem; padding: 0.5rem 1rem; }
   .guide header button { display: block; }
   .guide .name { display: none; }
+  .guide form { position: static; }
+  .guide .results { inset-inline: 0.5rem; top: 3.4rem; width: auto; }
   #contents:not(:popover-open) { display: none; }
   #contents:popover-open {
     position: fixed;

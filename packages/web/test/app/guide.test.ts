@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeSite } from '@parley/guide/site.ts';
 import { serveGuide } from '@parley/server/transport/guide.ts';
+import { documented } from '@parley/testing/documents/code-blocks.ts';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -96,7 +97,22 @@ inChromium('DOCS-4: on a phone the contents open over the text, and nothing is w
       await contents.getByRole('link', { name: 'Recipes' }).waitFor();
       await page.keyboard.press('Escape');
       await contents.waitFor({ state: 'hidden' });
+      await page.getByRole('searchbox').fill('cursor');
+      await page.getByRole('search').getByRole('link').first().waitFor();
+      const { x = -1, width = 0 } = (await page.locator('.results').boundingBox()) ?? {};
+      expect([x >= 0, x + width <= 390]).toEqual([true, true]);
     });
+});
+
+inChromium('DOCS-4: a button copies a block of code as it is in the document', async () => {
+  const options = { permissions: ['clipboard-read', 'clipboard-write'] };
+  await read('/bots.html', options, async (page) => {
+    const copy = page.getByRole('button', { name: 'Copy' }).first();
+    await copy.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(documented('docs/BOTS.md', 'echo'));
+  });
 });
 
 inChromium.each([
