@@ -130,5 +130,5 @@ process.on('message', ({ id, work }: Task) => {
     () => report({ id, found: null }),
   );
 });
-report({ hasStarted: true });
+report({});
 process.on('disconnect', () => process.exit());

@@ -64,8 +64,11 @@ interface Worker {
   room: InspectionRoom;
   hasStarted: boolean;
 }
-/** What the process sends: that it has started, and what it found. */
-export type Report = { hasStarted: true } | { id: number; found: Look | null };
+/** What the process sends: what it found or, without an id, that it has started. */
+export interface Report {
+  id?: number;
+  found?: Look | null;
+}
 const program = new URL('./inspect-process.ts', import.meta.url);
 
 /**
@@ -194,13 +197,15 @@ export class Inspector {
     const room = new InspectionRoom(this.#parent);
     const child = fork(program, [], { ...confinedTo(room.folder), stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const worker = { child, room, hasStarted: false };
-    child.on('message', (report: Report) => {
-      if ('found' in report) {
-        if (report.id === this.#current?.task.id) void this.#finish(worker, this.#current, report.found);
-        return;
+    child.on('message', (report: Report | null) => {
+      const { id, found = null } = report ?? {};
+      if (id !== undefined) {
+        if (id === this.#current?.task.id) void this.#finish(worker, this.#current, found);
+      } else if (!worker.hasStarted) {
+        // Only once: a decoder that a file has taken over must not prolong its time.
+        worker.hasStarted = true;
+        if (this.#worker === worker && this.#current) this.#limit(PATIENCE_MS);
       }
-      worker.hasStarted = true;
-      if (this.#worker === worker && this.#current) this.#limit(PATIENCE_MS);
     });
     child.on('error', () => this.#lost(worker));
     child.on('exit', () => this.#lost(worker));
