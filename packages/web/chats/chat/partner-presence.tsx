@@ -1,27 +1,34 @@
-import { handleOf } from '../../words/shown-name.ts';
-import { useEffect, useState } from 'react';
+import type { Chat } from '@parley/client/store';
 import type { Participant } from '@parley/protocol';
+import { useEffect, useState } from 'react';
 import { useCell } from '../../session/use-cell.ts';
 import { useStore } from '../../session/session.ts';
+import { useMessageRow } from '../../session/use-message-row.ts';
 import { lastSeen } from '../../words/last-seen.ts';
+import { handleOf } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
+import { isOutOfReach } from './reach.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Whether the partner of a direct chat is online, otherwise who it is (WEB-251). */
-export function PartnerPresence({ partner }: { partner: Participant }) {
+/** Whether the partner of a direct chat is online, or an agent can be reached, otherwise who it is (WEB-251, WEB-401). */
+export function PartnerPresence({ chat, partner }: { chat: Chat; partner: Participant }) {
   const presence = useCell(useStore().presence(partner.username));
+  const newest = useMessageRow(chat.last_message_id ?? '');
   const seenAt = presence?.last_seen_at;
-  const [, setMinutes] = useState(0);
+  const [nowMs, setNowMs] = useState(Date.now);
+  const changes = seenAt !== undefined || newest?.status === 'failed';
   useEffect(() => {
-    if (seenAt === undefined) return undefined;
-    const timer = setInterval(() => setMinutes((minutes) => minutes + 1), MINUTE_MS);
+    if (!changes) return undefined;
+    const timer = setInterval(() => setNowMs(Date.now()), MINUTE_MS);
     return () => clearInterval(timer);
-  }, [seenAt]);
-  if (partner.kind === 'agent')
-    return presence?.status === 'offline'
-      ? t('agent · not running right now')
+  }, [changes]);
+  if (partner.kind === 'agent') {
+    if (presence?.status === 'offline') return t('agent · not running right now');
+    return isOutOfReach(newest, partner.username, nowMs)
+      ? t('agent · couldn’t be reached just now')
       : t('agent · @{username}', { username: partner.username });
+  }
   if (presence?.status === 'online') return t('online');
   return seenAt === undefined ? handleOf(partner.username) : lastSeen(seenAt);
 }

@@ -78,7 +78,7 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
   ) : chat.is_separate ? (
     agentBeside(chat, username)
   ) : partner ? (
-    <PartnerPresence partner={partner} />
+    <PartnerPresence chat={chat} partner={partner} />
   ) : null;
   return <span className={styles['subtitle']}>{text}</span>;
 }

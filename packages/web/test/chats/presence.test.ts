@@ -66,3 +66,24 @@ inChromium('WEB-250, WEB-251: on a phone the header says when the other person w
     await stage.picture('presence-phone', ann.page);
   });
 });
+
+inChromium('WEB-401: the header says that an agent could not be reached, until the next message', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const agent = await ann.agent('sk-presence');
+    stage.world.providers.script('sk-presence', { status: 401 });
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ username: agent });
+    await ann.open(chat_id);
+    const header = ann.page.locator('main header').first();
+    await header.getByText(`agent · @${agent}`).waitFor();
+    await ann.composer.fill('Are you there?');
+    await ann.composer.press('Enter');
+    await header.getByText('agent · couldn’t be reached just now').waitFor();
+    stage.world.providers.script('sk-presence', { chunks: ['Yes.'] });
+    await ann.composer.fill('And now?');
+    await ann.composer.press('Enter');
+    await ann.message('Yes.').waitFor();
+    await header.getByText(`agent · @${agent}`).waitFor();
+  });
+});
