@@ -5,7 +5,7 @@ import type { MyBotConfig } from '@parley/protocol';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
-import { Button } from '../ui/button.tsx';
+import { SaveButtons } from '../ui/forms/save-buttons.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import { given, problemsOf, type SecretChanges, type Values } from './fields.ts';
 import { FieldsForm } from './fields-form.tsx';
@@ -109,14 +109,7 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
         />
       ) : null}
       <Problem text={errorBut(...keys)} ofForm />
-      <div className={styles['buttons']}>
-        <span className={styles['done']} role="status">
-          {isDone ? t('Saved') : ''}
-        </span>
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {t('Save')}
-        </Button>
-      </div>
+      <SaveButtons isBusy={isBusy} isDone={isDone} />
     </form>
   );
 }

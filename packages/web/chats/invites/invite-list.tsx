@@ -2,10 +2,9 @@
 import type { Chat } from '@parley/client/store';
 import type { Result } from '@parley/protocol';
 import { Plus } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
-import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -13,6 +12,7 @@ import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import styles from '../chat/details.module.css';
+import { useLoadedWithMembers } from '../chat/use-loaded-with-members.ts';
 import { NewInvite } from './new-invite.tsx';
 import { untilTime } from '../../words/times.ts';
 import { t } from '../../words/t.ts';
@@ -25,15 +25,8 @@ export function InviteList({ chat }: { chat: Chat }) {
   const chat_id = chat.id;
   const [isAdding, setIsAdding] = useState(false);
   const load = useCallback(async () => (await client.call('getInvites', { chat_id })).items, [client, chat_id]);
-  const invites = useLoaded(load);
-  // A new member may have used one of the links: reload their counts.
-  const { reload } = invites;
-  const membersShown = useRef(chat.participant_count);
-  useEffect(() => {
-    if (membersShown.current === chat.participant_count) return;
-    membersShown.current = chat.participant_count;
-    reload();
-  }, [chat.participant_count, reload]);
+  // A new member may have used one of the links: their counts are loaded again.
+  const invites = useLoadedWithMembers(chat, load);
   return (
     <Section
       level={3}

@@ -1,8 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import { Bot, Plus } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
-import { useLoaded } from '../../calls/use-loaded.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
@@ -11,6 +10,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
 import styles from '../chat/details.module.css';
+import { useLoadedWithMembers } from '../chat/use-loaded-with-members.ts';
 import { GroupAgentRow } from './group-agent-row.tsx';
 import { useOwnAgents } from '../people/use-known-people.ts';
 import { t } from '../../words/t.ts';
@@ -23,17 +23,10 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
   const { client } = useSession();
   const chat_id = chat.id;
   const load = useCallback(async () => (await client.call('getGroupAgents', { chat_id })).items, [client, chat_id]);
-  const agents = useLoaded(load);
+  const agents = useLoadedWithMembers(chat, load);
   const own = useOwnAgents();
   const { errorBut, submit } = useSubmit();
   const { reload } = agents;
-  // The number of participants changed: an agent may have joined or left.
-  const [count, setCount] = useState(chat.participant_count);
-  useEffect(() => {
-    if (count === chat.participant_count) return;
-    setCount(chat.participant_count);
-    reload();
-  }, [count, chat.participant_count, reload]);
   const missing = own.filter(
     ({ username }) => agents.value?.some(({ agent }) => agent.username === username) === false,
   );

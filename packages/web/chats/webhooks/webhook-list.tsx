@@ -3,7 +3,6 @@ import type { Chat } from '@parley/client/store';
 import type { Result, Webhook } from '@parley/protocol';
 import { Plus, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSession } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -13,6 +12,7 @@ import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { t } from '../../words/t.ts';
 import styles from '../chat/details.module.css';
+import { useLoadedWithMembers } from '../chat/use-loaded-with-members.ts';
 import { NewWebhook } from './new-webhook.tsx';
 
 type NewlyMade = Result<'createWebhook'>;
@@ -24,15 +24,7 @@ export function WebhookList({ chat }: { chat: Chat }) {
   const [isAdding, setIsAdding] = useState(false);
   const [made, setMade] = useState<NewlyMade | null>(null);
   const load = useCallback(async () => (await client.call('getWebhooks', { chat_id })).items, [client, chat_id]);
-  const webhooks = useLoaded(load);
-  // A webhook may have joined or left.
-  const { reload } = webhooks;
-  const membersShown = useRef(chat.participant_count);
-  useEffect(() => {
-    if (membersShown.current === chat.participant_count) return;
-    membersShown.current = chat.participant_count;
-    reload();
-  }, [chat.participant_count, reload]);
+  const webhooks = useLoadedWithMembers(chat, load);
   return (
     <Section
       level={3}

@@ -4,9 +4,9 @@ import { type SubmitEvent, useCallback, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { SaveButtons } from '../../ui/forms/save-buttons.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { AvatarPicker } from '../../files/avatar-picker.tsx';
@@ -91,14 +91,7 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
         }}
       />
       <Problem text={errorBut('display_name', 'bio')} ofForm />
-      <div className={styles['buttons']}>
-        <span className={styles['done']} role="status">
-          {isDone ? t('Saved') : ''}
-        </span>
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {t('Save')}
-        </Button>
-      </div>
+      <SaveButtons isBusy={isBusy} isDone={isDone} />
     </form>
   );
 }

@@ -2,8 +2,8 @@ import type { Account, Agent, Params } from '@parley/protocol';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
+import { SaveButtons } from '../../ui/forms/save-buttons.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { AvatarPicker } from '../../files/avatar-picker.tsx';
 import styles from '../../config/settings.module.css';
@@ -62,14 +62,7 @@ export function AgentProfile({ account, onSaved }: AgentProfileProps) {
           }}
         />
         <Problem text={errorBut('display_name', 'description')} ofForm />
-        <div className={styles['buttons']}>
-          <span className={styles['done']} role="status">
-            {isDone ? t('Saved') : ''}
-          </span>
-          <Button type="submit" isBusy={isBusy}>
-            {t('Save')}
-          </Button>
-        </div>
+        <SaveButtons isBusy={isBusy} isDone={isDone} look="plain" />
       </form>
     </div>
   );

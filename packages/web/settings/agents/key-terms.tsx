@@ -2,9 +2,9 @@ import type { MyBotConfig, Params, PaysFor } from '@parley/protocol';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
+import { SaveButtons } from '../../ui/forms/save-buttons.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { payers, payerMeanings } from './payers.ts';
 import { tokensIn, modelsIn } from './key-terms-input.ts';
@@ -84,14 +84,7 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
         }}
       />
       <Problem text={errorBut('asker_daily_tokens', 'allowed_models')} ofForm />
-      <div className={styles['buttons']}>
-        <span className={styles['done']} role="status">
-          {isDone ? t('Saved') : ''}
-        </span>
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {t('Save')}
-        </Button>
-      </div>
+      <SaveButtons isBusy={isBusy} isDone={isDone} />
     </form>
   );
 }
