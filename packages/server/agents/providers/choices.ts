@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../core/clock.ts';
 import type { Fetch } from '../../outbound/guarded-fetch.ts';
 import { providerFields } from '../../rules/provider-fields.ts';
-import { guideProvider } from '../guide.ts';
+import { guideProvider } from '../guide/guide.ts';
 import type { Awaitable } from '../../store/sql.ts';
 import type { TakenFiles } from '../read-files.ts';
 import type { ProviderChoice } from '../turn-runner.ts';

@@ -1,6 +1,6 @@
-import { pause, type Clock } from '../core/clock.ts';
+import { pause, type Clock } from '../../core/clock.ts';
 import { guideReply } from './guide-reply.ts';
-import type { AgentProvider } from './providers/provider.ts';
+import type { AgentProvider } from '../providers/provider.ts';
 
 export { guideReply } from './guide-reply.ts';
 
@@ -12,8 +12,9 @@ const maxPieces = 100;
 export function guideProvider(clock: Clock): AgentProvider {
   return {
     async *stream(request, signal) {
-      const question = request.messages.findLast((message) => message.role === 'user')?.text ?? '';
-      for (const [index, text] of piecesOf(guideReply(question)).entries()) {
+      const questions = request.messages.flatMap(({ role, text }) => (role === 'user' ? text : []));
+      const reply = guideReply(questions.at(-1) ?? '', questions.slice(0, -1));
+      for (const [index, text] of piecesOf(reply).entries()) {
         if (index > 0) await pause(clock, delayMs, signal);
         signal.throwIfAborted();
         yield { type: 'text', text };
@@ -24,7 +25,8 @@ export function guideProvider(clock: Clock): AgentProvider {
 }
 
 function piecesOf(reply: string): string[] {
-  const words = reply.match(/\S+\s*/g) ?? [];
+  // Japanese has hardly any spaces.
+  const words = reply.match(/\S{1,16}\s*/gu) ?? [];
   const size = Math.ceil(words.length / maxPieces);
   return Array.from({ length: Math.ceil(words.length / size) }, (_, index) =>
     words.slice(index * size, (index + 1) * size).join(''),

@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import { guideProvider, guideReply } from './guide.ts';
-import type { ProviderEvent, ProviderRequest } from './providers/provider.ts';
+import { textsOf } from './guide-reply.ts';
+import type { Topic } from './texts/texts.ts';
+import type { ProviderEvent, ProviderRequest } from '../providers/provider.ts';
 
 const asking = (text: string): ProviderRequest => ({ apiKey: '', model: '', messages: [{ role: 'user', text }] });
 const live = (): AbortSignal => new AbortController().signal;
@@ -32,19 +34,64 @@ test.each(['', 'hi', 'What can you do?', '🙂', '@parley:guide', '@bob:bot @bob
 );
 
 const suggested = {
-  'What can I do here?': 'What you can do here',
-  'How do I set a key?': 'setAgentKey',
-  'How do agents work in groups?': 'addGroupAgent',
-  'How do I write a bot?': 'createBot',
-};
+  'What can I do here?': 'overview',
+  'How do I set a key?': 'keys',
+  'How do agents work in groups?': 'groups',
+  'How do I write a bot?': 'bots',
+} as const;
 
-test.each(['de', 'es', 'fr', 'ja', 'ar'])(
-  'GUIDE-2: the questions that the app suggests in %s are understood',
+test.each(['de', 'es', 'fr', 'ja', 'ar'] as const)(
+  'GUIDE-2, GUIDE-6: the questions that the app suggests in %s are understood, and answered in that language',
   (language) => {
-    const catalogue = new URL(`../../web/words/catalogues/${language}.json`, import.meta.url);
+    const catalogue = new URL(`../../../web/words/catalogues/${language}.json`, import.meta.url);
     const words = JSON.parse(readFileSync(catalogue, 'utf8')) as Record<string, string>;
-    for (const [question, expected] of Object.entries(suggested))
-      expect(guideReply(words[question] ?? ''), words[question]).toContain(expected);
+    for (const [question, topic] of Object.entries(suggested))
+      expect(guideReply(words[question] ?? ''), words[question]).toBe(textsOf[language][topic]);
+  },
+);
+
+test.each([
+  ['Wie stoppe ich eine Antwort?', 'de', 'stop'],
+  ['Hallo!', 'de', 'overview'],
+  ['Welche Befehle gibt es?', 'de', 'commands'],
+  ['Wann fährt der Zug?', 'de', 'unsure'],
+  ['¿Cómo detengo una respuesta?', 'es', 'stop'],
+  ['hola', 'es', 'overview'],
+  ['¿Cuándo sale el tren?', 'es', 'unsure'],
+  ['Comment arrêter une réponse ?', 'fr', 'stop'],
+  ['Bonjour', 'fr', 'overview'],
+  ['Quelles sont les commandes ?', 'fr', 'commands'],
+  ['返信を止めるには？', 'ja', 'stop'],
+  ['こんにちは！', 'ja', 'overview'],
+  ['電車はいつ出ますか', 'ja', 'unsure'],
+  ['كيف أوقف الرد؟', 'ar', 'stop'],
+  ['مرحبا', 'ar', 'overview'],
+  ['متى يغادر القطار؟', 'ar', 'unsure'],
+  ['How do I stop the bot?', 'en', 'stop'],
+] as const)('GUIDE-6: %s is answered in %s about %s', (question, language, topic) => {
+  expect(guideReply(question)).toBe(textsOf[language][topic]);
+});
+
+test('GUIDE-6: a question in no particular language is answered in that of the newest earlier one', () => {
+  expect(guideReply('API?', ['How are you?', 'Was ist ein Bot?', 'OK'])).toBe(textsOf.de.keys);
+  expect(guideReply('API?', ['Was ist ein Bot?', '@parley:guide what is a bot?'])).toBe(textsOf.en.keys);
+  expect(guideReply('API?')).toBe(textsOf.en.keys);
+});
+
+test.each(Object.entries(textsOf))('GUIDE-3: no reply in %s contains a mention or tag markup', (_language, texts) => {
+  for (const reply of Object.values(texts)) {
+    const outsideCode = reply.replace(/```[^]*?```/g, '').replace(/`[^`\n]*`/g, '');
+    expect(outsideCode).not.toMatch(/[@<`]|\{%/);
+    expect(reply).toBe(reply.trim());
+  }
+});
+
+test.each(Object.entries(textsOf))(
+  'GUIDE-6: the replies in %s name the same operations as in English',
+  (_language, texts) => {
+    const namesIn = (reply: string) => new Set([...reply.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    for (const [topic, reply] of Object.entries(textsOf.en))
+      expect(namesIn(texts[topic as Topic]), topic).toEqual(namesIn(reply));
   },
 );
 
@@ -66,7 +113,7 @@ test('GUIDE-3: no reply contains a mention or tag markup, whatever the question'
 });
 
 test('GUIDE-1: the reply streams in small pieces, in under two seconds, without a key', async () => {
-  for (const question of ['', 'keys', 'groups', 'bots', 'stop', 'help']) {
+  for (const question of ['', 'keys', 'groups', 'bots', 'stop', 'help', 'ボットを作るには？']) {
     const clock = new ManualClock();
     const startedAt = clock.now();
     const events: ProviderEvent[] = [];

@@ -1,0 +1,37 @@
+// The built-in guide: its texts, and which of them answers a question. May import: core, and the types of providers.
+/** The languages that the guide knows, those of the web app. */
+export type GuideLanguage = 'en' | 'de' | 'es' | 'fr' | 'ja' | 'ar';
+
+/** Common short words of the languages in Latin letters, and those that name the guide's topics. */
+const words: Readonly<Partial<Record<GuideLanguage, ReadonlySet<string>>>> = {
+  en: of('a an and are can do does how i in is it my of the there this to what where which who why with you please'),
+  de: of(
+    'aber bitte das dem den der die ein eine einen einer gibt gruppe gruppen hallo hilfe ich ist kann kannst man mein meine mit nicht oder schlüssel stoppe und was welche wie wo zu',
+  ),
+  es: of(
+    'al ayuda clave claves como cómo con cuál cuáles de detener el en es grupo grupos hola la las los mi para por puedo qué que respuesta se un una y yo',
+  ),
+  fr: of(
+    'aide arrêter au aux avec bonjour ce clé clés comment dans de des est et groupe groupes je la le les mon pour puis quelles que quoi salut sont un une vous',
+  ),
+};
+
+function of(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** The words of a text, in lower case. */
+export const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+
+/** The language of a question; null if its words do not say. */
+export function languageOf(question: string): GuideLanguage | null {
+  if (/\p{Script=Arabic}/u.test(question)) return 'ar';
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(question)) return 'ja';
+  const asked = new Set(wordsIn(question));
+  let best: { language: GuideLanguage | null; hits: number } = { language: null, hits: 0 };
+  for (const language of ['en', 'de', 'es', 'fr'] as const) {
+    const hits = words[language]?.intersection(asked).size ?? 0;
+    if (hits > best.hits) best = { language, hits };
+  }
+  return best.language;
+}
