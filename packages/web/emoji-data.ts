@@ -16,23 +16,31 @@ interface Emoji {
   skins?: { emoji: string; tone: number | number[] }[];
 }
 
-/** The emoji picker's data files, reduced to the fields that it reads. */
+/** The languages of the app in which the package has names: it has none in Arabic. */
+const locales = ['en', 'de', 'es', 'fr', 'ja'];
+
+const emojisIn = (locale: string) => read(`${locale}/data.json`) as Emoji[]; // the format of the package
+
+/** The emoji picker's data files, reduced to the fields that it reads. An emoji is found by its English names too. */
 function filesOfPicker(): Map<string, string> {
-  // The format of the emojibase-data package.
-  const emojis = read('en/data.json') as Emoji[];
-  const slim = emojis.map(({ emoji, label, group, subgroup, version, tags, skins }) => ({
-    emoji,
-    label,
-    group,
-    subgroup,
-    version,
-    tags,
-    skins: skins?.map((skin) => ({ emoji: skin.emoji, tone: skin.tone })),
-  }));
-  return new Map([
-    ['en/data.json', JSON.stringify(slim)],
-    ['en/messages.json', JSON.stringify(read('en/messages.json'))],
-  ]);
+  const english = new Map(emojisIn('en').map(({ emoji, label, tags = [] }) => [emoji, [label, ...tags]]));
+  return new Map(
+    locales.flatMap((locale) => {
+      const slim = emojisIn(locale).map(({ emoji, label, group, subgroup, version, tags = [], skins }) => ({
+        emoji,
+        label,
+        group,
+        subgroup,
+        version,
+        tags: locale === 'en' ? tags : [...new Set([...tags, ...(english.get(emoji) ?? [])])],
+        skins: skins?.map((skin) => ({ emoji: skin.emoji, tone: skin.tone })),
+      }));
+      return [
+        [`${locale}/data.json`, JSON.stringify(slim)],
+        [`${locale}/messages.json`, JSON.stringify(read(`${locale}/messages.json`))],
+      ] as const;
+    }),
+  );
 }
 
 export const emojiData = (): Plugin =>

@@ -3,6 +3,7 @@ import { Popover } from '@base-ui/react/popover';
 import { type EmojiPickerListComponents, EmojiPicker as Picker } from 'frimousse';
 import { type RefObject, useId, useState } from 'react';
 import styles from './emoji-picker.module.css';
+import { emojiLocale } from './emoji-list.ts';
 import { EmojiGrid, emojiId, useEmojiResults } from './emoji-results.tsx';
 import { asWritten } from './as-written.ts';
 import { EmojiSign } from './emoji-sign.tsx';
@@ -73,7 +74,7 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
             <Picker.Root
               className={styles['root']}
               emojibaseUrl={EMOJI_PLACE}
-              locale="en"
+              locale={emojiLocale}
               columns={8}
               onEmojiSelect={({ emoji }) => choose(emoji)}
             >

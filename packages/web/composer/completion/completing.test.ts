@@ -34,6 +34,8 @@ describe('completion at the caret', () => {
   test('WEB-227: an emoji’s name after a colon that follows a space, not in code, emoticons, times and addresses', () => {
     expect(at('well :smi')).toEqual({ kind: 'emoji', start: 5, end: 9, query: 'smi' });
     expect(at(':Thumbs_up:')).toEqual({ kind: 'emoji', start: 0, end: 11, query: 'thumbs up' });
+    expect(at(':läch')).toMatchObject({ kind: 'emoji', query: 'läch' });
+    expect(at('はい :笑顔')).toMatchObject({ kind: 'emoji', query: '笑顔' });
     expect(at('(:+1')).toMatchObject({ kind: 'emoji', query: '+1' });
     expect(at('one `two` :smi')?.kind).toBe('emoji');
     for (const text of [':)', ':D', ':', ':s', '12:30', 'a:smi', 'https://x', ':30pm', ': smi', '`:smi', '```\n:smi'])

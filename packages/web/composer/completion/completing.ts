@@ -13,7 +13,7 @@ const MOST_SHOWN = 8;
 // Letters of all scripts: display names have them.
 const mentionBefore = /(?:^|[^\p{L}\p{Nd}_.+@-])@([\p{L}\p{M}\p{Nd}_:]*)$/iu;
 // At least two letters after the colon, which follows a space: emoticons, times and addresses are left alone.
-const emojiBefore = /(?:^|[\s([{"'])(:([a-z+-][a-z0-9_+-]+):?)$/i;
+const emojiBefore = /(?:^|[\s([{"'])(:([\p{L}+-][\p{L}\p{M}\d_+-]+):?)$/iu;
 const inlineQuery = /^@([a-z0-9_]+(?::[a-z0-9_]+)?)[^\S\n]+(\S[^\n]*)$/i;
 
 /** Finds what can be completed at the caret; null if nothing. */

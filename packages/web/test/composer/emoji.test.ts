@@ -35,3 +35,23 @@ inChromium(
     });
   },
 );
+
+inChromium(
+  'WEB-402: emoji have their names in the language of the app, and are found by English ones too',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann', { locale: 'de' });
+      const { page } = ann;
+      const { id } = await (await ann.actor()).api.startChat({ username: 'ann' });
+      await ann.open(id);
+      const option = page.getByRole('option').first();
+      await ann.composer.pressSequentially('gut :daum');
+      await option.filter({ hasText: 'Daumen hoch' }).waitFor();
+      await page.keyboard.press('Enter');
+      await expect.poll(async () => ann.composer.inputValue()).toBe('gut 👍 ');
+      await ann.composer.pressSequentially(':thumbs_up');
+      await option.filter({ hasText: 'Daumen hoch' }).waitFor();
+      await stage.picture('emoji-completion-german', page);
+    });
+  },
+);
