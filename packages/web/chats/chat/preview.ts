@@ -16,15 +16,19 @@ interface Reader {
   nameOf: NameOf;
 }
 
-/** The newest message of a conversation as one line, with its sender where that may be somebody else. */
-export function previewOf(message: StoredMessage, { me, isGroup, isSaved, nameOf }: Reader): string {
-  const text = plainLine(message, nameOf);
-  const name = shownName(message.sender);
-  if (joinOf(message.service))
-    return message.sender.username === me ? t('You joined the group') : t('{name} joined the group', { name });
-  if (isSaved) return text;
-  if (message.sender.username === me) return t('You: {text}', { text });
-  return isGroup ? t('{name}: {text}', { name, text }) : text;
+/** The newest message of a conversation as one line. */
+export function previewOf(message: StoredMessage, { me, nameOf }: Reader): string {
+  if (!joinOf(message.service)) return plainLine(message, nameOf);
+  return message.sender.username === me
+    ? t('You joined the group')
+    : t('{name} joined the group', { name: shownName(message.sender) });
+}
+
+/** Who stands before that line, where that may be somebody else; otherwise empty. */
+export function previewSender({ sender, service }: StoredMessage, { me, isGroup, isSaved }: Reader): string {
+  if (isSaved || joinOf(service)) return '';
+  if (sender.username === me) return t('You');
+  return isGroup ? shownName(sender) : '';
 }
 
 /** A message as one plain line: its text without Markdown, or a word for its attachment or state. */

@@ -3,7 +3,18 @@ import type { Chat, ChatList as Chats, StoredMessage } from '@parley/client/stor
 import type { Draft } from '@parley/protocol';
 import { useChatRows } from '@parley/react';
 import { Archive, ArrowLeft, BellOff, Ellipsis, Pin } from 'lucide-react';
-import { lazy, type MouseEvent, memo, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
@@ -25,7 +36,7 @@ import styles from './chat-list.module.css';
 import { agentBeside, chatTitle, isSavedMessages, partnerOf, personOf } from '../chat/chat-title.ts';
 import { knownNames } from '../chat/known-names.ts';
 import { StatusSign } from '../chat/person-status.tsx';
-import { previewOf } from '../chat/preview.ts';
+import { previewOf, previewSender } from '../chat/preview.ts';
 import { ListFilters } from './list-filters.tsx';
 import { type ListFilter, shownIds } from './shown-chats.ts';
 import { useAllChats } from './use-all-chats.ts';
@@ -242,22 +253,19 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
           </span>
           <span className={styles['line']}>
             {agent === null ? null : <span className={styles['agent']}>{agent}</span>}
-            <span className={classNames(styles['preview'], typist && styles['typing'])} dir="auto">
+            <span className={classNames(styles['preview'], typist && styles['typing'])}>
               {typist ? (
-                chat.kind === 'group' ? (
-                  t('{name} is typing …', { name: shownName(typist) })
-                ) : (
-                  t('typing …')
-                )
+                words(chat.kind === 'group' ? t('{name} is typing …', { name: shownName(typist) }) : t('typing …'))
               ) : draft !== '' ? (
-                rich('<label>Draft:</label> {draft}', {
+                rich('<label>Draft:</label> <words>{draft}</words>', {
                   draft,
-                  label: (text) => <span className={styles['draft']}>{text}</span>,
+                  label: (text) => <bdi className={classNames(styles['who'], styles['draft'])}>{text}</bdi>,
+                  words,
                 })
               ) : last ? (
                 <LastWords id={last.key} chat={chat} />
               ) : (
-                t('No messages yet')
+                words(t('No messages yet'))
               )}
             </span>
             {chat.unread_mentions > 0 && chat.unread_count > 0 ? (
@@ -298,17 +306,36 @@ const mentionsLabel = (count: number): string => t('{count, plural, one {# menti
 /** The newest message as one line. While a reply streams it renders only when that line changes. */
 function LastWords({ id, chat }: { id: string; chat: Chat }) {
   const { username: me, store } = useSession();
-  const read = useCallback(
-    (message: StoredMessage | undefined) =>
-      message
-        ? previewOf(message, {
-            me,
-            isGroup: chat.kind === 'group',
-            isSaved: isSavedMessages(chat),
-            nameOf: knownNames(store, chat),
-          })
-        : '',
+  const reader = useMemo(
+    () => ({
+      me,
+      isGroup: chat.kind === 'group',
+      isSaved: isSavedMessages(chat),
+      nameOf: knownNames(store, chat),
+    }),
     [me, store, chat],
   );
-  return useCellByFrame(store.message(id), read);
+  const cell = store.message(id);
+  const sender = useCellByFrame(
+    cell,
+    useCallback((message: StoredMessage | undefined) => (message ? previewSender(message, reader) : ''), [reader]),
+  );
+  const text = useCellByFrame(
+    cell,
+    useCallback((message: StoredMessage | undefined) => (message ? previewOf(message, reader) : ''), [reader]),
+  );
+  if (sender === '') return words(text);
+  // Each has a direction of its own, so that a long text is cut off at its end.
+  return rich('<who>{sender}:</who> <words>{text}</words>', {
+    sender,
+    text,
+    who: (children) => <bdi className={styles['who']}>{children}</bdi>,
+    words,
+  });
 }
+
+const words = (children: ReactNode) => (
+  <span className={styles['words']} dir="auto">
+    {children}
+  </span>
+);

@@ -39,8 +39,9 @@ export const BlockView = memo(function BlockView({ block, isLeading = false, tai
       return <FootnoteView number={block.number} inlines={block.children} tail={tail} />;
     case 'quote':
       return (
-        <blockquote className={styles['quote']}>
-          <Blocks blocks={block.blocks} tail={tail} />
+        <blockquote className={styles['quote']} dir="auto">
+          {/* Its bar stands where its text begins. */}
+          <Blocks blocks={block.blocks} isLeading tail={tail} />
         </blockquote>
       );
     case 'list':

@@ -3,6 +3,7 @@ import { classNames } from '../../browser/class-names.ts';
 import { CopyAction } from './copy-action.tsx';
 import { Inlines } from './inlines.tsx';
 import styles from './markdown.module.css';
+import { direction } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 
 const alignment = (at: Alignment | undefined): string => classNames(at && styles[at]);
@@ -22,7 +23,7 @@ const csvOf = ({ head, rows }: Table): string =>
 export function TableView({ table }: { table: Table }) {
   const { alignments, head, rows } = table;
   return (
-    <figure className={styles['tableFigure']}>
+    <figure className={styles['tableFigure']} dir="auto">
       <div className={styles['tableBox']} tabIndex={0} role="group" aria-label={t('Table')}>
         <table className={styles['table']}>
           <thead>
@@ -47,7 +48,7 @@ export function TableView({ table }: { table: Table }) {
           </tbody>
         </table>
       </div>
-      <figcaption className={styles['tableActions']}>
+      <figcaption className={styles['tableActions']} dir={direction}>
         <CopyAction text={() => csvOf(table)} label={t('Copy as CSV')} />
       </figcaption>
     </figure>
