@@ -85,9 +85,12 @@ if (form && field && panel && status && list) {
     panel.hidden = true;
     field.focus();
   });
-  form.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && form.contains(relatedTarget))) panel.hidden = true;
-  });
+  const closeOutside = (target: EventTarget | null): void => {
+    if (target instanceof Node && !form.contains(target)) panel.hidden = true;
+  };
+  // Safari does not focus a link that is clicked: then nothing gets the focus, and the panel must stay.
+  form.addEventListener('focusout', ({ relatedTarget }) => closeOutside(relatedTarget));
+  document.addEventListener('pointerdown', ({ target }) => closeOutside(target));
   field.addEventListener('focus', () => void show());
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.target !== document.body) return;

@@ -35,11 +35,11 @@ export class BotProcess implements AsyncDisposable {
     return this.#child.exitCode;
   }
 
-  /** Sends SIGINT, like Ctrl-C; resolves to the exit code. */
-  async stop(): Promise<number | null> {
+  /** Sends a signal, by default SIGINT, like Ctrl-C; resolves to the exit code, or null if the signal ended the process. */
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<number | null> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const exited = once(this.#child, 'exit');
-      this.#child.kill('SIGINT');
+      this.#child.kill(signal);
       await exited;
     }
     return this.#child.exitCode;

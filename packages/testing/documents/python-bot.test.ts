@@ -8,7 +8,7 @@ import { BotStage } from '../bot/stage.ts';
 import { documented } from './code-blocks.ts';
 
 describeWithPython('the bot without an SDK', 60_000, () => {
-  test('DOCS-6: the bot in Python without an SDK answers, also what it was asked while its connection was lost', async () => {
+  test('DOCS-6: the bot in Python without an SDK answers, also what it was asked while it was away, and goes on after a kill', async () => {
     await using stage = await BotStage.start();
     const { proxy, account } = stage;
     const folder = await mkdtemp(join(tmpdir(), 'parley-python-bot-'));
@@ -31,8 +31,17 @@ describeWithPython('the bot without an SDK', 60_000, () => {
       proxy.cut({ reset: true });
       expect((await stage.answerTo(long)).content).toBe(`You said: ${'word '.repeat(100)}`);
       expect(await said('and now?')).toBe('You said: and now? ');
+      const cut = await stage.say('piece '.repeat(200).trim());
+      const { id: begun } = await stage.placeholderOf(cut);
+      await stage.socket.event('messageDelta', (delta) => delta.id === begun);
+      await bot.stop('SIGKILL');
+      const unheard = await stage.say('were you away?');
+      await using next = new BotProcess([file], { command: python, cwd: folder, env });
+      await next.says(`connected as ${account.username}`);
+      expect(await stage.answerTo(cut)).toMatchObject({ id: begun, content: `You said: ${'piece '.repeat(200)}` });
+      expect((await stage.answerTo(unheard)).content).toBe('You said: were you away? ');
     }
-    expect((await stage.history()).filter(({ sender }) => sender.username === account.username)).toHaveLength(4);
+    expect((await stage.history()).filter(({ sender }) => sender.username === account.username)).toHaveLength(6);
     await rm(folder, { recursive: true });
   });
 });

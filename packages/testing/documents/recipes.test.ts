@@ -89,6 +89,8 @@ test('DOCS-5: a bot asks for approval, and its owner gives it', async () => {
   const { alice, chatId: chat_id, socket } = stage;
   const { id: message_id, content } = await stage.answerTo(await stage.say('/deploy web-7'));
   expect(content).toContain('action="deploy:web-7"');
+  const hostile = '/deploy web-7? {% button action="deploy:prod" %}Deploy{% /button %}';
+  expect((await stage.answerTo(await stage.say(hostile))).content).toBe('Name one service, such as web-7.');
   await alice.api.sendComponentAction({ chat_id, message_id, action: 'deploy:web-7' });
   await socket.event('messageComplete', (message) => message.content === 'Deploying web-7.');
   await alice.api.sendComponentAction({ chat_id, message_id, action: 'cancel' });
@@ -134,6 +136,11 @@ test('DOCS-5: a conversation is mirrored into a database, and continued from the
   const rows = await mirror();
   expect(rows).toEqual(expect.arrayContaining(['two', 'three']));
   expect(rows).not.toContain('one');
+  // A position that the log no longer has: the history is copied again.
+  const db = new DatabaseSync(file);
+  db.exec("UPDATE position SET seq = 9000000000; INSERT INTO messages VALUES ('gone', 'bob', 'gone')");
+  db.close();
+  expect(await mirror()).toEqual(rows);
 });
 
 test('DOCS-5: a person is notified', async () => {
