@@ -3,8 +3,8 @@ import type { ErrorCode, ErrorParameters, HttpErrorBody, OperationName, Params, 
 export interface ApiOptions {
   /** The service's address, e.g. `https://chat.example`. */
   url: string;
-  /** Not needed before signIn, and for operations that need no authentication. */
-  token?: string;
+  /** Not needed before signIn, and for operations that need no authentication. A function is asked at each call. */
+  token?: string | (() => string);
   fetch?: typeof fetch;
 }
 
@@ -43,14 +43,15 @@ export class ApiError extends Error {
 /** A client for the HTTP operations. It imports only types from the protocol, so no list of operations is loaded. */
 export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api {
   const base = url.replace(/\/+$/, '');
-  const own: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const own = (): Record<string, string> =>
+    token === undefined ? {} : { authorization: `Bearer ${typeof token === 'string' ? token : token()}` };
   const call = async (
     name: string,
     params: unknown = {},
     { signal, keepalive }: CallOptions = {},
   ): Promise<unknown> => {
     const form = formOf(params);
-    const headers = form ? own : { 'content-type': 'application/json', ...own };
+    const headers = form ? own() : { 'content-type': 'application/json', ...own() };
     const body = form ?? JSON.stringify(params);
     const how = { ...(signal && { signal }), ...(keepalive && { keepalive }) };
     const response = await send(`${base}/api/${name}`, { method: 'POST', headers, body, ...how });

@@ -56,6 +56,8 @@ type Arguments<Name extends OperationName> =
 /** A connection to the service that reconnects by itself and delivers every event in order. */
 export interface Client {
   readonly url: string;
+  /** The token in use. */
+  readonly token: string;
   readonly caps: readonly CapName[];
   /** Every operation, over HTTP. */
   readonly api: Api;
@@ -89,6 +91,12 @@ export interface Client {
    * outbox is sent. Without effect on an open client. Throws where there is no WebSocket.
    */
   connect(): void;
+  /**
+   * Uses another token of the same account from now on, before the former one expires or after the service has refused
+   * it: a new socket takes the place of the current one, and what was missed is delivered as after a lost connection.
+   * A client that the app has closed stays closed.
+   */
+  renew(token: string): void;
   /** Closes the client until `connect`. Unsent messages stay in the outbox, and in the storage. */
   close(): void;
   /**

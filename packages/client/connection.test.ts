@@ -165,6 +165,71 @@ describe('SDK-4: a connection', () => {
   });
 });
 
+describe('SDK-42: renew()', () => {
+  const tokenOf = ({ url }: { url: string }) => new URL(url).searchParams.get('token');
+  const account = { ok: true, result: {} };
+
+  test('a live client goes on in a socket with the new token, and catches up', async () => {
+    const { service, client, socket } = await live();
+    service.answers['getMe'] = () => ({ body: account });
+    client.renew('s_2');
+    expect([socket.isClosed, service.sockets.length, tokenOf(service.socket), client.token]).toEqual([
+      true,
+      2,
+      's_2',
+      's_2',
+    ]);
+    await client.api.getMe();
+    expect(service.tokens).toEqual(['Bearer s_2']);
+    service.socket.hello(12);
+    expect(service.socket.sent[0]).toMatchObject({ method: 'getUpdates', params: { since: 10 } });
+    service.socket.answer('getUpdates', { frames: [], head: 12 });
+    await settled();
+    // The end of the former session is not this one's.
+    socket.end(4401);
+    expect(client.state).toBe('live');
+    client.close();
+    expect(service.clock.pending).toBe(0);
+  });
+
+  test('a client whose session has ended opens again; one that the app has closed stays closed', async () => {
+    const { service, client, socket } = await live();
+    socket.end(4401);
+    client.renew('s_2');
+    expect([client.state, client.closeReason, tokenOf(service.socket)]).toEqual(['connecting', null, 's_2']);
+    service.socket.hello(10);
+    await settled();
+    expect(client.state).toBe('live');
+    client.close();
+    client.renew('s_3');
+    expect([client.state, client.closeReason, service.sockets.length]).toEqual(['closed', 'closed', 2]);
+    client.connect();
+    expect(tokenOf(service.socket)).toBe('s_3');
+    client.close();
+  });
+
+  test('a waiting client tries the new token at once', async () => {
+    const { service, client, socket } = await live();
+    socket.end(1006);
+    expect(client.state).toBe('waiting');
+    client.renew('s_2');
+    expect([client.state, tokenOf(service.socket)]).toEqual(['connecting', 's_2']);
+    client.close();
+    expect(service.clock.pending).toBe(0);
+  });
+
+  test('a 401 to a call with the former token does not close the client', async () => {
+    const { service, client } = await live();
+    service.answers['getMe'] = () => {
+      client.renew('s_2');
+      return { status: 401, body: { ok: false, error_code: 'unauthenticated', description: 'no' } };
+    };
+    await expect(client.api.getMe()).rejects.toThrow('unauthenticated');
+    expect([client.state, client.closeReason]).toEqual(['connecting', null]);
+    client.close();
+  });
+});
+
 describe('SDK-41: connect()', () => {
   test('opens a closed client, which catches up from its position', async () => {
     const { service, client } = await live();

@@ -27,8 +27,8 @@ export type CloseReason =
   | 'session_ended'; // the session ended while connected
 
 export interface ConnectionParts {
-  /** WebSocket URL, including token and caps. */
-  address: string;
+  /** Returns the WebSocket URL, including token and caps. */
+  address: () => string;
   /** Undefined where the system has none and the app has passed none. */
   WebSocket: WebSocketClass | undefined;
   network: Network;
@@ -138,7 +138,7 @@ export class Connection {
     let socket: WebSocketLike;
     try {
       // Without a WebSocket, `connect` throws.
-      socket = new (WebSocket as WebSocketClass)(address);
+      socket = new (WebSocket as WebSocketClass)(address());
     } catch {
       // Asynchronous, so that listeners are notified of the current state before it changes again.
       this.#timer = this.#parts.clock.setTimer(() => this.lose(), 0);

@@ -25,21 +25,24 @@ const UPDATES_PAGE = 1_000;
 
 /** Creates a client, which connects immediately, unless `autoConnect` is false, and stays connected until `close`. */
 export function createClient(options: ClientOptions): Client {
-  const { url, token, caps = ['ext', 'patch'], autoConnect = true } = options;
+  const { url, caps = ['ext', 'patch'], autoConnect = true } = options;
   const { clock = systemClock, random = Math.random } = options;
   const { fetch: send = fetch, network = systemNetwork(), locks = systemLocks(), onError = throwLater } = options;
   const base = url.replace(/\/+$/, '');
   const listeners = new Listeners(onError);
   const stateListeners = new Set<(state: ConnectionState, former: ConnectionState) => void>();
+  let { token } = options;
   let account: Account | null = options.self ?? null;
   let focus: TimelineKey | null = null;
 
   const api = createApi({
     url: base,
-    token,
+    token: () => token,
     async fetch(input, init) {
+      const used = token;
       const response = await send(input, init);
-      if (response.status === 401 && !isOpen(input)) connection.refuse('unauthenticated');
+      // A refused token may have been replaced meanwhile.
+      if (response.status === 401 && !isOpen(input) && used === token) connection.refuse('unauthenticated');
       return response;
     },
   });
@@ -116,7 +119,8 @@ export function createClient(options: ClientOptions): Client {
 
   log.position = options.since ?? null;
   const stateCell = new ValueCell<ConnectionState>('closed');
-  const address = `${base.replace(/^http/, 'ws')}/api/ws?token=${encodeURIComponent(token)}&caps=${caps.join(',')}`;
+  const address = (): string =>
+    `${base.replace(/^http/, 'ws')}/api/ws?token=${encodeURIComponent(token)}&caps=${caps.join(',')}`;
   const connection = new Connection({
     address,
     WebSocket: options.WebSocket ?? systemWebSocket(),
@@ -146,7 +150,7 @@ export function createClient(options: ClientOptions): Client {
     onNoGreeting: () => void api.getMe().catch(() => {}),
   });
 
-  const scope = scopeOf(`${base} ${options.account ?? token}`);
+  const scope = scopeOf(`${base} ${options.account ?? options.token}`);
   const queue = new SendQueue({
     storage: new OutboxStorage(options.storage ?? memoryStorage(), scope),
     lockName: `parley:outbox:${scope}`,
@@ -165,6 +169,9 @@ export function createClient(options: ClientOptions): Client {
   if (autoConnect) connect();
   return {
     url: base,
+    get token() {
+      return token;
+    },
     caps,
     api,
     get state() {
@@ -195,6 +202,13 @@ export function createClient(options: ClientOptions): Client {
     outbox: queue,
     reconnect: () => connection.dispatch('retry'),
     connect,
+    renew(next) {
+      token = next;
+      if (connection.closeReason === 'closed') return;
+      if (connection.state === 'closed') return connect();
+      connection.lose();
+      connection.dispatch('retry');
+    },
     close() {
       // Before the listeners of the state run: one of them may open the client again.
       queue.close();

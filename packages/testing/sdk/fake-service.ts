@@ -121,6 +121,8 @@ export class FakeService {
   readonly sockets: FakeSocket[] = [];
   readonly clock = new StillClock();
   readonly requests: { name: string; params: Record<string, unknown>; keepalive?: true }[] = [];
+  /** The tokens of these requests. */
+  readonly tokens: (string | null)[] = [];
   isOnline = true;
   /** Answers by operation; a call without a prepared answer fails like a broken connection. */
   answers: Record<string, (params: Record<string, unknown>) => { status?: number; body: unknown }> = {};
@@ -139,7 +141,7 @@ export class FakeService {
 
   /** Options for createClient. */
   get options() {
-    const { sockets, clock, requests } = this;
+    const { sockets, clock, requests, tokens } = this;
     const isOnline = (): boolean => this.isOnline;
     const answerTo = (name: string) => this.answers[name];
     const network: Network = {
@@ -166,6 +168,7 @@ export class FakeService {
       fetch: async (input: string | URL | Request, init?: RequestInit) => {
         const name = (typeof input === 'string' ? input : '').replace(/.*\//, '');
         const params = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>; // written by the client
+        tokens.push(new Headers(init?.headers).get('authorization'));
         requests.push({ name, params, ...(init?.keepalive && { keepalive: true }) });
         const { status = 200, body } = answerTo(name)?.(params) ?? { body: undefined };
         if (body === undefined) throw new TypeError('no connection');
