@@ -1,12 +1,12 @@
 // calls/: what happens around every call: authentication, parsing, rate limits, the queue of units.
 import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
+import { isForLimited } from '@parley/protocol/limited-sessions';
 import type { z } from 'zod';
 import type { Caller } from '../store/call.ts';
 import { type Handler, isRated, type ReadCall, type ReadOperation } from '../operations/handler.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { addsData } from './adds-data.ts';
 import { forbidden, ServiceError, unavailable } from '../core/errors.ts';
-import { isForLimited } from '../rules/limited-sessions.ts';
 import { renderJson } from '../core/json.ts';
 import { handlers } from '../operations/index.ts';
 import type { OpenCall } from '../operations/handler.ts';

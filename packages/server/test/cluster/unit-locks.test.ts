@@ -13,7 +13,7 @@ import { newToken, tokenHash } from '../../secrets/tokens.ts';
 import { unitHandlers } from '../../service/unit-handlers.ts';
 import { agentChat, keyedAgent } from '../helpers/agents.ts';
 import { directScenes, everyOperation, roles } from '../helpers/every-operation.ts';
-import { Backend } from '../embedding/backend-stage.ts';
+import { Backend } from '@parley/testing/world/backend.ts';
 import { photo, upload } from '../helpers/file-stage.ts';
 import { LockCoverage } from './lock-coverage.ts';
 import { historyOf } from '../helpers/message-stage.ts';

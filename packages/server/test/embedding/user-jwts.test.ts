@@ -3,7 +3,7 @@ import { failure } from '@parley/testing/world/failure.ts';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Backend } from './backend-stage.ts';
+import { Backend } from '@parley/testing/world/backend.ts';
 
 const ISSUER = 'https://shop.example';
 const unauthenticated = { status: 401, code: 'unauthenticated' };

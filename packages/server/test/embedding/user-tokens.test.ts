@@ -1,12 +1,14 @@
+import { createClient } from '@parley/client';
+import { createStore } from '@parley/client/store';
 import { type Operation, type OperationName, operationNames, operations } from '@parley/protocol';
+import { isForLimited } from '@parley/protocol/limited-sessions';
 import { Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isForLimited } from '../../rules/limited-sessions.ts';
 import { everyOperation } from '../helpers/every-operation.ts';
 import { allText, rowsIn } from '../helpers/rows-in.ts';
-import { Backend } from './backend-stage.ts';
+import { Backend } from '@parley/testing/world/backend.ts';
 
 const unauthenticated = { status: 401, code: 'unauthenticated' };
 const forbidden = { status: 403, code: 'forbidden' };
@@ -242,6 +244,18 @@ describe('a limited session', () => {
     expect(refused).toEqual(
       expect.arrayContaining(['startChat', 'joinChat', 'createBot', 'setAgentKey', 'updateProfile', 'changePassword']),
     );
+  });
+
+  test('TOKEN-6: the store of the SDK loads in a limited session', async () => {
+    const { owner, backend } = await shop();
+    const { id: chat_id } = await owner.api.startChat({ usernames: [], title: 'Help' });
+    const { token, account } = await backend.createToken(newName('stored'), { chat_ids: [chat_id] });
+    const client = createClient({ url: world.url, token, account: account.username });
+    const store = createStore(client);
+    await new Promise<void>((resolve) => client.onState((state) => state === 'live' && resolve()));
+    expect(store.chats.get().ids).toEqual([chat_id]);
+    store.close();
+    client.close();
   });
 
   test('TOKEN-6: a limited session reads and writes in its conversations, and in no others', async () => {

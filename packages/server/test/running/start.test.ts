@@ -78,6 +78,7 @@ describe('configuration', () => {
       publicUrl: null,
       trustedProxies: [],
       allowedOrigins: [],
+      widgetOrigins: [],
       signUp: 'open',
       directory: 'open',
       rateLimits: true,
@@ -162,6 +163,7 @@ describe('configuration', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'ftp://chat.example' }],
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: 'https://one.example, two.example' }],
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: 'https://one.example/path' }],
+    ['WIDGET_ORIGINS', { WIDGET_ORIGINS: 'https://one.example/' }],
     ['PROVIDER_A_BASE_URL', { PROVIDER_A_BASE_URL: 'nonsense' }],
     ['PROVIDER_B_BASE_URL', { PROVIDER_B_BASE_URL: 'file:///v1' }],
   ])('CONFIG-1, CONFIG-3, CONFIG-7: a wrong value of %s is an error that names it: %o', (name, env) => {

@@ -1,4 +1,4 @@
-import type { OperationName } from '@parley/protocol';
+import type { OperationName } from './index.ts';
 
 /**
  * What a limited session may do (TOKEN-6): read and write in the conversations that its account is in, and end itself. A
@@ -19,6 +19,7 @@ const allowed: ReadonlySet<OperationName> = new Set([
   'exportMyData',
 
   'getChats',
+  'getFolders',
   'getChat',
   'getMembers',
   'getGroupAgents',

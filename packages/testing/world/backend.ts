@@ -1,4 +1,5 @@
-import { Actor, type World } from '@parley/testing';
+import { Actor } from './actor.ts';
+import type { World } from './world.ts';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { newToken } from '@parley/server/secrets/tokens.ts';
 import type { Params } from '@parley/protocol';
