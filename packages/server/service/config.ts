@@ -44,7 +44,10 @@ export interface Config extends ClusterConfig {
   linkPreviews: EndpointRule;
   /** What models cost at the providers, by name. */
   agentPrices: ReadonlyMap<string, Rate>;
+  /** Origins whose pages may call the API. */
   allowedOrigins: string[];
+  /** Origins whose pages may show the widget. */
+  widgetOrigins: string[];
   rateLimits: boolean;
   rates: Rates;
   /** Null if no VAPID variable is set: the service makes its own keys (NOTIF-12); null too if only some are. */
@@ -113,6 +116,12 @@ export function readConfig(env: Environment): Config {
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
+  const origins = (name: string): string[] =>
+    list(name).map((origin) => {
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+        throw new ConfigError(`${name} must be origins such as https://app.example, not "${origin}"`);
+      return origin;
+    });
   const wholeNumber = (name: string, fallback: number, most: number): number => {
     const given = value(name) ?? String(fallback);
     if (!/^[1-9]\d{0,14}$/.test(given) || Number(given) > most)
@@ -162,11 +171,8 @@ export function readConfig(env: Environment): Config {
     webhookEndpoints: readWebhookRule(value),
     linkPreviews: readLinkRule(value),
     agentPrices: readAgentPrices(value),
-    allowedOrigins: list('ALLOWED_ORIGINS').map((origin) => {
-      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-        throw new ConfigError(`ALLOWED_ORIGINS must be origins such as https://app.example, not "${origin}"`);
-      return origin;
-    }),
+    allowedOrigins: origins('ALLOWED_ORIGINS'),
+    widgetOrigins: origins('WIDGET_ORIGINS'),
     rateLimits: flag('RATE_LIMITS', true),
     rates: readRates(value),
     vapid: readVapid(value),

@@ -17,7 +17,7 @@ import { readBody } from './bodies.ts';
 import { ownerOf } from '../core/byte-budget.ts';
 import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
-import { guardDevTokens, isAllowedOrigin } from './origins.ts';
+import { guardDevTokens, isAllowedOrigin, refusedEmbedderLogger } from './origins.ts';
 import { serveExports } from './export-downloads.ts';
 import { serveFiles } from './file-downloads.ts';
 import { serveGuide } from './guide.ts';
@@ -220,7 +220,10 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   app.get('/metrics', open, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-  const webApp = serveWebApp(app);
+  const webApp = serveWebApp(app, {
+    widgetOrigins: config.widgetOrigins,
+    logRefusedEmbedder: refusedEmbedderLogger(logger),
+  });
   servePages(app, { hasApp: webApp !== null, guide: serveGuide(app), publicUrl: config.publicUrl });
 
   app.setNotFoundHandler((request) => {

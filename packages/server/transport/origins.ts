@@ -35,6 +35,23 @@ export function refusedOriginLogger(logger: Logger, clock: Pick<Clock, 'now'>): 
   return (origin) => warn({ origin: origin.slice(0, 200) }, 'refused an origin; add it to ALLOWED_ORIGINS to allow it');
 }
 
+/** Maximum number of refused origins that are logged: anybody can make up more. */
+const MOST_LOGGED = 100;
+
+/** Logs each origin whose pages were refused the widget once, with the variable that would allow it (WIDGET-3). */
+export function refusedEmbedderLogger(logger: Logger): (origin: string) => void {
+  const logged = new Set<string>();
+  return (origin) => {
+    if (logged.has(origin) || logged.size >= MOST_LOGGED || !isOrigin(origin)) return;
+    logged.add(origin);
+    logger.warn({ origin }, 'refused to show the widget on a page; add its origin to WIDGET_ORIGINS to allow it');
+  };
+}
+
+const LONGEST_ORIGIN = 200;
+const isOrigin = (text: string): boolean =>
+  text.length <= LONGEST_ORIGIN && URL.canParse(text) && new URL(text).origin === text;
+
 /** Whether an origin is the page's own, that of PUBLIC_URL, or a configured one (TRANS-7). */
 export function isAllowedOrigin(config: Config, origin: string, host: string | undefined): boolean {
   if (config.allowedOrigins.includes(origin) || config.publicUrl?.origin === origin) return true;

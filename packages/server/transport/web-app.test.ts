@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { serveWebApp, wantsPage } from './web-app.ts';
 
 /** A minimal build: a page, a script with a content hash in its name, and a service worker. */
-async function serve() {
+async function serve(widgetOrigins: string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Parley</title>');
@@ -16,13 +16,21 @@ async function serve() {
   mkdirSync(join(folder, 'assets/diagrams-1a2b'));
   writeFileSync(join(folder, 'assets/diagrams-1a2b/frame.html'), '<!doctype html>');
   writeFileSync(join(folder, 'service-worker.js'), 'self');
+  writeFileSync(join(folder, 'widget.html'), '<!doctype html><title>Chat</title>');
+  writeFileSync(join(folder, 'widget.js'), 'load');
+  const refused: string[] = [];
   const app = Fastify();
-  const webApp = serveWebApp(app, `${folder}/`);
+  const webApp = serveWebApp(app, {
+    widgetOrigins,
+    logRefusedEmbedder: (origin) => refused.push(origin),
+    folder: `${folder}/`,
+  });
   app.setNotFoundHandler((request, reply) =>
     webApp && wantsPage(request) ? webApp.sendMissing(request, reply) : reply.code(404).send({ ok: false }),
   );
   return {
     isServed: webApp !== null,
+    refused,
     get: (url: string, headers = {}) => app.inject({ method: 'GET', url, headers }),
     async [Symbol.asyncDispose]() {
       await app.close();
@@ -105,8 +113,57 @@ test('WEB-176: the page in which diagrams are drawn has an opaque origin and loa
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
 });
 
+const ancestorsOf = ({ headers }: { headers: Record<string, unknown> }): string | undefined =>
+  / frame-ancestors (.*)$/.exec(String(headers['content-security-policy']))?.[1];
+
+test('WIDGET-2, CONFIG-27: only a page of a configured origin may show the widget, and none may show the app', async () => {
+  await using app = await serve(['https://shop.example', 'http://localhost:3000']);
+  const ask = (query: string) => app.get(`/widget${query}`, { 'sec-fetch-dest': 'iframe' });
+  const shown = await ask('?origin=https%3A%2F%2Fshop.example');
+  expect([shown.statusCode, shown.body]).toEqual([200, '<!doctype html><title>Chat</title>']);
+  expect(shown.headers['cache-control']).toBe('no-store');
+  // Without the other origin: together they would be a public list.
+  expect(ancestorsOf(shown)).toBe('https://shop.example');
+  expect(ancestorsOf(await ask('?origin=http://localhost:3000'))).toBe('http://localhost:3000');
+  for (const query of ['', '?origin=', '?origin=https://other.example', '?origin=https://shop.example/', '?origin=*'])
+    expect([query, ancestorsOf(await ask(query))]).toEqual([query, "'none'"]);
+  const twice = await ask('?origin=https://shop.example&origin=https://other.example');
+  expect(ancestorsOf(twice)).toBe("'none'");
+  expect(ancestorsOf(await app.get('/chat/1'))).toBe("'none'");
+  expect((await app.get('/widget.html')).statusCode).toBe(404);
+  // Diagrams are drawn in a frame of the widget's frame.
+  const { headers } = await app.get('/assets/diagrams-1a2b/frame.html');
+  expect(headers['content-security-policy']).not.toContain('frame-ancestors');
+});
+
+test('WIDGET-2: without WIDGET_ORIGINS no page may show the widget', async () => {
+  await using app = await serve();
+  expect(ancestorsOf(await app.get('/widget?origin=https://shop.example'))).toBe("'none'");
+});
+
+test('WIDGET-1: pages of other origins load the script, also isolated ones, and browsers revalidate it', async () => {
+  await using app = await serve();
+  const { headers, body } = await app.get('/widget.js');
+  expect(body).toBe('load');
+  expect(headers).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'no-cache',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+});
+
+test('WIDGET-3: a refused page is reported if it is shown in a frame', async () => {
+  await using app = await serve(['https://shop.example']);
+  for (const origin of ['https://shop.example', 'https://other.example'])
+    await app.get(`/widget?origin=${origin}`, { 'sec-fetch-dest': 'iframe' });
+  await app.get('/widget?origin=https://typed.example', { 'sec-fetch-dest': 'document' });
+  await app.get('/widget', { 'sec-fetch-dest': 'iframe' });
+  expect(app.refused).toEqual(['https://other.example']);
+});
+
 test('WEB-1: without a build nothing is served', () => {
-  expect(serveWebApp(Fastify(), '/nowhere/at/all/')).toBeNull();
+  const options = { widgetOrigins: [], logRefusedEmbedder: () => undefined };
+  expect(serveWebApp(Fastify(), { ...options, folder: '/nowhere/at/all/' })).toBeNull();
 });
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

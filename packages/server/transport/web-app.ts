@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../service/config.ts';
 import { StaticFiles } from './static-files.ts';
 
 /** The build output of packages/web. */
 const built = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 
+/** Scripts, styles and images load from this service only (WEB-2). `ancestors`: the pages that may show this one. */
+const policy = (ancestors: string): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`;
+
 const security = {
-  // Scripts, styles and images load from this service only (WEB-2).
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'content-security-policy': policy("'none'"),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -18,23 +21,39 @@ const security = {
 
 /**
  * The page in which diagrams are drawn (WEB-176): whatever a diagram makes of it, it reaches nothing. Its origin is
- * opaque also if it is opened by its address.
+ * opaque also if it is opened by its address. Where there is a widget any page may be around it, because a list of the
+ * widget's origins would be public.
  */
-const frameSecurity = {
+const frameSecurity = (hasWidget: boolean) => ({
   ...security,
-  'content-security-policy':
-    "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
-} as const;
+  'content-security-policy': `sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'${hasWidget ? '' : "; frame-ancestors 'self'"}`,
+});
 const isFrame = (name: string): boolean => /^assets\/.*\.html$/.test(name);
+
+/** The script that pages of other origins load (WIDGET-1), also those that isolate themselves (COEP). */
+const LOADER = 'widget.js';
+const loaderSecurity = { ...security, 'cross-origin-resource-policy': 'cross-origin' } as const;
+
+const PAGE = 'index.html';
+const WIDGET_PAGE = 'widget.html';
 
 /** Paths of the app: each serves the same page, whose script reads the address. */
 const places = ['/', '/chat/*', '/inbox', '/join/:token', '/new', '/settings', '/settings/*', '/share'];
 
+const securityOf = (name: string, hasWidget: boolean): Readonly<Record<string, string>> =>
+  isFrame(name) ? frameSecurity(hasWidget) : name === LOADER ? loaderSecurity : security;
+
 /** Files in `assets/` have a content hash in their names. */
-const headersOf = (name: string): Readonly<Record<string, string>> => ({
-  ...(isFrame(name) ? frameSecurity : security),
+const headersOf = (hasWidget: boolean) => (name: string) => ({
+  ...securityOf(name, hasWidget),
   'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
 });
+
+interface WebAppOptions extends Pick<Config, 'widgetOrigins'> {
+  /** Called with the origin of a page that was refused the widget. */
+  readonly logRefusedEmbedder: (origin: string) => void;
+  readonly folder?: string;
+}
 
 /** The web app's pages that other routes serve. */
 export interface WebApp {
@@ -47,19 +66,38 @@ export const wantsPage = ({ method, url, headers: { accept = '' } }: FastifyRequ
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(accept) && !/^\/api(?:[/?#]|$)/.test(url);
 
 /** Serves the web app's files, the same to everyone (WEB-1). Returns null if the app has not been built. */
-export function serveWebApp(app: FastifyInstance, folder: string = built): WebApp | null {
-  const files = new StaticFiles(folder, headersOf);
+export function serveWebApp(app: FastifyInstance, options: WebAppOptions): WebApp | null {
+  const { widgetOrigins, logRefusedEmbedder, folder = built } = options;
+  const files = new StaticFiles(folder, headersOf(widgetOrigins.length > 0));
   const { names } = files;
-  if (!names.includes('index.html')) return null;
+  if (!names.includes(PAGE)) return null;
   const serve = (name: string) => async (request: FastifyRequest, reply: FastifyReply) =>
     files.send(name, request, reply);
-  const options = { exposeHeadRoute: true, config: { isOpen: true } } as const;
-  for (const name of names) if (name !== 'index.html') app.get(`/${name}`, options, serve(name));
-  for (const place of places) app.get(place, options, serve('index.html'));
+  const route = { exposeHeadRoute: true, config: { isOpen: true } } as const;
+  for (const name of names) if (name !== PAGE && name !== WIDGET_PAGE) app.get(`/${name}`, route, serve(name));
+  for (const place of places) app.get(place, route, serve(PAGE));
+  app.get('/widget', route, async (request, reply) => {
+    // The policy names only the origin that asked: together they would be a public list. So the browser has also
+    // verified for the widget whose frame it is in (WIDGET-2).
+    const { origin } = request.query as { origin?: unknown };
+    const embedder = widgetOrigins.find((one) => one === origin);
+    if (embedder === undefined && typeof origin === 'string' && isInFrame(request)) logRefusedEmbedder(origin);
+    reply.headers({
+      ...security,
+      'content-security-policy': policy(embedder ?? "'none'"),
+      // Not cached: browsers keep the policy of a page that they revalidate.
+      'cache-control': 'no-store',
+      vary: 'accept-encoding, origin',
+    });
+    return files.sendBody(WIDGET_PAGE, request, reply);
+  });
   return {
     sendMissing(request, reply) {
       reply.code(404).headers({ ...security, 'cache-control': 'no-store', vary: 'accept, accept-encoding, origin' });
-      return files.sendBody('index.html', request, reply);
+      return files.sendBody(PAGE, request, reply);
     },
   };
 }
+
+/** Whether a browser asks for a page to show it in another one; some browsers do not say. */
+const isInFrame = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-dest'] !== 'document';

@@ -1,0 +1,18 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { refusedEmbedderLogger } from './origins.ts';
+
+test('WIDGET-3: each refused origin is logged once with the variable that allows it, at most 100 of them', () => {
+  const lines: { level: number; origin: string; msg: string }[] = [];
+  const log = refusedEmbedderLogger(pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }));
+  for (const origin of ['https://a.example', 'https://b.example', 'https://a.example']) log(origin);
+  expect(lines).toMatchObject([
+    { level: 40, origin: 'https://a.example', msg: expect.stringContaining('WIDGET_ORIGINS') },
+    { origin: 'https://b.example' },
+  ]);
+  for (const text of ['', 'null', 'nonsense', 'https://a.example/path', `https://${'a'.repeat(300)}.example`])
+    log(text);
+  expect(lines).toHaveLength(2);
+  for (let at = 0; at < 200; at += 1) log(`https://${at}.example`);
+  expect(lines).toHaveLength(100);
+});
