@@ -16,7 +16,7 @@ const ANSWERED = 'parley.push-offer-answered';
 /** Offers notifications once, after the first message that is sent from this page (WEB-338). */
 export default function NotificationOffer() {
   const route = useRoute();
-  const { client, token } = useSession();
+  const { client } = useSession();
   const [vapidKey, setVapidKey] = useState<string | null>(null);
   const { isBusy, errorBut, submit } = useSubmit();
 
@@ -40,7 +40,7 @@ export default function NotificationOffer() {
   }
   async function accept(key: string) {
     const isOn = await submit(
-      () => enablePush({ client, token, vapidKey: key }),
+      () => enablePush({ client, vapidKey: key }),
       () => ({ field: null, text: t('Your browser didn’t allow it. You can turn it on in Settings → Notifications.') }),
     );
     if (isOn) answer();

@@ -1,3 +1,5 @@
+import { storage } from './storage.ts';
+
 const THEME = 'parley.theme';
 const TEXT_SIZE = 'parley.text';
 
@@ -6,22 +8,25 @@ export type Theme = (typeof themes)[number];
 export const textSizes = ['small', 'medium', 'large', 'larger'] as const;
 export type TextSize = (typeof textSizes)[number];
 
-export const savedTheme = (): Theme => themes.find((theme) => theme === localStorage.getItem(THEME)) ?? 'system';
-export const savedTextSize = (): TextSize =>
-  textSizes.find((size) => size === localStorage.getItem(TEXT_SIZE)) ?? 'medium';
+export const savedTheme = (): Theme => themes.find((theme) => theme === storage.getItem(THEME)) ?? 'system';
+export const savedTextSize = (): TextSize => textSizes.find((size) => size === storage.getItem(TEXT_SIZE)) ?? 'medium';
 
 /** Applies the theme and saves it in this browser. */
 export function setTheme(theme: Theme): void {
-  localStorage.setItem(THEME, theme);
+  storage.setItem(THEME, theme);
   applyTheme();
 }
 
 export function setTextSize(size: TextSize): void {
-  localStorage.setItem(TEXT_SIZE, size);
+  storage.setItem(TEXT_SIZE, size);
   applyTheme();
 }
 
 const listeners = new Set<() => void>();
+
+/** The theme that the page shows. */
+export const shownTheme = (): Theme =>
+  themes.find((theme) => theme === document.documentElement.dataset['theme']) ?? 'system';
 
 /** Calls back when the theme or the text size has been set. */
 export function onTheme(listener: () => void): () => void {
@@ -29,10 +34,9 @@ export function onTheme(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Applies the theme and text size saved in this browser. */
-export function applyTheme(): void {
+/** Applies the text size saved in this browser, and the theme: by default the one that is saved too. */
+export function applyTheme(theme = savedTheme()): void {
   const { dataset } = document.documentElement;
-  const theme = savedTheme();
   const size = savedTextSize();
   if (theme === 'system') delete dataset['theme'];
   else dataset['theme'] = theme;

@@ -35,6 +35,9 @@ export class Navigation {
     };
   };
 
+  /** The address of a route, to share; null if the page has none. */
+  readonly addressOf = (route: Route): string | null => location.origin + hrefOf(route);
+
   /** Opens a route. With `replace` it replaces the current history entry. */
   readonly navigate: Navigate = (route, { replace = false } = {}) => {
     const href = hrefOf(route);

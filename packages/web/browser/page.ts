@@ -1,12 +1,12 @@
 // What the app shares with its browser page: the address bar and history, media queries, saved appearance, class names.
-// Imports from no other folder. main.tsx creates the one Page and provides it.
+// Imports from no other folder. main.tsx, or widget.tsx in a frame, creates the one Page and provides it.
 import { createContext, use } from 'react';
 import type { Navigation } from './navigation.ts';
 import type { Overlays } from './overlays.ts';
 
 export interface Page {
-  readonly overlays: Overlays;
-  readonly navigation: Navigation;
+  readonly overlays: Pick<Overlays, 'add' | 'remove' | 'leaveAll'>;
+  readonly navigation: Pick<Navigation, 'get' | 'subscribe' | 'navigate' | 'watchLeaving' | 'addressOf'>;
   /** Names of the lazily loaded scripts that have arrived. */
   readonly loadedScripts: Set<string>;
   /** The conversation that a page of another route shows, such as an agent's trial chat. */

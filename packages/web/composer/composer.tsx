@@ -4,7 +4,7 @@ import type { Chat } from '@parley/client/store';
 import { bodyOf, TextArea } from '@parley/react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { isTouch } from '../browser/touch.ts';
-import { useStore } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { errorText } from '../words/error-text.ts';
 import { BlockedNote, useBlockIn } from './blocked-note.tsx';
 import { absentAgents } from './absent-agents.ts';
@@ -50,7 +50,7 @@ export function Composer(props: ComposerProps) {
 
 /** Writes messages and replies, edits messages, and runs commands. */
 function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
-  const store = useStore();
+  const { store, may } = useSession();
   const listId = useId();
   const place = useMemo(
     () => ({ chat_id: chat.id, channel_id: channelId, thread_root_id: threadRootId }),
@@ -176,7 +176,11 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
               onPoll={sendPoll}
               onEmoji={insert}
               onSend={submit}
-              onSendLater={isMessage && uploads.all.every(({ state }) => state === 'done') ? sendLater : null}
+              onSendLater={
+                may('scheduleMessage') && isMessage && uploads.all.every(({ state }) => state === 'done')
+                  ? sendLater
+                  : null
+              }
               onStop={stop}
               onVoice={hasContent || isEditing || !canRecord() ? null : voice.start}
             >

@@ -1,6 +1,5 @@
 import type { Chat, Timeline } from '@parley/client/store';
-import { useEffect, useEffectEvent } from 'react';
-import { isCovered } from '../browser/covers.ts';
+import { useEscape } from '../browser/use-escape.ts';
 import { askerOf } from '../session/asker-of.ts';
 import { useSession } from '../session/session.ts';
 import { useStreaming } from './composing/use-streaming.ts';
@@ -23,11 +22,11 @@ export function useStop(chat: Chat, timeline: Timeline, onError: (error: unknown
     for (const message_id of ids) client.call('stopRun', { chat_id: chat.id, message_id }).catch(onError);
   };
 
-  const onEscape = useEffectEvent((event: KeyboardEvent) => {
+  useEscape((event) => {
     const { target } = event;
     const isHere =
       target === document.body || (target instanceof Element && target.closest('[data-composer=timeline]') !== null);
-    if (event.defaultPrevented || !isHere || timeline.key.thread_root_id) return;
+    if (!isHere || timeline.key.thread_root_id) return;
     const own = streaming.filter((id) => {
       const reply = store.message(id).get();
       return reply !== undefined && askerOf(store, reply) === username;
@@ -36,21 +35,5 @@ export function useStop(chat: Chat, timeline: Timeline, onError: (error: unknown
     event.preventDefault();
     stopAll(own);
   });
-  useEffect(() => {
-    // An overlay may be gone before the key has bubbled to the window.
-    let wasCovered = false;
-    const look = (): void => {
-      wasCovered = isCovered();
-    };
-    const listen = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.isComposing && !wasCovered) onEscape(event);
-    };
-    addEventListener('keydown', look, { capture: true });
-    addEventListener('keydown', listen);
-    return () => {
-      removeEventListener('keydown', look, { capture: true });
-      removeEventListener('keydown', listen);
-    };
-  }, []);
   return { streaming: streaming.length, stop: () => stopAll(streaming) };
 }

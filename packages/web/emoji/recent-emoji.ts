@@ -1,3 +1,5 @@
+import { storage } from '../browser/storage.ts';
+
 const KEY = 'parley.emoji';
 const MOST = 16;
 const first = ['👍', '❤️', '😂', '🎉', '🙏', '👀', '✅', '🔥'];
@@ -6,7 +8,7 @@ const first = ['👍', '❤️', '😂', '🎉', '🙏', '👀', '✅', '🔥'];
 export function recentEmoji(): string[] {
   let saved: unknown = [];
   try {
-    saved = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    saved = JSON.parse(storage.getItem(KEY) ?? '[]');
   } catch {
     // The stored value is not valid JSON: ignore it.
   }
@@ -17,7 +19,7 @@ export function recentEmoji(): string[] {
 export function keepEmoji(emoji: string): void {
   const kept = [emoji, ...recentEmoji().filter((one) => one !== emoji)].slice(0, MOST);
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    storage.setItem(KEY, JSON.stringify(kept));
   } catch {
     // The storage is full: keep the old list.
   }

@@ -14,7 +14,7 @@ import { forgetPush, isPushWanted, pushToken, subscribe, tell } from './push.ts'
 export function DeviceNotices() {
   const navigate = useNavigate();
   const page = usePage();
-  const { client, store, token } = useSession();
+  const { client, store } = useSession();
   const unread = useCell(store.unreadTotal);
   const { ids } = useCell(store.chats);
   const [badgePrefs, setBadgePrefs] = useState<NotifPrefs['badge'] | null>(null);
@@ -47,12 +47,12 @@ export function DeviceNotices() {
       if (vapid_public_key === undefined) return;
       const subscription = await subscribe(registration, vapid_public_key);
       await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web', locale: language });
-      tell(registration, { kind: 'signed-in', url: client.url, token, locale: language });
+      tell(registration, { kind: 'signed-in', url: client.url, token: client.token, locale: language });
     }
     return () => {
       if (!isPushWanted()) void forgetPush().catch(() => undefined);
     };
-  }, [client, token]);
+  }, [client]);
 
   useEffect(() => {
     void tidy().catch(() => undefined);

@@ -46,7 +46,7 @@ const refusal = (): string =>
 
 /** Turns push notifications on this device on or off. */
 export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
-  const { client, token } = useSession();
+  const { client } = useSession();
   const [state, setState] = useState<PushState | null>(null);
   const { isBusy, errorBut, submit } = useSubmit();
   const look = useRef<() => void>(() => undefined);
@@ -67,7 +67,7 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
   const change = (isOn: boolean) =>
     submit(
       async () => {
-        if (isOn && vapidKey !== undefined) await enablePush({ client, token, vapidKey });
+        if (isOn && vapidKey !== undefined) await enablePush({ client, vapidKey });
         else await disablePush(client);
         // One switch for both the browser's subscription and the service's preference for this device.
         if (isOn && !device.enabled) onDevice({ ...device, enabled: true });

@@ -36,19 +36,18 @@ const PATIENCE_MS = 20_000;
 
 interface Enabling {
   client: Client;
-  token: string;
   vapidKey: string;
 }
 
 /** Asks for permission, subscribes, and registers the subscription with the service. */
-export async function enablePush({ client, token, vapidKey }: Enabling): Promise<void> {
+export async function enablePush({ client, vapidKey }: Enabling): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new DOMException('not allowed', 'NotAllowedError');
   await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
   const registration = await navigator.serviceWorker.ready;
   const subscription = await subscribe(registration, vapidKey);
   await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web', locale: language });
   localStorage.setItem(WANTED, '1');
-  tell(registration, { kind: 'signed-in', url: client.url, token, locale: language });
+  tell(registration, { kind: 'signed-in', url: client.url, token: client.token, locale: language });
 }
 
 /** The token to register; it declares that the worker supports extended pushes (PUSH-15). */

@@ -1,6 +1,7 @@
 // The signed-in account and hooks that read its store. Imports from no other folder.
-import { type Client, createApi, createClient } from '@parley/client';
+import { type Client, type ClientOptions, createApi, createClient } from '@parley/client';
 import { createStore, type SavedStore, type Store } from '@parley/client/store';
+import type { OperationName } from '@parley/protocol';
 import { createContext, use } from 'react';
 import { Changes } from './changes.ts';
 import { EditedHere } from './edited-here.ts';
@@ -20,8 +21,6 @@ const DEVICES = 'parley.devices';
 /** A signed-in account with its client and store. */
 export interface Session {
   readonly username: string;
-  /** For uploads, which bypass the client to report their progress. */
-  readonly token: string;
   readonly client: Client;
   readonly store: Store;
   readonly frames: FrameQueue;
@@ -31,13 +30,15 @@ export interface Session {
   readonly providerWords: ProviderWords;
   /** Of the keys of the account's agents, by this page. */
   readonly agentKeys: Changes;
+  /** Whether the session may call an operation. What it may not do is not shown. */
+  readonly may: (operation: OperationName) => boolean;
 }
 
 /** The session that the last sign-in saved in this browser, with what the browser has kept of its conversations. */
 export async function savedSession(): Promise<Session | null> {
   const token = localStorage.getItem(TOKEN);
   const username = localStorage.getItem(USERNAME);
-  return token !== null && username !== null ? open(token, username, await readSaved(username)) : null;
+  return token !== null && username !== null ? openSaved(token, username, await readSaved(username)) : null;
 }
 
 /** An API client without an account. */
@@ -75,7 +76,7 @@ export function forget(): void {
 }
 
 /** Whether this browser still stores the session; false after a sign-out in any tab. */
-export const isKept = ({ token }: Session): boolean => localStorage.getItem(TOKEN) === token;
+export const isKept = ({ client }: Session): boolean => localStorage.getItem(TOKEN) === client.token;
 
 /** Whether an account was signed in here before. */
 export const wasUsed = (): boolean => localStorage.getItem(WAS_USED) !== null;
@@ -95,21 +96,33 @@ function keep({ token, device_token }: { token: string; device_token: string }, 
   localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(devices)));
   localStorage.setItem(TOKEN, token);
   localStorage.setItem(USERNAME, username);
-  return open(token, username);
+  return openSaved(token, username);
 }
 
-function open(token: string, username: string, saved?: SavedStore): Session {
+const openSaved = (token: string, username: string, saved?: SavedStore): Session =>
+  openSession(username, {
+    token,
+    storage: localStorage,
+    saved,
+    may: () => true,
+  });
+
+interface SessionOptions extends Pick<ClientOptions, 'token' | 'storage'>, Pick<Session, 'may'> {
+  saved?: SavedStore | undefined;
+}
+
+/** Opens an account with a token that is known to be its own. */
+export function openSession(username: string, { token, storage, saved, may }: SessionOptions): Session {
   const client = createClient({
     url: location.origin,
     token,
     account: username,
     caps: ['ext', 'focus'],
-    storage: localStorage,
+    ...(storage && { storage }),
     ...(saved && { since: saved.position, self: saved.account }),
   });
   return {
     username,
-    token,
     client,
     store: createStore(client, { saved }),
     frames: new FrameQueue(),
@@ -118,6 +131,7 @@ function open(token: string, username: string, saved?: SavedStore): Session {
     edited: new EditedHere(),
     providerWords: new ProviderWords(),
     agentKeys: new Changes(),
+    may,
   };
 }
 

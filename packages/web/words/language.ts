@@ -1,3 +1,5 @@
+import { storage } from '../browser/storage.ts';
+
 /** The languages of the app, each with its own name. */
 export const languages = {
   en: 'English',
@@ -19,7 +21,7 @@ const preferred = typeof document === 'undefined' ? ['en'] : navigator.languages
 
 /** The language chosen in this browser; null if the app follows the browser's own. */
 export const chosenLanguage = (): Language | null => {
-  const saved = typeof document === 'undefined' ? null : localStorage.getItem(LANGUAGE);
+  const saved = storage.getItem(LANGUAGE);
   return isLanguage(saved) ? saved : null;
 };
 
@@ -54,8 +56,8 @@ export const arrows =
 
 /** Chooses the app's language in this browser, null for the browser's own, and restarts the app in it. */
 export function setLanguage(chosen: Language | null): void {
-  if (chosen === null) localStorage.removeItem(LANGUAGE);
-  else localStorage.setItem(LANGUAGE, chosen);
+  if (chosen === null) storage.removeItem(LANGUAGE);
+  else storage.setItem(LANGUAGE, chosen);
   location.reload();
 }
 

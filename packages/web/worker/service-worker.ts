@@ -118,9 +118,13 @@ async function showBadge(count: number): Promise<void> {
   if (isThere) await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
 }
 
+/** The app's pages, without the widget's frames on pages of other sites. */
+const pages = async (): Promise<WindowClient[]> =>
+  (await worker.clients.matchAll({ type: 'window' })).filter(({ frameType }) => frameType === 'top-level');
+
 /** Whether the conversation is visible on a page: it needs no notification then, and no browser requires one. */
 async function isInSight(chatId: string): Promise<boolean> {
-  const windows = await worker.clients.matchAll({ type: 'window' });
+  const windows = await pages();
   const answers = await Promise.all(
     windows.filter(({ visibilityState }) => visibilityState === 'visible').map(whereIs),
   );
@@ -140,7 +144,7 @@ function whereIs(page: WindowClient): Promise<string | null> {
 
 /** Focuses a window and opens the conversation in it; opens a new window if there is none. */
 async function open(chatId: string | null): Promise<void> {
-  const windows = await worker.clients.matchAll({ type: 'window' });
+  const windows = await pages();
   const page =
     windows.find(({ focused }) => focused) ??
     windows.find(({ visibilityState }) => visibilityState === 'visible') ??

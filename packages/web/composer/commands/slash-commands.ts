@@ -1,9 +1,20 @@
 // Slash commands. May import: the rooms below composer.
+import type { OperationName } from '@parley/protocol';
 import { t } from '../../words/t.ts';
 
 /** A slash command of the composer. */
 export const commandNames = ['stop', 'mute', 'unmute', 'pin', 'invite', 'rename'] as const;
 export type CommandName = (typeof commandNames)[number];
+
+/** What the service is asked to do. */
+export const operationOf: Readonly<Record<CommandName, OperationName>> = {
+  stop: 'stopRun',
+  mute: 'setChatNotifications',
+  unmute: 'setChatNotifications',
+  pin: 'pinMessage',
+  invite: 'addMembers',
+  rename: 'setChatTitle',
+};
 
 export interface Command {
   readonly name: CommandName;

@@ -26,7 +26,7 @@ const clock: Clock = {
 
 /** The files of a composer, uploaded through a queue. */
 export function useUploads(): Uploads {
-  const { client, token } = useSession();
+  const { client } = useSession();
   const [all, dispatch] = useReducer(afterUploadEvent, []);
   const made = useRef(0);
   const [queue] = useState(
@@ -35,7 +35,7 @@ export function useUploads(): Uploads {
         clock,
         tell: dispatch,
         failure: uploadFailure,
-        send: (file, way) => uploadFile({ url: client.url, token, file, ...way }),
+        send: (file, way) => uploadFile({ url: client.url, token: client.token, file, ...way }),
       }),
   );
   useEffect(() => () => queue.cancelAll(), [queue]);

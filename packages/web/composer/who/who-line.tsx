@@ -20,7 +20,7 @@ interface WhoLineProps {
 
 /** The line above the composer (WEB-110). Screen readers hear it when it changes. */
 export function WhoLine({ place, preview, absent, replaced, onDismissed, onError }: WhoLineProps) {
-  const { client, username } = useSession();
+  const { client, username, may } = useSession();
   const { agents, refresh } = preview;
   const { chat_id, channel_id, thread_root_id: root } = place;
   const followers = agents.filter(({ reason }) => reason === 'follows');
@@ -41,7 +41,7 @@ export function WhoLine({ place, preview, absent, replaced, onDismissed, onError
         <p className={styles['text']} role="status" title={text}>
           {text}
         </p>
-        {followers.length > 0 && root ? (
+        {followers.length > 0 && root && may('dismissAgent') ? (
           <button
             type="button"
             className={styles['dismiss']}

@@ -31,7 +31,7 @@ export function MentionView({ username, text, isLinked = false }: MentionProps) 
 function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> & { name: string }) {
   const navigate = useNavigate();
   const { me } = useShownMessage();
-  const { store, client } = useSession();
+  const { store, client, may } = useSession();
   const account = useCell(store.account(username));
   const label = account ? shownName(account) : name;
   // The display name is drawn by CSS; the text stays as written, so that copying yields the original.
@@ -58,11 +58,15 @@ function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> &
         </button>
       }
       items={[
-        {
-          label: t('Message {name}', { name: label }),
-          icon: <MessageCircle />,
-          onSelect: () => void open().catch(() => undefined),
-        },
+        ...(may('startChat')
+          ? [
+              {
+                label: t('Message {name}', { name: label }),
+                icon: <MessageCircle />,
+                onSelect: () => void open().catch(() => undefined),
+              },
+            ]
+          : []),
         { label: t('Copy username'), icon: <AtSign />, onSelect: () => void navigator.clipboard?.writeText(username) },
       ]}
     />

@@ -14,8 +14,8 @@ import {
   Trash2,
 } from 'lucide-react';
 import { errorText } from '../../words/error-text.ts';
-import type { Navigate } from '../../browser/navigation.ts';
-import { chatRoute, hrefOf } from '../../browser/route.ts';
+import type { Page } from '../../browser/page.ts';
+import { chatRoute } from '../../browser/route.ts';
 import type { Session } from '../../session/session.ts';
 import type { Composings, Note } from '../../composer/composing/composing.ts';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
@@ -28,7 +28,7 @@ import { t } from '../../words/t.ts';
 
 interface MenuContext {
   session: Session;
-  navigate: Navigate;
+  navigation: Pick<Page['navigation'], 'navigate' | 'addressOf'>;
   composings: Composings;
   chat: Chat;
   message: StoredMessage;
@@ -47,7 +47,7 @@ const textOf = ({ content, attachments }: StoredMessage): string =>
 /** The menu items for a message: depends on its state and on what the user may do. */
 export function menuOf({
   session,
-  navigate,
+  navigation: { navigate, addressOf },
   composings,
   chat,
   message,
@@ -57,20 +57,20 @@ export function menuOf({
   onRemind,
   onDelete,
 }: MenuContext): (MenuAction | null)[] {
-  const { client, store } = session;
+  const { client, store, may } = session;
   const { id: message_id, channel_id, thread_root_id, status } = message;
   const chat_id = chat.id;
   const isOver = status !== 'streaming';
   const isPinned = chat.pinned_message_ids.includes(message_id);
-  const mayPin = isManager(chat, session.username);
+  const mayPin = may('pinMessage') && isManager(chat, session.username);
   const place = { chat_id, channel_id, thread_root_id };
   const note = (given: Note): void => composings.signal('note', place, given);
   const tell = (call: Promise<unknown>): void =>
     void call.catch((error: unknown) => note({ text: errorText(error), isError: true }));
   const copy = (text: string): void => void copyText(text).then(note);
-  const link =
-    location.origin +
-    hrefOf(chatRoute(chat_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: message_id }));
+  const link = addressOf(
+    chatRoute(chat_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: message_id }),
+  );
   const items: (MenuAction | null | false)[] = [
     thread_root_id === null && {
       label: t('Reply in thread'),
@@ -88,24 +88,25 @@ export function menuOf({
       icon: <RefreshCw />,
       onSelect: () => tell(client.call('retryReply', { message_id })),
     },
-    isTranscribable(store, chat, message) && {
-      label: t('Transcribe'),
-      icon: <Captions />,
-      onSelect: () => {
-        note({ text: t('Transcribing …'), isError: false });
-        const call = client.call('transcribeMessage', { message_id });
-        tell(call.then(() => note({ text: t('Transcribed.'), isError: false })));
+    may('transcribeMessage') &&
+      isTranscribable(store, chat, message) && {
+        label: t('Transcribe'),
+        icon: <Captions />,
+        onSelect: () => {
+          note({ text: t('Transcribing …'), isError: false });
+          const call = client.call('transcribeMessage', { message_id });
+          tell(call.then(() => note({ text: t('Transcribed.'), isError: false })));
+        },
       },
-    },
     {
       label: t('Copy text'),
       icon: <Copy />,
       onSelect: () => copy(textOf(store.message(message.key).get() ?? message)),
     },
-    { label: t('Copy link'), icon: <Link />, onSelect: () => copy(link) },
-    isOver && { label: t('Forward'), icon: <Forward />, onSelect: onForward },
+    link !== null && { label: t('Copy link'), icon: <Link />, onSelect: () => copy(link) },
+    isOver && may('forwardMessages') && { label: t('Forward'), icon: <Forward />, onSelect: onForward },
     onSelect !== null && isSelectable(message) && { label: t('Select'), icon: <CircleCheck />, onSelect },
-    isOver && { label: t('Remind me'), icon: <AlarmClock />, onSelect: onRemind },
+    isOver && may('remindMe') && { label: t('Remind me'), icon: <AlarmClock />, onSelect: onRemind },
     mayPin && {
       label: isPinned ? t('Unpin') : t('Pin'),
       icon: isPinned ? <PinOff /> : <Pin />,

@@ -38,14 +38,17 @@ const none: readonly Price[] = [];
 
 /** Asks only for replies that the user may have paid for, as the agent's owner or as the asker. */
 function usePrices(message: StoredMessage): readonly Price[] {
-  const { client, store, username } = useSession();
+  const { client, store, username, may } = useSession();
   const { id, sender, finalized_at = '', usage, reply_to_id } = message;
   // Renders again when the question is loaded.
   useMessageRow(reply_to_id ?? '');
   const [prices, setPrices] = useState(none);
   const isModels = sender.agent_provider === 'provider_a' || sender.agent_provider === 'provider_b';
   const mayHavePaid =
-    isModels && usage !== undefined && (sender.parent_username === username || askerOf(store, message) === username);
+    may('getReplyPrices') &&
+    isModels &&
+    usage !== undefined &&
+    (sender.parent_username === username || askerOf(store, message) === username);
   useEffect(() => {
     if (!mayHavePaid) return undefined;
     let isGone = false;

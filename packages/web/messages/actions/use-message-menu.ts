@@ -1,5 +1,5 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
-import { useNavigate } from '../../browser/navigation.ts';
+import { usePage } from '../../browser/page.ts';
 import { useComposings } from '../../composer/composing/composing.ts';
 import { useSession } from '../../session/session.ts';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
@@ -22,12 +22,12 @@ export function useReply({ id, conversation_id: chat_id, channel_id, thread_root
 /** The items of a message's menu, on every kind of screen. */
 export function useMessageMenu({ chat, message, isOwn, onDialog }: MenuInput): (MenuAction | null)[] {
   const session = useSession();
-  const navigate = useNavigate();
+  const { navigation } = usePage();
   const composings = useComposings();
   const selection = useSelection();
   return menuOf({
     session,
-    navigate,
+    navigation,
     composings,
     chat,
     message,

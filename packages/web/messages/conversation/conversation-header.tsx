@@ -26,7 +26,6 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
   const navigate = useNavigate();
   const { username } = useSession();
   const agent = agentOf(chat, username);
-  const person = personOf(chat, username);
   return (
     <header className={styles['header']}>
       <IconButton
@@ -37,27 +36,38 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
       />
       <h1 className={styles['heading']}>
         <button type="button" className={styles['who']} onClick={onDetails}>
-          <ChatAvatar chat={chat} size={36} />
-          <span className={styles['names']}>
-            <span className={styles['line']}>
-              <span className={styles['title']} dir="auto">
-                {chatTitle(chat, username)}
-              </span>
-              {person ? <StatusText username={person} /> : null}
-            </span>
-            <Subtitle chat={chat} channelId={channelId} />
-          </span>
+          <ConversationName chat={chat} channelId={channelId} />
         </button>
       </h1>
-      {chat.channels.length > 0 ? <Channels chat={chat} channelId={channelId} /> : null}
+      <Channels chat={chat} channelId={channelId} />
       {agent ? <NewChatButton chat={chat} agent={agent} /> : null}
       <IconButton label={t('Details')} icon={<Info />} onClick={onDetails} />
     </header>
   );
 }
 
+/** Its picture and title, and who is there. */
+export function ConversationName({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
+  const { username } = useSession();
+  const person = personOf(chat, username);
+  return (
+    <>
+      <ChatAvatar chat={chat} size={36} />
+      <span className={styles['names']}>
+        <span className={styles['line']}>
+          <span className={styles['title']} dir="auto">
+            {chatTitle(chat, username)}
+          </span>
+          {person ? <StatusText username={person} /> : null}
+        </span>
+        <Subtitle chat={chat} channelId={channelId} />
+      </span>
+    </>
+  );
+}
+
 /** Shows who is typing, otherwise who is in the conversation. */
-function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null }) {
+function Subtitle({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
   const { username, store } = useSession();
   const typing = useCell(store.typing({ chat_id: chat.id, channel_id: channelId }));
   if (typing.length > 0)
@@ -93,8 +103,10 @@ function typingText([first = '', second, ...more]: readonly string[]): string {
       });
 }
 
-function Channels({ chat, channelId }: { chat: Chat; channelId: string | null }) {
+/** The channels of a group that has some. */
+export function Channels({ chat, channelId }: Omit<HeaderProps, 'onDetails'>) {
   const navigate = useNavigate();
+  if (chat.channels.length === 0) return null;
   const places = [{ id: null, title: t('general'), unread_count: 0 }, ...chat.channels];
   return (
     <nav className={styles['channels']} aria-label={t('Channels')}>

@@ -36,7 +36,9 @@ export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelPr
   /** Escape closes the thread, unless something inside or above it handled the key. */
   const onKeyDown = (event: KeyboardEvent) => {
     const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
-    if (event.key === 'Escape' && !event.defaultPrevented && isWithin) close();
+    if (event.key !== 'Escape' || event.defaultPrevented || !isWithin) return;
+    event.preventDefault();
+    close();
   };
   const place = { chat_id: chat.id, channel_id: channelId, thread_root_id: rootId };
   return (

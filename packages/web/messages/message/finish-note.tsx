@@ -12,7 +12,7 @@ import { t } from '../../words/t.ts';
 /** Says why a reply did not finish and what to do. */
 export function FinishNote({ message }: { message: StoredMessage }) {
   const navigate = useNavigate();
-  const { username, providerWords } = useSession();
+  const { username, providerWords, may } = useSession();
   const { status, finish_reason: reason = '', sender } = message;
   const words = useSyncExternalStore(providerWords.subscribe, () => providerWords.of(message.id));
   const note = noteOf(status, reason);
@@ -23,7 +23,7 @@ export function FinishNote({ message }: { message: StoredMessage }) {
       {status === 'failed' ? <CircleAlert /> : <CircleSlash />}
       <div>
         {note.text}{' '}
-        {note.needsKey && sender.parent_username === username ? (
+        {note.needsKey && may('setAgentKey') && sender.parent_username === username ? (
           <a
             href={href}
             onClick={(event) => {

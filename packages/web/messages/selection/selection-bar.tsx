@@ -73,10 +73,12 @@ export default function SelectionBar({ chat, timeline, selection, rows }: Select
           <Copy aria-hidden />
           <span className={styles['label']}>{t('Copy')}</span>
         </Button>
-        <Button size="small" look="quiet" disabled={isNone} onClick={() => setOpen('forward')}>
-          <Forward aria-hidden />
-          <span className={styles['label']}>{t('Forward')}</span>
-        </Button>
+        {session.may('forwardMessages') ? (
+          <Button size="small" look="quiet" disabled={isNone} onClick={() => setOpen('forward')}>
+            <Forward aria-hidden />
+            <span className={styles['label']}>{t('Forward')}</span>
+          </Button>
+        ) : null}
         <Button
           size="small"
           look="quiet"

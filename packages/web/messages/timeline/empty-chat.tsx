@@ -27,7 +27,7 @@ export default function EmptyChat({ chat, place }: { chat: Chat; place: Place })
 /** Who answers and pays, as the service says of a first message. */
 function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
   const navigate = useNavigate();
-  const { client, username } = useSession();
+  const { client, username, may } = useSession();
   const load = useCallback(
     async () => (await client.call('previewDispatch', { chat_id: chat.id, text: HELLO })).agents,
     [client, chat.id],
@@ -38,7 +38,7 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
   return (
     <EmptyState title={who === '' ? t('No messages yet. Say hello.') : `${t('No messages yet.')} ${who}`}>
       <div className={styles['questions']}>
-        {needsKey && agent.startsWith(`${username}:`) ? (
+        {needsKey && may('setAgentKey') && agent.startsWith(`${username}:`) ? (
           <Button size="small" look="primary" onClick={() => navigate({ name: 'settings', section: 'agents' })}>
             {t('Add key')}
           </Button>
@@ -54,15 +54,17 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
 
 function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
   const composings = useComposings();
-  const { username } = useSession();
+  const { username, may } = useSession();
   const [agent] = chat.participants.filter(isAgent);
-  const invites = isManager(chat, username);
+  const invites = may('createInvite') && isManager(chat, username);
   return (
     <EmptyState
       title={
         agent
           ? t('No messages yet. Mention an agent to get an answer, or write to everyone.')
-          : t('No messages yet. Add an agent, mention it, and it answers here.')
+          : may('addGroupAgent')
+            ? t('No messages yet. Add an agent, mention it, and it answers here.')
+            : t('No messages yet. Say hello.')
       }
     >
       <div className={styles['questions']}>
@@ -78,9 +80,11 @@ function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
               </Button>
             ))
           : null}
-        <Button size="small" onClick={() => composings.signal('details', place, null)}>
-          {t('Add an agent')}
-        </Button>
+        {may('addGroupAgent') ? (
+          <Button size="small" onClick={() => composings.signal('details', place, null)}>
+            {t('Add an agent')}
+          </Button>
+        ) : null}
         {invites ? (
           <Button size="small" onClick={() => composings.signal('details', place, null)}>
             {t('Invite people')}

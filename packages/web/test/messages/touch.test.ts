@@ -1,41 +1,12 @@
-import type { CDPSession, Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
+import { type Finger, fingerOf } from '../setup/finger.ts';
 import type { Person } from '../setup/person.ts';
 import { type Stage, withStage } from '../setup/stage.ts';
 
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 const code = `\`\`\`\n${'a very long line of code '.repeat(12)}\n\`\`\``;
-
-interface Finger {
-  down: (place: Locator) => Promise<void>;
-  /** Moves in small steps, from where it is. */
-  move: (x: number, y?: number) => Promise<void>;
-  up: () => Promise<void>;
-}
-
-/** One finger on the screen, as the browser reports it. */
-function fingerOf(session: CDPSession): Finger {
-  let at = { x: 0, y: 0 };
-  const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd') =>
-    session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [at] });
-  return {
-    async down(place) {
-      const box = await place.boundingBox();
-      if (!box) throw new Error('the place is not visible');
-      at = { x: box.x + Math.min(box.width / 2, 60), y: box.y + box.height / 2 };
-      await touch('touchStart');
-    },
-    async move(x, y = 0) {
-      for (let step = 0; step < 10; step += 1) {
-        at = { x: at.x + x / 10, y: at.y + y / 10 };
-        await touch('touchMove');
-      }
-    },
-    up: async () => touch('touchEnd').then(() => undefined),
-  };
-}
 
 interface Given {
   stage: Stage;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -14,7 +14,7 @@ interface Finding {
  * Serious and critical findings of axe. Evaluated through the debugger, because the page's policy forbids scripts.
  * `rules`: the rules to check, all by default.
  */
-export async function findings(page: Page, rules?: string[]): Promise<string[]> {
+export async function findings(page: Page | Frame, rules?: string[]): Promise<string[]> {
   await page.evaluate(source);
   const found = await page.evaluate(async (values) => {
     // axe was evaluated in the line above.
