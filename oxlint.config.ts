@@ -44,6 +44,7 @@ const webRooms = [
   ['settings'],
   ['agent-page'],
   ['app'],
+  ['widget'],
 ];
 
 interface Imports {

@@ -29,8 +29,8 @@ export function shellFiles(): Plugin {
           throw new Error(`the service worker shares ${worker.imports.join(', ')} with pages`);
         // Without the PNG icons, which only the system shows, and which it keeps itself.
         const others = globSync('**/*.*', { cwd: publicDir, exclude: ['**/*.png'] }).toSorted();
-        // Without the emoji data, which is large: the browser caches it when it is first used.
-        const built = Object.keys(bundle).filter((name) => /^assets\/[^/]+\.(?:js|css|woff2)$/.test(name));
+        // Without the emoji data, which is large: the browser caches it when it is first used. Without the widget's own.
+        const built = Object.keys(bundle).filter((name) => /^assets\/(?!widget-)[^/]+\.(?:js|css|woff2)$/.test(name));
         const files = [...built.toSorted(), ...others].map((name) => `/${name}`);
         const contents = [page.source, ...others.map((name) => readFileSync(join(publicDir, name), 'utf8'))];
         const build = hash('sha256', JSON.stringify([files, contents.map(String), worker.code])).slice(0, 16);

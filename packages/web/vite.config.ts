@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { classicScript } from './classic-script.ts';
 import { compileWords } from './compile-words.ts';
 import { diagramFiles } from './diagram-files.ts';
 import { emojiData } from './emoji-data.ts';
@@ -9,9 +10,14 @@ import { shellFiles } from './shell-files.ts';
 // `npm run dev:web` serves the app with hot reload in front of a running service, at PARLEY_URL.
 const service = process.env['PARLEY_URL'] ?? 'http://127.0.0.1:8080';
 
+/** The script that pages of other sites load. */
+const LOADER = 'widget.js';
+/** Scripts that share no file with others: a classic script cannot import. */
+const alone = ['worker/', 'widget/load-widget.ts'].map((name) => `${import.meta.dirname}/${name}`);
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [compileWords(), react(), emojiData(), diagramFiles(), woff2Only(), shellFiles()],
+  plugins: [compileWords(), react(), emojiData(), diagramFiles(), woff2Only(), shellFiles(), classicScript(LOADER)],
   worker: { format: 'es', rolldownOptions: { output: { chunkFileNames: onDemand, entryFileNames: onDemand } } },
   build: {
     target: 'es2023',
@@ -22,9 +28,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { app: `${import.meta.dirname}/index.html`, worker: `${import.meta.dirname}/worker/service-worker.ts` },
+      input: {
+        app: `${import.meta.dirname}/index.html`,
+        worker: `${import.meta.dirname}/worker/service-worker.ts`,
+        widget: `${import.meta.dirname}/widget.html`,
+        loader: `${import.meta.dirname}/widget/load-widget.ts`,
+      },
       output: {
-        entryFileNames: ({ name }) => (name === 'worker' ? 'service-worker.js' : 'assets/[name]-[hash].js'),
+        entryFileNames: ({ name }) =>
+          name === 'worker' ? 'service-worker.js' : name === 'loader' ? LOADER : 'assets/[name]-[hash].js',
         chunkFileNames: ({ moduleIds }) => (isOnDemand(moduleIds) ? onDemand : 'assets/[name]-[hash].js'),
         assetFileNames: ({ names }) =>
           names.some((name) => /katex/i.test(name)) ? onDemandAsset : 'assets/[name]-[hash][extname]',
@@ -38,8 +50,13 @@ export default defineConfig({
               tags: ['$initial'],
               priority: 1,
             },
-            // The service worker is a classic script and shares no file.
-            { name: 'first', test: (id) => !id.startsWith(`${import.meta.dirname}/worker/`), tags: ['$initial'] },
+            // One file of what the app and the widget share, and one for each of the two.
+            {
+              name: 'first',
+              test: (id) => !alone.some((path) => id.startsWith(path)),
+              tags: ['$initial'],
+              minShareCount: 2,
+            },
           ],
         },
       },
