@@ -79,7 +79,7 @@ export function serveWebApp(app: FastifyInstance, options: WebAppOptions): WebAp
   app.get('/widget', route, async (request, reply) => {
     // The policy names only the origin that asked: together they would be a public list. So the browser has also
     // verified for the widget whose frame it is in (WIDGET-2).
-    const { origin } = request.query as { origin?: unknown };
+    const { origin } = request.query as { origin?: unknown }; // a parsed query is an object
     const embedder = widgetOrigins.find((one) => one === origin);
     if (embedder === undefined && typeof origin === 'string' && isInFrame(request)) logRefusedEmbedder(origin);
     reply.headers({

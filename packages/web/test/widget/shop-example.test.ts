@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { documented } from '@parley/testing/documents/code-blocks.ts';
 import { tie } from '@parley/testing/servers/lifeline.ts';
 import { processEnv } from '@parley/testing/servers/process-env.ts';
 import { Backend } from '@parley/testing/world/backend.ts';
@@ -13,7 +14,6 @@ import { withStage } from '../setup/stage.ts';
 import { Visitor } from './widget-stage.ts';
 
 const file = fileURLToPath(new URL('../../../../examples/widget/shop.mjs', import.meta.url));
-const guide = fileURLToPath(new URL('../../../../docs/WIDGET.md', import.meta.url));
 
 /** A port that is free: the service must know the shop's origin before the shop starts. */
 async function freePort(): Promise<string> {
@@ -26,8 +26,7 @@ async function freePort(): Promise<string> {
 }
 
 inChromium('WIDGET-14: the shop of docs/WIDGET.md runs as printed, and its users chat with the guide', async () => {
-  const [, shown] = /```js\n([^]*?)```/.exec(await readFile(guide, 'utf8')) ?? [];
-  expect(shown).toBe(await readFile(file, 'utf8'));
+  expect(documented('docs/WIDGET.md', 'shop')).toBe(await readFile(file, 'utf8'));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   await withStage(
