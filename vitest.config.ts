@@ -48,7 +48,7 @@ const timedPages = [
 ];
 
 /** These install from the registry: `npm run try-packages`, and `npm run soak`. */
-const realProjects = ['scripts/packages/trials/*.test.ts'];
+const realProjects = ['scripts/{packages/trials,clients}/*.test.ts'];
 
 const isCI = process.env['CI'] === 'true';
 const cores = availableParallelism();

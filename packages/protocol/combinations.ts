@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
 /**
- * What a rule says about a field. Null counts as absent. `empty` is absent, an empty text or an empty list; `filled` is
- * neither of these.
+ * What a rule says about a field. Null counts as absent, but not as `missing`. `empty` is absent, an empty text or an
+ * empty list; `filled` is neither of these.
  */
-export type FieldState = 'given' | 'absent' | 'empty' | 'filled' | { is: boolean };
+export type FieldState = 'given' | 'absent' | 'missing' | 'empty' | 'filled' | { is: boolean };
 
 /** A combination of fields that an operation does not take, and what the error says about the field `at`. */
 export interface Combination<Field extends string> {
@@ -18,6 +18,7 @@ const isEmpty = (value: unknown): boolean =>
 
 function isIn(state: FieldState, value: unknown): boolean {
   if (typeof state === 'object') return value === state.is;
+  if (state === 'missing') return value === undefined;
   if (state === 'given' || state === 'absent') return (value === undefined || value === null) === (state === 'absent');
   return isEmpty(value) === (state === 'empty');
 }
@@ -25,13 +26,17 @@ function isIn(state: FieldState, value: unknown): boolean {
 /** The same in JSON Schema, of a field that is there. */
 function schemaOf(state: FieldState): object {
   if (typeof state === 'object') return { const: state.is };
-  if (state === 'absent') return { type: 'null' };
-  if (state === 'empty') return { type: ['string', 'array', 'null'], maxLength: 0, maxItems: 0 };
-  if (state === 'filled') return { type: ['string', 'array'], minLength: 1, minItems: 1 };
-  return { type: ['string', 'number', 'boolean', 'array', 'object'] };
+  const empty = { enum: [null, '', []] };
+  return {
+    given: { not: { type: 'null' } },
+    absent: { type: 'null' },
+    missing: { not: {} },
+    empty,
+    filled: { not: empty },
+  }[state];
 }
 
-const mayBeMissing = (state: FieldState): boolean => state === 'absent' || state === 'empty';
+const mayBeMissing = (state: FieldState): boolean => state === 'absent' || state === 'missing' || state === 'empty';
 
 /**
  * Refuses these combinations: as a check, and in the published schema as an `if` without which nothing fits: generators

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutCombinations } from '../combinations.ts';
 import {
   askedPassword,
   cursor,
@@ -23,16 +24,18 @@ export const peopleOperations = {
   updateProfile: operation({
     summary:
       "Updates the caller's own account; at least one field is required. An empty or null `bio` removes it; `avatar_file_id` is a photo that the caller has uploaded, null removes the avatar.",
-    input: z
-      .object({
+    input: withoutCombinations(
+      z.object({
         display_name: optional(name(limits.nameBytes)),
         bio: label(limits.bioBytes, 0).nullish(),
         avatar_file_id: uuid().nullish(),
-      })
-      .refine((given) => Object.values(given).some((value) => value !== undefined), {
-        path: ['display_name'],
-        message: 'or another field is required',
       }),
+      {
+        when: { display_name: 'absent', bio: 'missing', avatar_file_id: 'missing' },
+        at: 'display_name',
+        message: 'or another field is required',
+      },
+    ),
     result: Account,
     errors: ['not_found', 'forbidden'],
   }),

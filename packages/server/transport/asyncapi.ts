@@ -168,7 +168,7 @@ const reply = {
   required: ['ok'],
   properties: {
     id,
-    ok: { type: 'boolean', const: true, description: 'the call succeeded' },
+    ok: { const: true, description: 'the call succeeded' },
     result: { description: 'the result of the operation, as in /openapi.json' },
   },
 };
@@ -178,7 +178,7 @@ const errorReply = {
   required: ['ok', 'error'],
   properties: {
     id,
-    ok: { type: 'boolean', const: false, description: 'the call was refused' },
+    ok: { const: false, description: 'the call was refused' },
     error: {
       type: 'object',
       description: 'the error, as over HTTP',

@@ -100,7 +100,7 @@ function success(name: OperationName, result: JsonSchema | undefined): object {
     type: 'object',
     required: mayLack ? ['ok'] : ['ok', 'result'],
     properties: {
-      ok: { type: 'boolean', const: true, description: 'the call succeeded' },
+      ok: { const: true, description: 'the call succeeded' },
       ...(result && { result: { description: 'what the operation returns', ...result } }),
     },
   };
@@ -155,7 +155,7 @@ const errorSchema = {
   type: 'object',
   required: ['ok', 'error_code', 'description'],
   properties: {
-    ok: { type: 'boolean', const: false, description: 'the call was refused' },
+    ok: { const: false, description: 'the call was refused' },
     error_code: {
       type: 'string',
       enum: Object.keys(errorStatus),

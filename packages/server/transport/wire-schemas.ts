@@ -146,10 +146,17 @@ function referredBy(from: readonly object[], schemas: Readonly<Record<string, ob
 
 type Rewrite = (schema: JsonSchema) => JsonSchema;
 const asItIs: Rewrite = (schema) => schema;
-/** What the service sends: without null for absence, and without the bounds of safe integers. */
-const asSent: Rewrite = (schema) => withoutNull(withoutSafeBounds(schema));
-const withoutSafeBounds: Rewrite = (schema) =>
-  Object.fromEntries(Object.entries(schema).filter(([, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER));
+/**
+ * What the service sends: without null for absence, without the bounds of safe integers, and what is true or absent as a
+ * plain boolean, since openapi-generator compares such a constant with the text "true".
+ */
+const asSent: Rewrite = (schema) => {
+  const { type, ...rest } = withoutNull(schema);
+  const entries = Object.entries(rest).filter(
+    ([key, value]) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER && !(key === 'const' && type === 'boolean'),
+  );
+  return { ...(type !== undefined && { type }), ...Object.fromEntries(entries) };
+};
 
 /** Drops noise: names of the dialect, the least safe integer, the pattern beside a format. Describes each field. */
 function tidy(schema: JsonSchema, rewrite: Rewrite): JsonSchema {
