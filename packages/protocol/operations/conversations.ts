@@ -21,7 +21,7 @@ export const conversationOperations = {
         usernames: optional(usernames()).describe(
           'the members of a new group, besides the caller, instead of `username`',
         ),
-        title: optional(title()).describe('the title of a group, which needs one, or of a chat created with `new`'),
+        title: optional(title()).describe('the title of the group, which needs one'),
         new: optional(z.boolean()).meta({
           description:
             'creates a chat beside the ones that the caller has with this agent; the newest of these is returned if it has neither a message nor a title',

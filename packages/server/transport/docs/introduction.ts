@@ -32,7 +32,8 @@ export function introduction(origin: string): Html {
       <h2>Calls</h2>
       <p>
         Every operation is a POST with a JSON object. Optional fields may be absent or <code>null</code>, unknown fields
-        are ignored, text lengths count UTF-8 bytes. A success is <code>{ "ok": true, "result": … }</code>.
+        are ignored, text lengths count UTF-8 bytes, a time is ISO 8601. A success is
+        <code>{ "ok": true, "result": … }</code>.
       </p>
       <pre tabindex="0"><code>curl -X POST ${origin}/api/getMe \\
   -H 'authorization: Bearer dev:ann' -H 'content-type: application/json' -d '{}'</code></pre>
