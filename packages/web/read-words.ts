@@ -3,8 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 
-/** The service worker is a bundle of its own, in which no text is shown that is not in a push. */
-const exclude = ['node_modules/**', 'dist/**', 'test/**', 'worker/**', '**/*.test.ts'];
+/**
+ * The service worker and the widget's loader are bundles of their own. They show what a push or the widget's frame says;
+ * what the loader writes to the console is for developers.
+ */
+const exclude = ['node_modules/**', 'dist/**', 'test/**', 'worker/**', 'widget/load-widget.ts', '**/*.test.ts'];
 
 interface Source {
   path: string;
@@ -133,6 +136,8 @@ export function leftOut(path: string, code: string): Found[] {
           for (const argument of (node['arguments'] as Node[]).slice(1)) visit(argument, '');
           return;
         }
+        // Of an Error, as below.
+        if ((node['callee'] as Node).type === 'Super') return;
         for (const child of childrenOf(node)) if (!PROGRAMS.test(calledName(node)) || !isText(child)) visit(child, '');
         return;
       case 'NewExpression':

@@ -21,7 +21,7 @@ export function MarkdownDocument({ message: { conversation_id, sender }, file: {
     (): ShownMessage => ({
       chatId: conversation_id,
       // Footnotes of the message itself have the id of the message.
-      messageId: `file ${id}`,
+      messageId: `file-${id}`,
       canAct: false,
       sender,
       me,
