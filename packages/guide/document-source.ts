@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { asMarkdown, type Documents, isMarkdown, relativeAddress } from './documents.ts';
 
-/** The Markdown of a file's page: the document itself, the list of a folder's documents, or the file as code. */
+/** The Markdown of a file's page: the document itself, the list of a folder's files, or the file as code. */
 export function sourceOf(documents: Documents, file: string): string {
   if (documents.isFolder(file)) return folderSource(documents, file);
   const text = readFileSync(join(documents.root, file), 'utf8');
@@ -12,7 +12,7 @@ export function sourceOf(documents: Documents, file: string): string {
 function folderSource(documents: Documents, folder: string): string {
   const lines = readdirSync(join(documents.root, folder)).flatMap((name) => {
     const file = `${folder}/${name}`;
-    const isListed = documents.isFolder(file) ? documents.has(`${file}/README.md`) : isMarkdown(file);
+    const isListed = !documents.isFolder(file) || documents.has(`${file}/README.md`);
     // The name inside the folder: the link is resolved from the folder's own path.
     return isListed ? [`- [${name}](${folder.split('/').at(-1)}/${name})`] : [];
   });
