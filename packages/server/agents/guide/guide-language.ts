@@ -2,11 +2,13 @@
 /** The languages that the guide knows, those of the web app. */
 export type GuideLanguage = 'en' | 'de' | 'es' | 'fr' | 'ja' | 'ar';
 
-/** Common short words of the languages in Latin letters, and those that name the guide's topics. */
+/** Common short words of the languages in Latin letters, and those that name the guide's topics. Some are in two of them. */
 const words: Readonly<Partial<Record<GuideLanguage, ReadonlySet<string>>>> = {
-  en: of('a an and are can do does how i in is it my of the there this to what where which who why with you please'),
+  en: of(
+    'a an and are can do does how i in is it man my of the there this to was what where which who why with you please',
+  ),
   de: of(
-    'aber bitte das dem den der die ein eine einen einer gibt gruppe gruppen hallo hilfe ich ist kann kannst man mein meine mit nicht oder schlüssel stoppe und was welche wie wo zu',
+    'aber an bitte das dem den der die ein eine einen einer gibt gruppe gruppen hallo hilfe ich in ist kann kannst man mein meine mit nicht oder schlüssel stoppe und was welche wie wo zu',
   ),
   es: of(
     'al ayuda clave claves como cómo con cuál cuáles de detener el en es grupo grupos hola la las los mi para por puedo qué que respuesta se un una y yo',
@@ -25,8 +27,11 @@ export const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p
 
 /** The language of a question; null if its words do not say. */
 export function languageOf(question: string): GuideLanguage | null {
+  // Letters of Persian and Urdu, which Arabic does not have.
+  if (/[پچژگکیٹڈڑںےہ]/.test(question)) return null;
   if (/\p{Script=Arabic}/u.test(question)) return 'ar';
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(question)) return 'ja';
+  // Chinese has no kana.
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question)) return 'ja';
   const asked = new Set(wordsIn(question));
   let best: { language: GuideLanguage | null; hits: number } = { language: null, hits: 0 };
   for (const language of ['en', 'de', 'es', 'fr'] as const) {

@@ -68,6 +68,10 @@ test.each([
   ['مرحبا', 'ar', 'overview'],
   ['متى يغادر القطار؟', 'ar', 'unsure'],
   ['How do I stop the bot?', 'en', 'stop'],
+  ['Who was that man?', 'en', 'unsure'],
+  ['Bot in Gruppe', 'de', 'groups'],
+  ['如何停止回复?', 'en', 'stop'],
+  ['چگونه پاسخ را متوقف کنم؟', 'en', 'unsure'],
 ] as const)('GUIDE-6: %s is answered in %s about %s', (question, language, topic) => {
   expect(guideReply(question)).toBe(textsOf[language][topic]);
 });
