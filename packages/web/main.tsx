@@ -14,10 +14,11 @@ import { type Page, PageContext } from './browser/page.ts';
 import { App } from './app/app.tsx';
 import { savedSession } from './session/session.ts';
 import { applyLanguage, direction } from './words/language.ts';
-import { hasWords } from './words/t.ts';
+import { hasWords, t } from './words/t.ts';
 
 applyTheme();
 applyLanguage(hasWords);
+document.querySelector('meta[name=description]')?.setAttribute('content', t('Chat with people and AI agents.'));
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root element');
 const overlays = new Overlays();

@@ -4,6 +4,7 @@ import { classicScript } from './classic-script.ts';
 import { compileWords } from './compile-words.ts';
 import { diagramFiles } from './diagram-files.ts';
 import { emojiData } from './emoji-data.ts';
+import { manifestFiles } from './manifest-files.ts';
 import { isOnDemand, onDemand, onDemandAsset, woff2Only } from './on-demand.ts';
 import { shellFiles } from './shell-files.ts';
 
@@ -17,7 +18,16 @@ const alone = ['worker/', 'widget/load-widget.ts'].map((name) => `${import.meta.
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [compileWords(), react(), emojiData(), diagramFiles(), woff2Only(), shellFiles(), classicScript(LOADER)],
+  plugins: [
+    compileWords(),
+    react(),
+    emojiData(),
+    diagramFiles(),
+    manifestFiles(),
+    woff2Only(),
+    shellFiles(),
+    classicScript(LOADER),
+  ],
   worker: { format: 'es', rolldownOptions: { output: { chunkFileNames: onDemand, entryFileNames: onDemand } } },
   build: {
     target: 'es2023',

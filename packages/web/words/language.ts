@@ -1,5 +1,8 @@
 import { storage } from '../browser/storage.ts';
 
+/** Defined by the build: see manifest-files.ts. */
+declare const MANIFEST_PLACE: string;
+
 /** The languages of the app, each with its own name. */
 export const languages = {
   en: 'English',
@@ -65,4 +68,7 @@ export function setLanguage(chosen: Language | null): void {
 export function applyLanguage(hasWords: boolean): void {
   document.documentElement.lang = hasWords ? language : 'en';
   document.documentElement.dir = hasWords ? direction : 'ltr';
+  // The system shows the installed app's shortcuts and description in this language too.
+  if (hasWords && language !== 'en')
+    document.querySelector('link[rel=manifest]')?.setAttribute('href', `${MANIFEST_PLACE}/${language}.json`);
 }

@@ -7,7 +7,7 @@ const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile:
 
 interface Manifest {
   icons: { src: string; sizes: string; type: string; purpose: string }[];
-  shortcuts: { url: string; icons: { src: string }[] }[];
+  shortcuts: { name: string; url: string; icons: { src: string }[] }[];
   share_target: { action: string; method: string };
 }
 
@@ -91,3 +91,19 @@ inChromium(
     });
   },
 );
+
+inChromium('WEB-406: the manifest is in the language of the app', async () => {
+  await withStage(async (stage) => {
+    for (const [locale, dir, name] of [
+      ['en-US', undefined, 'New conversation'],
+      ['de', 'ltr', 'Neue Unterhaltung'],
+      ['ar', 'rtl', 'محادثة جديدة'],
+    ] as const) {
+      const { page } = await stage.browser({ locale });
+      await page.locator('form').first().waitFor();
+      const address = await page.evaluate(() => document.querySelector<HTMLLinkElement>('link[rel=manifest]')?.href);
+      const manifest = (await (await fetch(address ?? '')).json()) as Manifest & { dir?: string }; // our own file
+      expect([manifest.dir, manifest.shortcuts[0]?.name]).toEqual([dir, name]);
+    }
+  });
+});
