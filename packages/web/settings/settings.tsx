@@ -1,5 +1,5 @@
 // The settings pages. May import: all rooms below (see main.tsx) except composer and messages. Within: account, agents,
-// bots, and this folder, each importing only earlier ones.
+// bots, webhooks, and this folder, each importing only earlier ones.
 import { ArrowLeft, Ban, Bell, Bot, MonitorSmartphone, Palette, Smile, Sparkles, UserRound, X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from '../browser/navigation.ts';
@@ -12,6 +12,7 @@ import { EmojiPage } from './emoji-page.tsx';
 import { NotificationsPage } from './notifications-page.tsx';
 import { PrivacyPage } from './privacy-page.tsx';
 import { ProfilePage } from './account/profile-page.tsx';
+import { Subscriptions } from './webhooks/subscriptions.tsx';
 import { SessionsPage } from './account/sessions-page.tsx';
 import styles from '../config/settings.module.css';
 import { t } from '../words/t.ts';
@@ -20,12 +21,22 @@ const pages: Readonly<Record<SettingsSection, { title: string; icon: ReactNode; 
   profile: { title: t('Profile'), icon: <UserRound />, Page: ProfilePage },
   emoji: { title: t('Emoji'), icon: <Smile />, Page: EmojiPage },
   agents: { title: t('Agents'), icon: <Sparkles />, Page: AgentsPage },
-  bots: { title: t('Bots'), icon: <Bot />, Page: BotsPage },
+  bots: { title: t('Bots'), icon: <Bot />, Page: ProgramsPage },
   sessions: { title: t('Devices'), icon: <MonitorSmartphone />, Page: SessionsPage },
   notifications: { title: t('Notifications'), icon: <Bell />, Page: NotificationsPage },
   privacy: { title: t('Privacy'), icon: <Ban />, Page: PrivacyPage },
   appearance: { title: t('Appearance'), icon: <Palette />, Page: AppearancePage },
 };
+
+/** The user's own programs: those that take part, and the addresses of those that listen. */
+function ProgramsPage() {
+  return (
+    <>
+      <BotsPage />
+      <Subscriptions />
+    </>
+  );
+}
 
 /** The settings, one page per subject. */
 export default function Settings({ section }: { section: SettingsSection }) {

@@ -1,0 +1,45 @@
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import styles from '../../config/settings.module.css';
+import { t } from '../../words/t.ts';
+
+interface ShownOnceProps {
+  title: string;
+  /** What it is for, and that it is not shown again. */
+  hint: string;
+  label: string;
+  copyLabel: string;
+  value: string;
+  onClose: () => void;
+}
+
+/** A secret that the service shows only once. */
+export function ShownOnce({ title, hint, label, copyLabel, value, onClose }: ShownOnceProps) {
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          {t('I’ve saved it')}
+        </Button>
+      }
+    >
+      <div className={styles['form']}>
+        <p className={styles['faint']}>{hint}</p>
+        <input
+          className={styles['token']}
+          readOnly
+          value={value}
+          aria-label={label}
+          onFocus={({ target }) => target.select()}
+        />
+        <div className={styles['buttons']}>
+          <CopyButton text={value} label={copyLabel} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
