@@ -326,10 +326,11 @@ function LastWords({ id, chat }: { id: string; chat: Chat }) {
   );
   if (sender === '') return words(text);
   // Each has a direction of its own, so that a long text is cut off at its end.
-  return rich('<who>{sender}:</who> <words>{text}</words>', {
+  return rich('<who><name>{sender}</name>:</who> <words>{text}</words>', {
     sender,
     text,
-    who: (children) => <bdi className={styles['who']}>{children}</bdi>,
+    who: (children) => <span className={styles['who']}>{children}</span>,
+    name: (children) => <bdi>{children}</bdi>,
     words,
   });
 }

@@ -28,19 +28,20 @@ interface Edges {
   right: number;
 }
 
-/** Where the words of an element are, in CSS pixels, whole, also if they are cut off. */
-const wordsOf = (element: Locator): Promise<Edges> =>
+/** Where an element is, and where its words are, whole, also if they are cut off; at one moment, in CSS pixels. */
+const edgesOf = (element: Locator): Promise<{ box: Edges; words: Edges; parent: Edges }> =>
   element.evaluate((node) => {
     const range = document.createRange();
     range.selectNodeContents(node);
-    const { left, right } = range.getBoundingClientRect();
-    return { left, right };
+    const edges = ({ left, right }: DOMRect) => ({ left, right });
+    return {
+      box: edges(node.getBoundingClientRect()),
+      words: edges(range.getBoundingClientRect()),
+      parent: edges((node.parentElement ?? node).getBoundingClientRect()),
+    };
   });
-const boxOf = (element: Locator): Promise<Edges> =>
-  element.evaluate((node) => {
-    const { left, right } = node.getBoundingClientRect();
-    return { left, right };
-  });
+const wordsOf = async (element: Locator): Promise<Edges> => (await edgesOf(element)).words;
+const boxOf = async (element: Locator): Promise<Edges> => (await edgesOf(element)).box;
 
 for (const locale of ['en', 'ar'])
   inChromium(`WEB-404: in ${locale}, text of either direction stands at its own side of a message`, async () => {
@@ -71,7 +72,8 @@ for (const locale of ['en', 'ar'])
         }, side);
         expect(border).toBe('3px');
         const code = message.locator('pre');
-        expect((await wordsOf(code)).left - (await boxOf(code)).left).toBeLessThan(20);
+        const { words, box } = await edgesOf(code);
+        expect(words.left - box.left).toBeLessThan(20);
       }
     });
   });
@@ -90,19 +92,25 @@ for (const [locale, side] of [
       ] as const) {
         await bob.api.sendMessage({ chat_id, text });
         await preview.filter({ hasText: text.slice(0, 12) }).waitFor();
-        const [words, box] = [await wordsOf(preview), await boxOf(preview)];
+        const { words, box } = await edgesOf(preview);
         // It begins in view, and goes on beyond its end.
         expect(Math.abs(words[begins] - box[begins])).toBeLessThan(2);
         expect(words.right - words.left).toBeGreaterThan(box.right - box.left);
       }
+      // The colon follows the sender's name on the way to the text.
+      const name = page.locator(`[data-chat='${chat_id}'] bdi`);
+      const { box, parent } = await edgesOf(name);
+      expect(Math.abs(box[side] - parent[side])).toBeLessThan(1);
       for (const text of ['Yes!', 'نعم!']) {
         const { id } = await bob.api.sendMessage({ chat_id, text });
         await preview.filter({ hasText: text }).waitFor();
-        expect(Math.abs((await wordsOf(preview))[side] - (await boxOf(preview))[side])).toBeLessThan(2);
+        const shown = await edgesOf(preview);
+        expect(Math.abs(shown.words[side] - shown.box[side])).toBeLessThan(2);
         await bob.api.sendMessage({ chat_id, text: 'ok', reply_to_message_id: id });
         const quoted = page.locator('[data-message] button [dir=auto]').filter({ hasText: text });
         await quoted.waitFor();
-        expect(Math.abs((await wordsOf(quoted))[side] - (await boxOf(quoted))[side])).toBeLessThan(2);
+        const inQuote = await edgesOf(quoted);
+        expect(Math.abs(inQuote.words[side] - inQuote.box[side])).toBeLessThan(2);
       }
       await stage.picture(`previews-${locale}`, page);
     });
