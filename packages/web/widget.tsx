@@ -6,6 +6,7 @@ import './styles/tokens.css';
 import { applyTheme, themes } from './browser/appearance.ts';
 import { accentOf } from './widget/accent.ts';
 import { Host, settingsOf } from './widget/host.ts';
+import { RenewedSession } from './widget/renewed-session.ts';
 import { Widget } from './widget/widget.tsx';
 import { applyLanguage, direction } from './words/language.ts';
 import { hasWords } from './words/t.ts';
@@ -21,16 +22,20 @@ if (palette) {
   documentElement.style.setProperty('--focus', palette.accent);
   documentElement.style.setProperty('--accent-ink', palette.ink);
   documentElement.style.setProperty('--accent-soft', palette.soft);
+  documentElement.style.setProperty('--own', palette.soft);
 }
 const root = document.querySelector('#root');
 if (!root) throw new Error('the page has no #root element');
 // Somebody opened the frame's address: the app has a page for them.
 if (origin === null || parent === window) location.replace('/');
-else
+else {
+  const host = new Host(origin);
+  const renewed = new RenewedSession(() => host.askForToken());
   createRoot(root).render(
     <StrictMode>
       <DirectionProvider direction={direction}>
-        <Widget host={new Host(origin)} chat={chat} />
+        <Widget host={host} renewed={renewed} chat={chat} />
       </DirectionProvider>
     </StrictMode>,
   );
+}

@@ -121,7 +121,7 @@ function load(script: HTMLScriptElement): void {
   line.setAttribute('d', CHAT);
   button.setAttribute('aria-expanded', 'false');
   button.addEventListener('click', () => show(!isOpen));
-  root.addEventListener('keydown', (event) => (event as KeyboardEvent).key === 'Escape' && show(false));
+  button.addEventListener('keydown', ({ key }) => key === 'Escape' && show(false));
   window.addEventListener('message', onMessage);
   frame.addEventListener('load', () => {
     setTimeout(() => {

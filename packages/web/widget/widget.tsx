@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx';
 import { Spinner } from '../ui/states/spinner.tsx';
 import { t } from '../words/t.ts';
 import type { Host } from './host.ts';
-import { RenewedSession } from './renewed-session.ts';
+import type { RenewedSession } from './renewed-session.ts';
 import { useButton } from './use-button.ts';
 import { WidgetChat } from './widget-chat.tsx';
 import { WidgetHeader } from './widget-header.tsx';
@@ -18,13 +18,13 @@ import styles from './widget.module.css';
 
 interface WidgetProps {
   host: Host;
+  renewed: RenewedSession;
   /** The id of a conversation, or the username of an agent. */
   chat: string;
 }
 
 /** What is in the frame. While the panel is closed it only counts unread messages. */
-export function Widget({ host, chat }: WidgetProps) {
-  const [renewed] = useState(() => new RenewedSession(() => host.askForToken()));
+export function Widget({ host, renewed, chat }: WidgetProps) {
   const { session, hasFailed } = useSyncExternalStore(renewed.subscribe, renewed.get);
   const isOpen = useSyncExternalStore(host.subscribe, host.isOpen);
   const [unread, setUnread] = useState(0);
