@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { events, operationNames, operations, type Operation } from '@parley/protocol';
+import { events, fieldNotes, operationNames, operations, type Operation } from '@parley/protocol';
 import { createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { fieldsTable } from './docs/fields.ts';
@@ -144,6 +144,13 @@ test('API-6: an operation lists its names, fields, errors and a sample', () => {
   expect(section).toContain('early');
 });
 
+test('API-10: the page shows the description of each field, also one that fields of its name share', () => {
+  const page = docsPage('https://chat.example', true);
+  const [, section = ''] = /<section id="sendMessage">(.*?)<\/section>/s.exec(page) ?? [];
+  expect(section).toContain('<td>makes the message a poll</td>');
+  expect(section).toContain(`<td>${fieldNotes['reply_to_message_id']}</td>`);
+});
+
 test('API-6: fields of nested objects have dotted names, and types have readable names', () => {
   const { text } = fieldsTable(
     {
@@ -170,7 +177,7 @@ test('API-6: fields of nested objects have dotted names, and types have readable
     ['c[].d', '&quot;x&quot; | &quot;y&quot;', '', ''],
     ['e', 'Message | null', '', ''],
     ['f', 'map of string', '', ''],
-    ['g', 'string', '', 'not empty; at most 2 KiB; of this'],
+    ['g', 'string', '', 'of this; not empty; at most 2 KiB'],
   ]);
 });
 

@@ -31,7 +31,7 @@ export function typeOf(schema: JsonSchema): Html {
 const size = (bytes: number): string =>
   bytes >= 1024 && bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 
-/** The bounds, default and description of a field. */
+/** The description, bounds and default of a field. */
 function notesOf(schema: JsonSchema): Html {
   const {
     minLength,
@@ -44,6 +44,7 @@ function notesOf(schema: JsonSchema): Html {
     default: fallback,
   } = schema;
   const notes: string[] = [];
+  if (typeof schema['description'] === 'string') notes.push(schema['description']);
   if (minLength === 1) notes.push('not empty');
   else if (typeof minLength === 'number') notes.push(`at least ${minLength} characters`);
   if (typeof maxBytes === 'number') notes.push(`at most ${size(maxBytes)}`);
@@ -53,7 +54,6 @@ function notesOf(schema: JsonSchema): Html {
   if (typeof maxItems === 'number') notes.push(`at most ${maxItems} items`);
   if (typeof pattern === 'string') notes.push(`\`${pattern}\``);
   if (fallback !== undefined) notes.push(`\`${JSON.stringify(fallback)}\` when absent`);
-  if (typeof schema['description'] === 'string') notes.push(schema['description']);
   return prose(notes.join('; '));
 }
 

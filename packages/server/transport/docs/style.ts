@@ -60,6 +60,7 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--quiet); font-weight: 500; }
 td:nth-child(n + 3) { color: var(--quiet); }
+td:nth-child(4) { min-width: 16rem; }
 
 pre {
   margin: 0.5rem 0;
