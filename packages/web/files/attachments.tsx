@@ -1,5 +1,5 @@
 // Files, photos, videos, sounds and documents of messages. May import: browser to markdown (see main.tsx). Within, sound/
-// and documents/ import of the other folders only viewer/open-file.ts, viewer/ imports documents/, and this folder all.
+// and documents/ import none of the other folders, viewer/ imports documents/, and this folder all.
 import type { StoredMessage } from '@parley/client/store';
 import type { Attributes, Value } from '@parley/markdown';
 import { isRecord } from '../markdown/tags/tag-values.ts';

@@ -14,7 +14,7 @@ import { IconButton } from '../ui/button.tsx';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { documentKind, documentKindName } from './document-kind.ts';
-import { type ViewedMessage, useOpenFile } from './viewer/open-file.ts';
+import { type ViewedMessage, useOpenFile } from './open-file.ts';
 import { fileSize } from '../words/file-size.ts';
 import { useDownload } from './use-download.ts';
 import { useFileAddress } from './use-file-address.ts';

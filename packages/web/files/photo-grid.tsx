@@ -8,7 +8,7 @@ import styles from './attachments.module.css';
 import { isOwn } from './own-address.ts';
 import { photoRows } from './photo-rows.ts';
 import { useFileAddress } from './use-file-address.ts';
-import { useOpenFile } from './viewer/open-file.ts';
+import { useOpenFile } from './open-file.ts';
 import { t } from '../words/t.ts';
 
 const MOST_WIDTH = 420;

@@ -2,7 +2,7 @@ import type { Attachment } from './attachment.ts';
 import { FileRow } from './file-row.tsx';
 import { playableAs } from './playable.ts';
 import { SoundPlayer } from './sound/sound-player.tsx';
-import type { ViewedMessage } from './viewer/open-file.ts';
+import type { ViewedMessage } from './open-file.ts';
 import { VideoView } from './video-view.tsx';
 
 /** A file in the way that it is shown: played in place, or as a row that opens or downloads it. */

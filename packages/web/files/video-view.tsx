@@ -3,7 +3,7 @@ import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { FileRow } from './file-row.tsx';
 import { usePlayback } from './use-playback.ts';
-import type { ViewedMessage } from './viewer/open-file.ts';
+import type { ViewedMessage } from './open-file.ts';
 import { t } from '../words/t.ts';
 
 interface VideoViewProps {

@@ -2,7 +2,7 @@ import { Play } from 'lucide-react';
 import type { Attachment } from '../../files/attachment.ts';
 import { useFileAddress } from '../../files/use-file-address.ts';
 import { isShown } from '../../files/viewer/gallery.ts';
-import { type ViewedMessage, useOpenFile } from '../../files/viewer/open-file.ts';
+import { type ViewedMessage, useOpenFile } from '../../files/open-file.ts';
 import { t } from '../../words/t.ts';
 import { monthOf } from '../../words/times.ts';
 import type { MediaListProps } from './chat-media.tsx';

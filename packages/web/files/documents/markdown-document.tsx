@@ -4,7 +4,7 @@ import { Markdown } from '../../markdown/markdown.tsx';
 import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
 import { useSession } from '../../session/session.ts';
 import type { Attachment } from '../attachment.ts';
-import type { ViewedMessage } from '../viewer/open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 import styles from './documents.module.css';
 
 interface MarkdownDocumentProps {

@@ -6,7 +6,7 @@ import type { Attachment } from '../attachment.ts';
 import { FileRow } from '../file-row.tsx';
 import { useDownload } from '../use-download.ts';
 import { usePlayback } from '../use-playback.ts';
-import type { ViewedMessage } from '../viewer/open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 import { peaksOf } from './peaks.ts';
 import styles from './sound-player.module.css';
 import { Waveform } from './waveform.tsx';

@@ -8,7 +8,7 @@ import type { FileSource } from '../documents/file-bytes.ts';
 import { PdfDocument } from '../documents/pdf-document.tsx';
 import { TextDocument } from '../documents/text-document.tsx';
 import { useFileAddress } from '../use-file-address.ts';
-import type { ViewedMessage } from './open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 import { ViewerFrame } from './viewer-frame.tsx';
 import { ZoomButtons } from './zoom-buttons.tsx';
 

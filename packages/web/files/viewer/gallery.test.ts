@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterGalleryEvent, type Gallery, galleryOf } from './gallery.ts';
-import type { ViewedMessage } from './open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 
 const file = (id: string, kind: 'photo' | 'file' = 'photo', mime_type = '') =>
   ({ id, kind, mime_type }) as ViewedMessage['attachments'][number]; // the fields that a gallery reads

@@ -1,5 +1,5 @@
 import type { Attachment } from '../attachment.ts';
-import type { ViewedMessage } from './open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 
 /** A photo or video in the viewer. */
 export interface GalleryItem {

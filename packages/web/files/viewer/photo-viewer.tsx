@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { arrows } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 import type { Attachment } from '../attachment.ts';
-import type { ViewedMessage } from './open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 import styles from './photo-viewer.module.css';
 import { StagedFile } from './staged-file.tsx';
 import { useGallery } from './use-gallery.ts';
@@ -44,7 +44,11 @@ export default function PhotoViewer({ message, file: opened, onClose }: PhotoVie
   };
   const { zoomIn, zoomOut, zoom } = zooming;
   const buttons =
-    item.file.kind === 'photo' ? <ZoomButtons isWhole={zoom.scale === 1} {...{ zoomIn, zoomOut }} /> : null;
+    item.file.kind === 'photo' ? (
+      <span className={styles['zooms']}>
+        <ZoomButtons isWhole={zoom.scale === 1} {...{ zoomIn, zoomOut }} />
+      </span>
+    ) : null;
   return (
     <ViewerFrame message={item.message} file={item.file} buttons={buttons} keys={keys} onClose={onClose}>
       <div ref={setStage} className={styles['stage']}>

@@ -2,7 +2,7 @@ import { useEffect, useReducer, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import type { Attachment } from '../attachment.ts';
 import { afterGalleryEvent, type Edge, type GalleryItem, galleryOf, type Side } from './gallery.ts';
-import type { ViewedMessage } from './open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 
 /** The next page is requested when fewer photos than this are left on a side. */
 const AHEAD = 4;

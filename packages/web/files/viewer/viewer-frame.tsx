@@ -11,7 +11,7 @@ import { fullTime } from '../../words/times.ts';
 import type { Attachment } from '../attachment.ts';
 import { useDownload } from '../use-download.ts';
 import { useFileAddress } from '../use-file-address.ts';
-import type { ViewedMessage } from './open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 import styles from './viewer-frame.module.css';
 
 interface ViewerFrameProps {

@@ -1,7 +1,9 @@
+// The viewer of photos, videos and documents. May import: documents/, and the files of the room above it that show no
+// messages.
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { Attachment } from '../attachment.ts';
 import { isShown } from './gallery.ts';
-import { type OpenFile, OpenFileContext, type ViewedMessage } from './open-file.ts';
+import { type OpenFile, OpenFileContext, type ViewedMessage } from '../open-file.ts';
 
 const PhotoViewer = lazy(async () => import('./photo-viewer.tsx'));
 const DocumentViewer = lazy(async () => import('./document-viewer.tsx'));

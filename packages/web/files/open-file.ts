@@ -1,8 +1,6 @@
-// The viewer of photos, videos and documents. May import: documents/, and the files of the room above it that show no
-// messages.
 import type { StoredMessage } from '@parley/client/store';
 import { createContext, use } from 'react';
-import type { Attachment } from '../attachment.ts';
+import type { Attachment } from './attachment.ts';
 
 /** What the viewer knows of the message that holds a file. */
 export type ViewedMessage = Pick<
