@@ -4,16 +4,22 @@ import { codeLanguage, documentKind } from './document-kind.ts';
 const file = (name: string, mime_type = 'application/octet-stream') =>
   ({ id: 'id', kind: 'file', name, mime_type }) as const;
 
-test.each([
+const named: readonly (readonly [string, string])[] = [
+  ['Sales.CSV', 'table'],
+  ['sales.tsv', 'table'],
+  ['notes.md', 'markdown'],
+  ['main.rs', 'code'],
+  ['Dockerfile', 'code'],
+  ['page.html', 'code'],
+  ['server.log', 'text'],
+  ['README', 'text'],
+];
+
+test.each<readonly [Parameters<typeof documentKind>[0], string | null]>([
+  // Most texts are text/plain to the service; those with unusual bytes have no known type.
+  ...named.map(([name, kind]) => [file(name), kind] as const),
+  ...named.map(([name, kind]) => [file(name, 'text/plain'), kind] as const),
   [file('plan', 'application/pdf'), 'pdf'],
-  [file('Sales.CSV'), 'table'],
-  [file('sales.tsv'), 'table'],
-  [file('notes.md'), 'markdown'],
-  [file('main.rs'), 'code'],
-  [file('Dockerfile'), 'code'],
-  [file('page.html'), 'code'],
-  [file('server.log'), 'text'],
-  [file('README'), 'text'],
   [file('unknown', 'text/plain'), 'text'],
   [file('program.exe'), null],
   [file('photos.zip', 'application/zip'), null],

@@ -13,7 +13,7 @@ const texts = new Set(
     ' ',
   ),
 );
-/** The service detects no kinds of text: it gives all of them this type (FILE-9). */
+/** The type of a file whose content the service did not recognize. */
 const UNKNOWN = 'application/octet-stream';
 
 /** The part of a name that says what a file is: what follows the last dot, or all of it. */

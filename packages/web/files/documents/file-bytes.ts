@@ -1,5 +1,5 @@
 // Documents as the viewer shows them: code, tables, Markdown and PDFs. May import: the files of the room above it that
-// show no messages, and viewer/open-file.ts.
+// show no messages.
 
 /** The beginning of a file, or all of it. */
 export interface FileBytes {
@@ -13,10 +13,11 @@ export interface FileSource {
   readonly refresh: () => Promise<string>;
 }
 
-/** Loads at most this many bytes of a file. Throws if the service does not give them. */
+/** Loads at most this many bytes of a file. Throws if the service does not send them. */
 export async function fileBytes(source: FileSource, mostBytes: number, signal: AbortSignal): Promise<FileBytes> {
   const first = await request(source.url, mostBytes, signal);
-  const response = first.ok ? first : await request(await source.refresh(), mostBytes, signal);
+  const response = first.status === 403 ? await request(await source.refresh(), mostBytes, signal) : first;
+  if (isEmpty(response)) return { bytes: new Uint8Array(0), isCut: false };
   if (!response.ok || !response.body) throw new Error(`the file is not available: ${response.status}`);
   const bytes = new Uint8Array(mostBytes);
   let size = 0;
@@ -37,6 +38,10 @@ export async function fileBytes(source: FileSource, mostBytes: number, signal: A
 
 const request = async (url: string, mostBytes: number, signal: AbortSignal): Promise<Response> =>
   fetch(url, { headers: { range: `bytes=0-${mostBytes - 1}` }, signal });
+
+/** An empty file has no range that could be sent. */
+const isEmpty = ({ status, headers }: Response): boolean =>
+  status === 416 && headers.get('content-range') === 'bytes */0';
 
 const totalOf = (response: Response, size: number): number =>
   Number(/\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1] ?? size);

@@ -4,7 +4,7 @@ import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { t } from '../../words/t.ts';
 import type { Attachment } from '../attachment.ts';
 import { codeLanguage, type DocumentKind } from '../document-kind.ts';
-import type { ViewedMessage } from '../viewer/open-file.ts';
+import type { ViewedMessage } from '../open-file.ts';
 import { CodeDocument } from './code-document.tsx';
 import { CutNote } from './cut-note.tsx';
 import styles from './documents.module.css';
@@ -31,7 +31,8 @@ export function TextDocument({ message, file, kind, source }: TextDocumentProps)
   return (
     <LoadedView loaded={loaded} label={t('Loading the file')}>
       {(read) => {
-        if (read === null) return <p className={styles['none']}>{t('This file is no text that can be shown here.')}</p>;
+        if (read === null)
+          return <p className={styles['none']}>{t('This file isn’t text, so it can’t be shown here.')}</p>;
         const { text, isCut } = read;
         if (text.trim() === '') return <p className={styles['none']}>{t('This file is empty.')}</p>;
         if (kind === 'table') return <TableDocument text={text} isCut={isCut} />;

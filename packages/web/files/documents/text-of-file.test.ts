@@ -21,4 +21,7 @@ test('WEB-395: a text that is cut off ends with a whole line, and within 10,000 
   expect(textOfFile({ bytes: utf8('one\nzwö').subarray(0, 7), isCut: true })?.text).toBe('one');
   const long = textOfFile({ bytes: utf8('x\n'.repeat(20_000)), isCut: false });
   expect(long).toEqual({ text: 'x\n'.repeat(10_000).trimEnd(), isCut: true });
+  const whole = 'x\n'.repeat(10_000);
+  expect(textOfFile({ bytes: utf8(whole), isCut: false })).toEqual({ text: whole, isCut: false });
+  expect(textOfFile({ bytes: utf8(`${whole}\n`), isCut: false })?.isCut).toBe(true);
 });

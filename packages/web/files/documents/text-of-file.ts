@@ -21,7 +21,8 @@ export function textOfFile({ bytes, isCut }: FileBytes): FileText | null {
     marked === undefined ? (decode(bytes, 'utf-8') ?? decode(bytes, 'windows-1252')) : decode(bytes, marked);
   if (decoded === null || decoded.includes('\0')) return null;
   const text = decoded.replaceAll(/\r\n?/g, '\n');
-  const lines = text.split('\n', MOST_LINES + 1);
+  // The line break at the end of a file begins no further line.
+  const lines = text.replace(/\n$/, '').split('\n', MOST_LINES + 1);
   if (lines.length > MOST_LINES) return { text: lines.slice(0, MOST_LINES).join('\n'), isCut: true };
   const end = text.lastIndexOf('\n');
   return { text: isCut && end > 0 ? text.slice(0, end) : text, isCut };

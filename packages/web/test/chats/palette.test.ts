@@ -4,7 +4,6 @@ import { withStage } from '../setup/stage.ts';
 
 inChromium('WEB-67, WEB-83: keys typed after Ctrl+K go to the palette even while its script loads', async () => {
   await withStage(async (stage) => {
-    // No service worker: it would answer the requests that this test delays.
     const ann = await stage.person('ann');
     const { page } = ann;
     await stage.world.member('bob');
@@ -93,7 +92,7 @@ inChromium('WEB-200: the palette and Forward find a conversation that the page h
       await api.startChat({ usernames: [], title: 'Harbour' });
       await Promise.all(Array.from({ length: 110 }, (_, at) => api.startChat({ usernames: [], title: `Plan ${at}` })));
       const { id: newest } = await api.startChat({ usernames: [], title: 'Walk in the harbour' });
-      // A browser that has kept nothing, and no service worker: it would answer the requests that this test holds back.
+      // A browser that has kept nothing.
       const ann = await stage.browser();
       const { page } = ann;
       // The list never gets further than its first page, over HTTP or the socket.
