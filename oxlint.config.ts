@@ -130,7 +130,7 @@ export default defineConfig({
     'typescript/consistent-type-imports': 'error',
     'import/no-cycle': ['error', { ignoreTypes: true }],
     'unicorn/prefer-node-protocol': 'error',
-    'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+    'import/no-unassigned-import': ['error', { allow: ['**/*.css', 'pdfjs-dist/legacy/build/pdf.worker.mjs'] }],
 
     // Units of work run one statement after another.
     'no-await-in-loop': 'off',

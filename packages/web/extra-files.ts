@@ -4,7 +4,7 @@ export interface ExtraFiles {
   /** The folder, without slashes at its ends. It contains a version, so that browsers may cache the files for good. */
   place: string;
   /** Contents by name. */
-  files: ReadonlyMap<string, string>;
+  files: ReadonlyMap<string, string | Uint8Array>;
 }
 
 const types = new Map([

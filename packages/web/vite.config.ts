@@ -6,6 +6,7 @@ import { diagramFiles } from './diagram-files.ts';
 import { emojiData } from './emoji-data.ts';
 import { manifestFiles } from './manifest-files.ts';
 import { isOnDemand, onDemand, onDemandAsset, woff2Only } from './on-demand.ts';
+import { pdfData } from './pdf-data.ts';
 import { shellFiles } from './shell-files.ts';
 
 // `npm run dev:web` serves the app with hot reload in front of a running service, at PARLEY_URL.
@@ -24,6 +25,7 @@ export default defineConfig({
     emojiData(),
     diagramFiles(),
     manifestFiles(),
+    pdfData(),
     woff2Only(),
     shellFiles(),
     classicScript(LOADER),

@@ -1,5 +1,6 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
+import { usePaused } from '../../calls/use-paused.ts';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { t } from '../../words/t.ts';
 import { CutNote } from './cut-note.tsx';
@@ -12,6 +13,8 @@ import { usePageWidth } from './use-page-width.ts';
 
 /** Larger PDFs are only downloaded. */
 const MOST_BYTES = 33_554_432;
+/** How long the width stays the same before pages are drawn again; until then their drawings are stretched. */
+const REDRAW_MS = 150;
 
 interface PdfDocumentProps {
   /** The element that scrolls. */
@@ -44,13 +47,14 @@ export function PdfDocument({ stage, source, zoom }: PdfDocumentProps) {
 async function openPdf(source: FileSource, signal: AbortSignal): Promise<Opening> {
   const { bytes, isCut } = await fileBytes(source, MOST_BYTES, signal);
   if (isCut) return 'large';
-  const reader = new PdfReader();
+  const reader = new PdfReader(new Blob([bytes]));
   signal.addEventListener('abort', () => reader.close());
   try {
-    return { ...(await reader.open(bytes)), reader };
+    return { ...(await reader.open()), reader };
   } catch (error) {
     reader.close();
-    return error instanceof PdfFailure && error.isLocked ? 'locked' : 'broken';
+    if (!(error instanceof PdfFailure)) throw error;
+    return error.isLocked ? 'locked' : 'broken';
   }
 }
 
@@ -75,22 +79,22 @@ function Pages({
   zoom: number;
 }) {
   const { pages, isCut, reader } = opened;
-  const width = usePageWidth(stage, zoom);
-  const [isBroken, setIsBroken] = useState(false);
-  const onFail = useCallback(() => setIsBroken(true), []);
-  if (isBroken) return <p className={styles['none']}>{failureText('broken')}</p>;
+  const place = useRef<HTMLDivElement>(null);
+  const width = usePageWidth(stage, place, zoom);
+  const lastingWidth = usePaused(width, REDRAW_MS);
   return (
-    <div className={styles['pages']}>
+    <div ref={place} className={styles['pages']}>
       {pages.map((size, at) => (
         // Pages never change their order, so the index is a stable key.
         <PdfPage
           key={at}
+          stage={stage}
           reader={reader}
           number={at + 1}
           count={pages.length}
           size={size}
           width={width}
-          onFail={onFail}
+          drawnWidth={lastingWidth === 0 ? width : lastingWidth}
         />
       ))}
       {isCut ? <CutNote>{t('This is only the beginning of the file. Download it to see all of it.')}</CutNote> : null}

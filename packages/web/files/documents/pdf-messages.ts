@@ -1,6 +1,6 @@
 /** What the page asks the worker that draws a PDF, one request after another. */
 export type PdfRequest =
-  | { readonly type: 'open'; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly type: 'open'; readonly file: Blob }
   /** Draws a page, the first is 1, in pixels per point. */
   | { readonly type: 'draw'; readonly page: number; readonly scale: number };
 
@@ -30,10 +30,14 @@ export interface DrawnPage {
   readonly type: 'drawn';
   readonly image: ImageBitmap;
   readonly texts: readonly PageText[];
+  /** Pictures are missing: they are too large, or damaged. */
+  readonly isPartial: boolean;
 }
 
 export type PdfReply =
+  /** The worker's script has loaded. */
+  | { readonly type: 'ready' }
   | OpenedPdf
   | DrawnPage
-  /** The file needs a password, or cannot be read. */
+  /** The file needs a password, or the file or the page cannot be read. */
   | { readonly type: 'failed'; readonly isLocked: boolean };

@@ -1,47 +1,49 @@
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useRef, useState } from 'react';
 import { t } from '../../words/t.ts';
 import styles from './documents.module.css';
-import type { PageSize, PageText } from './pdf-messages.ts';
-import type { PdfReader } from './pdf-reader.ts';
-
-/** The most pixels of one drawing: 64 MB. */
-const MOST_PIXELS = 16_777_216;
+import { drawingScale } from './drawing-scale.ts';
+import type { DrawnPage, PageSize } from './pdf-messages.ts';
+import { PdfFailure, type PdfReader } from './pdf-reader.ts';
 
 interface PdfPageProps {
+  /** The element that scrolls. */
+  stage: RefObject<HTMLElement | null>;
   reader: PdfReader;
   number: number;
   count: number;
   size: PageSize;
   /** In CSS pixels; 0 while it is not known. */
   width: number;
-  onFail: () => void;
+  /** The width to draw for: while the width changes, the drawing is stretched. */
+  drawnWidth: number;
 }
 
+const blank = { texts: [], isPartial: false };
+
 /** A page of a PDF: a drawing, and its words above it, which can be selected and read aloud. */
-export const PdfPage = memo(function PdfPage({ reader, number, count, size, width, onFail }: PdfPageProps) {
+export const PdfPage = memo(function PdfPage(props: PdfPageProps) {
+  const { stage, reader, number, count, size, width, drawnWidth } = props;
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const isNear = useIsNear(place);
-  const [texts, setTexts] = useState<readonly PageText[]>([]);
+  const isNear = useIsNear(stage, place);
+  const [{ texts, isPartial }, setDrawn] = useState<Pick<DrawnPage, 'texts' | 'isPartial'>>(blank);
+  const [isFailed, setIsFailed] = useState(false);
   useEffect(() => {
     const element = canvas.current;
-    if (!isNear || width === 0 || !element) return undefined;
+    if (!isNear || drawnWidth === 0 || !element) return undefined;
     const abort = new AbortController();
-    const scale = Math.min(
-      (width * devicePixelRatio) / size.width,
-      Math.sqrt(MOST_PIXELS / (size.width * size.height)),
-    );
-    reader.draw(number, scale, abort.signal).then(
-      ({ image, texts: found }) => {
+    reader.draw(number, drawingScale(size, drawnWidth * devicePixelRatio), abort.signal).then(
+      ({ image, ...drawn }) => {
         if (abort.signal.aborted) return image.close();
         Object.assign(element, { width: image.width, height: image.height });
         element.getContext('bitmaprenderer')?.transferFromImageBitmap(image);
-        return setTexts(found);
+        return setDrawn(drawn);
       },
-      () => abort.signal.aborted || onFail(),
+      // Also if the page is far away by now: a page that takes too long is not tried again.
+      (error: unknown) => error instanceof PdfFailure && setIsFailed(true),
     );
     return () => abort.abort();
-  }, [reader, number, size, width, isNear, onFail]);
+  }, [reader, number, size, drawnWidth, isNear]);
   return (
     <div
       ref={place}
@@ -50,7 +52,9 @@ export const PdfPage = memo(function PdfPage({ reader, number, count, size, widt
       role="group"
       aria-label={t('Page {number, number} of {count, number}', { number, count })}
     >
-      {isNear ? (
+      {isFailed ? (
+        <p className={styles['failed']}>{t('This page can’t be shown here. Download the file to read it.')}</p>
+      ) : isNear ? (
         <>
           <canvas ref={canvas} className={styles['drawing']} aria-hidden />
           <svg className={styles['words']} viewBox={`0 0 ${size.width} ${size.height}`}>
@@ -66,6 +70,11 @@ export const PdfPage = memo(function PdfPage({ reader, number, count, size, widt
               </text>
             ))}
           </svg>
+          {isPartial ? (
+            <p className={styles['partial']}>
+              {t('Some pictures can’t be shown here. Download the file to see them.')}
+            </p>
+          ) : null}
         </>
       ) : null}
     </div>
@@ -73,17 +82,17 @@ export const PdfPage = memo(function PdfPage({ reader, number, count, size, widt
 });
 
 /** Whether an element is in view or less than a screen away. Farther pages hold no drawing. */
-function useIsNear(place: React.RefObject<HTMLElement | null>): boolean {
+function useIsNear(stage: RefObject<HTMLElement | null>, place: RefObject<HTMLElement | null>): boolean {
   const [isNear, setIsNear] = useState(false);
   useEffect(() => {
     const element = place.current;
     if (!element) return undefined;
-    const observer = new IntersectionObserver(([entry]) => setIsNear(entry?.isIntersecting ?? false), {
-      root: element.closest('[data-viewer] [tabindex]'),
+    const observer = new IntersectionObserver((entries) => setIsNear(entries.at(-1)?.isIntersecting ?? false), {
+      root: stage.current,
       rootMargin: '100% 0px',
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [place]);
+  }, [stage, place]);
   return isNear;
 }

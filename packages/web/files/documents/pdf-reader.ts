@@ -2,10 +2,10 @@ import type { DrawnPage, OpenedPdf, PdfReply, PdfRequest } from './pdf-messages.
 
 /** How long the worker may take for one request. */
 const PATIENCE_MS = 15_000;
-/** How long the worker's own file may take to load, which happens with the first request. */
+/** How long the worker's script may take to load. */
 const LOADING_MS = 60_000;
 
-/** The PDF needs a password, cannot be read, or takes too long. */
+/** The PDF needs a password, or it or a page of it cannot be drawn in time. */
 export class PdfFailure extends Error {
   readonly isLocked: boolean;
 
@@ -18,29 +18,33 @@ export class PdfFailure extends Error {
 interface Waiting {
   readonly request: PdfRequest;
   readonly resolve: (reply: PdfReply) => void;
-  readonly reject: (failure: PdfFailure) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** A PDF in a worker, which does one thing after another. Once it fails, all that is asked of it fails. */
+/** A PDF in a worker, which answers one request after another. A page that fails leaves the other pages as they are. */
 export class PdfReader {
-  readonly #worker = new Worker(new URL('pdf-worker.ts', import.meta.url), { type: 'module' });
+  readonly #file: Blob;
+  #worker: Worker;
+  /** The worker's script has loaded. */
+  #isReady = false;
   #queue: Waiting[] = [];
   #current: Waiting | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor() {
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<PdfReply>) => this.#receive(data));
-    this.#worker.addEventListener('error', () => this.close());
+  constructor(file: Blob) {
+    this.#file = file;
+    this.#worker = this.#start();
   }
 
-  async open(bytes: Uint8Array<ArrayBuffer>): Promise<OpenedPdf> {
-    const reply = await this.#ask({ type: 'open', bytes });
+  /** Rejects with a PdfFailure, or with another error if the worker's script cannot be loaded. */
+  async open(): Promise<OpenedPdf> {
+    const reply = await this.#ask({ type: 'open', file: this.#file });
     if (reply.type !== 'opened') throw new PdfFailure(reply.type === 'failed' && reply.isLocked);
     return reply;
   }
 
-  /** Draws a page; rejects if the signal aborts before its turn comes. */
+  /** Draws a page. Rejects with a PdfFailure, or with the signal's reason if it aborts before the page's turn. */
   async draw(page: number, scale: number, signal: AbortSignal): Promise<DrawnPage> {
     const reply = await this.#ask({ type: 'draw', page, scale }, signal);
     if (reply.type !== 'drawn') throw new PdfFailure(false);
@@ -57,6 +61,31 @@ export class PdfReader {
     this.#current = undefined;
   }
 
+  #start(): Worker {
+    const worker = new Worker(new URL('pdf-worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<PdfReply>) => this.#receive(data));
+    worker.addEventListener('error', () => this.#replaceWorker());
+    return worker;
+  }
+
+  /** Ends a worker that hangs or has crashed. Its request fails; a new worker answers the others. */
+  #replaceWorker(): void {
+    const asked = this.#current;
+    this.#current = undefined;
+    clearTimeout(this.#timer);
+    this.#worker.terminate();
+    asked?.reject(this.#isReady ? new PdfFailure(false) : new Error('the script that draws PDFs has not loaded'));
+    if (asked?.request.type === 'open') return this.close();
+    this.#isReady = false;
+    this.#worker = this.#start();
+    this.#queue.unshift({
+      request: { type: 'open', file: this.#file },
+      resolve: ({ type }) => type === 'opened' || this.close(),
+      reject: () => undefined,
+    });
+    return this.#next();
+  }
+
   async #ask(request: PdfRequest, signal?: AbortSignal): Promise<PdfReply> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new PdfFailure(false));
@@ -64,7 +93,7 @@ export class PdfReader {
       this.#queue.push(waiting);
       signal?.addEventListener('abort', () => {
         this.#queue = this.#queue.filter((other) => other !== waiting);
-        if (this.#current !== waiting) reject(new PdfFailure(false));
+        if (this.#current !== waiting) reject(signal.reason);
       });
       return this.#next();
     });
@@ -74,17 +103,33 @@ export class PdfReader {
     if (this.#current) return;
     this.#current = this.#queue.shift();
     if (!this.#current) return;
-    const { request } = this.#current;
-    this.#timer = setTimeout(() => this.close(), request.type === 'open' ? LOADING_MS : PATIENCE_MS);
-    this.#worker.postMessage(request, request.type === 'open' ? [request.bytes.buffer] : []);
+    this.#worker.postMessage(this.#current.request);
+    this.#limitTime();
+  }
+
+  #limitTime(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#replaceWorker(), this.#isReady ? PATIENCE_MS : LOADING_MS);
   }
 
   #receive(reply: PdfReply): void {
-    if (reply.type !== 'opened' && reply.type !== 'drawn' && reply.type !== 'failed') return;
-    clearTimeout(this.#timer);
-    const asked = this.#current;
-    this.#current = undefined;
-    asked?.resolve(reply);
-    this.#next();
+    switch (reply.type) {
+      case 'ready':
+        this.#isReady = true;
+        if (this.#current) this.#limitTime();
+        break;
+      case 'opened':
+      case 'drawn':
+      case 'failed': {
+        const asked = this.#current;
+        clearTimeout(this.#timer);
+        this.#current = undefined;
+        asked?.resolve(reply);
+        this.#next();
+        break;
+      }
+      default:
+      // pdf.js sends messages of its own.
+    }
   }
 }

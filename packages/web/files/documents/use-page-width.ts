@@ -1,43 +1,57 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Pages are at most this wide on their own, in CSS pixels. */
+/** Maximum width of a page at zoom 1, in CSS pixels. */
 const MOST_WIDTH = 900;
-/** Beside the pages, on both sides together. */
-const MARGINS = 32;
 
-/** How wide pages are drawn, in CSS pixels. When that changes, the reader stays at the same place of the text. */
-export function usePageWidth(stage: RefObject<HTMLDivElement | null>, zoom: number): number {
+/**
+ * How wide pages are shown, in CSS pixels. When that changes, the reader stays at the same place of the text. Places are
+ * measured on the screen, because scroll positions are negative where text runs from right to left.
+ */
+export function usePageWidth(
+  stage: RefObject<HTMLElement | null>,
+  pages: RefObject<HTMLElement | null>,
+  zoom: number,
+): number {
   const [available, setAvailable] = useState(0);
   const width = Math.round(Math.min(MOST_WIDTH, available) * zoom);
-  /** What is in the middle of the stage, as parts of the whole. */
+  /** What is in the middle of the stage, as parts of all pages. */
   const middle = useRef({ x: 0.5, y: 0 });
   useEffect(() => {
     const element = stage.current;
-    if (!element) return undefined;
-    const observer = new ResizeObserver(() => setAvailable(Math.max(1, element.clientWidth - MARGINS)));
+    if (!element || !pages.current) return undefined;
+    const { paddingLeft, paddingRight } = getComputedStyle(pages.current);
+    const margins = parseFloat(paddingLeft) + parseFloat(paddingRight);
+    const observer = new ResizeObserver(() => setAvailable(Math.max(1, element.clientWidth - margins)));
     observer.observe(element);
     const remember = () => {
-      const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
-      middle.current = {
-        x: (scrollLeft + clientWidth / 2) / scrollWidth,
-        // At the top it stays at the top.
-        y: scrollTop === 0 ? 0 : (scrollTop + clientHeight / 2) / scrollHeight,
-      };
+      const seen = measure(stage.current, pages.current);
+      if (!seen) return;
+      const { box, x, y } = seen;
+      // At the top it stays at the top.
+      middle.current = { x: (x - box.left) / box.width, y: element.scrollTop === 0 ? 0 : (y - box.top) / box.height };
     };
     element.addEventListener('scroll', remember, { passive: true });
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', remember);
     };
-  }, [stage]);
+  }, [stage, pages]);
   useLayoutEffect(() => {
-    const element = stage.current;
-    if (!element) return;
-    const { x, y } = middle.current;
-    element.scrollTo(
-      x * element.scrollWidth - element.clientWidth / 2,
-      y * element.scrollHeight - element.clientHeight / 2,
-    );
-  }, [stage, width]);
+    const seen = measure(stage.current, pages.current);
+    if (!seen) return;
+    const { box, x, y } = seen;
+    const wanted = middle.current;
+    stage.current?.scrollBy(box.left + wanted.x * box.width - x, box.top + wanted.y * box.height - y);
+  }, [stage, pages, width]);
   return width;
+}
+
+/** The box of all pages, and the middle of the stage, on the screen. */
+function measure(stage: HTMLElement | null, pages: HTMLElement | null) {
+  if (!stage || !pages) return null;
+  const { left, top } = stage.getBoundingClientRect();
+  const { clientLeft, clientTop, clientWidth, clientHeight } = stage;
+  const x = left + clientLeft + clientWidth / 2;
+  const y = top + clientTop + clientHeight / 2;
+  return { box: pages.getBoundingClientRect(), x, y };
 }
