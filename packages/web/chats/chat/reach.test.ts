@@ -11,6 +11,10 @@ test('WEB-401: an agent is out of reach for 15 minutes after a reply that its pr
   expect(isOutOfReach(failed, agent, nowMs)).toBe(true);
   expect(isOutOfReach({ ...failed, finish_reason: 'timeout' }, agent, nowMs)).toBe(true);
   expect(isOutOfReach(failed, agent, nowMs + 15 * 60_000)).toBe(false);
+  // From its end, which can be long after its beginning.
+  const ended = { ...failed, finalized_at: '2026-11-20T10:10:00.000Z' };
+  expect(isOutOfReach(ended, agent, nowMs + 15 * 60_000)).toBe(true);
+  expect(isOutOfReach(ended, agent, nowMs + 25 * 60_000)).toBe(false);
 });
 
 test.each([
