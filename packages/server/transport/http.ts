@@ -222,7 +222,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   );
   const webApp = serveWebApp(app, {
     widgetOrigins: config.widgetOrigins,
-    logRefusedEmbedder: refusedEmbedderLogger(logger),
+    logRefusedEmbedder: refusedEmbedderLogger(logger, clock),
   });
   servePages(app, { hasApp: webApp !== null, guide: serveGuide(app), publicUrl: config.publicUrl });
 

@@ -35,16 +35,22 @@ export function refusedOriginLogger(logger: Logger, clock: Pick<Clock, 'now'>): 
   return (origin) => warn({ origin: origin.slice(0, 200) }, 'refused an origin; add it to ALLOWED_ORIGINS to allow it');
 }
 
-/** Maximum number of refused origins that are logged: anybody can make up more. */
-const MOST_LOGGED = 100;
+/** Maximum number of refused origins that are remembered: anybody can make up more. */
+const MOST_REMEMBERED = 100;
 
-/** Logs each origin whose pages were refused the widget once, with the variable that would allow it (WIDGET-3). */
-export function refusedEmbedderLogger(logger: Logger): (origin: string) => void {
+/**
+ * Logs origins whose pages were refused the widget, with the variable that would allow them: each once, and when there
+ * are too many to remember, at most one line in 10 s (WIDGET-3).
+ */
+export function refusedEmbedderLogger(logger: Logger, clock: Pick<Clock, 'now'>): (origin: string) => void {
   const logged = new Set<string>();
+  const warn = calmWarnings(logger, clock);
+  const text = 'refused to show the widget on a page; add its origin to WIDGET_ORIGINS to allow it';
   return (origin) => {
-    if (logged.has(origin) || logged.size >= MOST_LOGGED || !isOrigin(origin)) return;
+    if (logged.has(origin) || !isOrigin(origin)) return;
+    if (logged.size >= MOST_REMEMBERED) return warn({ origin }, text);
     logged.add(origin);
-    logger.warn({ origin }, 'refused to show the widget on a page; add its origin to WIDGET_ORIGINS to allow it');
+    logger.warn({ origin }, text);
   };
 }
 
