@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { usePage } from '../browser/page.ts';
-import { useSession, useStore } from '../session/session.ts';
+import { useSession } from '../session/session.ts';
 import { shownName } from '../words/shown-name.ts';
 import { noteOf } from '../messages/message/finish-notes.ts';
 import { ProviderSaid } from '../messages/message/provider-words.tsx';
@@ -57,7 +57,7 @@ export function Toasts({ children }: { children: ReactNode }) {
 
 /** The alert of a failed reply says in the app's own words what happened. */
 function AlertToast({ alert: { id, title, text, level, from, message_id, reason, details } }: { alert: StoredAlert }) {
-  const store = useStore();
+  const { store, may } = useSession();
   const Icon = icons[level];
   const head = from && message_id !== undefined ? t('{name} couldn’t answer', { name: shownName(from) }) : title;
   return (
@@ -65,7 +65,7 @@ function AlertToast({ alert: { id, title, text, level, from, message_id, reason,
       icon={<Icon />}
       level={level}
       title={head ?? (from && shownName(from))}
-      text={(message_id === undefined ? null : noteOf('failed', reason ?? '')?.text) ?? text}
+      text={(message_id === undefined ? null : noteOf('failed', reason ?? '', may('setAgentKey'))?.text) ?? text}
       onDismiss={() => store.dismissAlert(id)}
     >
       {details === undefined ? null : <ProviderSaid words={details} />}

@@ -15,7 +15,8 @@ export function FinishNote({ message }: { message: StoredMessage }) {
   const { username, providerWords, may } = useSession();
   const { status, finish_reason: reason = '', sender } = message;
   const words = useSyncExternalStore(providerWords.subscribe, () => providerWords.of(message.id));
-  const note = noteOf(status, reason);
+  const maySetKeys = may('setAgentKey');
+  const note = noteOf(status, reason, maySetKeys);
   if (!note) return null;
   const href = hrefOf({ name: 'settings', section: 'agents' });
   return (
@@ -23,7 +24,7 @@ export function FinishNote({ message }: { message: StoredMessage }) {
       {status === 'failed' ? <CircleAlert /> : <CircleSlash />}
       <div>
         {note.text}{' '}
-        {note.needsKey && may('setAgentKey') && sender.parent_username === username ? (
+        {note.needsKey && maySetKeys && sender.parent_username === username ? (
           <a
             href={href}
             onClick={(event) => {
@@ -35,7 +36,7 @@ export function FinishNote({ message }: { message: StoredMessage }) {
             {t('Open agent settings')}
           </a>
         ) : null}
-        {status === 'failed' && words !== undefined ? <ProviderSaid words={words} /> : null}
+        {status === 'failed' && maySetKeys && words !== undefined ? <ProviderSaid words={words} /> : null}
       </div>
     </div>
   );

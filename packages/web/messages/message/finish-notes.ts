@@ -7,7 +7,8 @@ interface Note {
   readonly needsKey?: true;
 }
 
-const failures: Readonly<Record<string, Note>> = {
+/** Failures whose note is about keys, budgets and settings: only people who can have agents can act on them. */
+const keyFailures: Readonly<Record<string, Note>> = {
   no_key: { text: t('It needs a key to answer.'), needsKey: true },
   refused_key: { text: t('The provider rejected this agent’s key. Set a new one.'), needsKey: true },
   token_cap: {
@@ -33,7 +34,6 @@ const failures: Readonly<Record<string, Note>> = {
       'This conversation is too long for the agent’s model. Start a new chat, or let the agent read fewer messages.',
     ),
   },
-  filtered: { text: t('The provider’s content filter refused this. Ask in other words.') },
   bad_request: { text: t('The provider rejected the request. Check the model in the agent’s settings.') },
   timeout: { text: t('The provider took too long. Ask again.') },
   interrupted: {
@@ -42,10 +42,15 @@ const failures: Readonly<Record<string, Note>> = {
     ),
   },
   protocol: { text: t('The provider sent an answer that can’t be read. Ask again.') },
+};
+const failures: Readonly<Record<string, Note>> = {
+  ...keyFailures,
+  filtered: { text: t('The provider’s content filter refused this. Ask in other words.') },
   restart: { text: t('The service restarted during this reply. The last words may be missing. Ask again.') },
   lease: { text: t('The bot went offline during this reply. Ask again.') },
   bot: { text: t('The bot couldn’t finish this reply. Ask again.') },
 };
+const unavailable: Note = { text: t('It can’t answer right now. Try again later.') };
 const cancels: Readonly<Record<string, Note>> = {
   stopped: { text: t('Stopped.') },
   removed: { text: t('Stopped: the agent has left this conversation.') },
@@ -57,9 +62,12 @@ const ends: Readonly<Record<string, Note>> = {
 };
 const other: Note = { text: t('This reply failed. Ask again.') };
 
-/** The note of a reply that did not finish; null if there is none. */
-export function noteOf(status: StoredMessage['status'], reason: string): Note | null {
-  if (status === 'failed') return Object.hasOwn(failures, reason) ? (failures[reason] ?? other) : other;
+/** The note of a reply that did not finish; null if there is none. `maySetKeys`: the reader is one who can have agents. */
+export function noteOf(status: StoredMessage['status'], reason: string, maySetKeys: boolean): Note | null {
+  if (status === 'failed') {
+    if (!maySetKeys && Object.hasOwn(keyFailures, reason)) return unavailable;
+    return Object.hasOwn(failures, reason) ? (failures[reason] ?? other) : other;
+  }
   if (status === 'cancelled')
     return Object.hasOwn(cancels, reason) ? (cancels[reason] ?? null) : { text: t('Stopped.') };
   return status === 'complete' && Object.hasOwn(ends, reason) ? (ends[reason] ?? null) : null;
