@@ -2,8 +2,11 @@ type Color = readonly [red: number, green: number, blue: number];
 
 const white: Color = [255, 255, 255];
 const black: Color = [0, 0, 0];
-/** The darkest surface of the dark theme. */
+/** `--surface` of the dark theme; that of the light one is white. */
 const night: Color = [31, 32, 29];
+/** The surfaces on which text in the accent is the hardest to read: `--surface-sunk` in light, `--surface-raised` in dark. */
+const sunk: Color = [239, 236, 230];
+const raised: Color = [40, 42, 38];
 /** How much of the accent a soft background has. */
 const SOFT = 0.14;
 /** Contrast of text that everybody can read (WCAG, AA). */
@@ -25,8 +28,8 @@ export function accentOf(text: string): Accent | null {
   if (!/^#[\da-f]{6}$/i.test(text)) return null;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
   const given: Color = [red, green, blue];
-  const light = readable(given, white, black);
-  const dark = readable(given, night, white);
+  const light = readable(given, [white, sunk], black);
+  const dark = readable(given, [night, raised], white);
   return {
     accent: both(light, dark),
     ink: both(inkOn(light), inkOn(dark)),
@@ -34,11 +37,11 @@ export function accentOf(text: string): Accent | null {
   };
 }
 
-/** The colour, mixed with `end` until text in it is readable on a soft background of it. */
-function readable(color: Color, surface: Color, end: Color): Color {
+/** The colour, mixed with `end` until text in it is readable on its soft background over `surface`, and on `hardest`. */
+function readable(color: Color, [surface, hardest]: readonly [Color, Color], end: Color): Color {
   for (let share = 0; share < 1; share += STEP) {
     const mixed = mix(color, end, share);
-    if (contrast(mixed, mix(surface, mixed, SOFT)) >= READABLE) return mixed;
+    if ([mix(surface, mixed, SOFT), hardest].every((under) => contrast(mixed, under) >= READABLE)) return mixed;
   }
   return end;
 }
