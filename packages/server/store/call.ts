@@ -12,7 +12,7 @@ export interface Caller {
   readonly sessionKey: number | null;
   /**
    * When the session ends, if it is that of a backend's user: until then only the operations of
-   * `rules/limited-sessions.ts` are allowed (TOKEN-6).
+   * `@parley/protocol/limited-sessions` are allowed (TOKEN-6).
    */
   readonly limitedUntil?: number;
   /** A post to a webhook: the caller is the webhook's account (WEBHOOK-3). */

@@ -41,7 +41,7 @@ export function App({ saved }: { saved: Session | null }) {
   return (
     <SessionContext value={session}>
       <StoreProvider store={session.store}>
-        <SessionState key={session.client.token}>
+        <SessionState key={session.username}>
           <Shell />
         </SessionState>
       </StoreProvider>
