@@ -7,6 +7,8 @@ interface ErrorBoundaryProps {
   children: ReactNode;
   /** The current address: when it changes, the children render again. */
   place: string;
+  /** Stays above the message. */
+  header?: ReactNode;
 }
 
 /** Shows a message in place of children that failed to render; the rest of the app keeps working. */
@@ -24,9 +26,12 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failedAt: str
   override render(): ReactNode {
     if (this.state.failedAt === null) return this.props.children;
     return (
-      <EmptyState title={t('Something went wrong here. Reload the page to try again.')}>
-        <Button onClick={() => location.reload()}>{t('Reload the page')}</Button>
-      </EmptyState>
+      <>
+        {this.props.header}
+        <EmptyState title={t('Something went wrong here. Reload the page to try again.')}>
+          <Button onClick={() => location.reload()}>{t('Reload the page')}</Button>
+        </EmptyState>
+      </>
     );
   }
 }

@@ -7,18 +7,23 @@ export interface GivenToken {
   readonly expires_at?: string;
 }
 
+/** What the page answers when it is asked for a token. `nobody`: no user is signed in there. */
+export type TokenAnswer = GivenToken | 'nobody' | 'failed';
+
 /** From the page to the frame. */
 export type ToFrame =
-  /** The answer to `token`: null if the page could not get one. */
-  | { readonly kind: 'token'; readonly given: GivenToken | null }
-  /** The panel was opened or closed. */
+  /** The answer to the request with this number. */
+  | { readonly kind: 'token'; readonly request: number; readonly answer: TokenAnswer }
+  /** A user may have signed in or out: the frame asks for a token. */
+  | { readonly kind: 'renew' }
+  /** Whether the panel is open. */
   | { readonly kind: 'shown'; readonly isOpen: boolean };
 
 /** From the frame to the page. */
 export type ToPage =
-  /** Asks for a token. */
-  | { readonly kind: 'token' }
-  /** How the button looks, and what screen readers say; the first one shows the button. */
+  /** Asks for a token; each document in the frame does it first. */
+  | { readonly kind: 'token'; readonly request: number }
+  /** How the button looks, and what screen readers say; this shows the button. */
   | {
       readonly kind: 'button';
       readonly label: string;
@@ -29,5 +34,7 @@ export type ToPage =
       readonly accent: string;
       readonly accentInk: string;
     }
+  /** Nobody is signed in: hides the button and the panel. */
+  | { readonly kind: 'hide' }
   /** The user closed the panel from within. */
   | { readonly kind: 'close' };

@@ -1,16 +1,16 @@
 // The script that pages of other sites load from /widget.js (docs/WIDGET.md): a button, and a panel with the frame of the
 // conversation. A bundle of its own, small and without imports: everything that can be elsewhere is in the frame.
-import type { GivenToken, ToFrame, ToPage } from './host-messages.ts';
+import type { GivenToken, ToFrame, TokenAnswer, ToPage } from './host-messages.ts';
 
 declare global {
   interface Window {
-    /** Set by the page: returns a token of the user who is signed in there. */
-    parleyToken?: () => Promise<string | GivenToken>;
-    Parley?: { open: () => void; close: () => void; remove: () => void };
+    /** Set by the page: returns a token of the user who is signed in there, null if nobody is. */
+    parleyToken?: () => Promise<string | GivenToken | null>;
+    Parley?: { open: () => void; close: () => void; renew: () => void; remove: () => void };
   }
 }
 
-/** How long after its page has arrived a frame may take to show itself. */
+/** How long after its page has arrived a frame may take to ask for a token. */
 const PATIENCE_MS = 5_000;
 
 // Important, because the page's own styles for the element would win otherwise.
@@ -32,6 +32,9 @@ iframe { display: block; width: 100%; height: 100%; border: 0; }
   div:not([hidden]) ~ button { display: none; }
 }`;
 
+/** The width up to which the styles make the panel cover the page. */
+const PHONE = '(max-width: 480px)';
+
 const CHAT = 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z';
 const CROSS = 'M18 6 6 18M6 6l12 12';
 
@@ -44,6 +47,7 @@ function say(text: string, ...errors: unknown[]): void {
 function load(script: HTMLScriptElement): void {
   const { chat = '', token, theme = 'auto', accent = '' } = script.dataset;
   const service = new URL(script.src).origin;
+  if (accent !== '' && !/^#[\da-f]{6}$/i.test(accent)) say(`data-accent is not #rrggbb, such as #0a58ca: ${accent}`);
   if (chat === '') return say('data-chat is missing: the id of a conversation, or the username of an agent');
   // A second script takes the place of the first.
   window.Parley?.remove();
@@ -68,6 +72,7 @@ function load(script: HTMLScriptElement): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.hidden = true;
+  button.setAttribute('aria-haspopup', 'dialog');
   const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   icon.setAttribute('viewBox', '0 0 24 24');
   icon.setAttribute('aria-hidden', 'true');
@@ -79,35 +84,66 @@ function load(script: HTMLScriptElement): void {
   root.append(panel, button);
 
   let isOpen = false;
+  /** The page wants the panel open, and there is no button yet. */
+  let isWanted = false;
+  /** A document of the service is in the frame. */
+  let isThere = false;
+  const phone = matchMedia(PHONE);
+  /** What the panel covers on a phone. */
+  let covered: HTMLElement[] = [];
   const post = (message: ToFrame): void => frame.contentWindow?.postMessage(message, service);
+  const postShown = (): void => post({ kind: 'shown', isOpen });
+  const renew = (): void => {
+    if (isThere) post({ kind: 'renew' });
+  };
+  const cover = (): void => {
+    const isModal = isOpen && phone.matches;
+    for (const element of covered) element.inert = false;
+    covered = [];
+    if (isModal)
+      for (const element of document.body.children)
+        if (element !== host && element instanceof HTMLElement && !element.inert) covered.push(element);
+    for (const element of covered) element.inert = true;
+    panel.setAttribute('aria-modal', String(isModal));
+  };
   const show = (shown: boolean): void => {
+    isWanted = shown && button.hidden === true;
     if (shown === isOpen || button.hidden) return;
     const hadFocus = document.activeElement === host;
     isOpen = shown;
     panel.hidden = !shown;
     button.setAttribute('aria-expanded', String(shown));
     line.setAttribute('d', shown ? CROSS : CHAT);
+    cover();
     if (shown) frame.focus();
     else if (hadFocus) button.focus();
-    post({ kind: 'shown', isOpen });
+    postShown();
   };
 
-  const askForToken = async (): Promise<void> => {
-    let given: GivenToken | null = null;
+  const askForToken = async (request: number): Promise<void> => {
+    let answer: TokenAnswer = 'failed';
     try {
-      const answer = window.parleyToken ? await window.parleyToken() : token;
-      given = typeof answer === 'string' ? { token: answer } : (answer ?? null);
-      if (typeof given?.token !== 'string') say('no token: set data-token, or have window.parleyToken return one');
+      const given = window.parleyToken ? await window.parleyToken() : token;
+      if (given === null) answer = 'nobody';
+      else if (typeof given === 'string') answer = { token: given };
+      else if (typeof given?.token === 'string') answer = given;
+      else say('no token: set data-token, or have window.parleyToken return one');
     } catch (error) {
       say('window.parleyToken failed', error);
     }
-    post({ kind: 'token', given });
+    post({ kind: 'token', request, answer });
   };
 
   const onMessage = ({ source, origin, data }: MessageEvent<ToPage>): void => {
     if (source !== frame.contentWindow || origin !== service) return;
-    if (data.kind === 'token') void askForToken();
-    if (data.kind === 'close') show(false);
+    if (data.kind === 'token') {
+      isThere = true;
+      // A document that was loaded again does not know it.
+      postShown();
+      void askForToken(data.request);
+    }
+    if (data.kind === 'close' || data.kind === 'hide') show(false);
+    if (data.kind === 'hide') button.hidden = true;
     if (data.kind !== 'button') return;
     button.hidden = false;
     button.setAttribute('aria-label', data.label);
@@ -117,15 +153,17 @@ function load(script: HTMLScriptElement): void {
     frame.title = data.title;
     host.style.setProperty('--accent', data.accent);
     host.style.setProperty('--ink', data.accentInk);
+    if (isWanted) show(true);
   };
   line.setAttribute('d', CHAT);
   button.setAttribute('aria-expanded', 'false');
   button.addEventListener('click', () => show(!isOpen));
   button.addEventListener('keydown', ({ key }) => key === 'Escape' && show(false));
   window.addEventListener('message', onMessage);
+  phone.addEventListener('change', cover);
   frame.addEventListener('load', () => {
     setTimeout(() => {
-      if (button.hidden && host.isConnected)
+      if (!isThere && host.isConnected)
         say(
           `the chat did not open. If ${service} refused to be shown here, add ${location.origin} to its WIDGET_ORIGINS.`,
         );
@@ -136,9 +174,16 @@ function load(script: HTMLScriptElement): void {
   else window.addEventListener('load', start);
 
   window.Parley = {
-    open: () => show(true),
+    open() {
+      show(true);
+      // Somebody may have signed in.
+      if (isWanted) renew();
+    },
     close: () => show(false),
+    renew,
     remove() {
+      show(false);
+      phone.removeEventListener('change', cover);
       window.removeEventListener('load', start);
       window.removeEventListener('message', onMessage);
       host.remove();
@@ -148,3 +193,4 @@ function load(script: HTMLScriptElement): void {
 }
 
 if (document.currentScript instanceof HTMLScriptElement) load(document.currentScript);
+else say('the script must be a classic one, without type="module"');

@@ -1,10 +1,13 @@
 import { useEffect } from 'react';
 import { t } from '../words/t.ts';
 import type { Host } from './host.ts';
+import type { WidgetState } from './renewed-session.ts';
 
-/** Has the page around the frame show the button, with the number of unread messages. */
-export function useButton(host: Host, isOpen: boolean, unread: number): void {
+/** Has the page around the frame show the button, with the number of unread messages, unless nobody is signed in there. */
+export function useButton(host: Host, state: WidgetState, isOpen: boolean, unread: number): void {
   useEffect(() => {
+    if (state.kind === 'asking') return;
+    if (state.kind === 'nobody') return host.post({ kind: 'hide' });
     const style = getComputedStyle(document.documentElement);
     host.post({
       kind: 'button',
@@ -18,5 +21,6 @@ export function useButton(host: Host, isOpen: boolean, unread: number): void {
       accent: style.getPropertyValue('--accent'),
       accentInk: style.getPropertyValue('--accent-ink'),
     });
-  }, [host, isOpen, unread]);
+    // With the state: each answer that nobody is signed in is said to the page.
+  }, [host, state, isOpen, unread]);
 }

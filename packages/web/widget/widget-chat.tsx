@@ -1,8 +1,7 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { ConnectionNote } from '../app/connection-note.tsx';
-import { framedPage } from '../browser/framed-page.ts';
+import type { FramedPage } from '../browser/framed-page.ts';
 import { useRoute } from '../browser/navigation.ts';
-import { PageContext } from '../browser/page.ts';
 import { Channels, ConversationName } from '../messages/conversation/conversation-header.tsx';
 import styles from '../messages/conversation/conversation-header.module.css';
 import { OpenConversation } from '../messages/conversation/open-conversation.tsx';
@@ -15,6 +14,7 @@ import { useWantedChat } from './use-wanted-chat.ts';
 import { WidgetHeader } from './widget-header.tsx';
 
 interface WidgetChatProps {
+  page: FramedPage;
   /** The id of a conversation, or the username of an agent. */
   wanted: string;
   isOpen: boolean;
@@ -23,15 +23,15 @@ interface WidgetChatProps {
 }
 
 /** The conversation. It is shown only while the panel is open: what is shown counts as read. */
-export function WidgetChat({ wanted, isOpen, onUnread, onClose }: WidgetChatProps) {
+export function WidgetChat({ page, wanted, isOpen, onUnread, onClose }: WidgetChatProps) {
   const chatId = useWantedChat(wanted);
   const chat = useCell(useStore().chat(chatId ?? ''));
   const unread = chat?.unread_count ?? 0;
   useEffect(() => onUnread(unread), [onUnread, unread]);
-  const page = useMemo(() => framedPage(chatId ?? ''), [chatId]);
+  useLayoutEffect(() => page.setChat(chatId ?? ''), [page, chatId]);
   if (!isOpen) return null;
   return (
-    <PageContext value={page}>
+    <>
       {chat ? null : <WidgetHeader onClose={onClose} />}
       <ConnectionNote />
       {chatId === undefined ? (
@@ -39,15 +39,16 @@ export function WidgetChat({ wanted, isOpen, onUnread, onClose }: WidgetChatProp
       ) : chatId === null ? (
         <EmptyState title={t('You’re not in this conversation, or it was deleted.')} />
       ) : (
-        <ShownChat onClose={onClose} />
+        <ShownChat chatId={chatId} onClose={onClose} />
       )}
-    </PageContext>
+    </>
   );
 }
 
-function ShownChat({ onClose }: { onClose: () => void }) {
+function ShownChat({ chatId, onClose }: { chatId: string; onClose: () => void }) {
   const route = useRoute();
-  if (route.name !== 'chat') return null;
+  // The page opens the conversation after the first render.
+  if (route.name !== 'chat' || route.chatId !== chatId) return null;
   const { channelId } = route;
   return (
     <OpenConversation

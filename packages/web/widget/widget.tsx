@@ -3,8 +3,10 @@ import { StoreProvider } from '@parley/react';
 import { useState, useSyncExternalStore } from 'react';
 import { ErrorBoundary } from '../app/error-boundary.tsx';
 import { SessionState } from '../app/session-state.tsx';
+import { framedPage } from '../browser/framed-page.ts';
+import { PageContext } from '../browser/page.ts';
 import { useEscape } from '../browser/use-escape.ts';
-import { SessionContext } from '../session/session.ts';
+import { type Session, SessionContext } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states/empty-state.tsx';
 import { Spinner } from '../ui/states/spinner.tsx';
@@ -18,38 +20,62 @@ import styles from './widget.module.css';
 
 interface WidgetProps {
   host: Host;
-  renewed: RenewedSession;
+  renewed: RenewedSession<Session>;
   /** The id of a conversation, or the username of an agent. */
   chat: string;
 }
 
 /** What is in the frame. While the panel is closed it only counts unread messages. */
 export function Widget({ host, renewed, chat }: WidgetProps) {
-  const { session, hasFailed } = useSyncExternalStore(renewed.subscribe, renewed.get);
+  const state = useSyncExternalStore(renewed.subscribe, renewed.get);
   const isOpen = useSyncExternalStore(host.subscribe, host.isOpen);
   const [unread, setUnread] = useState(0);
-  useButton(host, isOpen, unread);
+  useButton(host, state, isOpen, state.kind === 'open' ? unread : 0);
   const close = (): void => host.post({ kind: 'close' });
   // Escape first belongs to what is in the conversation, such as a reply that it stops.
   useEscape((event) => void setTimeout(() => event.defaultPrevented || close()));
+  const header = <WidgetHeader onClose={close} />;
   return (
     <div className={styles['widget']}>
-      {isOpen && !session ? <WidgetHeader onClose={close} /> : null}
-      {hasFailed && isOpen ? <NoToken onRetry={() => void renewed.renew()} /> : null}
-      {session ? (
-        <SessionContext value={session}>
-          <StoreProvider store={session.store}>
-            <SessionState key={session.username}>
-              <ErrorBoundary place="">
-                <WidgetChat wanted={chat} isOpen={isOpen} onUnread={setUnread} onClose={close} />
-              </ErrorBoundary>
-            </SessionState>
-          </StoreProvider>
-        </SessionContext>
-      ) : isOpen && !hasFailed ? (
-        <EmptyState icon={<Spinner label={t('Loading the conversation')} />} title="" />
+      {state.kind === 'open' ? (
+        // Opening the panel again tries again.
+        <ErrorBoundary key={state.session.username} place={String(isOpen)} header={header}>
+          <OpenSession session={state.session} wanted={chat} isOpen={isOpen} onUnread={setUnread} onClose={close} />
+        </ErrorBoundary>
+      ) : isOpen ? (
+        <>
+          {header}
+          {state.kind === 'failed' ? (
+            <NoToken onRetry={() => void renewed.renew()} />
+          ) : (
+            <EmptyState icon={<Spinner label={t('Loading the conversation')} />} title="" />
+          )}
+        </>
       ) : null}
     </div>
+  );
+}
+
+interface OpenSessionProps {
+  session: Session;
+  wanted: string;
+  isOpen: boolean;
+  onUnread: (count: number) => void;
+  onClose: () => void;
+}
+
+function OpenSession({ session, ...chat }: OpenSessionProps) {
+  const [page] = useState(framedPage);
+  return (
+    <PageContext value={page}>
+      <SessionContext value={session}>
+        <StoreProvider store={session.store}>
+          <SessionState>
+            <WidgetChat page={page} {...chat} />
+          </SessionState>
+        </StoreProvider>
+      </SessionContext>
+    </PageContext>
   );
 }
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@parley/client';
 import { useEffect, useReducer, useRef, useState } from 'react';
+import { browserClock } from '../../browser/browser-clock.ts';
 import { useSession } from '../../session/session.ts';
 import { uploadFile } from './upload-file.ts';
 import { uploadFailure } from './upload-failure.ts';
@@ -16,14 +16,6 @@ export interface Uploads {
   readonly sent: () => void;
 }
 
-const clock: Clock = {
-  now: () => Date.now(),
-  setTimer(callback, ms) {
-    const timer = setTimeout(callback, ms);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
-
 /** The files of a composer, uploaded through a queue. */
 export function useUploads(): Uploads {
   const { client } = useSession();
@@ -32,7 +24,7 @@ export function useUploads(): Uploads {
   const [queue] = useState(
     () =>
       new UploadQueue({
-        clock,
+        clock: browserClock,
         tell: dispatch,
         failure: uploadFailure,
         send: (file, way) => uploadFile({ url: client.url, token: client.token, file, ...way }),

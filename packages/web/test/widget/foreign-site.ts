@@ -13,8 +13,8 @@ export type Attributes = Readonly<Record<string, string>>;
 export class ForeignSite implements AsyncDisposable {
   /** The page's own HTML. */
   body = '<h1>The shop</h1><p>We sell bicycles.</p><button>Buy</button>';
-  /** What the backend answers; it fails if this throws. */
-  token: () => Promise<string | GivenToken> = () => Promise.reject(new Error('nobody is signed in'));
+  /** What the backend answers, null for nobody; it fails if this throws. */
+  token: () => Promise<string | GivenToken | null> = () => Promise.reject(new Error('nobody is signed in'));
   /** How often the page asked for a token. */
   asked = 0;
   #widget = '';
@@ -56,7 +56,7 @@ export class ForeignSite implements AsyncDisposable {
       <style>:root { color-scheme: light dark } body { font-family: serif } button, div, iframe, parley-widget { border: 5px dotted red }</style>
       <script>
         window.parleyToken = async () => {
-          const answer = await fetch('/token');
+          const answer = await fetch('/token', { method: 'POST' });
           if (!answer.ok) throw new Error('no token');
           return answer.json();
         };

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
 import { fingerOf } from '../setup/finger.ts';
+import { smallPhoto } from '../setup/small-photo.ts';
 import { Visitor, withShop } from './widget-stage.ts';
 
 const phone = { viewport: { width: 390, height: 800 } };
@@ -46,6 +47,14 @@ inChromium('WIDGET-9: on a phone the open widget covers the page and is closed f
     expect(await ann.page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
     expect(await ann.button.isVisible()).toBe(false);
     await stage.picture('widget-phone', ann.page);
+    // It is modal: nothing behind it has the focus or is read aloud.
+    const isInert = async () => ann.page.locator('h1').evaluate((element) => element.closest('[inert]') !== null);
+    const panel = ann.page.getByRole('dialog', { name: 'Chat' });
+    expect([await isInert(), await panel.getAttribute('aria-modal')]).toEqual([true, 'true']);
+    await ann.page.setViewportSize({ width: 800, height: 800 });
+    await expect.poll(isInert).toBe(false);
+    await ann.page.setViewportSize(phone.viewport);
+    await expect.poll(isInert).toBe(true);
     // Back belongs to the page: sheets, dialogs and threads add nothing to its history (WIDGET-12).
     const finger = fingerOf(await ann.page.context().newCDPSession(ann.page));
     await finger.down(ann.message('Hello').locator('[data-text]'));
@@ -59,6 +68,7 @@ inChromium('WIDGET-9: on a phone the open widget covers the page and is closed f
     await ann.frame.getByRole('button', { name: 'Close chat' }).click();
     await ann.button.waitFor();
     expect(await ann.page.locator('iframe').isVisible()).toBe(false);
+    expect(await isInert()).toBe(false);
 
     // Also where there is no conversation.
     stage.watch.expect(/status of 500/, /Parley: window\.parleyToken failed/);
@@ -69,6 +79,27 @@ inChromium('WIDGET-9: on a phone the open widget covers the page and is closed f
     await stage.picture('widget-phone-no-token', ann.page);
     await ann.frame.getByRole('button', { name: 'Close chat' }).click();
     await ann.button.waitFor();
+  });
+});
+
+inChromium('WIDGET-9: if something in the chat cannot be shown, the panel is closed and opened as ever', async () => {
+  await withShop(async ({ stage, agent, visit }) => {
+    const ann = await visit(undefined, phone);
+    await ann.open();
+    await ann.say('Do you have a photo?');
+    const [chat] = (await agent.api.getChats()).items;
+    const { id } = await agent.api.uploadFile({
+      file: new File([Uint8Array.from(smallPhoto('red.png').buffer)], 'red.png'),
+    });
+    await agent.api.sendMessage({ chat_id: chat?.id ?? '', text: 'Here it is', attachments: [{ id }] });
+    stage.watch.expect(/photo-viewer/, /Failed to (?:load|fetch)/, /ERR_FAILED/);
+    await ann.page.route('**/assets/photo-viewer*.js', (route) => route.abort());
+    await ann.frame.getByRole('button', { name: 'Show red.png' }).click();
+    await ann.frame.getByText('Something went wrong here.').waitFor();
+    await stage.picture('widget-failed', ann.page);
+    await ann.frame.getByRole('button', { name: 'Close chat' }).click();
+    await ann.open();
+    await ann.say('Thank you');
   });
 });
 

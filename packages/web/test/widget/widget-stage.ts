@@ -1,6 +1,6 @@
 import type { Actor } from '@parley/testing';
 import { Backend } from '@parley/testing/world/backend.ts';
-import type { BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { type Stage, withStage } from '../setup/stage.ts';
 import { type Attributes, ForeignSite } from './foreign-site.ts';
 
@@ -22,6 +22,13 @@ export class Visitor {
 
   get composer(): Locator {
     return this.frame.locator('[data-composer=timeline] textarea');
+  }
+
+  /** The frame itself, to run code in. */
+  async document(): Promise<Frame> {
+    const frame = await (await this.page.locator('iframe[title=Chat]').elementHandle())?.contentFrame();
+    if (!frame) throw new Error('the widget has no frame');
+    return frame;
   }
 
   message(text: string): Locator {

@@ -9,15 +9,14 @@ inChromium(
     await withShop(async ({ site, backend, agent, visit }) => {
       site.token = async () => {
         const { token } = await backend.createToken('ann', { agent_username: agent.username });
-
-        // As if it expired soon.
-        return { token, expires_at: new Date(Date.now() + (site.asked === 1 ? 3_000 : 3_600_000)).toISOString() };
+        // Half the time.
+        return { token, expires_at: new Date(Date.now() + (site.asked === 1 ? 20_000 : 3_600_000)).toISOString() };
       };
       const ann = await visit();
       await ann.open();
       await ann.composer.fill('half a sent');
       const field = await ann.composer.elementHandle();
-      await expect.poll(() => site.asked).toBe(2);
+      await expect.poll(() => site.asked, { timeout: 14_000 }).toBe(2);
       await ann.composer.press('End');
       await ann.page.keyboard.type('ence');
       expect(await ann.composer.inputValue()).toBe('half a sentence');
@@ -84,54 +83,146 @@ inChromium(
 
 inChromium('WIDGET-5: a token of somebody else opens that person’s chat', async () => {
   await withShop(async ({ site, backend, agent, visit }) => {
-    site.token = async () => {
-      const name = site.asked === 1 ? 'ann' : 'bob';
-      const { token } = await backend.createToken(name, { agent_username: agent.username });
-      return { token, expires_at: new Date(Date.now() + (site.asked === 1 ? 4_000 : 3_600_000)).toISOString() };
-    };
+    site.token = () => backend.createToken(site.asked === 1 ? 'ann' : 'bob', { agent_username: agent.username });
     const visitor = await visit();
     await visitor.open();
     await visitor.say('I am Ann');
+    await visitor.page.evaluate(() => window.Parley?.renew());
     await visitor.message('I am Ann').waitFor({ state: 'detached' });
     await visitor.say('I am Bob');
     expect((await agent.api.getChats()).items).toHaveLength(2);
   });
 });
 
+inChromium('WIDGET-5: a page on which nobody is signed in shows no button and no chat', async () => {
+  await withShop(async ({ site, backend, agent, visit }) => {
+    const signedIn = site.token;
+    site.token = async () => null;
+    const ann = await visit();
+    await expect.poll(() => site.asked).toBe(1);
+    await ann.page.evaluate(() => window.Parley?.open());
+    await expect.poll(() => site.asked).toBe(2);
+    expect(await ann.button.isVisible()).toBe(false);
+
+    site.token = signedIn;
+    await ann.page.evaluate(() => window.Parley?.open());
+    await ann.say('A secret');
+    // Ann signs out of the page.
+    site.token = async () => null;
+    await ann.page.evaluate(() => window.Parley?.renew());
+    await ann.button.waitFor({ state: 'hidden' });
+    expect(await ann.page.locator('iframe').isVisible()).toBe(false);
+    await ann.message('A secret').waitFor({ state: 'detached' });
+    // Somebody else signs in.
+    site.token = () => backend.createToken('bob', { agent_username: agent.username });
+    await ann.page.evaluate(() => window.Parley?.renew());
+    await ann.open();
+    await ann.say('I am Bob');
+    expect(await ann.message('A secret').count()).toBe(0);
+  });
+});
+
 inChromium(
-  'WIDGET-4: the token is in no address and no storage, and neither side takes messages from others',
+  'WIDGET-5: a page that does not answer is asked again, and a late answer is not taken for the next one',
+  async () => {
+    await withShop(async ({ site, backend, agent, visit }) => {
+      const late = Promise.withResolvers<string>();
+      const next = Promise.withResolvers<string>();
+      const tokenOf = async (name: string) =>
+        (await backend.createToken(name, { agent_username: agent.username })).token;
+      const ann = await visit();
+      await ann.open();
+      site.token = () => late.promise;
+      await ann.page.clock.install();
+      await ann.page.reload();
+      await expect.poll(() => site.asked).toBe(2);
+      site.token = () => next.promise;
+      await ann.page.clock.runFor(20_000);
+      const alert = ann.frame.getByRole('alert');
+      await ann.button.click();
+      await alert.waitFor();
+      await alert.getByRole('button', { name: 'Try now' }).click();
+      await expect.poll(() => site.asked).toBe(3);
+      late.resolve(await tokenOf('bob'));
+      next.resolve(await tokenOf('ann'));
+      await ann.say('I am here');
+      const { items } = await agent.api.getChats();
+      const said = await Promise.all(
+        items.map(async ({ id: chat_id }) => (await agent.api.getChatHistory({ chat_id })).items.at(-1)?.sender),
+      );
+      const me = await (await backend.user('ann')).api.getMe();
+      expect(said.filter((sender) => sender !== undefined)).toMatchObject([{ username: me.username }]);
+    });
+  },
+);
+
+inChromium(
+  'WIDGET-4: the token is in no address of a page and no storage, and neither side takes messages from others',
   async () => {
     await withShop(async ({ stage, site, backend, agent, visit }) => {
-      const { token } = await backend.createToken('ann', { agent_username: agent.username });
-      site.token = async () => token;
-      // A frame of the same page that plays the service, and one that plays the page.
+      const ofAnn = (await backend.createToken('ann', { agent_username: agent.username })).token;
+      const ofBob = (await backend.createToken('bob', { agent_username: agent.username })).token;
+      site.token = async () => ofAnn;
+      // A frame of the same page and origin that plays the service, and one that plays the page.
       site.body += `<iframe id="stranger" srcdoc="<p>A stranger</p>"></iframe>`;
       const ann = await visit();
       await ann.open();
       await ann.say('Hello');
       const { page } = ann;
-      const frame = page.frames().find((one) => one.url().includes('/widget'));
-      expect(frame?.url()).not.toContain(token);
-      const stored = await frame?.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
-      expect(stored).not.toContain(token);
-      const requested = page.evaluate(
-        () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data), { once: true })),
+      const frame = await ann.document();
+      expect(frame.url()).not.toContain(ofAnn);
+      const stored = await frame.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+      expect(stored).not.toContain(ofAnn);
+      await ann.composer.fill('half a sentence');
+
+      // The frame waits for the answer to its second request.
+      const answer = Promise.withResolvers<string>();
+      site.token = () => answer.promise;
+      await page.evaluate(() => window.Parley?.renew());
+      await expect.poll(() => site.asked).toBe(2);
+      const received = frame.evaluate(
+        async () =>
+          new Promise<void>((resolve) => {
+            addEventListener('message', ({ data }) => data.kind === 'shown' && resolve());
+          }),
       );
-      const { asked } = site;
-      await page
-        .frameLocator('#stranger')
-        .locator('p')
-        .evaluate(() => {
-          // To the page, as if it came from the widget, and to the widget's frame, as if it came from the page.
-          parent.postMessage({ kind: 'token' }, '*');
-          for (let at = 0; at < parent.frames.length; at += 1) {
-            parent.frames[at]?.postMessage({ kind: 'shown', isOpen: false }, '*');
-            parent.frames[at]?.postMessage({ kind: 'token', given: { token: 's_stolen' } }, '*');
-          }
-        });
-      expect(await requested).toEqual({ kind: 'token' });
+      const requested = page.evaluate(
+        async () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data), { once: true })),
+      );
+      const stranger = page.frameLocator('#stranger').locator('p');
+      // The right origin, and another window.
+      await stranger.evaluate((_, token) => {
+        parent.postMessage({ kind: 'token', request: 9 }, '*');
+        const root = parent.document.querySelector('parley-widget')?.shadowRoot;
+        const widget = root?.querySelector('iframe')?.contentWindow;
+        widget?.postMessage({ kind: 'token', request: 2, answer: { token } }, '*');
+        widget?.postMessage({ kind: 'shown', isOpen: false }, '*');
+      }, ofBob);
+      expect(await requested).toEqual({ kind: 'token', request: 9 });
+      await received;
+      // The right window, and another origin.
+      const origin = 'https://other.example';
+      await frame.evaluate(
+        (given) => {
+          const token = { kind: 'token', request: 2, answer: { token: given.token } };
+          for (const data of [token, { kind: 'shown', isOpen: false }])
+            dispatchEvent(new MessageEvent('message', { source: parent, origin: given.origin, data }));
+        },
+        { token: ofBob, origin },
+      );
+      await page.evaluate((other) => {
+        const root = document.querySelector('parley-widget')?.shadowRoot;
+        const source = root?.querySelector('iframe')?.contentWindow ?? null;
+        for (const data of [{ kind: 'token', request: 9 }, { kind: 'close' }])
+          dispatchEvent(new MessageEvent('message', { source, origin: other, data }));
+      }, origin);
+      answer.resolve(ofAnn);
+      expect(await ann.composer.inputValue()).toBe('half a sentence');
       await ann.say('Still open');
-      expect(site.asked).toBe(asked);
+      expect(site.asked).toBe(2);
+      const bob = await backend.user('bob');
+      const [chat] = (await bob.api.getChats()).items;
+      expect((await bob.api.getChatHistory({ chat_id: chat?.id ?? '' })).items).toEqual([]);
       expect(stage.world.errors).toEqual([]);
     });
   },

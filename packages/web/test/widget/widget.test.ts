@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
+import { smallPhoto } from '../setup/small-photo.ts';
 import { withShop } from './widget-stage.ts';
 
 inChromium(
@@ -138,13 +139,32 @@ inChromium('WIDGET-8: the keyboard opens and closes the chat; the focus goes int
 inChromium(
   'WIDGET-8: the page opens, closes and removes the widget; a second script takes the place of the first',
   async () => {
-    await withShop(async ({ stage, agent, visit }) => {
+    await withShop(async ({ stage, site, agent, visit }) => {
       const ann = await visit();
       await ann.button.waitFor();
       await ann.page.evaluate(() => window.Parley?.open());
       await ann.composer.waitFor();
       await ann.page.evaluate(() => window.Parley?.close());
       await ann.composer.waitFor({ state: 'detached' });
+      // Before there is a button: the wish is kept until close() takes it back.
+      const wish = async (...steps: ('open' | 'close')[]) => {
+        const token = Promise.withResolvers<void>();
+        const { token: give, asked } = site;
+        site.token = async () => {
+          await token.promise;
+          return give();
+        };
+        await ann.page.reload();
+        await expect.poll(() => site.asked).toBe(asked + 1);
+        await ann.page.evaluate((names) => names.forEach((name) => window.Parley?.[name]()), steps);
+        token.resolve();
+        site.token = give;
+        await ann.button.waitFor();
+      };
+      await wish('open');
+      await ann.composer.waitFor();
+      await wish('open', 'close');
+      expect(await ann.button.getAttribute('aria-expanded')).toBe('false');
       const src = `${stage.world.url}/widget.js`;
       await ann.page.evaluate(
         ({ address, chat }) => {
@@ -165,3 +185,39 @@ inChromium(
     });
   },
 );
+
+inChromium('WIDGET-1: a photo opens over the chat, is found in it and closes', async () => {
+  await withShop(async ({ stage, agent, visit }) => {
+    const ann = await visit();
+    await ann.open();
+    await ann.say('Do you have a photo?');
+    const [chat] = (await agent.api.getChats()).items;
+    const file = new File([Uint8Array.from(smallPhoto('red.png', 40).buffer)], 'red.png');
+    const { id } = await agent.api.uploadFile({ file });
+    await agent.api.sendMessage({ chat_id: chat?.id ?? '', text: 'Here it is', attachments: [{ id }] });
+    const viewer = ann.frame.getByRole('dialog', { name: 'red.png' });
+    const photo = ann.frame.getByRole('button', { name: 'Show red.png' });
+    await photo.click();
+    await viewer.waitFor();
+    await stage.picture('widget-photo', ann.page);
+    await viewer.getByRole('button', { name: 'Show in chat' }).click();
+    await viewer.waitFor({ state: 'detached' });
+    await photo.click();
+    await viewer.getByRole('button', { name: 'Close', exact: true }).click();
+    await viewer.waitFor({ state: 'detached' });
+    await ann.say('Thank you');
+  });
+});
+
+inChromium('WIDGET-8: a frame that is loaded again while the panel is open shows the chat', async () => {
+  await withShop(async ({ visit }) => {
+    const ann = await visit();
+    await ann.open();
+    await ann.say('Hello');
+    await (await ann.document()).evaluate(() => location.reload());
+    await ann.message('Hello').waitFor();
+    await ann.say('Still here');
+    await ann.frame.getByRole('button', { name: 'Close chat' }).click();
+    await ann.composer.waitFor({ state: 'detached' });
+  });
+});
