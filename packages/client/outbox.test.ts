@@ -138,6 +138,16 @@ test('SDK-15: another account does not send stored messages, and invalid entries
   other.close();
 });
 
+test('SDK-16: where the browser refuses locks, messages are sent without them', async () => {
+  const locks: LockManager = { request: () => Promise.reject(new DOMException('denied', 'SecurityError')) };
+  const { service, client, texts, states } = sending({ locks });
+  service.answers['sendMessage'] = stored;
+  for (const text of ['a', 'b']) client.send({ chat_id: 'one', text });
+  await service.clock.advance(0);
+  expect([texts(), states()]).toEqual([['a', 'b'], []]);
+  client.close();
+});
+
 test('SDK-16: of two tabs with a shared storage and locks, only one sends a message', async () => {
   const held = new Map<string, Promise<unknown>>();
   const locks: LockManager = {

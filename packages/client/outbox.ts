@@ -191,14 +191,10 @@ export class SendQueue implements Outbox {
 
   /** Sends a message; resolves to the delay before the next attempt, or 0. */
   async #attempt({ client_msg_id: id, params }: OutboxEntry, queue: ChatQueue, signal: AbortSignal): Promise<number> {
-    const { locks, lockName } = this.#parts;
     try {
       // Saved before it is sent, so that a page closed now sends it when it is opened again.
       const isStored = await this.#saved.get(id);
-      const send = (): Promise<void> => this.#send(id, isStored === true, signal);
-      // Only one tab sends in a conversation at a time.
-      if (locks) await locks.request(`${lockName}:${params.chat_id}`, { signal }, send);
-      else await send();
+      await this.#alone(params.chat_id, signal, async () => this.#send(id, isStored === true, signal));
       queue.attempts = 0;
       return 0;
     } catch (error) {
@@ -214,6 +210,26 @@ export class SendQueue implements Outbox {
       queue.notBefore = this.#parts.clock.now() + retryAfter * 1000;
       queue.attempts += 1;
       return Math.max(1, retryAfter * 1000, retryDelayMs(queue.attempts, this.#parts.random));
+    }
+  }
+
+  /**
+   * Sends while no other tab sends in the conversation. A browser may refuse locks, as it does in a frame on a page of
+   * another site whose storage it blocks; then the storage is not shared either, and no other tab sends the same.
+   */
+  async #alone(chatId: string, signal: AbortSignal, send: () => Promise<void>): Promise<void> {
+    const { locks, lockName } = this.#parts;
+    if (!locks) return send();
+    let hasBegun = false;
+    const begin = (): Promise<void> => {
+      hasBegun = true;
+      return send();
+    };
+    try {
+      await locks.request(`${lockName}:${chatId}`, { signal }, begin);
+    } catch (error) {
+      if (hasBegun || signal.aborted) throw error;
+      await send();
     }
   }
 
