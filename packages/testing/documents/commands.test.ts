@@ -43,8 +43,8 @@ test('DOCS-5: the commands of the first bot make its folder', async () => {
 
 test('DOCS-5: the commands of docs/WEBHOOKS.md make a webhook, send through it, and subscribe', async () => {
   const { id: CHAT } = await world.group(alice);
-  const run = (code: string, URL = '') =>
-    shell(code.replaceAll('http://127.0.0.1:8080', world.url), { ...asAlice(), CHAT, URL });
+  const run = (code: string, HOOK = '') =>
+    shell(code.replaceAll('http://127.0.0.1:8080', world.url), { ...asAlice(), CHAT, HOOK });
   const { url } = resultOf(await run(documented('docs/WEBHOOKS.md', 'create')));
   const address = new URL(String(url), world.url).href;
   const sent = resultOf(await run(documented('docs/WEBHOOKS.md', 'send'), address));

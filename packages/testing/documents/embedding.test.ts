@@ -1,4 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { expect, test } from 'vitest';
 import { createWorld } from '../world/world.ts';
@@ -9,9 +11,11 @@ test('DOCS-5: the JWT of docs/guide/embedding.md opens a session in the page', a
   await using world = await createWorld();
   const team = await world.person('team');
   const { id: chat } = await team.api.startChat({ usernames: [], title: 'Help' });
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const folder = await mkdtemp(join(tmpdir(), 'parley-keys-'));
+  const made = async (file: string) => readFile(join(folder, file), 'utf8');
+  await printed(documented('docs/guide/embedding.md', 'make-keys'), {}, folder);
   const issuer = 'https://shop.example';
-  const jwks = JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] });
+  const jwks = await made('jwks.json');
   await world.service.units.run(
     'setBackendIssuer',
     theService,
@@ -28,7 +32,8 @@ test('DOCS-5: the JWT of docs/guide/embedding.md opens a session in the page', a
     PARLEY_URL: world.url,
     PARLEY_CHAT: chat,
     JWT_ISSUER: issuer,
-    JWT_PRIVATE_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    JWT_PRIVATE_KEY: await made('jwt-key.pem'),
   };
   expect(await printed(program, env)).toBe('Ann Help\n');
+  await rm(folder, { recursive: true });
 });

@@ -9,10 +9,10 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 
 type Env = Readonly<Record<string, string>>;
 
-/** Runs a documented program in JavaScript to its end; returns what it prints. */
-export async function printed(code: string, env: Env): Promise<string> {
+/** Runs a documented program in JavaScript to its end, in `cwd`; returns what it prints. */
+export async function printed(code: string, env: Env, cwd: string = here): Promise<string> {
   const args = ['--input-type=module', '--eval', code];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: here, env: { ...processEnv(), ...env } });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env: { ...processEnv(), ...env } });
   return stdout;
 }
 

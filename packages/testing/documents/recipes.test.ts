@@ -44,7 +44,7 @@ const texts = async (chat_id = group) =>
 test('DOCS-5: the first bot greets, word by word', async () => {
   await using running = bot(documented('docs/guide/first-bot.md', 'echo'));
   expect(await said('good day')).toBe('Hello alice, you said: good day');
-  expect([await running.stop(), running.said]).toEqual([0, '']);
+  expect([await running.stop(), running.said]).toEqual([0, `${stage.account.username} is listening\n`]);
 });
 
 test('DOCS-5: a message that is sent again is stored once', async () => {
