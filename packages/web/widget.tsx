@@ -13,12 +13,14 @@ import { RenewedSession } from './widget/renewed-session.ts';
 import { ownerOf } from './widget/token-owner.ts';
 import { Widget } from './widget/widget.tsx';
 import { applyLanguage, direction } from './words/language.ts';
+import { hideOwners } from './words/shown-name.ts';
 import { hasWords } from './words/t.ts';
 
 const origin = new URLSearchParams(location.search).get('origin');
 const { chat, theme, accent } = settingsOf(location.hash);
 applyTheme(themes.find((one) => one === theme) ?? 'system');
 applyLanguage(hasWords);
+hideOwners();
 const { documentElement } = document;
 const palette = accentOf(accent);
 if (palette) {

@@ -1,12 +1,22 @@
 import { direction } from './language.ts';
 
+let showsOwners = true;
+
+/** For the widget, whose visitors do not know the people who own its agents (WIDGET-15). Called before anything is shown. */
+export function hideOwners(): void {
+  showsOwners = false;
+}
+
+/** Whether an agent's handle, which names its owner, stands beside its name. */
+export const hasOwnersShown = (): boolean => showsOwners;
+
 /**
  * The name under which the app shows an account. Agents can have any display name, so the name of an agent is always
  * followed by its owner's username, which is unique (WEB-63).
  */
 export function shownName({ kind, username, display_name }: Named): string {
   const colon = username.indexOf(':');
-  return kind === 'agent' && colon > 0 ? `${display_name} · ${username.slice(0, colon)}` : display_name;
+  return showsOwners && kind === 'agent' && colon > 0 ? `${display_name} · ${username.slice(0, colon)}` : display_name;
 }
 
 /** A username with its @, for the interface. In a language from right to left the @ stays in front. */

@@ -5,7 +5,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { useStore } from '../../session/session.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
 import { lastSeen } from '../../words/last-seen.ts';
-import { handleOf } from '../../words/shown-name.ts';
+import { handleOf, hasOwnersShown } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { isOutOfReach } from './reach.ts';
 
@@ -25,9 +25,8 @@ export function PartnerPresence({ chat, partner }: { chat: Chat; partner: Partic
   }, [changes]);
   if (partner.kind === 'agent') {
     if (presence?.status === 'offline') return t('agent · not running right now');
-    return isOutOfReach(newest, partner.username, nowMs)
-      ? t('agent · couldn’t be reached just now')
-      : t('agent · @{username}', { username: partner.username });
+    if (isOutOfReach(newest, partner.username, nowMs)) return t('agent · couldn’t be reached just now');
+    return !hasOwnersShown() ? t('agent') : t('agent · @{username}', { username: partner.username });
   }
   if (presence?.status === 'online') return t('online');
   return seenAt === undefined ? handleOf(partner.username) : lastSeen(seenAt);

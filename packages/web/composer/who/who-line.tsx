@@ -2,7 +2,7 @@ import { useSession } from '../../session/session.ts';
 import type { Place } from '../composing/composing.ts';
 import type { Preview } from './use-preview.ts';
 import styles from './who-line.module.css';
-import { nameOf, whoText } from './who-text.ts';
+import { nameOf, whoText, withoutPayer } from './who-text.ts';
 import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 
@@ -24,7 +24,9 @@ export function WhoLine({ place, preview, absent, replaced, onDismissed, onError
   const { agents, refresh } = preview;
   const { chat_id, channel_id, thread_root_id: root } = place;
   const followers = agents.filter(({ reason }) => reason === 'follows');
-  const text = [replaced, whoText(agents, absent, username)].filter((part) => part !== '').join(' ');
+  const text = [replaced, whoText(may('setAgentKey') ? agents : agents.map(withoutPayer), absent, username)]
+    .filter((part) => part !== '')
+    .join(' ');
 
   async function dismiss(thread_root_id: string): Promise<void> {
     const thread = { chat_id, thread_root_id, channel_id: channel_id ?? undefined };

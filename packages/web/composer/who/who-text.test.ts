@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Previewed, whoText } from './who-text.ts';
+import { type Previewed, whoText, withoutPayer } from './who-text.ts';
 
 const agent = (username: string, payer: string | null, more: Partial<Previewed> = {}): Previewed => ({
   username,
@@ -25,4 +25,8 @@ test.each([
   [[a], ['ann:z', 'bob:z'], 'A · ann answers, paid by you. @ann:z and @bob:z aren’t in this chat.'],
 ])('WEB-110: it names the agents that answers, who pays, and who is not there: %#', (agents, absent, text) => {
   expect(whoText(agents, absent, 'me')).toBe(text);
+});
+
+test('WIDGET-15: a visitor does not read who pays', () => {
+  expect(whoText([b, a].map(withoutPayer), [], 'me')).toBe('B · ann and A · ann answer.');
 });

@@ -8,6 +8,9 @@ export type Previewed = Result<'previewDispatch'>['agents'][number];
 export const nameOf = ({ username, display_name }: Previewed): string =>
   shownName({ kind: 'agent', username, display_name });
 
+/** For visitors, who pay nothing and do not know who does (WIDGET-15). */
+export const withoutPayer = (agent: Previewed): Previewed => ({ ...agent, payer: null });
+
 /** `Ann`, `Ann and Bob`, `Ann, Bob and 3 others`. */
 function listed(names: readonly string[]): string {
   const [first = '', second = '', ...others] = names;

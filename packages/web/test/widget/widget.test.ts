@@ -31,6 +31,20 @@ inChromium(
   },
 );
 
+inChromium('WIDGET-15: an agent has its name alone, without its owner', async () => {
+  await withShop(async ({ agent, visit }) => {
+    await agent.socket();
+    const ann = await visit();
+    await ann.open();
+    await ann.frame.getByText('agent', { exact: true }).first().waitFor();
+    await ann.say('Hello');
+    const [chat] = (await agent.api.getChats()).items;
+    await agent.api.sendMessage({ chat_id: chat?.id ?? '', text: 'Good morning' });
+    await ann.message('Good morning').waitFor();
+    expect(await ann.frame.locator('body').innerText()).not.toContain('owner');
+  });
+});
+
 inChromium(
   'WIDGET-6: the chat is a conversation by its id, or the direct chat with an agent by its username',
   async () => {
