@@ -3,10 +3,13 @@ import { memo, type ReactElement, type ReactNode, useMemo, useRef } from 'react'
 import { useChat, useMessage } from '../hooks.ts';
 import { useStoreCell } from '../use-store-cell.ts';
 import { useChatRows } from './use-chat-rows.ts';
+import { useTrouble } from './use-trouble.ts';
 
 const english = {
   conversations: 'Conversations',
   loading: 'Loading conversations',
+  failing: 'Couldn’t connect. Trying again …',
+  refused: 'You’re signed out. Sign in again.',
   empty: 'No conversations yet.',
   saved: 'Saved messages',
   unread: (count: number): string => `${count} unread`,
@@ -25,23 +28,31 @@ export interface ChatListProps {
   labels?: Partial<ChatListLabels>;
 }
 
-/** The conversations, pinned ones first, then the most recently active; a long list grows as it is scrolled. */
+/**
+ * The conversations, pinned ones first, then the most recently active; a long list grows as it is scrolled. It says why it
+ * cannot load.
+ */
 export function ChatList({ openId = null, onOpen, renderChat, ...props }: ChatListProps): ReactElement {
   const labels = useMemo(() => ({ ...english, ...props.labels }), [props.labels]);
   const chats = useStoreCell((store) => store.chats);
+  const trouble = useTrouble();
   const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const hidden = new Set([...chats.archived, ...chats.pinned]);
   const ids = [...chats.pinned, ...chats.ids.filter((id) => !hidden.has(id))];
   const rows = useChatRows({ list, end }, { chats, ids, openId });
+  const isBare = ids.length === 0 && !chats.hasMore;
+  const note = trouble === 'refused' || (isBare && !chats.isLoaded) ? (trouble ?? 'loading') : isBare ? 'empty' : null;
   return (
     <nav ref={list} className="parley-chats" style={{ overflowY: 'auto' }} aria-label={labels.conversations}>
+      {note && (
+        <p className="parley-chats-note" role="status">
+          {labels[note]}
+        </p>
+      )}
       {rows.map((id) => (
         <Row key={id} id={id} isOpen={id === openId} {...{ onOpen, renderChat, labels }} />
       ))}
-      {ids.length === 0 && !chats.hasMore && (
-        <p className="parley-chats-note">{chats.isLoaded ? labels.empty : labels.loading}</p>
-      )}
       <div ref={end} />
     </nav>
   );

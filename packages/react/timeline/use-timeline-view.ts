@@ -17,6 +17,7 @@ import { useHold } from './use-hold.ts';
 import { type Goal, type Target, useOpening } from './use-opening.ts';
 import { usePaging } from './use-paging.ts';
 import { useRoving } from './use-roving.ts';
+import { useSent } from './use-sent.ts';
 import { useStayAtEnd } from './use-stay-at-end.ts';
 import { useVirtualRows } from './use-virtual-rows.ts';
 
@@ -107,6 +108,7 @@ export function useTimelineView(input: TimelineViewInput): TimelineView {
     };
     void load();
   }, [timeline, go]);
+  useSent(timeline, toEnd);
 
   const firstUnread = unread.first === null ? null : rowOf(unread.first);
   const isFirstAbove = firstUnread !== null && ids.indexOf(firstUnread) < (range?.startIndex ?? 0);

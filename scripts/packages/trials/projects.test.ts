@@ -118,8 +118,12 @@ async function tryPage(url: string, { hasList = true, isStyled = true } = {}): P
     await main.getByText(`One and ${url}`, { exact: true }).waitFor();
     await bot.api.finishMessageStream({ message_id: reply.id });
     expect(errors).toEqual([]);
-    // The style sheet of the components.
-    if (isStyled) expect((await page.locator('.parley-composer-send').boundingBox())?.height).toBe(44);
+    if (isStyled) {
+      // The style sheet of the components, and its colours.
+      expect((await page.locator('.parley-composer-send').boundingBox())?.height).toBe(44);
+      const background = "getComputedStyle(document.querySelector('.parley-composer-send')).backgroundColor";
+      expect(await page.evaluate(background)).not.toBe('rgba(0, 0, 0, 0)');
+    }
     return (await served?.text()) ?? '';
   } finally {
     await context.close();
@@ -140,7 +144,8 @@ test('PACK-7: Vite builds a page with React, strictly typed, which chats', { tim
     moduleResolution: 'bundler',
     jsx: 'react-jsx',
     lib: ['es2022', 'dom'],
-    types: [],
+    // Of style sheets.
+    types: ['vite/client'],
   };
   await writeFile(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['chat.tsx'] }));
   expect(await npx(place, 'tsc')).toBe('');

@@ -3,7 +3,7 @@
 import type { Chat, StoredMessage, Timeline } from '@parley/client/store';
 import { useTimelineView } from '@parley/react';
 import { useCallback, useMemo } from 'react';
-import { useComposings, useSignal } from '../../composer/composing/composing.ts';
+import { useComposings } from '../../composer/composing/composing.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Announcer } from './announcer.tsx';
@@ -50,7 +50,6 @@ export function TimelineView({ chat, timeline, target, onTarget }: TimelineViewP
   const view = useTimelineView({ chat, timeline, me, ids, rowOf, target, paddingEnd: COVERED_END, ...on });
   const { goal, isAtEnd, jumpTo, scroller } = view;
   useHighlight(goal, scroller);
-  useSignal('sent', key, view.toEnd);
   useEdited(timeline, view.go);
   const toMention = useMentions(chat, timeline, jumpTo);
 

@@ -7,8 +7,6 @@ import { Chat } from '../../../../examples/react/chat.tsx';
 
 const { token = '' } = document.body.dataset;
 const client = createClient({ url: location.origin, token, autoConnect: false });
-document.documentElement.style.colorScheme = 'light dark';
-document.body.style.margin = '0';
 const root = createRoot(document.querySelector('#root') ?? document.body);
 root.render(
   <StrictMode>
@@ -19,7 +17,11 @@ root.render(
 /** Both conversations, with content and words of its own. */
 const Replaced = ({ chatIds }: { chatIds: readonly string[] }) => (
   <ParleyProvider client={client}>
-    <ChatList onOpen={() => undefined} renderChat={({ unread_count: unread }) => <i>{`${unread} new`}</i>} />
+    <ChatList
+      onOpen={() => undefined}
+      renderChat={({ unread_count: unread }) => <i>{`${unread} new`}</i>}
+      labels={{ failing: 'Nobody answers' }}
+    />
     {chatIds.map((chatId) => (
       <div key={chatId} style={{ height: 200 }}>
         <Timeline

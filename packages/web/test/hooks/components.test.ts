@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { rolldown } from 'rolldown';
+import { build as viteBuild, type Rolldown } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { Chat } from '../../../../examples/react/chat.tsx';
@@ -19,7 +20,7 @@ const root = new URL('../../../../', import.meta.url);
 let script = '';
 let styles = '';
 beforeAll(async () => {
-  styles = await readFile(new URL('packages/react/styles.css', root), 'utf8');
+  styles = (await Promise.all(['packages/react/styles.css', 'examples/react/chat.css'].map(builtByVite))).join('');
   const build = await rolldown({
     input: fileURLToPath(new URL('components-page.tsx', import.meta.url)),
     platform: 'browser',
@@ -31,6 +32,18 @@ beforeAll(async () => {
   await build.close();
   script = output[0].code;
 });
+
+/** A style sheet as Vite rewrites it for the browsers that it supports. */
+async function builtByVite(path: string): Promise<string> {
+  const input = fileURLToPath(new URL(path, root));
+  const build = await viteBuild({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, rolldownOptions: { input } },
+  });
+  const { output } = [build].flat()[0] as Rolldown.RolldownOutput; // it does not watch
+  return output.map((file) => (file.type === 'asset' ? String(file.source) : '')).join('');
+}
 
 const messages = (shown: Page) => shown.getByRole('log', { name: 'Messages' });
 
@@ -69,7 +82,7 @@ async function open(count: number, work: (opened: Opened) => Promise<void>, give
     // A page of the service without the app: Chromium gives a page that a test makes up no access to this machine.
     await shown.goto(`${world.url}/readyz`);
     await shown.setContent(
-      `<!doctype html><html lang="en"><head><title>Chat</title></head><body data-token="${ann.token}"><div id="root"></div></body></html>`,
+      `<!doctype html><html lang="en"><head><title>Chat</title><meta name="color-scheme" content="light dark"></head><body data-token="${ann.token}"><div id="root"></div></body></html>`,
     );
     await shown.addStyleTag({ content: styles });
     await shown.evaluate(script);
@@ -254,25 +267,122 @@ inChromium(
   },
 );
 
-inChromium('HOOK-9: the components pass axe in light and in dark, also as wide as a phone', async () => {
+inChromium('HOOK-9: the components follow the page’s color-scheme and pass axe, also as wide as a phone', async () => {
   for (const colorScheme of ['light', 'dark'] as const)
-    await open(
-      3,
-      async ({ shown }) => {
-        await messages(shown).getByText('message 3', { exact: true }).waitFor();
-        expect(await findings(shown)).toEqual([]);
-        const file = join(process.env['ARTIFACTS'] ?? tmpdir(), `components-${colorScheme}.png`);
-        await shown.screenshot({ path: file });
-      },
-      colorScheme === 'dark' ? { colorScheme, viewport: { width: 390, height: 844 } } : { colorScheme },
-    );
+    for (const width of [390, 1_200])
+      await open(
+        3,
+        async ({ shown }) => {
+          await messages(shown).getByText('message 3', { exact: true }).waitFor();
+          await shown.getByRole('textbox').fill('Hello');
+          const look = async () =>
+            shown
+              .locator('.parley-composer')
+              .evaluate((one) => [
+                getComputedStyle(one).backgroundColor,
+                getComputedStyle(one.querySelector('.parley-composer-send') ?? one).backgroundColor,
+              ]);
+          const [surface, accent] = await look();
+          expect(surface === 'rgb(255, 255, 255)').toBe(colorScheme === 'light');
+          expect([surface, 'rgba(0, 0, 0, 0)']).not.toContain(accent);
+          expect(await findings(shown)).toEqual([]);
+          // The page needs no scrolling, and has the list or the conversation if it is narrow.
+          expect(await shown.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
+          expect(await shown.getByRole('navigation').isVisible()).toBe(width > 390);
+          const file = join(process.env['ARTIFACTS'] ?? tmpdir(), `components-${colorScheme}-${width}.png`);
+          await shown.screenshot({ path: file });
+          if (width === 390) {
+            await shown.getByRole('button', { name: 'Conversations' }).click();
+            await shown.getByRole('navigation').getByRole('button').first().waitFor();
+            await shown.screenshot({ path: file.replace('.png', '-list.png') });
+            await shown.getByRole('navigation').getByRole('button').first().click();
+          }
+          // A page that is light for everyone.
+          await shown.evaluate(() => (document.documentElement.style.colorScheme = 'light'));
+          await expect.poll(async () => (await look())[0]).toBe('rgb(255, 255, 255)');
+        },
+        { colorScheme, viewport: { width, height: 844 } },
+      );
+});
+
+inChromium('HOOK-11: a Timeline jumps to its end when the user sends, and follows it', async () => {
+  await open(120, async ({ shown, ann, bot, chatId, scrollTop }) => {
+    const log = messages(shown);
+    const isAtEnd = async () => log.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight < 60);
+    // It opens at the first unread message; the newest ones are not loaded.
+    await shown.getByText('New messages').waitFor();
+    await shown.getByRole('textbox', { name: 'Message' }).fill('from the top');
+    await shown.getByRole('button', { name: 'Send' }).click();
+    await log.getByText('from the top', { exact: true }).waitFor();
+    await expect.poll(isAtEnd).toBe(true);
+    const reply = await bot.api.startMessageStream({ chat_id: chatId });
+    const delta = 'line\n\n'.repeat(40);
+    await bot.api.appendMessageStream({ message_id: reply.id, delta, offset: delta.length });
+    await log.getByText('line').waitFor();
+    await expect.poll(isAtEnd).toBe(true);
+    // Away from its end again.
+    await log.evaluate((one) => (one.scrollTop -= 1_500));
+    await shown.getByRole('button', { name: 'Newest messages' }).waitFor();
+    // A message from another device, or to another timeline, moves nothing.
+    const before = await scrollTop();
+    await ann.api.sendMessage({ chat_id: chatId, text: 'from the phone' });
+    await shown.getByRole('navigation').getByText('from the phone').waitFor();
+    const { id: elsewhere } = await ann.api.startChat({ usernames: [], title: 'Elsewhere' });
+    await shown.evaluate((chat_id) => page.client.send({ chat_id, text: 'to the others' }), elsewhere);
+    await shown.getByRole('navigation').getByText('to the others').waitFor();
+    expect(await scrollTop()).toBe(before);
+    await shown.getByRole('textbox', { name: 'Message' }).fill('from the middle');
+    await shown.getByRole('button', { name: 'Send' }).click();
+    await log.getByText('from the middle', { exact: true }).waitFor();
+    await expect.poll(isAtEnd).toBe(true);
+  });
+});
+
+inChromium('HOOK-12: a ChatList says why it cannot load', async () => {
+  const browser = await openBrowser();
+  await using world = await createWorld();
+  const ann = await world.member('ann');
+  const context = await browser.newContext();
+  try {
+    const shown = await context.newPage();
+    await shown.goto(`${world.url}/readyz`);
+    const show = async (token: string) => {
+      await shown.setContent(`<body data-token="${token}"><div id="root"></div></body>`);
+      await shown.evaluate(script);
+    };
+    const note = shown.getByRole('navigation').getByRole('status');
+    await show('s_wrong');
+    await note.getByText('You’re signed out. Sign in again.').waitFor();
+    // As a browser treats a page whose origin the service does not allow: no socket, and no answer.
+    await shown.routeWebSocket('**/api/ws*', async (socket) => socket.close());
+    await shown.route('**/api/**', async (route) => route.abort());
+    await show(ann.token);
+    await note.getByText('Couldn’t connect. Trying again …').waitFor();
+    await shown.evaluate(() => page.client.close());
+    await shown.evaluate(() => page.client.connect());
+    await note.getByText('Couldn’t connect. Trying again …').waitFor();
+    await shown.evaluate(() => page.replace([]));
+    await note.getByText('Nobody answers').waitFor();
+  } finally {
+    await context.close();
+  }
 });
 
 test('HOOK-10: the chat of docs/packages/react.md is that of examples/react, in about 30 lines', async () => {
   const code = documented('docs/packages/react.md', 'chat');
   expect(code).toBe(await readFile(new URL('examples/react/chat.tsx', root), 'utf8'));
   expect(code.split('\n').length).toBeLessThan(36);
+  expect(documented('docs/packages/react.md', 'look')).toBe(
+    await readFile(new URL('examples/react/chat.css', root), 'utf8'),
+  );
   expect(documented('docs/guide/first-app.md', 'main')).toBe(
     await readFile(new URL('examples/react/main.tsx', root), 'utf8'),
   );
+});
+
+test('HOOK-10: the pages for Next in the README are those that `npm run try-packages` builds', async () => {
+  for (const name of ['layout', 'provider', 'page'])
+    expect(documented('packages/react/README.md', name)).toBe(
+      await readFile(new URL(`scripts/packages/trials/next/app/${name}.tsx`, root), 'utf8'),
+    );
 });

@@ -1,8 +1,9 @@
+import '@parley/react/styles.css';
 import type { ReactNode } from 'react';
 
 export default function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en">
+    <html lang="en" style={{ colorScheme: 'light dark' }}>
       <body>{children}</body>
     </html>
   );

@@ -1,7 +1,6 @@
 // A component of the server: it asks the service itself, and renders components of the browser.
 import { createApi } from '@parley/client';
 import { Composer, Timeline } from '@parley/react';
-import '@parley/react/styles.css';
 import { Provider } from './provider';
 
 export const dynamic = 'force-dynamic';
