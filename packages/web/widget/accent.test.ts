@@ -40,5 +40,7 @@ test('WIDGET-10: whatever the accent is, text in it and text on it can be read i
           expect(contrast(color, surface[theme] ?? [0, 0, 0])).toBeGreaterThanOrEqual(4.5);
       }
     }),
+    // Its soft background is not lighter than the lightest surface of the dark theme.
+    { examples: [[0xf805fe]] },
   );
 });

@@ -4,8 +4,7 @@ const white: Color = [255, 255, 255];
 const black: Color = [0, 0, 0];
 /** `--surface` of the dark theme; that of the light one is white. */
 const night: Color = [31, 32, 29];
-/** The surfaces on which text in the accent is the hardest to read: `--surface-sunk` in light, `--surface-raised` in dark. */
-const sunk: Color = [239, 236, 230];
+/** Its lightest surface, `--surface-raised`. */
 const raised: Color = [40, 42, 38];
 /** How much of the accent a soft background has. */
 const SOFT = 0.14;
@@ -28,8 +27,8 @@ export function accentOf(text: string): Accent | null {
   if (!/^#[\da-f]{6}$/i.test(text)) return null;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
   const given: Color = [red, green, blue];
-  const light = readable(given, [white, sunk], black);
-  const dark = readable(given, [night, raised], white);
+  const light = readable(given, white, black);
+  const dark = readable(given, raised, white);
   return {
     accent: both(light, dark),
     ink: both(inkOn(light), inkOn(dark)),
@@ -37,11 +36,14 @@ export function accentOf(text: string): Accent | null {
   };
 }
 
-/** The colour, mixed with `end` until text in it is readable on its soft background over `surface`, and on `hardest`. */
-function readable(color: Color, [surface, hardest]: readonly [Color, Color], end: Color): Color {
+/**
+ * The colour, mixed with `end` until text in it is readable on a soft background of it over `surface`, which is harder
+ * than on any surface of the palette.
+ */
+function readable(color: Color, surface: Color, end: Color): Color {
   for (let share = 0; share < 1; share += STEP) {
     const mixed = mix(color, end, share);
-    if ([mix(surface, mixed, SOFT), hardest].every((under) => contrast(mixed, under) >= READABLE)) return mixed;
+    if (contrast(mixed, mix(surface, mixed, SOFT)) >= READABLE) return mixed;
   }
   return end;
 }
