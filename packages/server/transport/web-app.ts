@@ -30,10 +30,6 @@ const frameSecurity = (hasWidget: boolean) => ({
 });
 const isFrame = (name: string): boolean => /^assets\/.*\.html$/.test(name);
 
-/** The script that pages of other origins load (WIDGET-1), also those that isolate themselves (COEP). */
-const LOADER = 'widget.js';
-const loaderSecurity = { ...security, 'cross-origin-resource-policy': 'cross-origin' } as const;
-
 const PAGE = 'index.html';
 const WIDGET_PAGE = 'widget.html';
 
@@ -41,7 +37,7 @@ const WIDGET_PAGE = 'widget.html';
 const places = ['/', '/chat/*', '/inbox', '/join/:token', '/new', '/settings', '/settings/*', '/share'];
 
 const securityOf = (name: string, hasWidget: boolean): Readonly<Record<string, string>> =>
-  isFrame(name) ? frameSecurity(hasWidget) : name === LOADER ? loaderSecurity : security;
+  isFrame(name) ? frameSecurity(hasWidget) : security;
 
 /** Files in `assets/` have a content hash in their names. */
 const headersOf = (hasWidget: boolean) => (name: string) => ({
