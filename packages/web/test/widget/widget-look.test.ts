@@ -36,6 +36,27 @@ for (const theme of ['light', 'dark'] as const)
     });
   });
 
+inChromium('WIDGET-1, WIDGET-10: the page’s console says what is wrong with the script’s element', async () => {
+  await withShop(async ({ stage, agent, visit }) => {
+    stage.watch.expect(/Parley: data-accent/, /Parley: the script/);
+    const said: string[] = [];
+    const ann = await visit({ chat: agent.username });
+    ann.page.on('console', (message) => said.push(message.text()));
+    const script = await (await fetch(`${stage.world.url}/widget.js`)).text();
+    // As in a module.
+    await ann.page.evaluate(script);
+    await ann.page.evaluate((address) => {
+      const element = document.createElement('script');
+      element.src = address;
+      Object.assign(element.dataset, { chat: 'helper', accent: 'blue' });
+      document.head.append(element);
+    }, `${stage.world.url}/widget.js`);
+    await expect.poll(() => said).toHaveLength(2);
+    expect(said[0]).toBe('Parley: the script must be a classic one, without type="module"');
+    expect(said[1]).toContain('Parley: data-accent is not #rrggbb');
+  });
+});
+
 inChromium('WIDGET-9: on a phone the open widget covers the page and is closed from within', async () => {
   await withShop(async ({ stage, site, visit }) => {
     const ann = await visit(undefined, { ...phone, hasTouch: true, isMobile: true });

@@ -210,12 +210,17 @@ inChromium(
         },
         { token: ofBob, origin },
       );
-      await page.evaluate((other) => {
-        const root = document.querySelector('parley-widget')?.shadowRoot;
-        const source = root?.querySelector('iframe')?.contentWindow ?? null;
-        for (const data of [{ kind: 'token', request: 9 }, { kind: 'close' }])
-          dispatchEvent(new MessageEvent('message', { source, origin: other, data }));
-      }, origin);
+      await page.evaluate(
+        ({ other, service }) => {
+          const root = document.querySelector('parley-widget')?.shadowRoot;
+          const widget = root?.querySelector('iframe')?.contentWindow ?? null;
+          for (const data of [{ kind: 'token', request: 9 }, { kind: 'close' }]) {
+            dispatchEvent(new MessageEvent('message', { source: widget, origin: other, data }));
+            dispatchEvent(new MessageEvent('message', { source: window, origin: service, data }));
+          }
+        },
+        { other: origin, service: stage.world.url },
+      );
       answer.resolve(ofAnn);
       expect(await ann.composer.inputValue()).toBe('half a sentence');
       await ann.say('Still open');
