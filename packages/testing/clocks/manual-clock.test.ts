@@ -45,3 +45,18 @@ test('timerSet waits until the code under test has set its timer', async () => {
   await set;
   expect(clock.pendingTimers).toBe(1);
 });
+
+test('a timer that becomes due while the clock sleeps fires once, at the end', async () => {
+  const clock = new ManualClock();
+  const begin = clock.now();
+  const fired: number[] = [];
+  const again = (): void => {
+    fired.push(clock.now() - begin);
+    clock.setTimer(again, 1_000);
+  };
+  clock.setTimer(again, 1_000);
+  await clock.sleep(60_000);
+  expect(fired).toEqual([60_000]);
+  await clock.advance(1_000);
+  expect(fired).toEqual([60_000, 61_000]);
+});

@@ -45,11 +45,17 @@ export class ManualClock implements Clock {
     await settle();
     for (let next = this.#earliest(until); next !== undefined; next = this.#earliest(until)) {
       this.#pending.delete(next);
-      this.#now = next.dueAt;
+      this.#now = Math.max(this.#now, next.dueAt);
       next.callback();
       await settle();
     }
     this.#now = until;
+  }
+
+  /** Passes the time at once, as when the machine sleeps: a timer that became due meanwhile fires once, at the end. */
+  async sleep(ms: number): Promise<void> {
+    this.#now += ms;
+    await this.advance(0);
   }
 
   /** Resolves once a timer is due in exactly `ms`: the code under test has started to wait. */
