@@ -51,7 +51,7 @@ test('COMMAND-1: people have no commands; names are checked, each is there once,
   expect(await failure(bot.api.setBotCommands({ commands: long }))).toMatchObject({ status: 413 });
 });
 
-test('COMMAND-3: a command fires a bot as any message does', async () => {
+test('COMMAND-3: a command alone fires no bot; with a mention it fires the mentioned one', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const bot = await world.bot(alice);
