@@ -1,0 +1,62 @@
+// Scheduled messages, reminders and the inbox.
+import { z } from 'zod';
+import { errorCodes } from '../errors.ts';
+import { isoTime } from '../fields.ts';
+import { Actor } from './accounts.ts';
+import { Attachment } from './files.ts';
+
+/** A message that the service will send for its author; with `failed` it could not, and waits for the author. */
+export const ScheduledMessage = z.object({
+  id: z.uuid(),
+  chat_id: z.uuid(),
+  channel_id: z.uuid().optional(),
+  thread_root_id: z.uuid().optional(),
+  text: z.string().describe('the text, as Markdown'),
+  reply_to_message_id: z.uuid().optional(),
+  attachments: z.array(Attachment),
+  client_msg_id: z.string().optional(),
+  link_preview: z.boolean().optional().describe('false: no preview of its first link will be made'),
+  send_at: isoTime().describe('when the service sends it'),
+  created_at: isoTime(),
+  failed: z
+    .object({
+      code: z.enum(errorCodes).describe('the kind of error'),
+      message: z.string().describe('what went wrong, for people'),
+    })
+    .optional()
+    .meta({ description: 'the error of the attempt to send it' }),
+});
+
+/** The service reminds its account of a message. */
+export const Reminder = z.object({
+  id: z.uuid(),
+  chat_id: z.uuid(),
+  message_id: z.uuid(),
+  remind_at: isoTime().describe('when the service reminds its account'),
+  created_at: isoTime(),
+});
+
+/** An account's notification preferences, for all its devices. */
+export const inboxReason = z.enum(['mention', 'reply', 'thread', 'failed_reply']);
+
+/** A message that its reader is to look at. */
+export const InboxItem = z.object({
+  message_id: z.uuid(),
+  position: z.int(),
+  conversation_id: z.uuid(),
+  channel_id: z.uuid().nullable(),
+  thread_root_id: z.uuid().nullable(),
+  reason: inboxReason.meta({
+    description:
+      '`thread`: the first new message of a thread in which the reader wrote; `failed_reply`: of an agent of the reader',
+  }),
+  sender: Actor,
+  snippet: z.string().meta({ description: 'the beginning of the message as plain text' }),
+  is_unread: z.boolean().meta({ description: 'the message is after the read marker of its conversation' }),
+  created_at: isoTime(),
+});
+
+export type ScheduledMessage = z.output<typeof ScheduledMessage>;
+export type Reminder = z.output<typeof Reminder>;
+export type InboxReason = z.output<typeof inboxReason>;
+export type InboxItem = z.output<typeof InboxItem>;

@@ -1,0 +1,192 @@
+// Messages and what they contain.
+import { z } from 'zod';
+import { isoTime, name, optional } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { Part } from '../parts.ts';
+import { Account, Actor } from './accounts.ts';
+import { Attachment } from './files.ts';
+
+/** Any object: the service sets `actor`, and interprets the other fields named here if it recognizes them. */
+export const ServiceNotice = z.looseObject({
+  kind: z.unknown().optional().meta({ description: 'what happened, e.g. `call_started`' }),
+  actor: z.unknown().optional().meta({ description: "a username: always the sender's" }),
+  targets: z.unknown().optional().meta({ description: 'usernames of the accounts it is about' }),
+  data: z.unknown().optional().describe('more about what happened, any JSON'),
+});
+
+export const ReactionCount = z.object({
+  emoji: z.string(),
+  count: z.int().describe('how many accounts reacted with it'),
+  reactors: z.array(Actor).describe('the first 50 of them'),
+});
+
+/** What the page behind a link says of itself: the words of a stranger. */
+export const LinkPreview = z.object({
+  url: z.string().meta({ description: 'the link as in the text' }),
+  title: z.string().describe("the page's title"),
+  description: z.string().optional().describe('what the page says it is about'),
+  site_name: z.string().optional().describe('the name of the website'),
+});
+
+/** A poll with its results; it takes votes until it is closed, or until `closes_at`. */
+export const Poll = z.object({
+  question: z.string().describe('what is asked'),
+  options: z
+    .array(
+      z.object({
+        text: z.string().describe('what can be chosen'),
+        votes: z.int().describe('accounts that have chosen it'),
+      }),
+    )
+    .describe('the options in their order; a vote names them by index, from 0'),
+  voter_count: z.int().describe('accounts that have voted'),
+  is_multiple: z.boolean().meta({ description: 'a vote may name several options' }),
+  is_anonymous: z.boolean().meta({ description: 'nobody is told who voted for what' }),
+  closes_at: isoTime().optional().describe('when it ends by itself; absent if it does not'),
+  closed_at: isoTime().optional().meta({ description: 'closePoll ended it' }),
+});
+
+export const PollInput = z.object({
+  question: name(limits.pollQuestionBytes).describe('what is asked'),
+  options: z
+    .array(name(limits.pollOptionBytes))
+    .min(2)
+    .max(limits.pollOptions)
+    .refine((options) => new Set(options).size === options.length, 'has the same option twice')
+    .describe('what can be chosen, each option once'),
+  is_multiple: optional(z.boolean()).describe('whether a vote may name several options; false by default'),
+  is_anonymous: optional(z.boolean()).describe('whether nobody learns who voted for what; false by default'),
+  closes_in: optional(z.number().int().min(limits.pollSecondsLeast).max(limits.pollSecondsMost)).meta({
+    description: 'seconds until it ends by itself',
+  }),
+});
+
+/** The vote of one account: indexes of options, from 0; none if it took its vote back. */
+export const PollVote = z.object({
+  message_id: z.uuid(),
+  options: z.array(z.int()).describe('indexes of the chosen options, from 0; none if the account took its vote back'),
+});
+
+/** The tokens that a reply used, as reported by its provider or daemon. */
+export const TokenUsage = z.object({ input_tokens: z.int(), output_tokens: z.int() });
+
+/** An amount of money. */
+export const Price = z.object({
+  currency: z.string().meta({ description: 'ISO 4217, such as `USD`' }),
+  micros: z.int().meta({ description: 'millionths of a unit of the currency' }),
+});
+
+/** The original sender and time of a forwarded message; its conversation is never disclosed. */
+export const Forwarded = z.object({ sender: Actor, created_at: isoTime() });
+
+/**
+ * A pressed button or a submitted form. `fields` holds plain values, bounded, with those that look like secrets masked.
+ */
+export const ComponentAction = z.object({
+  username: z.string().meta({ description: 'the account that pressed or submitted' }),
+  action: z.string().describe('the token of the button or form'),
+  fields: z.record(z.string(), z.string()).optional().describe('of a form: the submitted values, by field'),
+});
+
+/** The versions of a reply, the same on each of them. */
+export const Versions = z.object({
+  ids: z.array(z.uuid()).meta({ description: 'the messages, oldest first' }),
+  current: z.uuid().meta({ description: 'the one that people are shown and models receive' }),
+});
+
+/** A message and its timeline. */
+export const MessagePlace = z.object({
+  chat_id: z.uuid(),
+  channel_id: z.uuid().nullable(),
+  thread_root_id: z.uuid().nullable(),
+  message_id: z.uuid(),
+});
+
+export const messageStatus = z
+  .enum(['streaming', 'complete', 'cancelled', 'failed'])
+  .describe(
+    '`streaming`: an agent is writing it; `cancelled`: a person stopped it; `failed`: `finish_reason` says why',
+  );
+
+export const Message = z.object({
+  id: z.uuid(),
+  position: z.int(),
+  conversation_id: z.uuid(),
+  channel_id: z.uuid().nullable(),
+  thread_root_id: z.uuid().nullable(),
+  sender: Account,
+  content: z.string().describe('the text, as Markdown; empty if the message was deleted'),
+  parts: z.array(Part).optional().meta({ description: 'of a reply: what it consists of beside its text, if anything' }),
+  parts_revision: z.int().optional().meta({
+    description: 'in a snapshot for a socket with `patch`: the revision of its newest part, if above that of the text',
+  }),
+  attachments: z.array(Attachment),
+  reply_to_id: z.uuid().nullable(),
+  client_msg_id: z.string().optional(),
+  service: ServiceNotice.optional().describe(
+    'of a service notice, which apps show as a line of its own: what happened',
+  ),
+  mentions: z.array(z.string()).describe('usernames of the participants that the text mentions'),
+  dispatch: z.array(z.string()).describe('usernames of the agents that the message fires'),
+  reactions: z.array(ReactionCount).describe('one entry for each emoji'),
+  poll: Poll.optional().meta({ description: '`content` has the question and the options as text' }),
+  link_preview: LinkPreview.nullable()
+    .optional()
+    .meta({ description: 'of the first link; null if the sender wants none' }),
+  thread: z
+    .object({
+      count: z.int().describe('messages in the thread'),
+      last_at: isoTime().describe('when the newest of them was created'),
+    })
+    .optional()
+    .describe('of a message under which there is a thread'),
+  versions: Versions.optional().meta({ description: 'of a reply that was regenerated, while it has several versions' }),
+  created_at: isoTime(),
+  edited_at: isoTime().optional().describe('when its text was last edited; absent if it never was'),
+  deleted_at: isoTime().optional().describe('when it was deleted; absent if it was not'),
+  content_revision: z.int(),
+  status: messageStatus,
+  finish_reason: z
+    .string()
+    .optional()
+    .describe("of an agent's reply that has ended: why, such as `stop`, `length` or `no_key`"),
+  finalized_at: isoTime().optional().describe('when the reply ended; absent while it is streaming'),
+  usage: TokenUsage.optional().meta({ description: 'of a finished reply, if its provider or daemon reported it' }),
+  forwarded_from: Forwarded.optional().meta({ description: 'on a copy made by forwardMessages' }),
+  component_action: ComponentAction.optional().meta({
+    description:
+      "on an agent's confirmation: the action that it confirms. The text comes from that account, not from the agent.",
+  }),
+  reminder_of: MessagePlace.optional().meta({
+    description: 'on a message of the guide: the message that it reminds of',
+  }),
+  resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream already existed' }),
+});
+
+export const MessagesPage = z.object({ items: z.array(Message), next_cursor: z.string().optional() });
+
+/** A picture that people write as `:name:`, in texts, as a reaction and in a status. */
+export const CustomEmoji = z.object({
+  name: z.string().describe('what stands between the colons'),
+  url: z.string().meta({ description: "relative to the service's address; anyone who has it may fetch the picture" }),
+  is_own: z.literal(true).optional().meta({ description: 'the caller made it' }),
+  created_at: isoTime(),
+});
+
+export const Reaction = z.object({ message_id: z.uuid(), reactor: Actor, emoji: z.string(), created_at: isoTime() });
+
+export type ServiceNotice = z.output<typeof ServiceNotice>;
+export type ComponentAction = z.output<typeof ComponentAction>;
+export type TokenUsage = z.output<typeof TokenUsage>;
+export type Price = z.output<typeof Price>;
+export type MessagePlace = z.output<typeof MessagePlace>;
+export type Versions = z.output<typeof Versions>;
+export type Poll = z.output<typeof Poll>;
+export type PollInput = z.output<typeof PollInput>;
+export type LinkPreview = z.output<typeof LinkPreview>;
+export type PollVote = z.output<typeof PollVote>;
+export type MessageStatus = z.output<typeof messageStatus>;
+export type Message = z.output<typeof Message>;
+export type MessagesPage = z.output<typeof MessagesPage>;
+export type CustomEmoji = z.output<typeof CustomEmoji>;
+export type Reaction = z.output<typeof Reaction>;
