@@ -1,11 +1,7 @@
 import { type Html, html } from '@parley/server/transport/docs/html.ts';
+import type { GuideSection } from '@parley/server/transport/guide.ts';
 import { relativeAddress } from './documents.ts';
 import type { Heading } from './headings.ts';
-
-export interface NavigationSection {
-  readonly title: string;
-  readonly pages: readonly { readonly title: string; readonly address: string }[];
-}
 
 export interface GuidePage {
   readonly title: string;
@@ -15,7 +11,7 @@ export interface GuidePage {
 }
 
 /** A complete page: it loads only files of the site, by relative addresses. `api` is where the pages of the API are. */
-export function guidePage(page: GuidePage, navigation: readonly NavigationSection[], api: string): string {
+export function guidePage(page: GuidePage, navigation: readonly GuideSection[], api: string): string {
   const to = (address: string): string => relativeAddress(page.address, address);
   const all = navigation.flatMap(({ pages }) => pages);
   const at = all.findIndex(({ address }) => address === page.address);
@@ -72,7 +68,7 @@ export function guidePage(page: GuidePage, navigation: readonly NavigationSectio
 const current = (isCurrent: boolean): Html => (isCurrent ? html` aria-current="page"` : html``);
 
 function neighbour(
-  page: NavigationSection['pages'][number] | undefined,
+  page: GuideSection['pages'][number] | undefined,
   side: 'Previous' | 'Next',
   to: (address: string) => string,
 ): Html {

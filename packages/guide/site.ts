@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
+import type { GuideSection } from '@parley/server/transport/guide.ts';
 import { CodeColors } from './code-colors.ts';
 import { contents } from './contents.ts';
 import { markdownFile, sourceOf } from './document-source.ts';
@@ -28,7 +29,7 @@ interface Rendering {
 export async function makeSite(root: string, api: string): Promise<Site> {
   const repository = new Documents(root);
   const { documents, pictures, missing } = await renderAll(repository);
-  const sections = contents.map(({ title, entries }) => ({
+  const sections: readonly GuideSection[] = contents.map(({ title, entries }) => ({
     title,
     pages: entries.flatMap(({ file, title: shown }) => {
       const document = documents.get(file);
@@ -48,7 +49,7 @@ export async function makeSite(root: string, api: string): Promise<Site> {
   for (const name of ['copy', 'search']) files.set(`${name}.js`, browserScript(name));
   files.set('search.json', JSON.stringify(searchIndex(repository, documents)));
   // For /llms.txt, which names the pages as Markdown (API-9).
-  const pages = sections.map((section) => ({
+  const pages: readonly GuideSection[] = sections.map((section) => ({
     ...section,
     pages: section.pages.map((page) => ({ ...page, address: asMarkdown(page.address) })),
   }));
