@@ -65,7 +65,7 @@ test('SOCKET-5, SOCKET-13: very many page requests are all answered, without del
 
 test('SOCKET-10: no further request of a socket begins while it does not read its replies, and others are served', async () => {
   await using world = await createWorld();
-  const chat_id = await largeHistory(world, 32_000);
+  const chat_id = await largeHistory(world, 16_000);
   const [alice, bob] = [
     await RawSocket.open(world.url, { token }),
     await RawSocket.open(world.url, { token: 'dev:bob' }),
