@@ -13,9 +13,22 @@ export interface Metrics {
   stop(): void;
 }
 
+let processMetrics: Registry | undefined;
+
+/**
+ * Memory, processor time and collections of the process. All services of a process share them: their observers cannot be
+ * removed, and would keep a closed service in memory.
+ */
+function metricsOfProcess(): Registry {
+  if (!processMetrics) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics });
+  }
+  return processMetrics;
+}
+
 export function createMetrics(service: Service): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
@@ -76,7 +89,7 @@ export function createMetrics(service: Service): Metrics {
   // Looking up a labelled counter costs more than incrementing it, so each is looked up once.
   const counters = new Map<string, Counter.Internal>();
   return {
-    registry,
+    registry: Registry.merge([metricsOfProcess(), registry]),
     countRequest(operation, transport, code) {
       const key = `${operation} ${transport} ${code}`;
       let counter = counters.get(key);

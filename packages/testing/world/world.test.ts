@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ApiError } from '@parley/client';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../clocks/manual-clock.ts';
@@ -110,4 +112,28 @@ test('a daemon writes a reply; a client that loads in the middle gets the whole 
     await bot.api.appendMessageStream({ message_id: id, delta: '!', offset: 7 });
     await bot.api.finishMessageStream({ message_id: id });
   });
+});
+
+/** What is left of the services of a world that was used and closed. */
+async function closedServices(): Promise<WeakRef<object>[]> {
+  const world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  await bob.socket();
+  await world.group(alice, bob);
+  const used = world.services.map((service) => new WeakRef(service));
+  await world.close();
+  return used;
+}
+
+test('a closed service leaves the memory: a test file, like a program that starts several, pays for the open ones only', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void; // given by the flag
+  const closed = await closedServices();
+  expect(closed.length).toBeGreaterThan(0);
+  await expect
+    .poll(() => {
+      collect();
+      return closed.filter((service) => service.deref() !== undefined).length;
+    })
+    .toBe(0);
 });
