@@ -13,8 +13,11 @@ export function useEdited(timeline: Timeline, go: (goal: Goal) => void): void {
         const reply = store.message(row).get();
         return reply?.reply_to_id === id && reply.sender.kind === 'agent';
       };
+      if (!timeline.get().rows.some(isAnswer)) return;
+      // The row of a message that was sent from this page has another key than its id.
+      const key = store.message(id).get()?.key ?? id;
       // At the end the list would stay there while it measures the offer.
-      if (timeline.get().rows.some(isAnswer)) afterMeasuring(() => go({ key: id, align: 'auto' }));
+      afterMeasuring(() => go({ key, align: 'auto' }));
     },
     [store, timeline, go],
   );
