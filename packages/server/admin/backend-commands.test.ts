@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Actor } from '@parley/testing';
 import { Installation } from '@parley/testing/servers/installation.ts';
+import { startPageServer } from '@parley/testing/providers/page-server.ts';
 import { failure } from '@parley/testing/world/failure.ts';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
@@ -93,4 +94,47 @@ test('ADMIN-19: trust lets a backend sign JWTs; private keys, shared secrets and
   );
   await admin('revoke shop');
   expect(await failure(api.exchangeUserToken({ jwt }))).toMatchObject(unauthenticated);
+});
+
+test('ADMIN-20: trust fetches the keys at an address, and refuses what it would refuse in a file; revoke and a file end it', async () => {
+  await using provider = await startPageServer();
+  await using installation = new Installation();
+  await installation.start();
+  await installation.member('team');
+  const env = { JWKS_ENDPOINTS: `public,${provider.origin}` };
+  const admin = (command: string, more = env) => installation.admin(`backends ${command}`, '', more);
+  const url = `${provider.origin}/jwks`;
+  const trust = (keys = url, more = env) =>
+    admin(`trust shop --owner team --issuer https://shop.example --keys ${keys}`, more);
+  const publish = (status: number, ...keys: object[]) =>
+    (provider.answer = (_request, response) => response.writeHead(status).end(JSON.stringify({ keys })));
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const key = await exportJWK(publicKey);
+
+  publish(200, key);
+  expect(await trust(url, { JWKS_ENDPOINTS: 'public' })).toMatchObject({ code: 1, err: /JWKS_ENDPOINTS/ });
+  expect(await trust('https://127.0.0.1/jwks')).toMatchObject({ code: 1, err: /public address/ });
+  expect(await trust('http://shop.example/jwks')).toMatchObject({ code: 2, err: /https/ });
+  expect(provider.asked).toEqual([]);
+  publish(404, key);
+  expect(await trust()).toMatchObject({ code: 1, out: '', err: /gave no JWK Set of public keys: .* status 404/ });
+  for (const keys of [[], [await exportJWK(privateKey)], [key, { kty: 'oct', k: 'c2VjcmV0' }]]) {
+    publish(200, ...keys);
+    expect(await trust()).toMatchObject({ code: 1, out: '', err: /gave no JWK Set of public keys/ });
+  }
+  expect(await admin('list')).toMatchObject({ out: '' });
+
+  publish(200, key);
+  const list = async () => (await admin('list')).out;
+  const bare = 'shop  owner team, users: 0, no key';
+  expect(await trust(`${url}?set=1#keys`)).toMatchObject({ code: 0, err: '' });
+  expect(provider.asked.at(-1)).toBe('/jwks?set=1');
+  expect(await list()).toContain(`${bare}, issuer https://shop.example, keys from ${url}?set=1 as of 20`);
+  writeFileSync(installation.file('jwks.json'), JSON.stringify({ keys: [key] }));
+  await trust(installation.file('jwks.json'));
+  expect(await list()).toBe(`${bare}, issuer https://shop.example\n`);
+  await trust();
+  expect(await list()).toContain(url);
+  await admin('revoke shop');
+  expect(await list()).toBe(`${bare}\n`);
 });

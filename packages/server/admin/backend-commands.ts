@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { newToken } from '../secrets/tokens.ts';
-import { requests } from '../units/admin-requests.ts';
-import type { Desk } from './command.ts';
+import { type AdminAnswer, requests } from '../units/admin-requests.ts';
+import type { Desk, Surroundings } from './command.ts';
 import { Misuse } from './failure.ts';
 import { readPublicKeys } from './public-keys.ts';
 import { request } from './reach.ts';
@@ -24,7 +24,19 @@ function checkName(name: string): void {
   if (!nameInput.safeParse(name).success) throw new Misuse(`${name} is not a name of a backend`);
 }
 
-export function backendCommands(backends: Command, { say, site }: Desk): void {
+function lineOf(backend: AdminAnswer<'listBackends'>[number]): string {
+  const { name, owner, users, has_key, issuer, jwks_url: url, jwks_fetched_at: fetchedAt } = backend;
+  const facts = [
+    `owner ${owner}`,
+    `users: ${users}`,
+    ...(has_key === 0 ? ['no key'] : []),
+    ...(issuer === null ? [] : [`issuer ${issuer}`]),
+    ...(url === null ? [] : [`keys from ${url} as of ${new Date(fetchedAt ?? 0).toISOString()}`]),
+  ];
+  return `${name}  ${facts.join(', ')}`;
+}
+
+export function backendCommands(backends: Command, { say, site }: Desk, env: Surroundings['env']): void {
   backends
     .command('key')
     .description('make a key for a backend, instead of its earlier one, and print it; the first key makes the backend')
@@ -42,12 +54,14 @@ export function backendCommands(backends: Command, { say, site }: Desk): void {
     .description('accept JWTs that a backend signs for its users, instead of those of its earlier issuer')
     .argument('<name>', '1 to 32 of a-z, 0-9, _ and -')
     .requiredOption('--issuer <text>', 'the claim `iss` of the JWTs')
-    .requiredOption('--keys <file>', 'the public keys, as a JWK Set')
+    .requiredOption('--keys <file or address>', 'the public keys, a JWK Set; at an address the service follows changes')
     .option('--audience <text>', 'the claim `aud` of the JWTs', 'parley')
     .option(...ownerOption)
     .action(async (name: string, { issuer, keys, audience, owner = null }: Trust) => {
       checkName(name);
-      await request(site(), 'setBackendIssuer', { name, owner, issuer, audience, jwks: readPublicKeys(keys) });
+      const { clock } = site();
+      const publicKeys = await readPublicKeys(keys, { env, clock });
+      await request(site(), 'setBackendIssuer', { name, owner, issuer, audience, ...publicKeys });
       say(`${name} may sign JWTs as ${issuer} for ${audience}`);
     });
   backends
@@ -66,9 +80,6 @@ export function backendCommands(backends: Command, { say, site }: Desk): void {
     .command('list')
     .description('list the backends with their owners and the number of their users')
     .action(async () => {
-      for (const { name, owner, users, has_key, issuer } of await request(site(), 'listBackends', {}))
-        say(
-          `${name}  owner ${owner}, users: ${users}${has_key === 0 ? ', no key' : ''}${issuer === null ? '' : `, issuer ${issuer}`}`,
-        );
+      for (const backend of await request(site(), 'listBackends', {})) say(lineOf(backend));
     });
 }

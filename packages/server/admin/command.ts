@@ -83,6 +83,7 @@ Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
   backendCommands(
     program.command('backends').description('let products with users of their own create tokens for them'),
     desk,
+    env,
   );
   emojiCommands(program.command('emoji').description('delete custom emoji'), desk);
   storeCommands(program, env, desk);

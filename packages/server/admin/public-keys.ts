@@ -1,28 +1,48 @@
-import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-import { Failure, messageOf } from './failure.ts';
+import type { Clock } from '../core/clock.ts';
+import { GuardedFetch } from '../outbound/guarded-fetch.ts';
+import { readJwksRule } from '../outbound/endpoint-rule.ts';
+import { fetchPublicKeys } from '../people/fetch-keys.ts';
+import { NoKeySet, publicKeysIn } from '../people/jwk-set.ts';
+import { isLoopbackName } from '../service/config.ts';
+import { Failure, messageOf, Misuse } from './failure.ts';
 
-/** Maximum size of a JWK Set. */
-const MAX_CHARACTERS = 16_384;
-const MAX_KEYS = 20;
+interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+}
 
-/** A public key. `oct`, a shared secret, is none: whoever verifies with it could also sign. */
-const publicKey = z
-  .looseObject({ kty: z.enum(['RSA', 'EC', 'OKP']) })
-  .refine((key) => !Object.hasOwn(key, 'd'), 'is a private key');
-const keySet = z.object({ keys: z.array(publicKey).min(1).max(MAX_KEYS) });
+interface PublicKeys {
+  jwks: string;
+  /** Where the service will fetch them again; null if they are from a file. */
+  jwksUrl: string | null;
+}
 
-/** Reads a JWK Set from a file, and checks that it holds only public keys that can be used (ADMIN-19). */
-export function readPublicKeys(file: string): string {
+/** Reads the public keys of a backend, a JWK Set, from a file or an address (ADMIN-19, ADMIN-20). */
+export async function readPublicKeys(place: string, surroundings: Surroundings): Promise<PublicKeys> {
+  const url = URL.parse(place);
+  if (!url || !/^https?:$/.test(url.protocol)) return { jwks: fromFile(place), jwksUrl: null };
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    throw new Misuse(`${place} must begin with https: http is only for addresses of this machine`);
+  url.hash = '';
+  return { jwks: await fromAddress(url.href, surroundings), jwksUrl: url.href };
+}
+
+function fromFile(file: string): string {
   try {
-    const { keys } = keySet.parse(JSON.parse(readFileSync(file, 'utf8')));
-    for (const key of keys) createPublicKey({ key, format: 'jwk' });
-    const text = JSON.stringify({ keys });
-    if (text.length > MAX_CHARACTERS) throw new Error('it is too large');
-    return text;
+    return publicKeysIn(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new Failure(`${file} is not a JWK Set of public keys: ${why}`);
+    throw new Failure(`${file} is not a JWK Set of public keys: ${messageOf(error)}`);
+  }
+}
+
+async function fromAddress(url: string, { env, clock }: Surroundings): Promise<string> {
+  const guarded = new GuardedFetch(readJwksRule((name) => env[name] || undefined));
+  try {
+    return await fetchPublicKeys(url, { clock, fetch: guarded.fetch, stop: new AbortController().signal });
+  } catch (error) {
+    throw error instanceof NoKeySet ? new Failure(`${url} gave no JWK Set of public keys: ${error.message}`) : error;
+  } finally {
+    guarded.close();
   }
 }

@@ -18,6 +18,7 @@ import type { EventFilter } from '../log/caps.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
+import type { PublishedKeys } from '../people/published-keys.ts';
 import type { PasswordTries } from '../people/password-tries.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
@@ -71,6 +72,8 @@ export interface Rooms {
   readonly modelServers: Pick<GuardedFetch, 'check'>;
   /** Reaches the addresses of webhook subscriptions. */
   readonly webhookReceivers: Pick<GuardedFetch, 'check'>;
+  /** The key sets of backends that publish them. */
+  readonly publishedKeys: Pick<PublishedKeys, 'isOld' | 'renew'>;
   readonly files: Files;
   readonly exports: Exports;
   readonly search: MessageSearch;

@@ -23,6 +23,10 @@ export const readEndpointRule = (value: Value): EndpointRule =>
 export const readWebhookRule = (value: Value): EndpointRule =>
   ruleOf('WEBHOOK_ENDPOINTS', value, { everyPublic: 'public', none: 'none' });
 
+/** Parses JWKS_ENDPOINTS: the addresses from which public keys of backends are fetched (CONFIG-28). */
+export const readJwksRule = (value: Value): EndpointRule =>
+  ruleOf('JWKS_ENDPOINTS', value, { everyPublic: 'public', none: 'none' });
+
 /** Parses LINK_PREVIEWS: the addresses whose pages are read for previews (CONFIG-26). */
 export const readLinkRule = (value: Value): EndpointRule =>
   ruleOf('LINK_PREVIEWS', value, { everyPublic: '1', none: '0' });

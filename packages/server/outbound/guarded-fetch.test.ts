@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Resolve } from './endpoint-guard.ts';
-import { readEndpointRule, readLinkRule } from './endpoint-rule.ts';
+import { readEndpointRule, readJwksRule, readLinkRule } from './endpoint-rule.ts';
 import { GuardedFetch } from './guarded-fetch.ts';
 
 const ruleOf = (text?: string) => readEndpointRule(() => text);
@@ -59,6 +59,12 @@ test.each([
 ])('CONFIG-24: AGENT_ENDPOINTS=%s is refused, without repeating it', (given) => {
   const said = expect.objectContaining({ message: expect.not.stringContaining('secret') });
   expect(() => ruleOf(given)).toThrow(said);
+});
+
+test('CONFIG-28: JWKS_ENDPOINTS is read as AGENT_ENDPOINTS is', () => {
+  for (const text of [undefined, 'none', 'public,http://127.0.0.1:8080'])
+    expect(readJwksRule(() => text)).toEqual(ruleOf(text));
+  expect(() => readJwksRule(() => 'http://me:secret@keys')).toThrow(/^JWKS_ENDPOINTS must be public(?!.*secret)/);
 });
 
 test('CONFIG-26: LINK_PREVIEWS is 1, 0, or origins, with or without 1', () => {

@@ -1,10 +1,11 @@
 import { limits, operations } from '@parley/protocol';
 import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import { invalid, ServiceError } from '../core/errors.ts';
-import { backendByIssuer, type BackendRow, backendUser } from '../store/backends.ts';
+import { backendByIssuer, type BackendRow, backendUser, type TrustedIssuer } from '../store/backends.ts';
 import type { Sql } from '../store/sql.ts';
 import { deletionOf } from './backend-users.ts';
 import type { UserClaims } from './open-user-session.ts';
+import type { PublishedKeys } from './published-keys.ts';
 
 /** Signatures by a private key only: with a shared secret, the service itself could sign for the backend. */
 const ALGORITHMS = [
@@ -38,27 +39,41 @@ export interface VerifiedJwt {
 
 const refused = (why: string) => new ServiceError('unauthenticated', `the JWT is not valid: ${why}`);
 
-/** Checks a JWT by which a backend vouches for one of its users (TOKEN-14); 401 unless its signature and times are valid. */
-export async function verifyJwt(tx: Sql, jwt: string, now: number): Promise<VerifiedJwt> {
+interface Means {
+  tx: Sql;
+  now: number;
+  published: Pick<PublishedKeys, 'isOld' | 'renew'>;
+}
+
+/**
+ * Checks a JWT by which a backend vouches for one of its users (TOKEN-14); 401 unless its signature and times are valid.
+ * If the backend publishes its keys, they may be fetched first (TOKEN-18).
+ */
+export async function verifyJwt(jwt: string, { tx, now, published }: Means): Promise<VerifiedJwt> {
   // Not verified yet: it may be anything.
   const iss: unknown = decoded(jwt).iss;
-  const isText = typeof iss === 'string' && iss.isWellFormed() && !iss.includes('\0');
-  const backend = isText ? await tx.get(backendByIssuer, iss) : undefined;
-  if (!backend) throw refused('no backend has its issuer');
-  // Stored by the admin command, which has checked it.
-  const keys = createLocalJWKSet(JSON.parse(backend.jwks) as JSONWebKeySet);
-  const { issuer, audience } = backend;
-  const options = {
-    issuer,
-    audience,
-    algorithms: ALGORITHMS,
-    requiredClaims: ['exp', 'iat'],
-    currentDate: new Date(now),
+  const trusted = async (): Promise<TrustedIssuer> => {
+    const isText = typeof iss === 'string' && iss.isWellFormed() && !iss.includes('\0');
+    const backend = isText ? await tx.get(backendByIssuer, iss) : undefined;
+    if (!backend) throw refused('no backend has its issuer');
+    return backend;
   };
-  const { payload } = await jwtVerify(jwt, keys, options).catch((error: unknown) => {
-    throw refused(error instanceof errors.JOSEError ? error.message : 'its key cannot be used');
-  });
-  const { sub, name, chat_ids, agent_username, exp = 0, iat = 0 } = payload;
+  const renewed = async (known: TrustedIssuer): Promise<TrustedIssuer> => {
+    await published.renew(known);
+    return trusted();
+  };
+  let backend = await trusted();
+  if (published.isOld(backend)) backend = await renewed(backend);
+  let checked = await checkedBy(backend, jwt, now);
+  if (checked instanceof Error && isOfAnotherKey(checked) && backend.jwks_url !== null) {
+    const { jwks } = backend;
+    backend = await renewed(backend);
+    if (backend.jwks !== jwks) checked = await checkedBy(backend, jwt, now);
+  }
+  if (checked instanceof Error)
+    throw refused(checked instanceof errors.JOSEError ? checked.message : 'its key cannot be used');
+  const { issuer } = backend;
+  const { sub, name, chat_ids, agent_username, exp = 0, iat = 0 } = checked;
   const issuedAt = Math.floor(iat * 1_000);
   const expiresAt = Math.min(Math.floor(exp * 1_000), issuedAt + limits.userTokenSecondsMost * 1_000);
   if (issuedAt > now + CLOCK_AHEAD_MS) throw refused('its iat is in the future');
@@ -67,6 +82,26 @@ export async function verifyJwt(tx: Sql, jwt: string, now: number): Promise<Veri
   if (!parsed.success) throw invalid('jwt', `has a bad claim: ${parsed.error.issues[0]?.path.join('.')}`);
   return { backendKey: backend.key, issuer, claims: parsed.data, issuedAt, expiresAt };
 }
+
+/** The claims of a JWT, or why its signature, issuer, audience or times are not valid. */
+async function checkedBy({ issuer, audience, jwks }: TrustedIssuer, jwt: string, now: number) {
+  const options = {
+    issuer,
+    audience,
+    algorithms: ALGORITHMS,
+    requiredClaims: ['exp', 'iat'],
+    currentDate: new Date(now),
+  };
+  try {
+    return (await jwtVerify(jwt, createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet), options)).payload;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Whether the JWT could be valid with a key that the set does not hold. */
+const isOfAnotherKey = (error: Error): boolean =>
+  error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
 
 /**
  * What a JWT may still do: it joins no groups if its user has left one since it was issued, and is 401 if its user was

@@ -9,7 +9,13 @@ import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../pus
 import { readRates } from '../calls/rate-limits-config.ts';
 import type { Rates } from '../calls/rate-limits.ts';
 import type { Rate } from '../rules/prices.ts';
-import { type EndpointRule, readEndpointRule, readLinkRule, readWebhookRule } from '../outbound/endpoint-rule.ts';
+import {
+  type EndpointRule,
+  readEndpointRule,
+  readJwksRule,
+  readLinkRule,
+  readWebhookRule,
+} from '../outbound/endpoint-rule.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { CHECKPOINT_PAGES } from '../store/engines/sqlite.ts';
 
@@ -41,6 +47,8 @@ export interface Config extends ClusterConfig {
   /** The addresses that people may give their agents. */
   agentEndpoints: EndpointRule;
   webhookEndpoints: EndpointRule;
+  /** The addresses from which public keys of backends are fetched. */
+  jwksEndpoints: EndpointRule;
   linkPreviews: EndpointRule;
   /** What models cost at the providers, by name. */
   agentPrices: ReadonlyMap<string, Rate>;
@@ -169,6 +177,7 @@ export function readConfig(env: Environment): Config {
       value('PROVIDER_B_TRANSCRIPTION_MODEL') ?? (value('PROVIDER_B_BASE_URL') ? null : 'gpt-4o-mini-transcribe'),
     agentEndpoints: readEndpointRule(value),
     webhookEndpoints: readWebhookRule(value),
+    jwksEndpoints: readJwksRule(value),
     linkPreviews: readLinkRule(value),
     agentPrices: readAgentPrices(value),
     allowedOrigins: origins('ALLOWED_ORIGINS'),

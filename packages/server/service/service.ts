@@ -38,6 +38,7 @@ import { Hub } from '../log/hub.ts';
 import type { Rooms } from '../operations/rooms.ts';
 import { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { LinkPreviews } from '../previews/link-previews.ts';
+import { PublishedKeys } from '../people/published-keys.ts';
 import { isLive } from '../push/liveness.ts';
 import { PushDelivery } from '../push/delivery.ts';
 import { openVapid } from '../push/made-vapid.ts';
@@ -274,6 +275,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onFault: (error) => logger.error({ err: error }, 'failed to store the preview of a link'),
   });
 
+  const keyServers = new GuardedFetch(config.jwksEndpoints);
+  const publishedKeys = new PublishedKeys({
+    clock,
+    fetch: keyServers.fetch,
+    keep: (fetched) => ownUnits.keepBackendKeys(fetched),
+    onNoKeys: (backend, reason) =>
+      logger.warn({ backend, reason }, 'failed to fetch the public keys of a backend; the known ones stay valid'),
+    onFault: (error) => logger.error({ err: error }, 'failed to store the public keys of a backend'),
+  });
+
   // Pushes, exports.
   const push = new PushDelivery({
     config: { ...config, vapid },
@@ -312,6 +323,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     push,
     modelServers,
     webhookReceivers,
+    publishedKeys,
     modelLists,
     transcripts,
     files,
@@ -389,11 +401,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       receipts.close();
       inlineQueries.close();
       presence.close();
-      await Promise.all([titles.stop(), previews.stop(), transcripts.stop(), webhooks.stop()]);
+      await Promise.all([titles.stop(), previews.stop(), transcripts.stop(), webhooks.stop(), publishedKeys.stop()]);
       streams.close();
       modelServers.close();
       webhookReceivers.close();
       linkedPages.close();
+      keyServers.close();
       others.close();
       await push.stop(0);
       await files.close();

@@ -10,10 +10,21 @@ export interface BackendRow {
 export const backendByToken = statement<BackendRow, [tokenHash: Uint8Array]>(
   'SELECT key, name, owner_key FROM backends WHERE token_hash = $1',
 );
-export const backendByIssuer = statement<
-  { key: number; issuer: string; audience: string; jwks: string },
-  [issuer: string]
->('SELECT key, issuer, audience, jwks FROM backends WHERE issuer = $1');
+/** A backend whose JWTs are accepted. */
+export interface TrustedIssuer {
+  key: number;
+  name: string;
+  issuer: string;
+  audience: string;
+  /** A JWK Set, which was checked before it was stored. */
+  jwks: string;
+  /** Where the set was fetched, and when; null if it is from a file. */
+  jwks_url: string | null;
+  jwks_fetched_at: number | null;
+}
+export const backendByIssuer = statement<TrustedIssuer, [issuer: string]>(
+  'SELECT key, name, issuer, audience, jwks, jwks_url, jwks_fetched_at FROM backends WHERE issuer = $1',
+);
 /** A backend whose JWTs are still accepted. */
 export const trustedBackend = statement<BackendRow, [key: number, issuer: string]>(
   'SELECT key, name, owner_key FROM backends WHERE key = $1 AND issuer = $2',
@@ -27,9 +38,12 @@ export const listedBackends = statement<{
   owner: string;
   has_key: number;
   issuer: string | null;
+  jwks_url: string | null;
+  jwks_fetched_at: number | null;
   users: number;
 }>(
   `SELECT b.name, a.username AS owner, CASE WHEN b.token_hash IS NULL THEN 0 ELSE 1 END AS has_key, b.issuer,
+     b.jwks_url, b.jwks_fetched_at,
      (SELECT count(*) FROM backend_users u WHERE u.backend_key = b.key) AS users
    FROM backends b JOIN accounts a ON a.key = b.owner_key ORDER BY b.name`,
 );
@@ -44,8 +58,29 @@ export const setBackendKey = statement<never, [key: number, tokenHash: Uint8Arra
 );
 export const setBackendIssuer = statement<
   never,
-  [key: number, issuer: string | null, audience: string | null, jwks: string | null]
->('UPDATE backends SET issuer = $2, audience = $3, jwks = $4 WHERE key = $1');
+  [
+    key: number,
+    issuer: string | null,
+    audience: string | null,
+    jwks: string | null,
+    jwksUrl: string | null,
+    fetchedAt: number | null,
+  ]
+>(
+  `UPDATE backends SET issuer = $2, audience = $3, jwks = $4, jwks_url = $5, jwks_fetched_at = $6
+   WHERE key = $1`,
+);
+/**
+ * Stores a set that was fetched. Does nothing if the backend's keys are no longer fetched from this address, or if a
+ * request that began later has stored another set; a time in the future is no such request's.
+ */
+export const setBackendKeys = statement<
+  never,
+  [key: number, jwksUrl: string, jwks: string, fetchedAt: number, now: number]
+>(
+  `UPDATE backends SET jwks = $3, jwks_fetched_at = $4
+   WHERE key = $1 AND jwks_url = $2 AND (jwks_fetched_at <= $4 OR jwks_fetched_at > $5)`,
+);
 export const sessionsOfBackend = statement<{ key: number }, [backend: number, limit: number]>(
   'SELECT key FROM sessions WHERE backend_key = $1 ORDER BY key LIMIT $2',
 );

@@ -19,7 +19,13 @@ export const requests = {
   recount: z.object({}),
   revokeBackend: z.object({ name: z.string() }),
   resetPassword: z.object({ username, passwordHash }),
-  setBackendIssuer: z.object({ ...backend, issuer: line, audience: line, jwks: z.string().max(16_384) }),
+  setBackendIssuer: z.object({
+    ...backend,
+    issuer: line,
+    audience: line,
+    jwks: z.string().max(16_384),
+    jwksUrl: z.string().max(2_048).nullable(),
+  }),
   setBackendKey: z.object({
     ...backend,
     keyHash: z.string().regex(/^[0-9a-f]{64}$/),

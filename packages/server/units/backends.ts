@@ -2,6 +2,7 @@ import type { AdminInput } from './admin-requests.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { everything, internalUnit, nothing } from '../commits/unit-locks.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
+import type { FetchedKeys } from '../people/published-keys.ts';
 import { endSessions } from '../people/end-sessions.ts';
 import {
   backendByIssuer,
@@ -12,6 +13,7 @@ import {
   sessionsOfBackend,
   setBackendIssuer as storeIssuer,
   setBackendKey as storeKey,
+  setBackendKeys,
   setBackendOwner,
 } from '../store/backends.ts';
 import type { Sql } from '../store/sql.ts';
@@ -32,11 +34,11 @@ const setBackendKey = internalUnit(
 const setBackendIssuer = internalUnit(
   { locks: everything },
   async ({ tx, now }: UnitCall, input: AdminInput<'setBackendIssuer'>): Promise<void> => {
-    const { name, owner, issuer, audience, jwks } = input;
+    const { name, owner, issuer, audience, jwks, jwksUrl } = input;
     const key = await ensureBackend(tx, { name, owner, now });
     const other = await tx.get(backendByIssuer, issuer);
     if (other && other.key !== key) throw conflict(`another backend has the issuer ${issuer}`);
-    await tx.run(storeIssuer, key, issuer, audience, jwks);
+    await tx.run(storeIssuer, key, issuer, audience, jwks, jwksUrl, jwksUrl === null ? null : now);
   },
 );
 
@@ -46,7 +48,7 @@ const revokeBackend = internalUnit(
   async ({ tx }: UnitCall, { name }: AdminInput<'revokeBackend'>): Promise<void> => {
     const { key } = await requireBackend(tx, name);
     await tx.run(storeKey, key, null);
-    await tx.run(storeIssuer, key, null, null, null);
+    await tx.run(storeIssuer, key, null, null, null, null, null);
   },
 );
 
@@ -62,6 +64,14 @@ const endBackendSessions = internalUnit(
 );
 
 const listBackends = internalUnit({ locks: nothing }, async ({ tx }: UnitCall) => tx.all(listedBackends));
+
+/** Stores the keys that a backend publishes at its address, instead of those that were fetched earlier (TOKEN-18). */
+export const keepBackendKeys = internalUnit(
+  { locks: nothing },
+  async ({ tx, now }: UnitCall, { backendKey, url, jwks, fetchedAt }: FetchedKeys): Promise<void> => {
+    await tx.run(setBackendKeys, backendKey, url, jwks, fetchedAt, now);
+  },
+);
 
 /** The key of the backend's row, with another owner if one is given; a new backend needs one. */
 async function ensureBackend(

@@ -1,5 +1,6 @@
 // units/: writes that no caller asked for. Imports the rooms of the domain, not operations.
 import { adminUnits } from './administration.ts';
+import { keepBackendKeys } from './backends.ts';
 import { bookUsage } from '../agents/book-usage.ts';
 import { checkpoint } from '../agents/store-checkpoint.ts';
 import { closeOpenStream } from '../agents/close-stream.ts';
@@ -44,6 +45,7 @@ export const internalUnits = {
   forgetInvites,
   forgetPreviews,
   forgetSessions,
+  keepBackendKeys,
   keepPreview,
   nameChat,
   publishPoll,

@@ -7,8 +7,8 @@ import { newToken } from '../../secrets/tokens.ts';
 /** Opens a limited session of the user for whom a backend has signed a JWT (TOKEN-14). */
 export default preparedUnit('exchangeUserToken', {
   withheld: ['jwt'],
-  async prepare({ tx, now }, { jwt }) {
-    const verified = await verifyJwt(tx, jwt, now);
+  async prepare({ tx, now }, { jwt }, { publishedKeys: published }) {
+    const verified = await verifyJwt(jwt, { tx, now, published });
     const backend = await requireTrusted(tx, verified.backendKey, verified.issuer);
     const settled = await settledUser(tx, backend, await claimsInForce(tx, backend, verified));
     return { ...verified, settled, token: newToken('s_') };

@@ -232,12 +232,33 @@ locksTest('TOKEN-17: a token for a user who is already as the backend says delay
   expect([...coverage.uncovered]).toEqual([]);
 });
 
+locksTest('CLUSTER-51: one statement stores the keys of a backend that were fetched', async () => {
+  await using world = await createWorld({ startStore });
+  await world.person('team');
+  await Backend.make(world, 'team', 'shop');
+  const url = 'https://shop.example/jwks';
+  await trustedSigner(world, 'shop', url);
+  const keys = { backendKey: 1, url, jwks: '{}', fetchedAt: 1 };
+  await world.service.units.run('keepBackendKeys', theService, keys, 1);
+  expect(await world.sql('SELECT jwks FROM backends')).toEqual([{ jwks: '{}' }]);
+  expect([...coverage.uncovered]).toEqual([]);
+});
+
 /** A backend's private key, whose JWTs the service trusts from now on. */
-async function trustedSigner(world: World, name: string): Promise<(claims: JWTPayload) => Promise<string>> {
+async function trustedSigner(
+  world: World,
+  name: string,
+  jwksUrl: string | null = null,
+): Promise<(claims: JWTPayload) => Promise<string>> {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const [issuer, audience] = [`https://${name}.example`, 'parley'];
   const jwks = JSON.stringify({ keys: [await exportJWK(publicKey)] });
-  await world.service.units.run('setBackendIssuer', theService, { name, owner: null, issuer, audience, jwks }, 0);
+  await world.service.units.run(
+    'setBackendIssuer',
+    theService,
+    { name, owner: null, issuer, audience, jwks, jwksUrl },
+    0,
+  );
   return (claims) =>
     new SignJWT({ iss: issuer, aud: audience, ...claims })
       .setProtectedHeader({ alg: 'ES256' })

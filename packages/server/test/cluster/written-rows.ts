@@ -62,7 +62,13 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   agent_secrets: writes(ofAgent),
   avatars: writes(ofAccount),
   backend_users: writes(ofAccount),
-  backends: writes({}),
+  backends: [
+    inserts({}),
+    // One statement compares the address and time of the keys that it replaces.
+    updates({ when: 'OLD.jwks_fetched_at IS NOT NEW.jwks_fetched_at' }, 'itself'),
+    updates({ when: 'OLD.jwks_fetched_at IS NEW.jwks_fetched_at' }),
+    deletes({}),
+  ],
   deleted_backend_users: writes({}),
   blocks: writes(ofAccount),
   bots: writes(ofAccount, 'account'),

@@ -23,7 +23,7 @@ afterAll(() => world.close());
 
 async function trust(name: string, issuer: string, pairs: readonly Keys[]): Promise<void> {
   const jwks = JSON.stringify({ keys: await Promise.all(pairs.map(({ publicKey }) => exportJWK(publicKey))) });
-  const input = { name, owner: 'team', issuer, audience: 'parley', jwks };
+  const input = { name, owner: 'team', issuer, audience: 'parley', jwks, jwksUrl: null };
   await world.service.units.run('setBackendIssuer', theService, input, clock.now());
 }
 

@@ -1,0 +1,92 @@
+import type { Clock } from '../core/clock.ts';
+import type { Fetch } from '../outbound/guarded-fetch.ts';
+import type { TrustedIssuer } from '../store/backends.ts';
+import { fetchPublicKeys } from './fetch-keys.ts';
+import { NoKeySet } from './jwk-set.ts';
+
+/** Minimum time between two fetches for one backend: anybody can cause one, with a forged JWT. */
+const FETCH_EVERY_MS = 60_000;
+/** Maximum age of a set with which a JWT is verified while its address answers: how long a removed key may work. */
+const MAX_AGE_MS = 3_600_000;
+
+/** A set that was fetched, to be stored instead of the backend's earlier one. */
+export interface FetchedKeys {
+  backendKey: number;
+  url: string;
+  jwks: string;
+  /** When the request began. */
+  fetchedAt: number;
+}
+
+interface Ports {
+  clock: Clock;
+  fetch: Fetch;
+  keep: (keys: FetchedKeys) => Promise<unknown>;
+  /** The address gave no set; the stored one stays. */
+  onNoKeys: (backend: string, reason: string) => void;
+  /** Faults of the service itself, for the log. */
+  onFault: (error: unknown) => void;
+}
+
+type Issuer = Pick<TrustedIssuer, 'key' | 'name' | 'jwks_url' | 'jwks_fetched_at'>;
+
+/**
+ * Fetches the key sets that backends publish (TOKEN-18). What is known of running and failed fetches is this node's
+ * own; a set that another node has stored counts as fetched.
+ */
+export class PublishedKeys {
+  readonly #ports: Ports;
+  /** By the keys of backends. */
+  readonly #running = new Map<number, Promise<void>>();
+  readonly #begunAt = new Map<number, number>();
+  readonly #stop = new AbortController();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Whether the set must be fetched again before it is used. */
+  isOld({ jwks_url: url, jwks_fetched_at: fetchedAt }: Issuer): boolean {
+    return url !== null && !this.#isWithin(MAX_AGE_MS, fetchedAt);
+  }
+
+  /**
+   * Fetches and stores the set of a backend, unless one was fetched within the last minute; joins a fetch that is
+   * running. Afterwards the caller reads the stored set again, whether or not it has changed.
+   */
+  async renew({ key, name, jwks_url: url, jwks_fetched_at: storedAt }: Issuer): Promise<void> {
+    if (url === null) return;
+    const running = this.#running.get(key);
+    if (running) return running;
+    if (this.#isWithin(FETCH_EVERY_MS, storedAt) || this.#isWithin(FETCH_EVERY_MS, this.#begunAt.get(key))) return;
+    const fetchedAt = this.#ports.clock.now();
+    this.#begunAt.set(key, fetchedAt);
+    const fetch = this.#fetch(name, { backendKey: key, url, fetchedAt }).finally(() => this.#running.delete(key));
+    this.#running.set(key, fetch);
+    await fetch;
+  }
+
+  /** Ends running fetches. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running.values());
+  }
+
+  async #fetch(name: string, wanted: Omit<FetchedKeys, 'jwks'>): Promise<void> {
+    const { clock, fetch, keep, onNoKeys, onFault } = this.#ports;
+    try {
+      const jwks = await fetchPublicKeys(wanted.url, { clock, fetch, stop: this.#stop.signal });
+      await keep({ ...wanted, jwks });
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      if (error instanceof NoKeySet) onNoKeys(name, error.message);
+      else onFault(error);
+    }
+  }
+
+  /** False for a time in the future: the clock has been set back since. */
+  #isWithin(ms: number, time: number | null | undefined): boolean {
+    const age = this.#ports.clock.now() - (time ?? -Infinity);
+    return age >= 0 && age < ms;
+  }
+}

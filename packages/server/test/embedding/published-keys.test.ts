@@ -1,0 +1,274 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { Actor, createWorld, ManualClock, type World } from '@parley/testing';
+import { describeCluster } from '@parley/testing/contracts/tested-engine.ts';
+import { type PageServer, startPageServer } from '@parley/testing/providers/page-server.ts';
+import { failure } from '@parley/testing/world/failure.ts';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { theService } from '../../calls/unit-queue.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const unauthenticated = { status: 401, code: 'unauthenticated' };
+
+interface Key {
+  jwk: JWK;
+  privateKey: CryptoKey;
+}
+
+/** A key as identity providers publish it; an empty `kid` leaves its name out. */
+async function makeKey(kid: string): Promise<Key> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return { jwk: { ...(await exportJWK(publicKey)), ...(kid !== '' && { kid }), alg: 'ES256', use: 'sig' }, privateKey };
+}
+
+const clock = new ManualClock();
+let provider: PageServer;
+let world: World;
+let [one, two]: Key[] = [];
+beforeAll(async () => {
+  provider = await startPageServer();
+  world = await createWorld({ clock, env: { JWKS_ENDPOINTS: provider.origin } });
+  await world.person('team');
+  [one, two] = [await makeKey('one'), await makeKey('two')];
+});
+afterAll(async () => {
+  await world.close();
+  await provider[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  provider.asked.length = 0;
+  world.logs.length = 0;
+});
+
+const setOf = (...keys: readonly (Key | undefined)[]): string => JSON.stringify({ keys: keys.map((key) => key?.jwk) });
+const answer =
+  (body: string, status = 200, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, headers).end(body);
+const publish = (...keys: readonly (Key | undefined)[]): void => void (provider.answer = answer(setOf(...keys)));
+const warnings = (): unknown[] =>
+  world.logs.filter(({ msg }) => msg.startsWith('failed to fetch the public keys')).map(({ reason }) => reason);
+
+let backends = 0;
+/** A backend whose keys are published by the provider, which has just answered with `keys`. */
+async function trusting(keys: readonly (Key | undefined)[], { at = world, url = `${provider.origin}/jwks` } = {}) {
+  const name = `shop${(backends += 1)}`;
+  const issuer = `https://${name}.example`;
+  const run = (unit: string, input: object) => at.service.units.run(unit, theService, input, at.service.clock.now());
+  const trust = (jwksUrl: string | null) =>
+    run('setBackendIssuer', { name, owner: 'team', issuer, audience: 'parley', jwks: setOf(...keys), jwksUrl });
+  await trust(url);
+  const sign = (key: Key | undefined, kid = key?.jwk.kid): Promise<string> => {
+    if (!key) throw new Error('a key is made before it signs');
+    const iat = Math.floor(at.service.clock.now() / 1_000);
+    return new SignJWT({ iss: issuer, aud: 'parley', sub: '7', name: 'Ann', iat, exp: iat + 7_200 })
+      .setProtectedHeader({ alg: 'ES256', ...(kid !== undefined && { kid }) })
+      .sign(key.privateKey);
+  };
+  const exchange = async (jwt: string) => new Actor(at, '', '').api.exchangeUserToken({ jwt });
+  return {
+    run,
+    trust,
+    forge: () => sign(two, randomUUID()),
+    exchange,
+    enter: async (key: Key | undefined) => exchange(await sign(key)),
+    stored: async () =>
+      (await at.sql<{ key: number; jwks: string | null }>('SELECT key, jwks FROM backends WHERE name = $1', name))[0],
+    name,
+  };
+}
+
+test('TOKEN-18: a JWT with a new key has the set fetched once and is accepted; a known key causes no request', async () => {
+  const { enter } = await trusting([one]);
+  publish(one, two);
+  await clock.advance(MINUTE_MS);
+  await enter(one);
+  expect(provider.asked).toEqual([]);
+  for (let times = 0; times < 3; times += 1) await enter(two);
+  await enter(one);
+  expect(provider.asked).toEqual(['/jwks']);
+});
+
+test('TOKEN-18: a new key of a set whose keys have no names is found too', async () => {
+  const [old, fresh] = [await makeKey(''), await makeKey('')];
+  const { enter } = await trusting([old]);
+  publish(fresh);
+  await clock.advance(MINUTE_MS);
+  await enter(fresh);
+  expect(await failure(enter(old))).toMatchObject(unauthenticated);
+});
+
+test('TOKEN-18: a removed key is refused when the set is an hour old, and until then causes no request', async () => {
+  const { enter } = await trusting([one, two]);
+  publish(two);
+  await clock.advance(HOUR_MS - 1);
+  await enter(one);
+  expect(provider.asked).toEqual([]);
+  await clock.advance(1);
+  expect(await failure(enter(one))).toMatchObject(unauthenticated);
+  await enter(two);
+  expect(provider.asked).toEqual(['/jwks']);
+});
+
+test('TOKEN-19: 1,000 forged JWTs at once cause one request of a node, and another one a minute later', async () => {
+  const { forge, exchange, enter } = await trusting([one]);
+  publish(one);
+  expect(await failure(exchange(await forge()))).toMatchObject(unauthenticated);
+  expect(provider.asked).toEqual([]);
+  await clock.advance(MINUTE_MS);
+  const jwts = await Promise.all(Array.from({ length: 1_000 }, forge));
+  for (const error of await Promise.all(jwts.map((jwt) => failure(exchange(jwt)))))
+    expect(error).toMatchObject(unauthenticated);
+  expect(provider.asked.length).toBeLessThanOrEqual(world.services.length);
+  provider.asked.length = 0;
+  await clock.advance(MINUTE_MS - 1);
+  await failure(exchange(await forge()));
+  await enter(one);
+  expect(provider.asked).toEqual([]);
+  await clock.advance(1);
+  await failure(exchange(await forge()));
+  expect(provider.asked).toEqual(['/jwks']);
+});
+
+test('TOKEN-19: a call that needs the set while it is being fetched waits for it', async () => {
+  world.stayOnFirst();
+  const { enter } = await trusting([one]);
+  await clock.advance(MINUTE_MS);
+  const joined = Promise.withResolvers<unknown>();
+  provider.answer = (_request, response) => {
+    joined.resolve(failure(enter(two)));
+    // Answered after the call above, which would otherwise be refused by now.
+    void enter(one).then(() => response.end(setOf(one, two)));
+  };
+  await enter(two);
+  expect(await joined.promise).toBeUndefined();
+  expect(provider.asked).toEqual(['/jwks']);
+});
+
+test('TOKEN-19, TOKEN-20: a call waits at most 5 s for a set; the stored one stays, and there is one attempt a minute', async () => {
+  world.stayOnFirst();
+  const { enter, exchange, forge } = await trusting([one]);
+  await clock.advance(HOUR_MS);
+  const closed = new Promise<void>((resolve) => {
+    provider.answer = (_request, response) => {
+      response.on('close', resolve).write('{"keys":');
+      void clock.advance(5_000);
+    };
+  });
+  const entered = [enter(one), enter(one), exchange(await forge())].map(failure);
+  expect(await Promise.all(entered)).toEqual([undefined, undefined, expect.objectContaining(unauthenticated)]);
+  await closed;
+  await enter(one);
+  expect(provider.asked).toEqual(['/jwks']);
+  expect(warnings()).toEqual(['it did not answer within 5 seconds']);
+});
+
+const endless: RequestListener = (_request, response) => {
+  const more = (): void => void (response.writable && response.write(' '.repeat(4_096), () => setImmediate(more)));
+  more();
+};
+
+test('TOKEN-20: an answer that is no key set is logged once a minute, and the stored set stays in use', async () => {
+  world.stayOnFirst();
+  const secret = { kty: 'oct', k: 'c2VjcmV0', kid: 'one' };
+  const { enter, exchange, forge } = await trusting([one]);
+  await clock.advance(HOUR_MS);
+  const bad: [RequestListener, reason: unknown][] = [
+    [answer('down', 503), 'it answered with status 503'],
+    [answer('', 302, { location: `${provider.origin}/private` }), 'it answered with status 302'],
+    [answer('<html>'), 'it is not JSON'],
+    [answer('{"keys":[]}'), expect.stringContaining('keys')],
+    [answer(JSON.stringify({ keys: [secret] })), expect.stringContaining('kty')],
+    [answer(JSON.stringify({ keys: [{ ...one?.jwk, d: 'AA' }] })), expect.stringContaining('private key')],
+    [answer(JSON.stringify({ keys: [{ ...one?.jwk, x: 'AA' }] })), 'one of its keys cannot be used'],
+    [answer(setOf(...Array.from({ length: 21 }, () => one))), expect.stringContaining('keys')],
+    [answer(setOf(two), 200, { 'content-encoding': 'gzip' }), 'its answer is compressed'],
+    [endless, 'it is too large'],
+    [(request) => void request.socket.destroy(), 'it could not be reached'],
+  ];
+  for (const [listener] of bad) {
+    provider.answer = listener;
+    expect(await failure(exchange(await forge()))).toMatchObject(unauthenticated);
+    await enter(one);
+    await clock.advance(MINUTE_MS);
+  }
+  expect(provider.asked).toEqual(bad.map(() => '/jwks'));
+  expect(warnings()).toEqual(bad.map(([, reason]) => reason));
+  publish(one, two);
+  await enter(two);
+});
+
+test('TOKEN-20: during an outage of the provider, a restarted service accepts the keys that it had fetched', async () => {
+  const { enter } = await trusting([one]);
+  publish(two);
+  await clock.advance(MINUTE_MS);
+  await enter(two);
+  provider.answer = (request) => void request.socket.destroy();
+  await world.restart();
+  await enter(two);
+  expect(provider.asked).toEqual(['/jwks']);
+  await clock.advance(HOUR_MS);
+  await enter(two);
+});
+
+test('TOKEN-20, CONFIG-28: an address that the operator has not listed gets no request', async () => {
+  world.stayOnFirst();
+  const url = `http://127.0.0.1:${Number(new URL(provider.origin).port) + 1}/jwks`;
+  const { enter } = await trusting([one], { url });
+  await clock.advance(HOUR_MS);
+  await enter(one);
+  expect(warnings()).toEqual([expect.stringContaining('JWKS_ENDPOINTS')]);
+});
+
+test.each(['revoke', 'trust with a file', 'trust with another address'])(
+  'TOKEN-21: a set that arrives after backends %s is not stored',
+  async (command) => {
+    const backend = await trusting([one]);
+    await clock.advance(HOUR_MS);
+    provider.answer = (_request, response) => {
+      const done =
+        command === 'revoke'
+          ? backend.run('revokeBackend', { name: backend.name })
+          : backend.trust(command === 'trust with a file' ? null : 'https://keys.example/');
+      void done.then(() => response.end(setOf(two)));
+    };
+    expect(await failure(backend.enter(two))).toMatchObject(unauthenticated);
+    expect(provider.asked).toEqual(['/jwks']);
+    expect((await backend.stored())?.jwks).toBe(command === 'revoke' ? null : setOf(one));
+  },
+);
+
+test('TOKEN-21: of two fetches the set of the later one stays, unless its time is in the future', async () => {
+  const { run, stored } = await trusting([one]);
+  const now = world.service.clock.now();
+  const backendKey = (await stored())?.key;
+  const url = `${provider.origin}/jwks`;
+  const keep = (jwks: string, fetchedAt: number) => run('keepBackendKeys', { backendKey, url, jwks, fetchedAt });
+  await keep('later', now + 10_000);
+  await clock.advance(20_000);
+  await keep('earlier', now + 5_000);
+  expect((await stored())?.jwks).toBe('later');
+  await keep('of a fast clock', now + HOUR_MS);
+  await keep('now', now + 20_000);
+  expect((await stored())?.jwks).toBe('now');
+});
+
+describeCluster('Several nodes', () => {
+  test('TOKEN-18, TOKEN-19: a set that one node has fetched is used by the other, which does not fetch it too', async () => {
+    const shared = new ManualClock();
+    await using nodes = await createWorld({ clock: shared, nodes: 2, env: { JWKS_ENDPOINTS: provider.origin } });
+    await nodes.person('team');
+    const { enter, exchange, forge } = await trusting([one], { at: nodes });
+    publish(two);
+    await shared.advance(MINUTE_MS);
+    for (const at of [0, 1, 0, 1]) {
+      nodes.balancer.choose = (urls) => urls[at];
+      await enter(two);
+      expect(await failure(exchange(await forge()))).toMatchObject(unauthenticated);
+      expect(await failure(enter(one))).toMatchObject(unauthenticated);
+    }
+    expect(provider.asked).toEqual(['/jwks']);
+  });
+});
