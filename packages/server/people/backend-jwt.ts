@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWTPaylo
 import { invalid, ServiceError } from '../core/errors.ts';
 import { backendByIssuer, type BackendRow, backendUser, type TrustedIssuer } from '../store/backends.ts';
 import type { Sql } from '../store/sql.ts';
-import { deletionOf } from './backend-users.ts';
+import { deletionOf, requireTrusted } from './backend-users.ts';
 import type { UserClaims } from './open-user-session.ts';
 import type { PublishedKeys } from './published-keys.ts';
 
@@ -59,6 +59,8 @@ export async function verifyJwt(jwt: string, { tx, now, published }: Means): Pro
     return backend;
   };
   const renewed = async (known: TrustedIssuer): Promise<TrustedIssuer> => {
+    // No request for a backend whose owner is disabled.
+    await requireTrusted(tx, known.key, known.issuer);
     await published.renew(known);
     return trusted();
   };

@@ -132,6 +132,16 @@ test('TOKEN-19: 1,000 forged JWTs at once cause one request of a node, and anoth
   expect(provider.asked).toEqual(['/jwks']);
 });
 
+test('TOKEN-19: the keys of a backend whose owner is disabled are not fetched', async () => {
+  const { run, exchange, forge, enter } = await trusting([one]);
+  await clock.advance(HOUR_MS);
+  await run('setAccountDisabled', { username: 'team', isDisabled: true });
+  for (const refused of [exchange(await forge()), enter(one)])
+    expect(await failure(refused)).toMatchObject(unauthenticated);
+  await run('setAccountDisabled', { username: 'team', isDisabled: false });
+  expect(provider.asked).toEqual([]);
+});
+
 test('TOKEN-19: a call that needs the set while it is being fetched waits for it', async () => {
   world.stayOnFirst();
   const { enter } = await trusting([one]);
