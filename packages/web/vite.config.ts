@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { classicScript } from './classic-script.ts';
 import { compileWords } from './compile-words.ts';
+import { composedStyles } from './composed-styles.ts';
 import { diagramFiles } from './diagram-files.ts';
 import { emojiData } from './emoji-data.ts';
 import { manifestFiles } from './manifest-files.ts';
@@ -21,6 +22,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     compileWords(),
+    composedStyles(),
     react(),
     emojiData(),
     diagramFiles(),

@@ -2,8 +2,8 @@ import type { Chat } from '@parley/client/store';
 import { memo, type ReactElement, type ReactNode, useMemo, useRef } from 'react';
 import { useChat, useMessage } from '../hooks.ts';
 import { useStoreCell } from '../use-store-cell.ts';
+import { useTrouble } from '../use-trouble.ts';
 import { useChatRows } from './use-chat-rows.ts';
-import { useTrouble } from './use-trouble.ts';
 
 const english = {
   conversations: 'Conversations',

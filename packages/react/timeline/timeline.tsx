@@ -4,12 +4,15 @@ import { useChat, useShownMessage } from '../hooks.ts';
 import { Message } from '../message/message.tsx';
 import { useStore } from '../provider.ts';
 import { useStoreCell } from '../use-store-cell.ts';
+import { useTrouble } from '../use-trouble.ts';
 import { useAnnouncement } from './use-announcement.ts';
 import { type TimelineView, useTimelineView } from './use-timeline-view.ts';
 
 const english = {
   messages: 'Messages',
   loading: 'Loading messages',
+  failing: 'Couldn’t connect. Trying again …',
+  refused: 'You’re signed out. Sign in again.',
   failed: 'Couldn’t load the messages.',
   retry: 'Try again',
   empty: 'No messages yet.',
@@ -47,7 +50,7 @@ export interface TimelineProps {
 
 /**
  * The messages of a timeline, in an element that scrolls and is as high as the place it has. It opens at the first unread
- * message, follows new ones at its end, loads pages, and mounts only the rows in sight.
+ * message, follows new ones at its end, loads pages, and mounts only the rows in sight. It says why it cannot load.
  */
 export function Timeline(props: TimelineProps): ReactElement {
   const { chatId, channelId = null, threadRootId = null, components = {} } = props;
@@ -57,9 +60,11 @@ export function Timeline(props: TimelineProps): ReactElement {
   const { isLoaded, error } = useStoreCell((store) => store.timeline(key));
   const chat = useChat(chatId);
   const me = useStoreCell((store) => store.me);
+  const trouble = useTrouble();
   const retry = (): void => void timeline.jumpToNewest();
   const { Loading, Failed } = components;
-  if (error && !isLoaded)
+  // Without a valid token another try fails too.
+  if (error && !isLoaded && trouble !== 'refused')
     return (
       <div className="parley-timeline">
         {Failed ? <Failed retry={retry} /> : <Problem text={labels.failed} action={labels.retry} onAction={retry} />}
@@ -68,22 +73,19 @@ export function Timeline(props: TimelineProps): ReactElement {
   if (!isLoaded || !chat || !me)
     return (
       <div className="parley-timeline">
-        {Loading ? (
-          <Loading />
-        ) : (
-          <p className="parley-timeline-note" role="status">
-            {labels.loading}
-          </p>
-        )}
+        {Loading && !trouble ? <Loading /> : <Note text={labels[trouble ?? 'loading']} />}
       </div>
     );
-  return <Loaded key={JSON.stringify(key)} {...props} {...{ chat, timeline, components, labels }} me={me.username} />;
+  const shown = { chat, timeline, components, labels, me: me.username, isRefused: trouble === 'refused' };
+  return <Loaded key={JSON.stringify(key)} {...props} {...shown} />;
 }
 
 interface LoadedProps extends TimelineProps {
   chat: Chat;
   timeline: StoredTimeline;
   me: string;
+  /** True once the service refuses the token: nothing new will arrive. */
+  isRefused: boolean;
   components: NonNullable<TimelineProps['components']>;
   labels: TimelineLabels;
 }
@@ -95,7 +97,8 @@ function Loaded(props: LoadedProps): ReactElement {
   const { ids, isAtEnd } = view;
   const { Failed, Empty } = components;
   return (
-    <div className="parley-timeline" style={{ position: 'relative', minHeight: 0 }}>
+    <div className="parley-timeline" style={framed}>
+      {props.isRefused && <Note text={labels.refused} />}
       <p style={onlyHeard} role="status">
         {announcement}
       </p>
@@ -112,6 +115,7 @@ function Loaded(props: LoadedProps): ReactElement {
         onClickCapture={view.onClick}
       >
         {view.hasFailed &&
+          !props.isRefused &&
           (Failed ? (
             <Failed retry={view.retry} />
           ) : (
@@ -128,6 +132,9 @@ function Loaded(props: LoadedProps): ReactElement {
     </div>
   );
 }
+
+/** A note above the scroller takes its height from it. */
+const framed = { position: 'relative', display: 'flex', flexDirection: 'column', minHeight: 0 } as const;
 
 /** Messages that do not fill it stand at its bottom. */
 const scrolled = {
@@ -202,6 +209,12 @@ const Row = memo(function Row({ id, before: beforeId, me, isMarked, isTabStop, r
     </article>
   );
 });
+
+const Note = ({ text }: { text: string }): ReactElement => (
+  <p className="parley-timeline-note" role="status">
+    {text}
+  </p>
+);
 
 interface ProblemProps {
   text: string;

@@ -1,6 +1,14 @@
 // The page of components.test.ts: the chat of docs/packages/react.md, and components with everything replaced.
 import { createClient } from '@parley/client';
-import { ChatList, Composer, Message, ParleyProvider, Timeline } from '@parley/react';
+import {
+  ChatList,
+  Composer,
+  Message,
+  ParleyProvider,
+  Timeline,
+  type TimelineLabels,
+  type TimelineProps,
+} from '@parley/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Chat } from '../../../../examples/react/chat.tsx';
@@ -43,8 +51,19 @@ const Replaced = ({ chatIds }: { chatIds: readonly string[] }) => (
   </ParleyProvider>
 );
 
+const Alone = ({ chatId, labels }: Required<Pick<TimelineProps, 'chatId' | 'labels'>>) => (
+  <ParleyProvider client={client}>
+    <div style={{ display: 'flex', flexDirection: 'column', height: 300 }}>
+      <Timeline chatId={chatId} labels={labels} components={{ Loading: () => <i>Please wait</i> }} />
+    </div>
+  </ParleyProvider>
+);
+
 const page = {
   client,
+  /** A Timeline without a ChatList. */
+  showAlone: (chatId: string, labels: Partial<TimelineLabels> = {}) =>
+    root.render(<Alone chatId={chatId} labels={labels} />),
   replace: (chatIds: readonly string[]) => root.render(<Replaced chatIds={chatIds} />),
 };
 export type ComponentsPage = typeof page;

@@ -8,12 +8,12 @@ import { documented } from '@parley/testing/documents/code-blocks.ts';
 import type { Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { rolldown } from 'rolldown';
 import { build as viteBuild, type Rolldown } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { Chat } from '../../../../examples/react/chat.tsx';
 import { inChromium, openBrowser } from '../setup/chromium.ts';
+import { pageScript } from '../setup/page-script.ts';
 import type { ComponentsPage } from './components-page.tsx';
 
 const root = new URL('../../../../', import.meta.url);
@@ -21,16 +21,7 @@ let script = '';
 let styles = '';
 beforeAll(async () => {
   styles = (await Promise.all(['packages/react/styles.css', 'examples/react/chat.css'].map(builtByVite))).join('');
-  const build = await rolldown({
-    input: fileURLToPath(new URL('components-page.tsx', import.meta.url)),
-    platform: 'browser',
-    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
-    // The test adds the style sheet to the page itself.
-    plugins: [{ name: 'css', load: (id) => (id.endsWith('.css') ? { code: '', moduleType: 'js' } : undefined) }],
-  });
-  const { output } = await build.generate({ format: 'iife' });
-  await build.close();
-  script = output[0].code;
+  script = await pageScript(new URL('components-page.tsx', import.meta.url));
 });
 
 /** A style sheet as Vite rewrites it for the browsers that it supports. */
@@ -366,6 +357,60 @@ inChromium('HOOK-12: a ChatList says why it cannot load', async () => {
   } finally {
     await context.close();
   }
+});
+
+inChromium('HOOK-13: a Timeline without a ChatList says why it cannot load', async () => {
+  const browser = await openBrowser();
+  await using world = await createWorld();
+  const ann = await world.member('ann');
+  const { id: chatId } = await ann.api.startChat({ usernames: [], title: 'Team' });
+  const context = await browser.newContext();
+  try {
+    const shown = await context.newPage();
+    await shown.goto(`${world.url}/readyz`);
+    const show = async (token: string) => {
+      await shown.setContent(`<body data-token="${token}"><div id="root"></div></body>`);
+      await shown.evaluate(script);
+      await shown.evaluate((id) => page.showAlone(id), chatId);
+    };
+    const shows = async (text: string) => {
+      await expect.poll(async () => shown.locator('#root').innerText()).toBe(text);
+    };
+    await show('s_wrong');
+    await shows('You’re signed out. Sign in again.');
+    await shown.routeWebSocket('**/api/ws*', async (socket) => socket.close());
+    await shown.route('**/api/**', async (route) => route.abort());
+    await show(ann.token);
+    await shows('Couldn’t connect. Trying again …');
+    await shown.evaluate((id) => page.showAlone(id, { failing: 'Nobody answers' }), chatId);
+    await shows('Nobody answers');
+  } finally {
+    await context.close();
+  }
+});
+
+inChromium('HOOK-13: once the user is signed out, a Timeline says so above its messages', async () => {
+  await open(40, async ({ shown, ann, chatId }) => {
+    await shown.evaluate((id) => page.showAlone(id), chatId);
+    const toEnd = shown.getByRole('button', { name: 'Newest messages' });
+    await toEnd.click();
+    const newest = messages(shown).getByText('message 40', { exact: true });
+    await newest.waitFor();
+    await toEnd.waitFor({ state: 'detached' });
+    const note = shown.getByText('You’re signed out. Sign in again.');
+    expect(await note.count()).toBe(0);
+    await ann.api.signOut();
+    await note.waitFor();
+    const [noted, log] = [await note.boundingBox(), await messages(shown).boundingBox()];
+    if (!noted || !log) throw new Error('both are shown');
+    expect(noted.y + noted.height).toBeLessThanOrEqual(log.y);
+    expect(log.y + log.height).toBe(300);
+    const isInSight = async () => {
+      const box = await newest.boundingBox();
+      return box !== null && box.y + box.height <= 300;
+    };
+    await expect.poll(isInSight).toBe(true);
+  });
 });
 
 test('HOOK-10: the chat of docs/packages/react.md is that of examples/react, in about 30 lines', async () => {

@@ -1,27 +1,18 @@
-import { fileURLToPath } from 'node:url';
 import { createClient } from '@parley/client';
 import { useStore } from '@parley/react';
 import { createWorld, type World } from '@parley/testing';
 import type { Browser } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { rolldown } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
 import { inChromium, openBrowser } from '../setup/chromium.ts';
+import { pageScript } from '../setup/page-script.ts';
 import type { HooksPage } from './hooks-page.tsx';
 import { View } from './hooks-view.tsx';
 
 let script = '';
 beforeAll(async () => {
-  const build = await rolldown({
-    input: fileURLToPath(new URL('hooks-page.tsx', import.meta.url)),
-    platform: 'browser',
-    // React's development build runs effects twice in StrictMode.
-    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
-  });
-  const { output } = await build.generate({ format: 'iife' });
-  await build.close();
-  script = output[0].code;
+  script = await pageScript(new URL('hooks-page.tsx', import.meta.url));
 });
 
 /** The global object of the page. */

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { useConnection } from '../hooks.ts';
-import { useStoreCell } from '../use-store-cell.ts';
+import { useConnection } from './hooks.ts';
+import { useStoreCell } from './use-store-cell.ts';
 
 /**
  * Why nothing is loaded. `failing`: an attempt to connect has failed, and none has succeeded since. `refused`: the service
- * refuses the token. Null while the client is connected, connects for the first time, or is closed by the app (HOOK-12).
+ * refuses the token. Null while the client is connected, connects for the first time, or is closed by the app (HOOK-12,
+ * HOOK-13).
  */
 export function useTrouble(): 'failing' | 'refused' | null {
   const state = useConnection();
