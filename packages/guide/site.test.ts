@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { contents } from './contents.ts';
 import { Documents } from './documents.ts';
 import { Anchors } from './headings.ts';
-import { makeSite, type Site } from './site.ts';
+import { DeadLinkError, makeSite, type Site } from './site.ts';
 
 /** Maximum time for building the site beside other tests. */
 const BUILD_MS = 60_000;
@@ -50,7 +50,15 @@ test(
   BUILD_MS,
 );
 
-test('DOCS-3: no link of a document leads nowhere, in the repository', () => expect(site.missing).toEqual([]));
+test('DOCS-3: a site with a link that leads nowhere is not built', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'parley-dead-'));
+  mkdirSync(join(parent, 'docs/guide'), { recursive: true });
+  writeFileSync(join(parent, 'docs/guide/a.md'), '# A\n\n[B](b.md), [C](../c.md), `[code](d.md)`');
+  writeFileSync(join(parent, 'docs/guide/b.md'), '# B\n\n![a picture](b.png)');
+  const links = ['docs/guide/a.md: ../c.md', 'docs/guide/b.md: b.png'];
+  await expect(makeSite(parent, '/docs')).rejects.toThrow(new DeadLinkError(links));
+  rmSync(parent, { recursive: true });
+});
 
 test('DOCS-3: every link of the site leads to a page that exists, and every anchor to a place on it', () => {
   const ids = new Map(pages.map(([address, html]) => [address, new Set(attributes(html, 'id'))]));

@@ -14,21 +14,29 @@ import { style } from './style.ts';
 export interface Site {
   /** The site's files by their addresses. */
   readonly files: ReadonlyMap<string, string | Buffer>;
-  /** Links that lead nowhere, as `file: link`; they are shown as text. */
-  readonly missing: readonly string[];
+}
+
+/** Links of documents, as `file: link`, lead to files that do not exist. */
+export class DeadLinkError extends Error {
+  constructor(links: readonly string[]) {
+    super(`these links lead nowhere:\n${links.join('\n')}`);
+    this.name = 'DeadLinkError';
+  }
 }
 
 interface Rendering {
   readonly documents: ReadonlyMap<string, RenderedDocument>;
   /** The files of pictures that documents show. */
   readonly pictures: ReadonlySet<string>;
-  readonly missing: readonly string[];
 }
 
-/** Makes the whole site from the documents below `root`. `api` is the address of the pages of the API. */
+/**
+ * Makes the whole site from the documents below `root`; throws a DeadLinkError if a link of one leads nowhere. `api` is the
+ * address of the pages of the API.
+ */
 export async function makeSite(root: string, api: string): Promise<Site> {
   const repository = new Documents(root);
-  const { documents, pictures, missing } = await renderAll(repository);
+  const { documents, pictures } = await renderAll(repository);
   const sections: readonly GuideSection[] = contents.map(({ title, entries }) => ({
     title,
     pages: entries.flatMap(({ file, title: shown }) => {
@@ -54,7 +62,7 @@ export async function makeSite(root: string, api: string): Promise<Site> {
     pages: section.pages.map((page) => ({ ...page, address: asMarkdown(page.address) })),
   }));
   files.set('pages.json', JSON.stringify(pages));
-  return { files, missing };
+  return { files };
 }
 
 const browserScript = (name: string): string =>
@@ -83,5 +91,6 @@ async function renderAll(repository: Documents): Promise<Rendering> {
     };
     documents.set(file, await renderDocument(sourceOf(repository, file), { colors, address }));
   }
-  return { documents, pictures, missing };
+  if (missing.length > 0) throw new DeadLinkError(missing);
+  return { documents, pictures };
 }
