@@ -1,5 +1,5 @@
 import { type Api, type Client, type ClientOptions, createApi, createClient } from '@parley/client';
-import type { ServiceProcess } from './service-process.ts';
+import type { ThrowawayService } from './throwaway.ts';
 
 /** A person or a bot of the service. */
 export interface TestAccount {
@@ -14,10 +14,10 @@ export interface TestAccount {
 /** A running service, with which `await using` stops. */
 export class Parley implements AsyncDisposable {
   readonly url: string;
-  readonly #service: ServiceProcess;
+  readonly #service: ThrowawayService;
   readonly #clients: Client[] = [];
 
-  constructor(service: ServiceProcess) {
+  constructor(service: ThrowawayService) {
     this.url = service.url;
     this.#service = service;
   }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { FOLDER_PREFIX, installedNode, serviceEnv, type ThrowawayService } from './throwaway.ts';
 
 /** How long a service may take to end by itself. */
 const STOP_MS = 25_000;
@@ -12,7 +12,7 @@ const STOP_MS = 25_000;
 const SHOWN_LINES = 20;
 
 /** A service of its own on a free port, with its data in a temporary folder. */
-export class ServiceProcess {
+export class ServiceProcess implements ThrowawayService {
   readonly url: string;
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -27,25 +27,12 @@ export class ServiceProcess {
 
   /** Resolves when the service accepts requests; rejects with what it has printed if it does not start. */
   static async start(checkout: string, env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
-    const program = join(checkout, 'packages/server/main.ts');
-    if (!existsSync(program)) throw new Error(`${checkout} is no checkout of Parley: there is no ${program}`);
-    const ownNode = join(checkout, 'node_modules/.bin/node');
-    if (!existsSync(ownNode)) throw new Error(`run \`npm ci\` in ${checkout} first`);
-    const folder = await mkdtemp(join(tmpdir(), 'parley-test-'));
-    const child = spawn(ownNode, [program], {
+    const node = installedNode(checkout);
+    const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX));
+    const child = spawn(node, [join(checkout, 'packages/server/main.ts')], {
       // Not the checkout: its .env file is for another service.
       cwd: folder,
-      env: {
-        PATH: process.env['PATH'],
-        DATA_DIR: join(folder, 'data'),
-        HOST: '127.0.0.1',
-        PORT: '0',
-        DEV_TOKENS: '1',
-        RATE_LIMITS: '0',
-        LINK_PREVIEWS: '0',
-        LOG_LEVEL: 'error',
-        ...env,
-      },
+      env: { PATH: process.env['PATH'], ...serviceEnv(folder, env) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     // A test run that ends early leaves no service behind.

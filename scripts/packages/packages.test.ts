@@ -156,11 +156,13 @@ test(
 );
 
 test(
-  'TESTKIT-4: installed from its tarball, the kit starts a service from a checkout',
+  'TESTKIT-4, TESTKIT-5: installed from its tarball, the kit starts a service from a checkout, also in its own process',
   async () => {
     const env = { ...processEnv(), PARLEY_CHECKOUT: root };
-    const { stdout } = await promisify(execFile)(process.execPath, ['start-service.js'], { cwd: app, env });
-    expect(JSON.parse(stdout)).toEqual(['hello']);
+    for (const args of [['start-service.js'], ['start-service.js', 'in-process']]) {
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: app, env });
+      expect([JSON.parse(stdout), stderr]).toEqual([['hello'], '']);
+    }
   },
   PATIENCE_MS,
 );
