@@ -4,6 +4,7 @@ import { PartChange } from './parts.ts';
 import {
   Account,
   Actor,
+  AlertCause,
   Channel,
   Conversation,
   Folder,
@@ -80,6 +81,9 @@ export const events = {
   alert: z.object({
     title: z.string().optional().describe('a heading'),
     text: z.string().describe('what to show'),
+    cause: AlertCause.optional().meta({
+      description: "of the service's own alerts: the same as data, so that apps can word it in their reader's language",
+    }),
     level: z.enum(['info', 'success', 'error']).describe('how it should look'),
     from: Actor.optional().describe('who sent it; absent if the service did'),
     message_id: id.optional().describe('On the alert for a failed reply: the id of that reply, whose text says why.'),

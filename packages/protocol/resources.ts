@@ -5,5 +5,6 @@ export * from './resources/messages.ts';
 export * from './resources/conversations.ts';
 export * from './resources/webhooks.ts';
 export * from './resources/later.ts';
+export * from './resources/alerts.ts';
 export * from './resources/agents.ts';
 export * from './resources/notifications.ts';

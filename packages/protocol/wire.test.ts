@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "929c26497d4cff31",
+      "hash": "b3dfb654ecedf4db",
     }
   `);
 });

@@ -52,6 +52,14 @@ export const InboxItem = z.object({
   }),
   sender: Actor,
   snippet: z.string().meta({ description: 'the beginning of the message as plain text' }),
+  contents: z
+    .object({
+      kind: z.enum(['photo', 'voice_message']).describe('the first attachment'),
+      more: z.int().describe('how many more attachments there are'),
+    })
+    .optional()
+    .meta({ description: "of a message without text: what `snippet` says of it in the service's own words" }),
+  finish_reason: z.string().optional().describe('of a failed reply: its `finish_reason`'),
   is_unread: z.boolean().meta({ description: 'the message is after the read marker of its conversation' }),
   created_at: isoTime(),
 });

@@ -157,9 +157,13 @@ export const Message = z.object({
     description:
       "on an agent's confirmation: the action that it confirms. The text comes from that account, not from the agent.",
   }),
-  reminder_of: MessagePlace.optional().meta({
-    description: 'on a message of the guide: the message that it reminds of',
-  }),
+  reminder_of: MessagePlace.extend({
+    sender: z.string().optional().describe('username of the account that sent the message'),
+  })
+    .optional()
+    .meta({
+      description: 'on a message of the guide: the message that it reminds of, which `content` says in English',
+    }),
   resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream already existed' }),
 });
 

@@ -82,11 +82,24 @@ export async function warnOfBudgets(
     if (!(await tx.get(markWarned, agent.key, ...whose, periodOf(budget, day)))) continue;
     const receiver = budget.of === 'asker' ? humanKey : agent.parent_key;
     if (receiver === null || (await tx.get(accountByKey, receiver))?.deleted_at !== null) continue;
-    const text = budget.of === 'asker' ? warningOfAsker(agent) : await warningOfOwner(tx, budget, used, reply);
+    const group = budget.of === 'group' ? await groupTitle(tx, chat, receiver) : undefined;
+    const isAskers = budget.of === 'asker';
+    const text = isAskers ? warningOfAsker(agent) : warningOfOwner(agent, { ...budget, used, group });
     call.emit({
       scope: accountScope(receiver),
       kind: 'alert',
-      params: { title: agent.display_name, text, level: 'info', from: actorOf(agent) },
+      params: {
+        title: agent.display_name,
+        text,
+        level: 'info',
+        from: actorOf(agent),
+        cause: {
+          kind: 'budget_nearly_used',
+          budget: budget.of,
+          // The number is the owner's to know (KEY-12).
+          ...(!isAskers && { used, tokens: budget.tokens, group }),
+        },
+      },
     });
   }
 }
@@ -97,24 +110,20 @@ const numbers = new Intl.NumberFormat('en-US');
 const warningOfAsker = ({ display_name }: AccountRow): string =>
   `You have used most of the tokens that the owner of ${display_name} lets you use in a day. After that it answers you again tomorrow (UTC), or with an API key of your own, which you can add in its settings.`;
 
-async function warningOfOwner(
-  tx: Sql,
-  { of, tokens }: Budget,
-  used: number,
-  { agent, chat }: SpendingReply & { agent: AccountRow; chat: ChatRow },
-): Promise<string> {
-  const [where, there] =
-    of === 'group' ? [` in ${await groupName(tx, chat, agent.parent_key ?? 0)}`, ' there'] : ['', ''];
+function warningOfOwner(
+  { display_name }: AccountRow,
+  { of, tokens, used, group }: Budget & { used: number; group: string | undefined },
+): string {
+  const [where, there] = of === 'group' ? [` in ${group ? `“${group}”` : 'one of its groups'}`, ' there'] : ['', ''];
   const then =
     used >= tokens
       ? `It answers${there} again when the next month begins (UTC), or when you raise the limit in its settings.`
       : `At the limit it stops answering${there} until the next month begins (UTC). You can raise the limit in its settings.`;
   const share = `${numbers.format(used)} of the ${numbers.format(tokens)} tokens`;
-  return `${agent.display_name} has used ${share} that you let it use${where} in a month. ${then}`;
+  return `${display_name} has used ${share} that you let it use${where} in a month. ${then}`;
 }
 
 /** An owner who does not take part learns nothing of the group. */
-async function groupName(tx: Sql, chat: ChatRow, ownerKey: number): Promise<string> {
-  const isThere = await tx.get(isParticipant, chat.key, ownerKey);
-  return isThere && chat.title ? `“${chat.title}”` : 'one of its groups';
+async function groupTitle(tx: Sql, chat: ChatRow, ownerKey: number): Promise<string | undefined> {
+  return (await tx.get(isParticipant, chat.key, ownerKey)) ? (chat.title ?? undefined) : undefined;
 }

@@ -1,4 +1,5 @@
 // The alerts that tell a human which agents were not fired on their behalf (DISPATCH-17, TURN-16).
+import type { AlertCause } from '@parley/protocol';
 import { lastAlert, markAlert, lastUnpromptedAlert, markUnpromptedAlert } from '../store/turns.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
@@ -23,6 +24,12 @@ interface LeftOut {
 
 type Call = Pick<UnitCall, 'tx' | 'now' | 'settings' | 'emit'>;
 
+/** Why agents did not run: for people, and as data. */
+type Why = { reason: string } & Pick<
+  Extract<AlertCause, { kind: 'agents_left_out' }>,
+  'limit' | 'per_message' | 'in_all'
+>;
+
 /** Sends the alerts about a message to the human on whose behalf the agents would have run. */
 export async function alertOfLeftOut(call: Call, { sender, origin, leftOut, refused }: LeftOut): Promise<void> {
   if (leftOut.length === 0 && refused.length === 0) return;
@@ -32,8 +39,16 @@ export async function alertOfLeftOut(call: Call, { sender, origin, leftOut, refu
     ? `all messages that your bots send unprompted at most ${unpromptedFiringsPerHour} an hour`
     : `with all replies that follow from it at most ${firingsPerHumanMessage}`;
   const reason = `a message reaches at most ${firingsPerMessage} agents, and ${total}`;
-  alert(call, origin.humanKey, leftOut, reason);
-  alert(call, origin.humanKey, refused, 'too many of your messages wait for one already. Ask again later');
+  alert(call, origin.humanKey, leftOut, {
+    reason,
+    limit: origin.isUnprompted ? 'unprompted' : 'message',
+    per_message: firingsPerMessage,
+    in_all: origin.isUnprompted ? unpromptedFiringsPerHour : firingsPerHumanMessage,
+  });
+  alert(call, origin.humanKey, refused, {
+    reason: 'too many of your messages wait for one already. Ask again later',
+    limit: 'waiting',
+  });
 }
 
 /**
@@ -57,16 +72,22 @@ function alert(
   call: Pick<UnitCall, 'emit'>,
   humanKey: number,
   agents: readonly ParticipantRow[],
-  reason: string,
+  { reason, ...limit }: Why,
 ): void {
   const [first] = agents;
   if (!first) return;
-  const named = agents.slice(0, NAMES_IN_ALERT).map(({ display_name, username }) => `${display_name} (@${username})`);
+  const listed = agents.slice(0, NAMES_IN_ALERT);
+  const named = listed.map(({ display_name, username }) => `${display_name} (@${username})`);
   const more = agents.length > named.length ? ` and ${agents.length - named.length} more` : '';
   const text = `No reply to this from ${named.join(', ')}${more}: ${reason}.`;
   call.emit({
     scope: accountScope(humanKey),
     kind: 'alert',
-    params: { text, level: 'error', from: actorOf(first) },
+    params: {
+      text,
+      level: 'error',
+      from: actorOf(first),
+      cause: { kind: 'agents_left_out', ...limit, agents: listed.map(actorOf), count: agents.length },
+    },
   });
 }

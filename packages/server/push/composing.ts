@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import { idText } from '../core/ids.ts';
 import { attachmentText } from '../rules/attachment-text.ts';
-import { pushWordsOf } from '../rules/push-words.ts';
+import { type PushWords, pushWordsOf } from '../rules/push-words.ts';
 import { type PushContent, pushFor, wantsBadge, wantsPush } from '../rules/push-delivery.ts';
 import { avatarUrl } from '../store/files.ts';
 import { blockBetween } from '../store/blocks.ts';
@@ -146,7 +146,7 @@ export class Composing {
           ...preferencesOf(target),
         },
         chat: { kind: target.chat_kind, title: target.chat_title },
-        message: { ...content, text: content.text || attachmentText(content.attachments, words) },
+        message: { ...content, text: textFor(content, words) },
         words,
       });
       if (alert) return { messageKey: message.messageKey, messageId: content.id, alert };
@@ -174,3 +174,7 @@ const isMuted = (mute: { is_muted: number | null; muted_until: number | null }, 
 /** 32 characters that reveal nothing of the conversation to the push service and differ per recipient (PUSH-10). */
 const topicOf = (chatId: string, accountKey: number): string =>
   hash('sha256', `${chatId}:${accountKey}`, 'base64url').slice(0, 32);
+
+/** The text of a message in a push, with the service's own words in the language of the device (PUSH-27). */
+const textFor = ({ text, attachments, remindsOf }: PushableMessage, words: PushWords): string =>
+  remindsOf === undefined ? text || attachmentText(attachments, words) : words.reminder(remindsOf);

@@ -20,9 +20,11 @@ export interface PushableMessage {
   /** Without text, what it holds is described in the language of each device (PUSH-19). */
   text: string;
   attachments: MessageRecord['attachments'];
+  /** Username of the sender of the message of which this one reminds. */
+  remindsOf?: string | undefined;
 }
 
-type Content = Pick<PushableMessage, 'text' | 'attachments'>;
+type Content = Pick<PushableMessage, 'text' | 'attachments' | 'remindsOf'>;
 
 /** Current texts of messages, for pushes. */
 export class PushTexts {
@@ -75,8 +77,8 @@ export class PushTexts {
   async #readContent(messageKey: number): Promise<Content> {
     const row = await this.#read.get(messageByKey, messageKey);
     if (!row) return { text: '', attachments: [] };
-    const { content, attachments } = recordOf(row);
-    return { text: plainText(content, ENOUGH), attachments };
+    const { content, attachments, reminder_of } = recordOf(row);
+    return { text: plainText(content, ENOUGH), attachments, remindsOf: reminder_of?.sender };
   }
 }
 

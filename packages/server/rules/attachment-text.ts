@@ -1,4 +1,4 @@
-import type { Attachment } from '@parley/protocol';
+import type { Attachment, InboxItem } from '@parley/protocol';
 import { oneLine, safeName } from './file-names.ts';
 import { english, type PushWords } from './push-words.ts';
 
@@ -18,9 +18,20 @@ export function attachmentText(attachments: readonly Named[], words: Words = eng
   return others.length === 0 || said === '' ? said : `${said} +${others.length}`;
 }
 
-function wordsOf({ kind, name, title, waveform }: Named, { photo, voiceMessage }: Words): string {
-  if (waveform) return voiceMessage;
-  if (kind === 'photo') return photo;
+/** What a client can say in its reader's language instead; undefined for what has a name or title of its own. */
+export function contentsOf(attachments: readonly Named[]): InboxItem['contents'] {
+  const [first, ...others] = attachments;
+  const kind = first && wordlessKind(first);
+  return kind && { kind, more: others.length };
+}
+
+const wordlessKind = ({ kind, waveform }: Named) =>
+  waveform ? ('voice_message' as const) : kind === 'photo' ? ('photo' as const) : undefined;
+
+function wordsOf(attachment: Named, { photo, voiceMessage }: Words): string {
+  const { kind, name, title } = attachment;
+  const wordless = wordlessKind(attachment);
+  if (wordless !== undefined) return wordless === 'photo' ? photo : voiceMessage;
   // A sender may attach a file that the service does not store, under any name.
   if (kind === 'file') return `📎 ${safeName(name ?? '')}`;
   return oneLine(title ?? '');

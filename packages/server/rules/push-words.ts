@@ -4,17 +4,49 @@ export interface PushWords {
   message: string;
   photo: string;
   voiceMessage: string;
+  /** The text of a reminder (SCHEDULE-21). */
+  reminder: (sender: string) => string;
 }
 
-export const english: PushWords = { message: 'New message', photo: 'Photo', voiceMessage: 'Voice message' };
+export const english: PushWords = {
+  message: 'New message',
+  photo: 'Photo',
+  voiceMessage: 'Voice message',
+  reminder: (sender) => `You asked to be reminded of a message from ${sender}.`,
+};
 
 const byLanguage: Readonly<Record<string, PushWords>> = {
   en: english,
-  de: { message: 'Neue Nachricht', photo: 'Foto', voiceMessage: 'Sprachnachricht' },
-  es: { message: 'Mensaje nuevo', photo: 'Foto', voiceMessage: 'Mensaje de voz' },
-  fr: { message: 'Nouveau message', photo: 'Photo', voiceMessage: 'Message vocal' },
-  ja: { message: '新しいメッセージ', photo: '写真', voiceMessage: 'ボイスメッセージ' },
-  ar: { message: 'رسالة جديدة', photo: 'صورة', voiceMessage: 'رسالة صوتية' },
+  de: {
+    message: 'Neue Nachricht',
+    photo: 'Foto',
+    voiceMessage: 'Sprachnachricht',
+    reminder: (sender) => `Du wolltest an eine Nachricht von ${sender} erinnert werden.`,
+  },
+  es: {
+    message: 'Mensaje nuevo',
+    photo: 'Foto',
+    voiceMessage: 'Mensaje de voz',
+    reminder: (sender) => `Pediste que te recordáramos un mensaje de ${sender}.`,
+  },
+  fr: {
+    message: 'Nouveau message',
+    photo: 'Photo',
+    voiceMessage: 'Message vocal',
+    reminder: (sender) => `Vous avez demandé un rappel pour un message de ${sender}.`,
+  },
+  ja: {
+    message: '新しいメッセージ',
+    photo: '写真',
+    voiceMessage: 'ボイスメッセージ',
+    reminder: (sender) => `${sender} さんのメッセージのリマインダーです。`,
+  },
+  ar: {
+    message: 'رسالة جديدة',
+    photo: 'صورة',
+    voiceMessage: 'رسالة صوتية',
+    reminder: (sender) => `طلبت تذكيرك برسالة من ${sender}.`,
+  },
 };
 
 /** The words for the language of a device, such as `de` or `de-AT`; English for others (PUSH-27). */

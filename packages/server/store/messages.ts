@@ -5,7 +5,6 @@ import type {
   ComponentAction,
   LinkPreview,
   Message,
-  MessagePlace,
   MessageStatus,
   Part,
   ServiceNotice,
@@ -83,7 +82,7 @@ export interface MessageRecord {
   link_preview?: LinkPreview | null | undefined;
   /** For an agent's confirmation: the action that it confirms, and who did it. */
   component_action?: ComponentAction;
-  reminder_of?: MessagePlace | undefined;
+  reminder_of?: Message['reminder_of'];
 }
 
 /** The columns that are needed to render a message. */

@@ -54,6 +54,7 @@ export const failDue = internalUnit(
         title: kind === 'reminder' ? 'A reminder could not be sent' : 'Scheduled message not sent',
         text: `Reason: ${failure.message}.${kind === 'reminder' ? '' : ' You find the message under Scheduled.'}`,
         level: 'error',
+        cause: { kind: kind === 'reminder' ? 'reminder_failed' : 'scheduled_failed', ...failure },
       },
     });
   },
@@ -85,6 +86,8 @@ export const remindDue = internalUnit({ locks: everything }, async (call: UnitCa
     { ...call, caller: callerOf(guide) },
     // In code a username is no mention and starts no agent.
     { chat_id: idText(chat.id), text: `You asked to be reminded of a message from \`${sender?.username ?? ''}\`.` },
-    { reminder_of: { chat_id: conversation_id, channel_id, thread_root_id, message_id: id } },
+    {
+      reminder_of: { chat_id: conversation_id, channel_id, thread_root_id, message_id: id, sender: sender?.username },
+    },
   );
 });

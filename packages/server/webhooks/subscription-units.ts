@@ -34,13 +34,15 @@ export const webhookUnits = {
     if ((await call.tx.run(noteFailure, key, cursor, attempts, failingSince, failure, nextAt)) === 0) return;
     const row = nextAt === null ? await call.tx.get(subscriptionByKey, key) : undefined;
     if (!row) return;
+    const { host } = new URL(row.url);
     call.emit({
       scope: accountScope(ownerKey),
       kind: 'alert',
       params: {
         title: 'A webhook was disabled',
-        text: `${new URL(row.url).host} has not accepted events for three days. Last failure: ${failure}.`,
+        text: `${host} has not accepted events for three days. Last failure: ${failure}.`,
         level: 'error',
+        cause: { kind: 'webhook_disabled', host, failure },
       },
     });
   }),

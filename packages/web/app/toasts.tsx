@@ -4,8 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { usePage } from '../browser/page.ts';
 import { useSession } from '../session/session.ts';
-import { shownName } from '../words/shown-name.ts';
-import { noteOf } from '../messages/message/finish-notes.ts';
+import { alertText } from '../words/alert-text.ts';
 import { ProviderSaid } from '../messages/message/provider-words.tsx';
 import { Toast } from '../ui/overlays/toast.tsx';
 import styles from '../ui/overlays/toasts.module.css';
@@ -55,19 +54,14 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-/** The alert of a failed reply says in the app's own words what happened. */
-function AlertToast({ alert: { id, title, text, level, from, message_id, reason, details } }: { alert: StoredAlert }) {
+/** The service's own alerts are in the app's words, those of agents in theirs. */
+function AlertToast({ alert }: { alert: StoredAlert }) {
+  const { id, level, details } = alert;
   const { store, may } = useSession();
   const Icon = icons[level];
-  const head = from && message_id !== undefined ? t('{name} couldn’t answer', { name: shownName(from) }) : title;
+  const { title, text } = alertText(alert, may('setAgentKey'));
   return (
-    <Toast
-      icon={<Icon />}
-      level={level}
-      title={head ?? (from && shownName(from))}
-      text={(message_id === undefined ? null : noteOf('failed', reason ?? '', may('setAgentKey'))?.text) ?? text}
-      onDismiss={() => store.dismissAlert(id)}
-    >
+    <Toast icon={<Icon />} level={level} title={title} text={text} onDismiss={() => store.dismissAlert(id)}>
       {details === undefined ? null : <ProviderSaid words={details} />}
     </Toast>
   );

@@ -3,7 +3,7 @@ import { type ReadCall, read } from '../handler.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { forbidden } from '../../core/errors.ts';
 import { RawJson } from '../../core/json.ts';
-import { attachmentText } from '../../rules/attachment-text.ts';
+import { attachmentText, contentsOf } from '../../rules/attachment-text.ts';
 import { plainText } from '../../rules/plain-text.ts';
 import { accountByKey, actorOf } from '../../store/accounts.ts';
 import { countUnreadItems, inboxBefore, type InboxRow } from '../../store/inbox.ts';
@@ -51,6 +51,8 @@ async function itemOf({ tx, caller }: ReadCall, row: InboxRow, isStale: boolean)
     reason: row.reason,
     sender: actorOf(sender),
     snippet: beginningOf(text) || attachmentText(record.attachments),
+    ...(text === '' && { contents: contentsOf(record.attachments) }),
+    ...(row.reason === 'failed_reply' && { finish_reason: record.finish_reason }),
     is_unread: row.is_unread === 1,
     created_at: record.created_at,
   };

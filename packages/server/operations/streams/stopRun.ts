@@ -48,7 +48,12 @@ async function stopServerTurns(call: UnitCall, chat: OwnChatRow, message: Messag
   call.emit({
     scope: accountScope(caller.key),
     kind: 'alert',
-    params: { text: `You may not stop ${agent.display_name} here.`, level: 'error', from: actorOf(agent) },
+    params: {
+      text: `You may not stop ${agent.display_name} here.`,
+      level: 'error',
+      from: actorOf(agent),
+      cause: { kind: 'stop_refused' },
+    },
   });
 }
 

@@ -35,10 +35,9 @@ async function stage(world: World) {
 /** Collects the warnings that an account receives; `texts` waits for what was sent before. */
 async function warnings(world: World, actor: Actor) {
   const socket = await actor.socket();
-  return async () => {
-    await world.settle();
-    return socket.all('alert').flatMap((alert) => (alert.level === 'info' ? [alert.text] : []));
-  };
+  const warned = () => socket.all('alert').filter(({ level }) => level === 'info');
+  const causes = () => warned().map(({ cause }) => cause);
+  return Object.assign(async () => (await world.settle(), warned().map(({ text }) => text)), { causes });
 }
 
 describe('a group’s budget', () => {
@@ -146,7 +145,7 @@ describe('a group’s budget', () => {
 });
 
 describe('warnings', () => {
-  test('BUDGET-5: at four fifths of the agent’s and the group’s budget the owner is warned once, with the numbers', async () => {
+  test('BUDGET-5, ALERT-8: at four fifths of the agent’s and the group’s budget the owner is warned once, with the numbers', async () => {
     await using world = await createWorld();
     const { olga, mallory, group, ask, set } = await stage(world);
     const [one, other] = [await group(), await group()];
@@ -162,6 +161,11 @@ describe('warnings', () => {
       expect.stringMatching(/400 of the 500 tokens that you let it use in a month\. At the limit/),
       expect.stringMatching(/400 of the 400 tokens that you let it use in “Plans” in a month\. It answers there again/),
     ]);
+    const cause = { kind: 'budget_nearly_used', used: 400 };
+    expect(ofOlga.causes()).toEqual([
+      { ...cause, budget: 'agent', tokens: 500 },
+      { ...cause, budget: 'group', tokens: 400, group: 'Plans' },
+    ]);
     // Neither a higher budget nor further replies warn again in the same month.
     await set({ group_monthly_tokens: 600, monthly_token_cap: 10_000 });
     await ask(mallory, one);
@@ -170,7 +174,7 @@ describe('warnings', () => {
     expect(await ofMallory()).toEqual([]);
   });
 
-  test('BUDGET-5: at four fifths of their day an asker is warned, without the number; the next day again', async () => {
+  test('BUDGET-5, ALERT-8: at four fifths of their day an asker is warned, without the number; the next day again', async () => {
     const clock = new Calendar(Date.UTC(2026, 0, 15, 12));
     await using world = await createWorld({ clock });
     const { olga, mallory, group, ask, set } = await stage(world);
@@ -185,6 +189,7 @@ describe('warnings', () => {
     const warning = expect.stringMatching(/most of the tokens .* in a day.*API key of your own/);
     expect(await ofMallory()).toEqual([warning]);
     expect((await ofMallory()).join(' ')).not.toMatch(/\d/);
+    expect(ofMallory.causes()).toEqual([{ kind: 'budget_nearly_used', budget: 'asker' }]);
     expect(await ask(mallory, chat_id)).toMatchObject({ finish_reason: 'asker_token_cap' });
     clock.skip(86_400_000);
     for (let n = 0; n < 4; n += 1) await ask(mallory, chat_id);
@@ -192,7 +197,7 @@ describe('warnings', () => {
     expect(await ofOlga()).toEqual([]);
   });
 
-  test('BUDGET-5: an owner who has left the group with the agent is not told its title', async () => {
+  test('BUDGET-5, ALERT-8: an owner who has left the group with the agent is not told its title', async () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, set } = await stage(world);
     const { id: chat_id } = await world.group(mallory, olga);
@@ -210,6 +215,7 @@ describe('warnings', () => {
     expect(await ofOlga()).toEqual([
       expect.stringMatching(/101 of the 100 tokens that you let it use in one of its groups/),
     ]);
+    expect(JSON.stringify(ofOlga.causes())).not.toContain('Secret');
   });
 
   test('BUDGET-5: a budget of 0 is not warned of', async () => {

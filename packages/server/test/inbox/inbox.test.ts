@@ -275,7 +275,9 @@ test('INBOX-8: a snippet is plain text of at most 200 characters, or says what i
   await send(`# Head\n\n*soft* ${'x'.repeat(10_000)}`);
   await send(`${'y'.repeat(199)}😀`);
   await send('', { attachments: [{ kind: 'photo', url: 'https://example.org/a.png' }] });
-  const snippets = (await ann.api.getInbox({})).items.map(({ snippet }) => snippet);
+  const { items } = await ann.api.getInbox({});
+  const snippets = items.map(({ snippet }) => snippet);
+  expect(items.map(({ contents }) => contents)).toEqual([{ kind: 'photo', more: 0 }, undefined, undefined]);
   expect(snippets).toEqual(['Photo', 'y'.repeat(199), `Head soft ${'x'.repeat(190)}`]);
 });
 
@@ -294,7 +296,7 @@ test('INBOX-2: an agent’s reply is a reply to its asker, its failure is for it
   expect(await inboxOf(ann)).toEqual(['failed_reply: half']);
 });
 
-test('INBOX-5: a failed reply is shown until a new version of it succeeds', async () => {
+test('INBOX-5, INBOX-8: a failed reply is shown until a new version of it succeeds', async () => {
   await using world = await createWorld();
   const ann = await world.person('ann');
   const { agent, chat } = await agentChat(world, ann);
@@ -302,7 +304,7 @@ test('INBOX-5: a failed reply is shown until a new version of it succeeds', asyn
   await ann.api.sendMessage({ chat_id: chat.id, text: '?' });
   await world.turnsEnded();
   const [item] = (await ann.api.getInbox({})).items;
-  expect(item).toMatchObject({ reason: 'failed_reply', snippet: 'half' });
+  expect(item).toMatchObject({ reason: 'failed_reply', snippet: 'half', finish_reason: 'overloaded' });
   await ann.api.retryReply({ message_id: item?.message_id ?? '' });
   await world.turnsEnded();
   expect(await inboxOf(ann)).toEqual([]);

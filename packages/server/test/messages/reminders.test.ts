@@ -48,7 +48,10 @@ test('SCHEDULE-21: when a reminder is due, the guide sends a message that leads 
   const { items } = await alice.api.getChats();
   expect(items[0]).toMatchObject({
     unread_count: 1,
-    last_message: { sender: { username: 'parley:guide' }, reminder_of: { ...place, channel_id: null, message_id } },
+    last_message: {
+      sender: { username: 'parley:guide' },
+      reminder_of: { ...place, channel_id: null, message_id, sender: 'bob' },
+    },
   });
   expect(items[0]?.last_message?.content).not.toContain('secret');
   expect((await alice.api.getReminders()).items).toEqual([]);
@@ -58,7 +61,7 @@ test('SCHEDULE-21: when a reminder is due, the guide sends a message that leads 
   expect(await faultsIn(world)).toEqual([]);
 });
 
-test('SCHEDULE-21: a reminder that cannot be sent is deleted, and its account is alerted', async () => {
+test('SCHEDULE-21, ALERT-8: a reminder that cannot be sent is deleted, and its account is alerted', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, at, pass } = await scene(world, clock);
@@ -72,7 +75,9 @@ test('SCHEDULE-21: a reminder that cannot be sent is deleted, and its account is
   );
   const socket = await alice.socket('ext');
   await checkReplay(world, [alice, bob], () => pass(LATER_MS));
-  expect(socket.all('alert')).toMatchObject([{ title: 'A reminder could not be sent', level: 'error' }]);
+  expect(socket.all('alert')).toMatchObject([
+    { title: 'A reminder could not be sent', level: 'error', cause: { kind: 'reminder_failed', code: 'too_large' } },
+  ]);
   expect(socket.all('scheduledChanged')).toEqual([{ conversation_id: chat_id }]);
   expect((await alice.api.getReminders()).items).toEqual([]);
   expect(await world.sql('SELECT key FROM scheduled')).toEqual([]);

@@ -237,7 +237,7 @@ describeCluster('on several nodes', () => {
   });
 });
 
-test('SCHEDULE-6: a message that may not be sent stays as failed, its author is alerted, and an edit tries again', async () => {
+test('SCHEDULE-6, ALERT-8: a message that may not be sent stays as failed, its author is alerted, and an edit tries again', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, at, schedule, pass } = await scene(world, clock);
@@ -258,7 +258,11 @@ test('SCHEDULE-6: a message that may not be sent stays as failed, its author is 
   expect(await listOf(alice)).toMatchObject([
     { text: 'in a thread', failed: { code: 'not_found', message: 'not found: thread root' } },
   ]);
-  expect(ofBob.all('alert')).toMatchObject([{ level: 'error' }, { level: 'error' }]);
+  const cause = { kind: 'scheduled_failed', code: 'forbidden' };
+  expect(ofBob.all('alert')).toMatchObject([
+    { level: 'error', cause: { ...cause, message: 'you do not take part in this conversation' } },
+    { level: 'error', cause: { ...cause, message: 'you may not write to this account' } },
+  ]);
   expect(ofAlice.all('alert')).toHaveLength(1);
   expect(ofAlice.all('messageNew')).toEqual([]);
   await pass(LATER_MS);

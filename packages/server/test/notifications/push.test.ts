@@ -63,6 +63,28 @@ describe('both platforms', () => {
       expect((await push.nth('bob')).payload).toMatchObject({ title: 'a group', chat_id, icon: avatar_url });
     }));
 
+  test('PUSH-27: a reminder is pushed in the language of the device', () => {
+    const clock = new ManualClock();
+    return withPushes(
+      async ({ world, push, pushed, aliceAndBob }) => {
+        const { alice, bob, chat_id } = await aliceAndBob();
+        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('bob'), locale: 'de' });
+        const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'remember' });
+        await bob.api.remindMe({ message_id, remind_at: new Date(clock.now() + 60_000).toISOString() });
+        await clock.advance(60_000);
+        for (let tick = 0; tick < 3; tick += 1) {
+          await clock.advance(1_000);
+          await world.settle();
+        }
+        await pushed();
+        expect(push.of('bob').at(-1)?.payload).toMatchObject({
+          body: 'Du wolltest an eine Nachricht von alice erinnert werden.',
+        });
+      },
+      { clock },
+    );
+  });
+
   test('PUSH-27: the service’s own words in a push are in the language of the device', () =>
     withPushes(
       async ({ push, pushed, aliceAndBob }) => {

@@ -146,7 +146,7 @@ test('DISPATCH-10, TURN-13: provider agents that fire each other stop too, each 
   for (const [at, { reply_to_id }] of items.entries()) if (at > 0) expect(reply_to_id).toBe(items[at - 1]?.id);
 });
 
-test('DISPATCH-11, DISPATCH-17: a message fires at most 32 agents, and an alert names those it does not fire', async () => {
+test('DISPATCH-11, DISPATCH-17, ALERT-8: a message fires at most 32 agents, and an alert names those it does not fire', async () => {
   await using world = await createWorld();
   const { alice, bob, chat, send } = await scene(world);
   const bots: Actor[] = [];
@@ -155,7 +155,8 @@ test('DISPATCH-11, DISPATCH-17: a message fires at most 32 agents, and an alert 
   const everyone = bots.map(({ username }) => `@${username}`).join(' ');
   const { mentions, dispatch } = await send(bob, everyone);
   expect([mentions.length, dispatch.length]).toEqual([35, 32]);
-  const { text } = await ofBob.event('alert');
+  const { text, cause } = await ofBob.event('alert');
+  expect(cause).toMatchObject({ kind: 'agents_left_out', limit: 'message', count: 3, per_message: 32, in_all: 32 });
   await world.settle();
   expect([ofBob.all('alert').length, ofAlice.all('alert').length]).toEqual([1, 0]);
   for (const { username } of bots) expect(text.includes(`(@${username})`)).toBe(!dispatch.includes(username));

@@ -41,7 +41,7 @@ test.each(['owner', 'admin', 'carol', 'dave'] as const)(
   },
 );
 
-test('STOP-2: another member gets one alert per call, and the replies continue', async () => {
+test('STOP-2, ALERT-8: another member gets one alert per call, and the replies continue', async () => {
   await using world = await createWorld();
   const { chat_id, fire, endOf, member, agent, ...people } = await scene(world);
   const replies = [await fire(), await fire()] as const;
@@ -49,7 +49,7 @@ test('STOP-2: another member gets one alert per call, and the replies continue',
   await member.api.stopRun({ chat_id });
   await member.api.stopRun({ chat_id, message_id: replies[1].id });
   await world.settle();
-  const alert = { level: 'error', from: { username: agent.username, kind: 'agent' } };
+  const alert = { level: 'error', from: { username: agent.username, kind: 'agent' }, cause: { kind: 'stop_refused' } };
   expect(socket.all('alert')).toMatchObject([alert, alert]);
   expect(others.flatMap((other) => other.all('alert'))).toEqual([]);
   for (const { id, steered } of replies) {

@@ -161,6 +161,7 @@ test('WEBHOOK-26: after three days of failures the subscription is disabled, and
     level: 'error',
     title: 'A webhook was disabled',
     text: expect.stringContaining('127.0.0.1'),
+    cause: { kind: 'webhook_disabled', host: expect.stringContaining('127.0.0.1'), failure: expect.any(String) },
   });
   const tries = receiver.got.length;
   await pass(10_000);

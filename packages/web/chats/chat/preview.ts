@@ -5,6 +5,7 @@ import { shownName } from '../../words/shown-name.ts';
 import type { NameOf } from './known-names.ts';
 import { joinOf } from './join-notice.ts';
 import { t } from '../../words/t.ts';
+import { writtenText } from '../../words/written-text.ts';
 
 const MOST_READ = 400;
 
@@ -32,10 +33,13 @@ export function previewSender({ sender, service }: StoredMessage, { me, isGroup,
 }
 
 /** A message as one plain line: its text without Markdown, or a word for its attachment or state. */
-export function plainLine({ content, poll, attachments, service, status }: Message, nameOf: NameOf): string {
+export function plainLine(message: Message, nameOf: NameOf): string {
+  const { poll, attachments, service, status } = message;
   if (poll) return t('Poll: {question}', { question: poll.question });
   // Skip the fence's language.
-  const begin = content.slice(0, MOST_READ).replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
+  const begin = writtenText(message)
+    .slice(0, MOST_READ)
+    .replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
   const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
   if (plain !== '') return plain;
   const [first] = attachments;

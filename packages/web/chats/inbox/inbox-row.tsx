@@ -8,6 +8,7 @@ import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { noteOf } from '../../words/finish-notes.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { fullTime, shortTime } from '../../words/times.ts';
@@ -23,10 +24,18 @@ const headlines: Readonly<Record<InboxItem['reason'], (name: string) => string>>
   failed_reply: (name) => t('{name} couldn’t answer', { name }),
 };
 
+/** What the service says of a message in its own words, in those of the app (WEB-430); undefined for what people wrote. */
+function shownSnippet({ reason, finish_reason, contents }: InboxItem, maySetKeys: boolean): string | undefined {
+  if (reason === 'failed_reply') return noteOf('failed', finish_reason ?? '', maySetKeys)?.text;
+  if (!contents) return undefined;
+  const kind = contents.kind === 'photo' ? t('Photo') : t('Voice message');
+  return contents.more === 0 ? kind : `${kind} +${contents.more}`;
+}
+
 /** One item; its link leads to the message. */
 export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId: string) => void }) {
   const navigate = useNavigate();
-  const { username, store } = useSession();
+  const { username, store, may } = useSession();
   const { message_id, conversation_id, channel_id, thread_root_id, sender, is_unread, created_at } = item;
   const account = useCell(store.account(sender.username));
   const chat = useCell(store.chat(conversation_id));
@@ -57,7 +66,7 @@ export function InboxRow({ item, onDone }: { item: InboxItem; onDone: (messageId
             </time>
           </span>
           <span className={styles['snippet']} dir="auto">
-            {withNames(item.snippet, knownNames(store, chat))}
+            {shownSnippet(item, may('setAgentKey')) ?? withNames(item.snippet, knownNames(store, chat))}
           </span>
           {chat ? (
             <span className={styles['where']} dir="auto">

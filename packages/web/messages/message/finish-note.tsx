@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { hrefOf } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
-import { noteOf } from './finish-notes.ts';
+import { noteOf } from '../../words/finish-notes.ts';
 import { ProviderSaid } from './provider-words.tsx';
 import styles from './message-text.module.css';
 import { t } from '../../words/t.ts';

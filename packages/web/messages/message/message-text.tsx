@@ -2,6 +2,7 @@ import type { Chat, StoredMessage } from '@parley/client/store';
 import { useMemo, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
+import { writtenText } from '../../words/written-text.ts';
 import { isWebhook } from '../../words/is-webhook.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { LiveDocument } from '../../markdown/live/live-document.ts';
@@ -20,7 +21,8 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
   const { store } = useSession();
   const cell = store.message(row.key);
   const message = useCellByFrame(cell) ?? row;
-  const { content, status } = message;
+  const { status } = message;
+  const content = writtenText(message);
   const isLive = status === 'streaming';
   const [document] = useState(() => new LiveDocument());
   const { blocks, starts } = useMemo(

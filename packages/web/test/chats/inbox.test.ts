@@ -3,6 +3,8 @@ import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
 import { type Stage, withStage } from '../setup/stage.ts';
 
+const photo = { kind: 'photo', url: 'https://example.org/a.png' } as const;
+
 /** A group in which Bob has mentioned Ann, replied to her, and written in her thread. */
 async function scene(stage: Stage, options = {}) {
   const ann = await stage.person('ann', options);
@@ -92,5 +94,21 @@ inChromium('WEB-246, WEB-247: on a phone the inbox takes the whole screen; “Do
     // The address of the inbox works by itself.
     await page.goto(new URL('/inbox', page.url()).href);
     await page.getByText('You’re all caught up').waitFor();
+  });
+});
+
+inChromium('WEB-430: what the service writes for the user is in the language of the app', async () => {
+  await withStage(async (stage) => {
+    const { api, bob, page, chat_id, own } = await scene(stage, { locale: 'de' });
+    const { id: direct } = await api.startChat({ username: 'ann:provider_a' });
+    await api.sendMessage({ chat_id: direct, text: 'Hello' });
+    await bob.api.sendMessage({ chat_id, text: '', reply_to_message_id: own.id, attachments: [photo, photo] });
+    await stage.world.turnsEnded();
+    await page.goto(`${stage.world.url}/inbox`);
+    const texts = async () => (await page.locator('[data-item]').allInnerTexts()).join(' ');
+    await expect.poll(texts).toContain('Foto +1');
+    expect(await texts()).toContain('Er braucht einen Schlüssel, um zu antworten.');
+    expect(await texts()).not.toMatch(/key|Photo/);
+    await stage.picture('inbox-german', page);
   });
 });

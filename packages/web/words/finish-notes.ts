@@ -1,5 +1,5 @@
 import type { StoredMessage } from '@parley/client/store';
-import { t } from '../../words/t.ts';
+import { t } from './t.ts';
 
 interface Note {
   readonly text: string;

@@ -1,0 +1,42 @@
+import type { Actor, AlertCause } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { alertText } from './alert-text.ts';
+
+const actor = (display_name: string): Actor => ({ kind: 'agent', username: `ann:${display_name}`, display_name });
+const told = (cause: AlertCause, from?: Actor) =>
+  alertText({ title: 'a title', text: 'in English', from, cause }, true);
+
+const leftOut = { kind: 'agents_left_out' as const, agents: [actor('one'), actor('two')], count: 5 };
+const budget = { kind: 'budget_nearly_used', used: 4_000, tokens: 5_000 } as const;
+
+test.each<[AlertCause, string, RegExp]>([
+  [
+    { kind: 'scheduled_failed', code: 'forbidden', message: 'you left' },
+    'Scheduled message not sent',
+    /^You left\. You find/,
+  ],
+  [{ kind: 'reminder_failed', code: 'conflict', message: 'it is full' }, 'A reminder couldn’t be sent', /^It is full/],
+  [{ ...leftOut, limit: 'waiting' }, 'a title', /^one · ann, two · ann, and 3 more won’t answer this: too many/],
+  [{ ...leftOut, limit: 'message', per_message: 3, in_all: 4 }, 'a title', /at most 3 agents, and at most 4 together/],
+  [{ ...leftOut, limit: 'unprompted', per_message: 3, in_all: 4 }, 'a title', /by themselves at most 4 an hour/],
+  [{ kind: 'stop_refused' }, 'a title', /^You may not stop bot · ann here\.$/],
+  [
+    { kind: 'webhook_disabled', host: 'a.example', failure: 'HTTP 500' },
+    'A webhook was disabled',
+    /a\.example.*HTTP 500/,
+  ],
+  [{ ...budget, budget: 'agent' }, 'bot · ann', /4,000 of the 5,000 tokens.*At the limit it stops answering until/],
+  [{ ...budget, budget: 'agent', tokens: 4_000 }, 'bot · ann', /It answers again when/],
+  [{ ...budget, budget: 'group', group: 'Plans' }, 'bot · ann', /in “Plans” in a month\. At the limit.* there until/],
+  [{ ...budget, budget: 'group', tokens: 4_000 }, 'bot · ann', /in one of its groups in a month\. It answers there/],
+  [{ kind: 'budget_nearly_used', budget: 'asker' }, 'bot · ann', /most of the tokens/],
+])('WEB-430: the alert about %j', (cause, title, text) => {
+  expect(told(cause, actor('bot'))).toEqual({ title, text: expect.stringMatching(text) });
+});
+
+test('WEB-430: an alert of an agent, and one about a cause that the app does not know, keep their text', () => {
+  const kept = { title: 'a title', text: 'in English' };
+  expect(alertText({ ...kept, from: actor('bot') }, true)).toEqual(kept);
+  // From a newer service.
+  expect(told({ kind: 'moon_full' } as unknown as AlertCause)).toEqual(kept);
+});
