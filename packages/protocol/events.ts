@@ -121,6 +121,7 @@ export const events = {
     avatar_url: z.string().nullable().optional(),
     participants: z.array(Participant).optional(),
     participant_count: z.int().optional(),
+    people_count: z.int().optional(),
     channels: z
       .array(Channel.partial({ unread_count: true }))
       .optional()

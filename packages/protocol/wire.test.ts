@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "b3dfb654ecedf4db",
+      "hash": "d9a8f0b8d7a41c06",
     }
   `);
 });

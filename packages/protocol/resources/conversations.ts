@@ -27,6 +27,7 @@ export const Conversation = z.object({
   avatar_url: z.string().nullable().meta({ description: "a group's picture" }),
   participants: z.array(Participant),
   participant_count: z.int(),
+  people_count: z.int(),
   channels: z.array(Channel).describe('the channels of a group'),
   pinned_message_ids: z.array(z.uuid()).describe('newest pin first'),
   is_muted: z.boolean(),

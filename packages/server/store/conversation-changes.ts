@@ -12,11 +12,15 @@ import type { Sql } from './sql.ts';
 /** Fields of `events.conversationUpdated`. */
 export type Changes = Omit<EventParams<'conversationUpdated'>, 'conversation_id'>;
 
-export async function memberChanges(tx: Sql, chat: Pick<OwnChatRow, 'key' | 'participant_count'>): Promise<Changes> {
+export async function memberChanges(
+  tx: Sql,
+  chat: Pick<OwnChatRow, 'key' | 'participant_count' | 'agent_count'>,
+): Promise<Changes> {
   const rows = await tx.all(participantsAfter, chat.key, 0, limits.shownParticipants);
   return {
     participants: rows.map((row) => ({ ...actorOf(row), role: row.role })),
     participant_count: chat.participant_count,
+    people_count: chat.participant_count - chat.agent_count,
   };
 }
 

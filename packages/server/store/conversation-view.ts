@@ -43,6 +43,7 @@ export async function ownView(
     avatar_url: chat.avatar_name === null ? null : avatarUrl(chat.avatar_name),
     participants: participants.map((row) => ({ ...actorOf(row), role: row.role })),
     participant_count: chat.participant_count,
+    people_count: chat.participant_count - chat.agent_count,
     pinned_message_ids: (await tx.all(pinnedIds, chat.key)).map(({ id }) => idText(id)),
     ...(await ownCounts(tx, chat, accountKey, now, newest)),
     ...stateOf(chat),

@@ -33,6 +33,7 @@ export type AboutChat = Pick<
   | 'description'
   | 'avatar_url'
   | 'participant_count'
+  | 'people_count'
   | 'is_muted'
   | 'last_read_message_id'
   | 'last_read_position'
@@ -103,6 +104,7 @@ export class ClientState {
         avatar_url: conversation.avatar_url,
         participants: conversation.participants,
         participant_count: conversation.participant_count,
+        people_count: conversation.people_count,
         channels: conversation.channels.map(({ id, title }) => ({ id, title })),
         is_muted: conversation.is_muted,
         muted_until: conversation.muted_until ?? null,

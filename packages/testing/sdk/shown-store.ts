@@ -30,6 +30,7 @@ export const conversation = (last_message: object) => ({
   description: null,
   participants: [],
   participant_count: 2,
+  people_count: 2,
   channels: [],
   pinned_message_ids: [],
   is_muted: false,

@@ -14,6 +14,7 @@ const group: Chat = {
   title: 'Plans',
   participants,
   participant_count: 2,
+  people_count: 1,
   channels: [],
   pinned_message_ids: [],
   is_muted: false,

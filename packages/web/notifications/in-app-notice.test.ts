@@ -24,6 +24,7 @@ const chat = {
   is_muted: false,
   participants: [participant('ann'), participant('bob')],
   participant_count: 2,
+  people_count: 2,
 } as unknown as Chat;
 const group = { ...chat, kind: 'group', title: 'Plans' } as Chat;
 const message = {

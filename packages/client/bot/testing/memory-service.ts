@@ -74,6 +74,7 @@ export class MemoryService {
         role: 'member',
       })),
       participant_count: 2,
+      people_count: 1,
       channels: [],
       pinned_message_ids: [],
       is_muted: false,

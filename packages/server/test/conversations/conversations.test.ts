@@ -40,6 +40,7 @@ test('CONV-1, CONV-2: a Conversation shows what its reader may see', async () =>
       role: 'member',
     })),
     participant_count: 2,
+    people_count: 2,
     channels: [],
     pinned_message_ids: [],
     is_muted: false,

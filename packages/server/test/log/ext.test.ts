@@ -80,6 +80,7 @@ test('EXT-2: participants get changes of title, members, roles and channels, and
       { username: 'bob', role: 'admin' },
     ],
     participant_count: 2,
+    people_count: 2,
   });
   expect(await next(() => alice.api.createChannel({ chat_id, title: 'news' }))).toEqual({
     conversation_id: chat_id,

@@ -59,7 +59,7 @@ test('WEBHOOK-1: owner and admins create webhooks, which join with a name and an
     created_at: expect.any(String),
   });
   expect((await get(world, made.account.avatar_url)).status).toBe(200);
-  expect(await ext.event('conversationUpdated')).toMatchObject({ participant_count: 5 });
+  expect(await ext.event('conversationUpdated')).toMatchObject({ participant_count: 5, people_count: 3 });
   expect(await namesOf(cleo, chat_id)).toContain(made.account.username);
   expect((await ann.api.createWebhook({ chat_id })).account.display_name).toBe('Webhook');
 

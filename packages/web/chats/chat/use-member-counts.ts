@@ -2,11 +2,16 @@ import type { Chat } from '@parley/client/store';
 import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
-import { isAgent, isWebhookName } from '../../words/is-webhook.ts';
+import { isAgent } from '../../words/is-webhook.ts';
 import type { MemberCounts } from './member-counts.ts';
 
 /** How many people and agents are in a group; null while unknown. */
-export function useMemberCounts({ id, participants, participant_count: all }: Chat): MemberCounts | null {
+export function useMemberCounts({
+  id,
+  participants,
+  participant_count: all,
+  people_count: people,
+}: Chat): MemberCounts | null {
   const { client } = useSession();
   // A large group is loaded with only its first participants.
   const isWhole = participants.length >= all;
@@ -16,6 +21,5 @@ export function useMemberCounts({ id, participants, participant_count: all }: Ch
   );
   const { value } = useLoaded(load);
   const agents = isWhole ? participants.filter(isAgent).length : value?.agents;
-  const webhooks = participants.filter(({ username }) => isWebhookName(username)).length;
-  return agents === undefined ? null : { people: Math.max(0, all - agents - webhooks), agents };
+  return agents === undefined ? null : { people, agents };
 }
