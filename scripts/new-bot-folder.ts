@@ -2,25 +2,29 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { readManifest } from './packages/manifests.ts';
 
 // A valid name of a folder, of an npm package and, with `_` for `-`, the handle of a bot.
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
-const sdk = ['index.ts', 'testing/index.ts'].map((file) =>
-  fileURLToPath(new URL(`../packages/client/bot/${file}`, import.meta.url)),
-);
-
 /** The default address of `npm start`. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 /** The name, the folder or the service's address is invalid. */
 export class NewBotError extends Error {}
 
+export interface BotFolderOptions {
+  /** The address of the service, for `.env.example`. */
+  serviceUrl?: string | undefined;
+  /** Writes the bot in TypeScript, which Node runs from 22.18 on. */
+  isTypeScript?: boolean;
+}
+
 /**
- * Writes a folder with a bot that runs anywhere; it contains the SDK as one file. `path` is relative to `parent`, and its
- * last part is the bot's name. Resolves to the folder's path.
+ * Writes a folder with a bot that runs anywhere; it contains the SDK as one file, and its types. `path` is relative to
+ * `parent`, and its last part is the bot's name. Resolves to the folder's path.
  */
-export async function writeBotFolder(path: string, parent: string, serviceUrl = DEFAULT_URL): Promise<string> {
+export async function writeBotFolder(path: string, parent: string, options: BotFolderOptions = {}): Promise<string> {
+  const { serviceUrl = DEFAULT_URL, isTypeScript = false } = options;
   const folder = resolve(parent, path);
   const name = basename(path);
   if (!NAME.test(name))
@@ -29,79 +33,104 @@ export async function writeBotFolder(path: string, parent: string, serviceUrl = 
   if (!url || !/^https?:$/.test(url.protocol))
     throw new NewBotError(`PARLEY_URL must be an address such as ${DEFAULT_URL}, not "${serviceUrl}"`);
   if (existsSync(folder)) throw new NewBotError(`${folder} already exists`);
-  const files = filesOf({ name, url: url.href.replace(/\/+$/, ''), sdkText: await bundledSdk() });
+  // Loads the bundler, which a refused name need not wait for.
+  const { bundledSdk, bundledTypes } = await import('./bot-sdk.ts');
+  const [sdk, types, devDependencies] = await Promise.all([bundledSdk(), bundledTypes(), typePackages()]);
+  const files = {
+    'parley-bot.js': sdk,
+    'parley-bot.d.ts': types,
+    ...filesOf({ name, url: url.href.replace(/\/+$/, ''), isTypeScript, devDependencies }),
+  };
   await mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: 'wx' });
   return folder;
 }
 
-const ENTRY = 'virtual:parley-bot';
-
-async function bundledSdk(): Promise<string> {
-  const build = await rolldown({
-    input: ENTRY,
-    platform: 'node',
-    plugins: [
-      {
-        name: 'entry',
-        resolveId: (id) => (id === ENTRY ? id : undefined),
-        load: (id) =>
-          id === ENTRY ? sdk.map((file) => `export * from ${JSON.stringify(file)};`).join('\n') : undefined,
-      },
-    ],
-  });
-  const { output } = await build.generate({ format: 'esm', comments: { jsdoc: true } });
-  await build.close();
-  const [chunk] = output;
-  if (output.length !== 1 || chunk.imports.length > 0)
-    throw new Error(`the SDK imports ${chunk.imports.join(', ')}, so it would not run by itself`);
-  return `// Parley's bot SDK in one file, without dependencies. MIT licensed. Made by \`npm run new-bot\`.\n${chunk.code}`;
+/** What checks the types, in the versions that this repository uses. The bot runs without them. */
+async function typePackages(): Promise<Record<string, string>> {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const { devDependencies } = await readManifest(root);
+  const { dependencies } = await readManifest(join(root, 'packages/protocol'));
+  const versions = { ...devDependencies, ...dependencies };
+  return Object.fromEntries(['@types/node', 'typescript', 'zod'].map((name) => [name, versions[name] ?? '*']));
 }
 
 interface Contents {
   name: string;
   url: string;
-  sdkText: string;
+  isTypeScript: boolean;
+  devDependencies: Record<string, string>;
 }
 
-const filesOf = ({ name, url, sdkText }: Contents): Record<string, string> => ({
-  'parley-bot.js': sdkText,
+/** The options of the compiler. The SDK itself is not checked again. */
+const compilerOptions = {
+  strict: true,
+  noEmit: true,
+  module: 'nodenext',
+  target: 'es2023',
+  lib: ['es2023'],
+  types: ['node'],
+  skipLibCheck: true,
+};
+const tsconfigs = {
+  js: {
+    compilerOptions: { ...compilerOptions, allowJs: true, checkJs: true },
+    exclude: ['node_modules', 'parley-bot.js'],
+  },
+  // What Node can run: types that it only has to remove.
+  ts: {
+    compilerOptions: {
+      ...compilerOptions,
+      erasableSyntaxOnly: true,
+      verbatimModuleSyntax: true,
+      allowImportingTsExtensions: true,
+    },
+  },
+};
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-  'bot.js': `import { createBot } from './parley-bot.js';
+function filesOf({ name, url, isTypeScript, devDependencies }: Contents): Record<string, string> {
+  const language = isTypeScript ? 'ts' : 'js';
+  const program = `bot.${language}`;
+  const node = isTypeScript ? '22.18' : '22.9';
+  return {
+    [program]: `import { createBot } from './parley-bot.js';
 
 const bot = createBot();
 bot.on('message', (ctx) => ctx.reply(\`You said: \${ctx.text}\`));
 if (await bot.start()) console.log(\`\${bot.username} is listening\`);
 `,
 
-  'package.json': `${JSON.stringify(
-    {
+    'package.json': json({
       name,
       version: '0.1.0',
       private: true,
       type: 'module',
-      scripts: { start: 'node --env-file-if-exists=.env bot.js' },
-      engines: { node: '>=22.9' },
-    },
-    null,
-    2,
-  )}\n`,
+      scripts: { start: `node --env-file-if-exists=.env ${program}`, types: 'tsc' },
+      engines: { node: `>=${node}` },
+      devDependencies,
+    }),
 
-  '.gitignore': '.env\nnode_modules/\n',
+    'tsconfig.json': json(tsconfigs[language]),
 
-  '.env.example': `# Copy this file to .env
+    '.gitignore': '.env\nnode_modules/\n',
+
+    '.env.example': `# Copy this file to .env
 # The address of the service, as you open it in the browser.
 PARLEY_URL=${url}
 # The bot's token, mb_…, from the web app.
 PARLEY_TOKEN=
 `,
 
-  'README.md': `# ${name}
+    'README.md': `# ${name}
 
 1. Open the web app, ${url}, and go to Settings → Bots → New bot. Enter a name and a handle, for example \`${name.replaceAll('-', '_')}\`, and choose Create bot. Its token, \`mb_…\`, is shown only once: copy it.
 2. Copy \`.env.example\` to \`.env\` and put the token there. \`PARLEY_URL\` in it is the address of the service: change it if you open the web app at another address.
-3. Run \`npm start\` (Node 22.9 or newer; there is nothing to install). Then write to the bot, or add it to a group and mention it.
+3. Run \`npm start\` (Node ${node} or newer; there is nothing to install). Then write to the bot, or add it to a group and mention it.
 
-Its answers are in \`bot.js\`. The SDK is \`parley-bot.js\`; Parley's docs/BOTS.md describes everything it can do.
+Its answers are in \`${program}\`. The SDK is \`parley-bot.js\`; Parley's docs/BOTS.md describes everything it can do.
+
+For types in your editor, run \`npm install\` once: it brings TypeScript and the types of Node, which the bot does not need to run. \`npm run types\` then checks the whole program.
 `,
-});
+  };
+}

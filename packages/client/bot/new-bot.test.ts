@@ -1,16 +1,26 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@parley/server/service/config.ts';
 import { BotProcess } from '@parley/testing/bot/bot-process.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const command = fileURLToPath(new URL('../../../scripts/new-bot.ts', import.meta.url));
 const parent = mkdtempSync(join(tmpdir(), 'parley-new-bot-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+interface BotManifest {
+  version: string;
+  scripts: { start: string; types: string };
+  devDependencies: Record<string, string>;
+}
+const manifestOf = (folder: string): BotManifest =>
+  // Written by new-bot, or by npm.
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as BotManifest;
 
 interface Outcome {
   code: number;
@@ -27,27 +37,66 @@ const newBotFor = (given: Record<string, string>, ...args: string[]): Promise<Ou
     );
   });
 
-test('BOTSDK-17: the folder written by new-bot runs outside of this repository without an installation', async () => {
-  await using stage = await BotStage.start();
-  const { code, out, err } = await newBot('my-bot');
-  expect([code, err]).toEqual([0, '']);
-  const folder = join(parent, 'my-bot');
-  expect(out).toContain(folder);
-  expect(readdirSync(folder).toSorted()).toEqual(
-    ['.env.example', '.gitignore', 'README.md', 'bot.js', 'package.json', 'parley-bot.js'].toSorted(),
-  );
-  // Follows the steps of the README.
-  const settings = readFileSync(join(folder, '.env.example'), 'utf8')
-    .replace(/^PARLEY_URL=.*$/m, `PARLEY_URL=${stage.world.url}`)
-    .replace(/^PARLEY_TOKEN=$/m, `PARLEY_TOKEN=${stage.account.token}`);
-  writeFileSync(join(folder, '.env'), settings);
-  // A JSON file written by new-bot.
-  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [node, ...args] = scripts.start.split(' ');
-  expect(node).toBe('node');
-  await using bot = new BotProcess(args, { cwd: folder, env: {} });
-  expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');
-  expect([await bot.stop(), bot.said]).toEqual([0, `${stage.account.username} is listening\n`]);
+const languages = [
+  { name: 'my-bot', program: 'bot.js', language: [] },
+  { name: 'my-typed-bot', program: 'bot.ts', language: ['--typescript'] },
+];
+
+describe.each(languages)('the folder written by new-bot with $program', ({ name, program, language }) => {
+  const folder = join(parent, name);
+
+  test('BOTSDK-17: runs outside of this repository without an installation', async () => {
+    await using stage = await BotStage.start();
+    const { code, out, err } = await newBot(name, ...language);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(folder);
+    const others = ['.env.example', '.gitignore', 'README.md', 'package.json', 'parley-bot.d.ts', 'parley-bot.js'];
+    expect(readdirSync(folder).toSorted()).toEqual([...others, program, 'tsconfig.json'].toSorted());
+    // Follows the steps of the README.
+    const settings = readFileSync(join(folder, '.env.example'), 'utf8')
+      .replace(/^PARLEY_URL=.*$/m, `PARLEY_URL=${stage.world.url}`)
+      .replace(/^PARLEY_TOKEN=$/m, `PARLEY_TOKEN=${stage.account.token}`);
+    writeFileSync(join(folder, '.env'), settings);
+    const [node, ...args] = manifestOf(folder).scripts.start.split(' ');
+    expect(node).toBe('node');
+    await using bot = new BotProcess(args, { cwd: folder, env: {} });
+    expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');
+    expect([await bot.stop(), bot.said]).toEqual([0, `${stage.account.username} is listening\n`]);
+  });
+
+  test('BOTSDK-32: has types, with which a wrong program does not compile', async () => {
+    const { scripts, devDependencies } = manifestOf(folder);
+    expect(scripts.types).toBe('tsc');
+    // What npm would install is taken from this repository.
+    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+    for (const [dependency, version] of Object.entries(devDependencies)) {
+      const ours = join(root, 'node_modules', dependency);
+      expect([dependency, version]).toEqual([dependency, manifestOf(ours).version]);
+      symlinkSync(ours, join(folder, 'node_modules', dependency));
+    }
+    const compile = (...options: string[]): Promise<string> =>
+      new Promise((resolve) => {
+        const tsc = join(folder, 'node_modules/typescript/bin/tsc');
+        execFile(process.execPath, [tsc, '--pretty', 'false', ...options], { cwd: folder }, (_error, out) =>
+          resolve(out),
+        );
+      });
+    // The declarations too.
+    expect(await compile('--skipLibCheck', 'false')).toBe('');
+    const wrong = `bot.on('message', async (ctx) => {
+  ctx.text.toFixed();
+  await bot.client.api.getChatHistory({ chat_id: 1 });
+  (await bot.client.api.getMe()).nobody;
+});
+`;
+    writeFileSync(join(folder, program), wrong, { flag: 'a' });
+    const errors = (await compile()).split('\n').filter((line) => line.startsWith(program));
+    expect(errors).toEqual([
+      expect.stringContaining("'toFixed' does not exist on type 'string'"),
+      expect.stringContaining("'number' is not assignable to type 'string'"),
+      expect.stringContaining("'nobody' does not exist"),
+    ]);
+  });
 });
 
 test('BOTSDK-21: the bot of new-bot, stopped before it was connected, does not say that it is listening', async () => {
