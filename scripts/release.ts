@@ -1,11 +1,13 @@
 // `npm run release -- [VERSION] [--dry-run] [--out FOLDER]`: sets the version of every package, moves what the changelog
-// has under Unreleased to that version, and packs what is published, the SDK for Python too. Committing and publishing are left to a person.
+// has under Unreleased to that version, and packs what is published, the SDK for Python and the
+// image too. Committing and publishing are left to a person.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { buildImage, imageTags, whyNoImage } from './packages/image.ts';
 import { packPackages } from './packages/pack.ts';
 import { planRelease, ReleaseError } from './packages/release-plan.ts';
 import { buildWheel, python } from './packages/wheel.ts';
@@ -24,25 +26,30 @@ try {
     throw new ReleaseError('commit your changes first');
   const hasPython = existsSync(python);
   if (!isDryRun && !hasPython) throw new ReleaseError(`make ${python} first, as CONTRIBUTING.md describes`);
+  const noImage = await whyNoImage();
+  if (!isDryRun && noImage !== null) throw new ReleaseError(`no image can be built: ${noImage}`);
   const { version, notes, files } = await planRelease(root, new Date().toISOString().slice(0, 10), positionals[0]);
   if (!isDryRun && notes === '') throw new ReleaseError('CHANGELOG.md has nothing under Unreleased');
   if (!isDryRun) for (const [path, text] of files) await writeFile(join(root, path), text);
   await mkdir(out, { recursive: true });
   const tarballs = await packPackages(out, version);
   const wheels = hasPython ? [await buildWheel(out, version)] : [];
+  const images = noImage === null ? [await buildImage(out, version)] : [];
 
   print(`Version ${version}\n\n${notes}\n`);
   print(isDryRun ? 'Files that would be written:' : 'Files that were written:');
   for (const path of files.keys()) print(`  ${path}`);
   print('\nPackages:');
   const pathOf = (name: string): string => relative(process.cwd(), join(out, name));
-  for (const path of [...tarballs, ...wheels].map(pathOf))
+  for (const path of [...tarballs, ...wheels, ...images].map(pathOf))
     print(`  ${path} (${Math.ceil((await stat(path)).size / 1000)} kB)`);
   if (!hasPython) print(`No wheel: ${python} is missing; CONTRIBUTING.md says how to make it.`);
+  if (noImage !== null) print(`No image: ${noImage}`);
   if (!isDryRun) {
     print(`\nNow look at the changes, and then:\n  git commit -am 'Version ${version}' && git tag v${version}`);
     for (const tarball of tarballs) print(`  npm publish ${pathOf(tarball)} --access public`);
     for (const wheel of wheels) print(`  twine upload ${pathOf(wheel)}`);
+    for (const tag of imageTags(version)) print(`  docker tag ${tag} REGISTRY/${tag} && docker push REGISTRY/${tag}`);
   }
 } catch (error) {
   if (!(error instanceof ReleaseError)) throw error;

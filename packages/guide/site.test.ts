@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { processEnv } from '@parley/testing/servers/process-env.ts';
@@ -87,6 +87,25 @@ test('DOCS-3: links between the pages as Markdown lead to files of the site', ()
   }
   expect(broken).toEqual([]);
 });
+
+test(
+  'DEPLOY-1: the site is built from what .dockerignore lets into the build of the image',
+  async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'parley-context-'));
+    const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+    const rules = lines.filter((line) => line !== '' && !line.startsWith('#'));
+    const isIgnored = (file: string): boolean =>
+      // The last rule that matches wins.
+      !(rules.findLast((rule) => posix.matchesGlob(file, rule.replace(/^!/, ''))) ?? '!').startsWith('!');
+    const filter = (file: string): boolean => file === root || !isIgnored(relative(root, file));
+    cpSync(root, parent, { recursive: true, filter });
+    expect(existsSync(join(parent, 'packages/server/main.ts'))).toBe(true);
+    expect(existsSync(join(parent, 'node_modules'))).toBe(false);
+    expect((await makeSite(parent, '/docs')).files.size).toBe(site.files.size);
+    rmSync(parent, { recursive: true });
+  },
+  BUILD_MS,
+);
 
 test('DOCS-2: pages load only files of the site, and contain no script, style or event handler', () => {
   for (const [address, html] of pages) {

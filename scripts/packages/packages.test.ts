@@ -191,6 +191,8 @@ describe('PACK-6: a release', () => {
     expect(release.stdout).toMatch(
       /parley-protocol-77\.0\.0\.tgz.*\n.*parley-client-77\.0\.0\.tgz.*\n.*parley-react-77\.0\.0\.tgz/,
     );
+    // Docker builds the image where it runs.
+    expect(release.stdout).toMatch(/^(?:  \S*parley-77\.0\.0-image\.tar \(\d+ kB\)|No image: .+)$/m);
     const { version, dependencies } = await readManifest(join(app, 'node_modules/@parley/client'));
     expect([version, dependencies]).toEqual(['77.0.0', { '@parley/protocol': '77.0.0' }]);
     expect((await readManifest(root)).version).not.toBe('77.0.0');
