@@ -123,7 +123,7 @@ test('TURN-16: messages that a human sends at once fill the turn queue exactly',
   await world.turnsEnded();
 });
 
-test('TURN-16: when fifty turns wait for an agent and human, a further one is not dispatched, and the human gets an alert', async () => {
+test('TURN-16, ALERT-8: when fifty turns wait for an agent and human, a further one is not dispatched, and the human gets an alert', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -149,7 +149,10 @@ test('TURN-16: when fifty turns wait for an agent and human, a further one is no
   expect(await alerts()).toEqual([1, 0, 0]);
   const { display_name } = await alice.api.getUser({ username: a.username });
   const from = { username: a.username, kind: 'agent', display_name };
-  expect(sockets[0].all('alert')).toEqual([{ level: 'error', text: expect.stringContaining(display_name), from }]);
+  const cause = { kind: 'agents_left_out', limit: 'waiting', agents: [from], count: 1 };
+  expect(sockets[0].all('alert')).toEqual([
+    { level: 'error', text: expect.stringContaining(display_name), from, cause },
+  ]);
   expect(await say(alice, `@${a.username} @${b.username} ?`)).toEqual([b.username]);
   expect(await alerts()).toEqual([2, 0, 0]);
   // Another human has another queue.
