@@ -23,6 +23,7 @@ const npmPackages = [
   'typescript@5.9.3',
 ];
 const pythonPackages = ['openapi-python-client==0.29.1', 'schemathesis==4.32.5'];
+const openapiGenerator = '7.23.0';
 const oapiCodegen = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 
 let folder = '';
@@ -109,6 +110,23 @@ test.skipIf(lacksPython)(
     );
     expect(made).toBe('Generating parley_api\n');
     expect(await run('python', 'smoke/openapi_python_client.py', world.url, 'python')).toBe('');
+  },
+  PATIENCE_MS,
+);
+
+test.skipIf(lacksPython || !isThere('java', '-version') || !isThere('mvn', '--version'))(
+  'API-15: a client for Python, by OpenAPI Generator, installs and works',
+  async () => {
+    const artifact = `org.openapitools:openapi-generator-cli:${openapiGenerator}`;
+    await run('mvn', '-q', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`);
+    const jar = `openapi-generator-cli-${openapiGenerator}.jar`;
+    const options = ['-i', 'openapi.json', '-g', 'python', '-o', 'generated', '--package-name', 'parley_api'];
+    await run('java', '-jar', jar, 'generate', ...options);
+    // An environment of its own: the other generator's package has the same name.
+    await run('python3', '-m', 'venv', 'generated-venv');
+    const python = join(folder, 'generated-venv', 'bin', 'python');
+    await run(python, '-m', 'pip', 'install', '--quiet', './generated');
+    expect(await run(python, '-I', 'smoke/openapi_generator.py', world.url, 'generator')).toBe('');
   },
   PATIENCE_MS,
 );
