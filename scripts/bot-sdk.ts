@@ -42,7 +42,7 @@ export async function bundledTypes(): Promise<string> {
       input: entry,
       external: ['zod'],
       resolve: { alias: { '@parley/protocol': join(folder, 'protocol/index.d.ts') } },
-      plugins: [dts({ dtsOnly: true, generator: 'oxc', tsconfig: false })],
+      plugins: [dts({ dtsInput: true, emitDtsOnly: true, oxc: true, tsconfig: false })],
     });
     if (imports.join() !== 'zod') throw new Error(`the types of the SDK import ${imports.join(', ')}`);
     return `// The types of parley-bot.js. MIT licensed. Made by \`npm run new-bot\`.\n${code}`;
