@@ -45,8 +45,9 @@ function membersOf(
     options.flatMap((option) => {
       const tag = option instanceof z.ZodObject && option.shape[discriminator];
       if (!(option instanceof z.ZodObject) || !(tag instanceof z.ZodLiteral)) return [];
-      const value = String(tag.value);
-      return [[`${value.charAt(0).toUpperCase()}${value.slice(1)}${name}`, option]];
+      const words = String(tag.value).split('_');
+      const value = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
+      return [[`${value}${name}`, option]];
     }),
   );
 }
