@@ -101,9 +101,14 @@ async function checkedBy({ issuer, audience, jwks }: TrustedIssuer, jwt: string,
   }
 }
 
-/** Whether the JWT could be valid with a key that the set does not hold. */
+/**
+ * Whether the JWT could be valid with another set: with a key that this one lacks, or without one that makes it unclear
+ * which key a JWT without `kid` means.
+ */
 const isOfAnotherKey = (error: Error): boolean =>
-  error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JWSSignatureVerificationFailed;
 
 /**
  * What a JWT may still do: it joins no groups if its user has left one since it was issued, and is 401 if its user was

@@ -100,6 +100,26 @@ test('TOKEN-18: a new key of a set whose keys have no names is found too', async
   expect(await failure(enter(old))).toMatchObject(unauthenticated);
 });
 
+test('TOKEN-18: after the overlap of a rotation of keys without names the new one is found', async () => {
+  const [old, fresh] = [await makeKey(''), await makeKey('')];
+  const { enter } = await trusting([old, fresh]);
+  publish(fresh);
+  await clock.advance(MINUTE_MS);
+  await enter(fresh);
+});
+
+test('TOKEN-20: keys that the service does not understand keep no other key from being accepted or removed', async () => {
+  const { enter } = await trusting([one]);
+  const strange = [
+    { kty: 'AKP', kid: 'three', pub: 'AA' },
+    { ...one?.jwk, kid: 'four', x: 'AA' },
+  ];
+  provider.answer = answer(JSON.stringify({ keys: [...strange, two?.jwk] }));
+  await clock.advance(HOUR_MS);
+  await enter(two);
+  expect(await failure(enter(one))).toMatchObject(unauthenticated);
+});
+
 test('TOKEN-18: a removed key is refused when the set is an hour old, and until then causes no request', async () => {
   const { enter } = await trusting([one, two]);
   publish(two);
@@ -192,7 +212,7 @@ test('TOKEN-20: an answer that is no key set is logged once a minute, and the st
     [answer('{"keys":[]}'), expect.stringContaining('keys')],
     [answer(JSON.stringify({ keys: [secret] })), expect.stringContaining('kty')],
     [answer(JSON.stringify({ keys: [{ ...one?.jwk, d: 'AA' }] })), expect.stringContaining('private key')],
-    [answer(JSON.stringify({ keys: [{ ...one?.jwk, x: 'AA' }] })), 'one of its keys cannot be used'],
+    [answer(JSON.stringify({ keys: [{ ...one?.jwk, x: 'AA' }] })), 'none of its keys can be used'],
     [answer(setOf(...Array.from({ length: 21 }, () => one))), expect.stringContaining('keys')],
     [answer(setOf(two), 200, { 'content-encoding': 'gzip' }), 'its answer is compressed'],
     [endless, 'it is too large'],
