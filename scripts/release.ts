@@ -1,6 +1,6 @@
-// `npm run release -- [VERSION] [--dry-run] [--out FOLDER]`: sets the version of every package, moves what the changelog
-// has under Unreleased to that version, and packs what is published, the SDK for Python and the
-// image too. Committing and publishing are left to a person.
+// `npm run release -- [VERSION] [--dry-run] [--no-image] [--out FOLDER]`: sets the version of every package, moves what the
+// changelog has under Unreleased to that version, and packs what is published, the SDK for Python and the image too.
+// Committing and publishing are left to a person.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
@@ -18,7 +18,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'dry-run': { type: 'boolean', default: false }, out: { type: 'string' } },
+    allowNegative: true,
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      image: { type: 'boolean', default: true },
+      out: { type: 'string' },
+    },
   });
   const out = resolve(values.out ?? join(root, 'dist/packages'));
   const isDryRun = values['dry-run'];
@@ -26,7 +31,7 @@ try {
     throw new ReleaseError('commit your changes first');
   const hasPython = existsSync(python);
   if (!isDryRun && !hasPython) throw new ReleaseError(`make ${python} first, as CONTRIBUTING.md describes`);
-  const noImage = await whyNoImage();
+  const noImage = values.image ? await whyNoImage() : '--no-image was given';
   if (!isDryRun && noImage !== null) throw new ReleaseError(`no image can be built: ${noImage}`);
   const { version, notes, files } = await planRelease(root, new Date().toISOString().slice(0, 10), positionals[0]);
   if (!isDryRun && notes === '') throw new ReleaseError('CHANGELOG.md has nothing under Unreleased');
@@ -34,7 +39,10 @@ try {
   await mkdir(out, { recursive: true });
   const tarballs = await packPackages(out, version);
   const wheels = hasPython ? [await buildWheel(out, version)] : [];
-  const images = noImage === null ? [await buildImage(out, version)] : [];
+  const images =
+    noImage === null
+      ? [await buildImage(out, version, isDryRun ? [`parley:${version}-dry-run`] : imageTags(version))]
+      : [];
 
   print(`Version ${version}\n\n${notes}\n`);
   print(isDryRun ? 'Files that would be written:' : 'Files that were written:');

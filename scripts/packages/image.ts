@@ -20,9 +20,11 @@ export async function whyNoImage(): Promise<string | null> {
 
 export const imageTags = (version: string): string[] => [`parley:${version}`, 'parley:latest'];
 
-/** Builds the image of this folder, and saves it in `parent` as an OCI archive; resolves to the archive's name. */
-export async function buildImage(parent: string, version: string): Promise<string> {
-  const tags = imageTags(version);
+/**
+ * Builds the image of this folder under these tags, and saves it in `parent` as an OCI archive; resolves to the archive's
+ * name. `deploy/compose.yaml` runs what has the tag `latest`.
+ */
+export async function buildImage(parent: string, version: string, tags: readonly string[]): Promise<string> {
   await docker('build', ...tags.flatMap((tag) => ['--tag', tag]), '.');
   const archive = `parley-${version}-image.tar`;
   await docker('save', '--output', join(parent, archive), ...tags);
