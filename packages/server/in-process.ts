@@ -24,8 +24,11 @@ export async function startInProcess(env: Readonly<Record<string, string>>): Pro
       return {
         url: server.url,
         async stop() {
-          await server.close();
-          lock.release();
+          try {
+            await server.close();
+          } finally {
+            lock.release();
+          }
         },
       };
     } catch (error) {

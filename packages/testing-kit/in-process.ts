@@ -33,8 +33,11 @@ export async function startInProcess(
 }
 
 async function end(service: ThrowawayService, folder: string): Promise<void> {
-  await service.stop();
-  await rm(folder, { recursive: true, force: true });
+  try {
+    await service.stop();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** The checkout's Node is an optional dependency, a package for each platform, all of one version. */
