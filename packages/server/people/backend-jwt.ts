@@ -102,8 +102,8 @@ async function checkedBy({ issuer, audience, jwks }: TrustedIssuer, jwt: string,
 }
 
 /**
- * Whether the JWT could be valid with another set: with a key that this one lacks, or without one that makes it unclear
- * which key a JWT without `kid` means.
+ * Whether the backend may have published another set with which the JWT is valid: one with a new key, or one from which an
+ * old key is gone, so that a JWT without `kid` fits one key only.
  */
 const isOfAnotherKey = (error: Error): boolean =>
   error instanceof errors.JWKSNoMatchingKey ||

@@ -8,7 +8,7 @@ const MAX_KEYS = 20;
 /** How much of a reason is shown: a set can be wrong in each of its keys. */
 const REASON_LENGTH = 500;
 
-/** A public key. `oct`, a shared secret, is none: whoever verifies with it could also sign. */
+/** A public key. A key of the type `oct` is a shared secret: a service that verifies with it could also sign. */
 const publicKey = z
   .looseObject({ kty: z.string() })
   .refine(({ kty }) => kty !== 'oct', 'is a shared secret (kty: oct)')
