@@ -9,11 +9,12 @@ import type { Message, Params } from '@parley/protocol';
 export async function converse(url: string, token: string, botToken: string): Promise<string[]> {
   const bot = createBot({ url, token: botToken });
   async function* answer(): AsyncGenerator<string> {
-    yield 'One';
-    // The person reacts when they have read the first piece.
-    await new Promise<void>((resolve) => {
+    // The person reacts when they have read the first piece, perhaps before this function is asked for the next one.
+    const reaction = new Promise<void>((resolve) => {
       bot.client.on('reactionAdded', () => resolve());
     });
+    yield 'One';
+    await reaction;
     yield ' and two';
   }
   bot.on('message', (ctx) => ctx.stream(answer()));
@@ -32,7 +33,8 @@ export async function converse(url: string, token: string, botToken: string): Pr
   const read: string[] = [];
   const reply = await new Promise<Message>((resolve) => {
     client.on('messageStreaming', ({ id, content }) => {
-      if (read.push(content) === 1) void store.react(id, '👀', true);
+      // A reply can be seen before its first text.
+      if (content !== '' && read.push(content) === 1) void store.react(id, '👀', true);
     });
     client.on('messageComplete', resolve);
     client.send(question);
