@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts';
+import { boundedText, isCompressed, uncompressed } from '../outbound/bounded-body.ts';
 import { EndpointRefused, NoSuchName } from '../outbound/endpoint-guard.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { KEY_SET_BYTES, NoKeySet, publicKeysIn } from './jwk-set.ts';
@@ -8,8 +9,7 @@ const TIMEOUT_MS = 5_000;
 
 const headers = {
   accept: 'application/jwk-set+json, application/json',
-  // A compressed set could be of any size once it is unpacked.
-  'accept-encoding': 'identity',
+  ...uncompressed,
   'user-agent': 'Parley',
 };
 
@@ -42,19 +42,13 @@ function reasonOf(error: unknown): string {
   return 'it could not be reached';
 }
 
-async function bodyOf({ status, headers: given, body }: Response): Promise<string> {
-  const encoding = given.get('content-encoding') ?? 'identity';
-  if (status !== 200 || !body || encoding.toLowerCase() !== 'identity') {
+async function bodyOf(response: Response): Promise<string> {
+  const { status, body } = response;
+  if (status !== 200 || isCompressed(response)) {
     await body?.cancel();
     throw new NoKeySet(status === 200 ? 'its answer is compressed' : `it answered with status ${status}`);
   }
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  // Leaving the loop cancels the body, which closes the connection.
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > KEY_SET_BYTES) throw new NoKeySet('it is too large');
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  const text = await boundedText(body, KEY_SET_BYTES);
+  if (text === null) throw new NoKeySet('it is too large');
+  return text;
 }

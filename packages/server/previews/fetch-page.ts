@@ -1,4 +1,5 @@
 import type { LinkPreview } from '@parley/protocol';
+import { boundedChunks, isCompressed, uncompressed } from '../outbound/bounded-body.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { decoderOf, endsDeclarations, PageText } from './page-text.ts';
 
@@ -9,8 +10,7 @@ const PAGE_BYTES = 512 * 1024;
 
 const headers = {
   accept: 'text/html',
-  // A compressed page could be of any size once it is unpacked.
-  'accept-encoding': 'identity',
+  ...uncompressed,
   'user-agent': 'Parley link preview',
 };
 
@@ -38,28 +38,23 @@ function redirectOf({ status, headers: given }: Response, address: string): stri
 async function readPage(response: Response, url: string): Promise<LinkPreview | null> {
   const { body, headers: given, ok } = response;
   const type = given.get('content-type') ?? '';
-  const encoding = given.get('content-encoding') ?? 'identity';
-  if (!body || !ok || !/^text\/html\s*(?:;|$)/i.test(type) || encoding.toLowerCase() !== 'identity') {
+  if (!body || !ok || !/^text\/html\s*(?:;|$)/i.test(type) || isCompressed(response)) {
     await body?.cancel();
     return null;
   }
   const text = new PageText();
   let beginning = Buffer.alloc(0);
   let decoder: TextDecoder | undefined;
-  let bytes = 0;
-  // Leaving the loop cancels the body, which closes the connection.
-  for await (const chunk of body) {
-    const read = chunk.subarray(0, PAGE_BYTES - bytes);
-    bytes += read.length;
-    if (decoder) text.add(decoder.decode(read, { stream: true }));
+  for await (const chunk of boundedChunks(body, PAGE_BYTES)) {
+    if (decoder) text.add(decoder.decode(chunk, { stream: true }));
     else {
       // The declaration of the encoding may arrive in several chunks.
-      beginning = Buffer.concat([beginning, read]);
+      beginning = Buffer.concat([beginning, chunk]);
       if (!endsDeclarations(beginning)) continue;
       decoder = decoderOf(type, beginning);
       text.add(decoder.decode(beginning, { stream: true }));
     }
-    if (text.isOver || bytes >= PAGE_BYTES) break;
+    if (text.isOver) break;
   }
   if (!decoder) text.add(decoderOf(type, beginning).decode(beginning));
   return text.previewOf(url);

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Provider } from '@parley/protocol';
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import { boundedText, uncompressed } from '../../outbound/bounded-body.ts';
 import type { Fetch } from '../../outbound/guarded-fetch.ts';
 import { anthropicBaseUrl, anthropicHeaders } from './anthropic.ts';
-import { boundedText, parsedJson } from './bounded-text.ts';
 import { connectionError } from './event-stream.ts';
 import { openaiBaseUrl, openaiHeaders } from './openai.ts';
+import { parsedJson } from './parsed-json.ts';
 import { ProviderError, type ProviderRequest } from './provider.ts';
 import { errorOfResponse } from './vendor-errors.ts';
 import { serverOf } from './vendor-server.ts';
@@ -125,12 +126,12 @@ export class ModelLists {
       throw new ProviderError('refused_key', 'The key has characters that no key has.');
     const response = await server.fetch(`${server.base}/models${query}`, {
       method: 'GET',
-      headers: { ...headersOf(apiKey), accept: 'application/json', 'accept-encoding': 'identity' },
+      headers: { ...headersOf(apiKey), accept: 'application/json', ...uncompressed },
       redirect: 'manual',
       signal,
     });
     if (!response.ok) throw await errorOfResponse(response, apiKey, clock);
-    const page = answered.safeParse(parsedJson(await boundedText(response, MAX_ANSWER_BYTES)));
+    const page = answered.safeParse(parsedJson(await boundedText(response.body, MAX_ANSWER_BYTES)));
     if (!page.success || !(page.data.data ?? page.data.models)) throw noList();
     return page.data;
   }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { TokenUsage } from '@parley/protocol';
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
-import { boundedText, parsedJson } from './bounded-text.ts';
+import { boundedText, uncompressed } from '../../outbound/bounded-body.ts';
 import { connectionError } from './event-stream.ts';
 import { openaiBaseUrl, openaiHeaders } from './openai.ts';
+import { parsedJson } from './parsed-json.ts';
 import { ProviderError, type ProviderRequest } from './provider.ts';
 import { reportedCount } from './reported-usage.ts';
 import { errorOfResponse } from './vendor-errors.ts';
@@ -63,14 +64,14 @@ export async function requestTranscript(
         'content-type': `multipart/form-data; boundary=${boundary}`,
         'content-length': String(body.length),
         accept: 'application/json',
-        'accept-encoding': 'identity',
+        ...uncompressed,
       },
       body,
       redirect: 'manual',
       signal,
     });
     if (!response.ok) throw await errorOfResponse(response, apiKey, options.clock);
-    return transcriptionOf(parsedJson(await boundedText(response, MAX_ANSWER_BYTES)));
+    return transcriptionOf(parsedJson(await boundedText(response.body, MAX_ANSWER_BYTES)));
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof ProviderError ? error : connectionError(error);

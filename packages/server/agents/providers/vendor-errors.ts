@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
+import { boundedChunks } from '../../outbound/bounded-body.ts';
+import { parsedJson } from './parsed-json.ts';
 import { ProviderError, type ProviderErrorKind } from './provider.ts';
 
 const bodyLimitBytes = 64 * 1024;
@@ -71,12 +73,13 @@ const tooLong = /context (?:length|window|size)|prompt is too long|too many toke
  */
 export async function errorOfResponse(response: Response, apiKey: string, clock: Clock): Promise<ProviderError> {
   const { status } = response;
-  const body = response.body === null ? '' : await readBounded(response.body, clock);
+  const body = await readBounded(response.body, clock);
   // Redirects are not followed: they would send the key to an address that is not configured.
   if (status < 400) {
     return new ProviderError('bad_request', `The provider’s address answers with a redirect (${status}).`, { status });
   }
-  return errorOfStatus(status, parseJson(body), apiKey, {
+  // A proxy's HTML page has nothing to quote.
+  return errorOfStatus(status, parsedJson(body), apiKey, {
     status,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
   });
@@ -138,34 +141,19 @@ function readVendorError(data: unknown): Partial<z.infer<typeof vendorError>['er
   return parsed.success ? parsed.data.error : {};
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // a proxy's HTML page: nothing to quote
-  }
-}
-
 /** Reads a body up to the limits of size and time; if it breaks off, returns what has arrived. */
-async function readBounded(body: ReadableStream<Uint8Array>, clock: Clock): Promise<string> {
-  const reader = body.getReader();
-  const close = (): void => void reader.cancel().catch(() => {});
-  const timer = clock.setTimer(close, bodyLimitMs);
+async function readBounded(body: Response['body'], clock: Clock): Promise<string> {
+  const timeout = new AbortController();
+  const timer = clock.setTimer(() => timeout.abort(), bodyLimitMs);
   const decoder = new TextDecoder();
   let text = '';
-  let bytes = 0;
   try {
-    while (bytes < bodyLimitBytes) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      bytes += value.length;
-      text += decoder.decode(value.subarray(0, value.length - Math.max(0, bytes - bodyLimitBytes)), { stream: true });
-    }
+    for await (const chunk of boundedChunks(body, bodyLimitBytes, timeout.signal))
+      text += decoder.decode(chunk, { stream: true });
   } catch {
     // The body could not be read: the status alone must explain the error.
   } finally {
     timer.cancel();
-    close();
   }
   return text;
 }
