@@ -73,7 +73,7 @@ export interface Rooms {
   /** Reaches the addresses of webhook subscriptions. */
   readonly webhookReceivers: Pick<GuardedFetch, 'check'>;
   /** The key sets of backends that publish them. */
-  readonly publishedKeys: Pick<PublishedKeys, 'isOld' | 'renew'>;
+  readonly publishedKeys: Pick<PublishedKeys, 'isOld' | 'renew' | 'retryAfterMs'>;
   readonly files: Files;
   readonly exports: Exports;
   readonly search: MessageSearch;

@@ -37,19 +37,25 @@ export interface VerifiedJwt {
   expiresAt: number;
 }
 
+const keysUnavailable = (retryAfterMs: number): ServiceError => {
+  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+  const why = `the JWT has a key that is not known, and newer keys cannot be fetched now; try again in ${seconds} s`;
+  return new ServiceError('unavailable', why, { retry_after: seconds });
+};
 const refused = (why: string) => new ServiceError('unauthenticated', `the JWT is not valid: ${why}`);
 
-interface Means {
+interface Ports {
   tx: Sql;
   now: number;
-  published: Pick<PublishedKeys, 'isOld' | 'renew'>;
+  published: Pick<PublishedKeys, 'isOld' | 'renew' | 'retryAfterMs'>;
 }
 
 /**
  * Checks a JWT by which a backend vouches for one of its users (TOKEN-14); 401 unless its signature and times are valid.
- * If the backend publishes its keys, they may be fetched first (TOKEN-18).
+ * If the backend publishes its keys, they may be fetched first (TOKEN-18); `unavailable` if none of the known ones has
+ * signed the JWT and no newer set can be had now: its key may be a new one (TOKEN-19).
  */
-export async function verifyJwt(jwt: string, { tx, now, published }: Means): Promise<VerifiedJwt> {
+export async function verifyJwt(jwt: string, { tx, now, published }: Ports): Promise<VerifiedJwt> {
   // Not verified yet: it may be anything.
   const iss: unknown = decoded(jwt).iss;
   const trusted = async (): Promise<TrustedIssuer> => {
@@ -58,20 +64,23 @@ export async function verifyJwt(jwt: string, { tx, now, published }: Means): Pro
     if (!backend) throw refused('no backend has its issuer');
     return backend;
   };
+  let isFresh = false;
   const renewed = async (known: TrustedIssuer): Promise<TrustedIssuer> => {
     // No request for a backend whose owner is disabled.
     await requireTrusted(tx, known.key, known.issuer);
-    await published.renew(known);
+    isFresh = await published.renew(known);
     return trusted();
   };
   let backend = await trusted();
   if (published.isOld(backend)) backend = await renewed(backend);
-  let checked = await checkedBy(backend, jwt, now);
-  if (checked instanceof Error && isOfAnotherKey(checked) && backend.jwks_url !== null) {
+  let checked = await verify(backend, jwt, now);
+  const needsNewerKeys = (): boolean => isSignedByUnknownKey(checked) && !isFresh && backend.jwks_url !== null;
+  if (needsNewerKeys()) {
     const { jwks } = backend;
     backend = await renewed(backend);
-    if (backend.jwks !== jwks) checked = await checkedBy(backend, jwt, now);
+    if (backend.jwks !== jwks) checked = await verify(backend, jwt, now);
   }
+  if (needsNewerKeys()) throw keysUnavailable(published.retryAfterMs(backend));
   if (checked instanceof Error)
     throw refused(checked instanceof errors.JOSEError ? checked.message : 'its key cannot be used');
   const { issuer } = backend;
@@ -86,7 +95,7 @@ export async function verifyJwt(jwt: string, { tx, now, published }: Means): Pro
 }
 
 /** The claims of a JWT, or why its signature, issuer, audience or times are not valid. */
-async function checkedBy({ issuer, audience, jwks }: TrustedIssuer, jwt: string, now: number) {
+async function verify({ issuer, audience, jwks }: TrustedIssuer, jwt: string, now: number) {
   const options = {
     issuer,
     audience,
@@ -105,10 +114,10 @@ async function checkedBy({ issuer, audience, jwks }: TrustedIssuer, jwt: string,
  * Whether the backend may have published another set with which the JWT is valid: one with a new key, or one from which an
  * old key is gone, so that a JWT without `kid` fits one key only.
  */
-const isOfAnotherKey = (error: Error): boolean =>
-  error instanceof errors.JWKSNoMatchingKey ||
-  error instanceof errors.JWKSMultipleMatchingKeys ||
-  error instanceof errors.JWSSignatureVerificationFailed;
+const isSignedByUnknownKey = (verified: JWTPayload | Error): boolean =>
+  verified instanceof errors.JWKSNoMatchingKey ||
+  verified instanceof errors.JWKSMultipleMatchingKeys ||
+  verified instanceof errors.JWSSignatureVerificationFailed;
 
 /**
  * What a JWT may still do: it joins no groups if its user has left one since it was issued, and is 401 if its user was

@@ -13,7 +13,7 @@ const headers = {
   'user-agent': 'Parley',
 };
 
-interface Means {
+interface Ports {
   clock: Clock;
   fetch: Fetch;
   /** Ends the request. */
@@ -21,7 +21,7 @@ interface Means {
 }
 
 /** Fetches the JWK Set that is published at an address. Throws NoKeySet, which says why there is none (TOKEN-20). */
-export async function fetchPublicKeys(url: string, { clock, fetch, stop }: Means): Promise<string> {
+export async function fetchPublicKeys(url: string, { clock, fetch, stop }: Ports): Promise<string> {
   const timeout = new AbortController();
   const timer = clock.setTimer(() => timeout.abort(), TIMEOUT_MS);
   try {

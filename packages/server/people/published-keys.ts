@@ -37,8 +37,8 @@ type Issuer = Pick<TrustedIssuer, 'key' | 'name' | 'jwks_url' | 'jwks_fetched_at
 export class PublishedKeys {
   readonly #ports: Ports;
   /** By the keys of backends. */
-  readonly #running = new Map<number, Promise<void>>();
-  readonly #begunAt = new Map<number, number>();
+  readonly #running = new Map<number, Promise<boolean>>();
+  readonly #fetchStartedAt = new Map<number, number>();
   readonly #stop = new AbortController();
 
   constructor(ports: Ports) {
@@ -47,23 +47,30 @@ export class PublishedKeys {
 
   /** Whether the set must be fetched again before it is used. */
   isOld({ jwks_url: url, jwks_fetched_at: fetchedAt }: Issuer): boolean {
-    return url !== null && !this.#isWithin(MAX_AGE_MS, fetchedAt);
+    return url !== null && this.#ageOf(fetchedAt) >= MAX_AGE_MS;
   }
 
   /**
    * Fetches and stores the set of a backend, unless one was fetched within the last minute; joins a fetch that is
-   * running. Afterwards the caller reads the stored set again, whether or not it has changed.
+   * running. Returns whether this gave a set. The caller reads the stored set again in any case.
    */
-  async renew({ key, name, jwks_url: url, jwks_fetched_at: storedAt }: Issuer): Promise<void> {
-    if (url === null) return;
+  async renew(issuer: Issuer): Promise<boolean> {
+    const { key, name, jwks_url: url } = issuer;
+    if (url === null) return false;
     const running = this.#running.get(key);
     if (running) return running;
-    if (this.#isWithin(FETCH_EVERY_MS, storedAt) || this.#isWithin(FETCH_EVERY_MS, this.#begunAt.get(key))) return;
+    if (this.retryAfterMs(issuer) > 0) return false;
     const fetchedAt = this.#ports.clock.now();
-    this.#begunAt.set(key, fetchedAt);
+    this.#fetchStartedAt.set(key, fetchedAt);
     const fetch = this.#fetch(name, { backendKey: key, url, fetchedAt }).finally(() => this.#running.delete(key));
     this.#running.set(key, fetch);
-    await fetch;
+    return fetch;
+  }
+
+  /** How long this node may not fetch the set yet. */
+  retryAfterMs({ key, jwks_fetched_at: storedAt }: Issuer): number {
+    const ages = [storedAt, this.#fetchStartedAt.get(key)].map((time) => this.#ageOf(time));
+    return Math.max(0, ...ages.map((age) => FETCH_EVERY_MS - age));
   }
 
   /** Ends running fetches. */
@@ -72,21 +79,27 @@ export class PublishedKeys {
     await Promise.all(this.#running.values());
   }
 
-  async #fetch(name: string, wanted: Omit<FetchedKeys, 'jwks'>): Promise<void> {
+  async #fetch(name: string, wanted: Omit<FetchedKeys, 'jwks'>): Promise<boolean> {
     const { clock, fetch, keep, onNoKeys, onFault } = this.#ports;
     try {
       const jwks = await fetchPublicKeys(wanted.url, { clock, fetch, stop: this.#stop.signal });
       await keep({ ...wanted, jwks });
+      return true;
     } catch (error) {
-      if (this.#stop.signal.aborted) return;
+      if (this.#stop.signal.aborted) return false;
       if (error instanceof NoKeySet) onNoKeys(name, error.message);
-      else onFault(error);
+      else {
+        onFault(error);
+        // The address did answer: the next call may fetch the set as soon as the store works again.
+        this.#fetchStartedAt.delete(wanted.backendKey);
+      }
+      return false;
     }
   }
 
-  /** False for a time in the future: the clock has been set back since. */
-  #isWithin(ms: number, time: number | null | undefined): boolean {
+  /** Infinite for a time in the future: the clock has been set back since. */
+  #ageOf(time: number | null | undefined): number {
     const age = this.#ports.clock.now() - (time ?? -Infinity);
-    return age >= 0 && age < ms;
+    return age < 0 ? Infinity : age;
   }
 }

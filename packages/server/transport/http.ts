@@ -308,8 +308,7 @@ async function preflight(reply: FastifyReply): Promise<FastifyReply> {
 function sendError(reply: FastifyReply, { code, message, parameters }: ServiceError): FastifyReply {
   // Errors raised by the framework itself have not passed the onRequest hook.
   reply.header('x-request-id', reply.request.id).header('cache-control', 'no-store');
-  if (code === 'rate_limited' && parameters?.retry_after !== undefined)
-    reply.header('retry-after', String(parameters.retry_after));
+  if (parameters?.retry_after !== undefined) reply.header('retry-after', String(parameters.retry_after));
   if (code === 'method_not_allowed') reply.header('allow', 'POST');
   return reply
     .code(errorStatus[code satisfies ErrorCode])

@@ -126,7 +126,8 @@ function errorReplies(name: OperationName): object {
   const replies = errorCodesOf(name).map((code) => {
     const value = own[code] ?? (isCommon.has(code) ? samples.errors[code] : undefined);
     const content = { schema: ref('schemas', 'ApiError'), ...(value && { examples: { [code]: { value } } }) };
-    const extra = code === 'rate_limited' ? { 'retry-after': ref('headers', 'RetryAfter') } : {};
+    const extra =
+      code === 'rate_limited' || code === 'unavailable' ? { 'retry-after': ref('headers', 'RetryAfter') } : {};
     const reply = {
       description: `\`${code}\``,
       headers: { ...everyReply, ...extra },

@@ -15,7 +15,8 @@ const causes: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'The body is not `application/json`.',
   rate_limited: 'Too many calls. `parameters.retry_after` and the `retry-after` header say how many seconds to wait.',
   internal: 'The service failed unexpectedly.',
-  unavailable: 'The service is stopping or cannot store: retry the same call later.',
+  unavailable:
+    'The service is stopping or cannot store: retry the same call later, after `parameters.retry_after` seconds if it says so.',
 };
 
 /** The rules that apply to every operation. */
