@@ -114,7 +114,17 @@ test('ADMIN-20: trust fetches the keys at an address, and refuses what it would 
   publish(200, key);
   expect(await trust(url, { JWKS_ENDPOINTS: 'public' })).toMatchObject({ code: 1, err: /JWKS_ENDPOINTS/ });
   expect(await trust('https://127.0.0.1/jwks')).toMatchObject({ code: 1, err: /public address/ });
-  expect(await trust('http://shop.example/jwks')).toMatchObject({ code: 2, err: /https/ });
+  expect(await trust('http://shop.example/jwks')).toMatchObject({ code: 1, err: /https address.*JWKS_ENDPOINTS/ });
+  for (const scheme of ['https://', 'https:', 'ftp://'])
+    expect(await trust(`${scheme}me:secret@shop.example/jwks`)).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.not.stringContaining('secret'),
+    });
+  expect(await trust('https://me:secret@shop.example:99999/')).toMatchObject({
+    code: 2,
+    err: expect.not.stringContaining('secret'),
+  });
   expect(provider.asked).toEqual([]);
   publish(404, key);
   expect(await trust()).toMatchObject({ code: 1, out: '', err: /gave no JWK Set of public keys: .* status 404/ });
@@ -125,6 +135,9 @@ test('ADMIN-20: trust fetches the keys at an address, and refuses what it would 
   expect(await admin('list')).toMatchObject({ out: '' });
 
   publish(200, key);
+  // An address of this machine that is no loopback name.
+  const elsewhere = provider.origin.replace('127.0.0.1', '0.0.0.0');
+  expect(await trust(`${elsewhere}/jwks`, { JWKS_ENDPOINTS: elsewhere })).toMatchObject({ code: 0, err: '' });
   const list = async () => (await admin('list')).out;
   const bare = 'shop  owner team, users: 0, no key';
   expect(await trust(`${url}?set=1#keys`)).toMatchObject({ code: 0, err: '' });

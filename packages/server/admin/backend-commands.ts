@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { newToken } from '../secrets/tokens.ts';
 import { type AdminAnswer, requests } from '../units/admin-requests.ts';
-import type { Desk, Surroundings } from './command.ts';
+import type { AdminContext, Desk } from './command.ts';
 import { Misuse } from './failure.ts';
 import { readPublicKeys } from './public-keys.ts';
 import { request } from './reach.ts';
@@ -36,7 +36,7 @@ function lineOf(backend: AdminAnswer<'listBackends'>[number]): string {
   return `${name}  ${facts.join(', ')}`;
 }
 
-export function backendCommands(backends: Command, { say, site }: Desk, env: Surroundings['env']): void {
+export function backendCommands(backends: Command, { say, site }: Desk, env: AdminContext['env']): void {
   backends
     .command('key')
     .description('make a key for a backend, instead of its earlier one, and print it; the first key makes the backend')

@@ -8,8 +8,8 @@ import { channelPath } from './channel-path.ts';
 import { messageOf } from './failure.ts';
 import { type AdminInput, type AdminRequest, isAdminRequest, requests } from '../units/admin-requests.ts';
 
-/** Maximum size of a request, far above that of any real one. */
-const MAX_REQUEST_BYTES = 65_536;
+/** Maximum size of a request; the largest contains a JWK Set of 64 KiB, whose quotes are escaped. */
+const MAX_REQUEST_BYTES = 262_144;
 
 export interface Channel {
   close(): Promise<void>;

@@ -18,7 +18,7 @@ import { resealSecrets } from './reseal-secrets.ts';
 import { restore } from './restore.ts';
 import { sessionCommands } from './session-commands.ts';
 
-export interface Surroundings extends Terminal {
+export interface AdminContext extends Terminal {
   env: Readonly<Record<string, string | undefined>>;
   stdout: { write(text: string): unknown };
   clock: Clock;
@@ -33,19 +33,19 @@ export interface Desk extends Terminal {
 }
 
 /** Returns the exit code: 0, 1 for a failure, 2 for wrong usage (ADMIN-1). */
-export async function runAdmin(args: readonly string[], surroundings: Surroundings): Promise<0 | 1 | 2> {
+export async function runAdmin(args: readonly string[], context: AdminContext): Promise<0 | 1 | 2> {
   try {
-    await createProgram(surroundings).parseAsync(args, { from: 'user' });
+    await createProgram(context).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has already printed its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    surroundings.stderr.write(`error: ${messageOf(error)}\n`);
+    context.stderr.write(`error: ${messageOf(error)}\n`);
     return error instanceof Misuse ? 2 : 1;
   }
 }
 
-function createProgram({ env, stdin, stdout, stderr, clock }: Surroundings): Command {
+function createProgram({ env, stdin, stdout, stderr, clock }: AdminContext): Command {
   const program = new Command('npm run admin --')
     .description('Administer a Parley installation.')
     .option('--data-dir <folder>', 'the folder of the database (default: DATA_DIR from the environment or .env)')
@@ -91,7 +91,7 @@ Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
   return program;
 }
 
-function storeCommands(program: Command, env: Surroundings['env'], { say, site, folder }: Desk): void {
+function storeCommands(program: Command, env: AdminContext['env'], { say, site, folder }: Desk): void {
   program
     .command('backup')
     .description('write a snapshot of the database to a new file; the service may run')

@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Clock } from '../core/clock.ts';
 import { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { readJwksRule } from '../outbound/endpoint-rule.ts';
 import { fetchPublicKeys } from '../people/fetch-keys.ts';
 import { NoKeySet, publicKeysIn } from '../people/jwk-set.ts';
-import { isLoopbackName } from '../service/config.ts';
+import type { AdminContext } from './command.ts';
 import { Failure, messageOf, Misuse } from './failure.ts';
-
-interface Surroundings {
-  env: Readonly<Record<string, string | undefined>>;
-  clock: Clock;
-}
 
 interface PublicKeys {
   jwks: string;
@@ -19,13 +13,15 @@ interface PublicKeys {
 }
 
 /** Reads the public keys of a backend, a JWK Set, from a file or an address (ADMIN-19, ADMIN-20). */
-export async function readPublicKeys(place: string, surroundings: Surroundings): Promise<PublicKeys> {
+export async function readPublicKeys(place: string, context: Pick<AdminContext, 'env' | 'clock'>): Promise<PublicKeys> {
+  if (!/:\/\/|^https?:/i.test(place)) return { jwks: fromFile(place), jwksUrl: null };
   const url = URL.parse(place);
-  if (!url || !/^https?:$/.test(url.protocol)) return { jwks: fromFile(place), jwksUrl: null };
-  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
-    throw new Misuse(`${place} must begin with https: http is only for addresses of this machine`);
+  // The errors do not repeat a text that may contain a password.
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Misuse('the address of --keys must begin with https://');
+  if (url.username !== '' || url.password !== '')
+    throw new Misuse('the address of --keys must not contain a user name or a password');
   url.hash = '';
-  return { jwks: await fromAddress(url.href, surroundings), jwksUrl: url.href };
+  return { jwks: await fromAddress(url.href, context), jwksUrl: url.href };
 }
 
 function fromFile(file: string): string {
@@ -36,7 +32,7 @@ function fromFile(file: string): string {
   }
 }
 
-async function fromAddress(url: string, { env, clock }: Surroundings): Promise<string> {
+async function fromAddress(url: string, { env, clock }: Pick<AdminContext, 'env' | 'clock'>): Promise<string> {
   const guarded = new GuardedFetch(readJwksRule((name) => env[name] || undefined));
   try {
     return await fetchPublicKeys(url, { clock, fetch: guarded.fetch, stop: new AbortController().signal });

@@ -38,7 +38,7 @@ export async function fetchPublicKeys(url: string, { clock, fetch, stop }: Ports
 function reasonOf(error: unknown): string {
   if (error instanceof NoKeySet) return error.message;
   if (error instanceof NoSuchName) return 'its name is unknown';
-  if (error instanceof EndpointRefused) return `it ${error.message}, or its origin must be in JWKS_ENDPOINTS`;
+  if (error instanceof EndpointRefused) return `it ${error.message}, unless its origin is in JWKS_ENDPOINTS`;
   return 'it could not be reached';
 }
 

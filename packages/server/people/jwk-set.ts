@@ -1,8 +1,12 @@
 import { createPublicKey } from 'node:crypto';
 import { z } from 'zod';
 
-/** Maximum size of a JWK Set. */
-export const KEY_SET_BYTES = 16_384;
+/**
+ * Maximum size of a JWK Set. Identity providers publish certificates beside their keys (`x5c`), which makes a set of a
+ * dozen keys 30 KiB large.
+ */
+export const KEY_SET_BYTES = 65_536;
+/** Maximum number of keys that are stored: the service reads all of them for each JWT. */
 const MAX_KEYS = 20;
 
 /** How much of a reason is shown: a set can be wrong in each of its keys. */
@@ -13,23 +17,27 @@ const publicKey = z
   .looseObject({ kty: z.string() })
   .refine(({ kty }) => kty !== 'oct', 'is a shared secret (kty: oct)')
   .refine((key) => !Object.hasOwn(key, 'd'), 'is a private key');
-const keySet = z.object({ keys: z.array(publicKey).min(1).max(MAX_KEYS) });
+const keySet = z.object({ keys: z.array(publicKey).min(1) });
+
+/** What a signature is verified with. Everything else is left out, above all certificates. */
+const STORED_MEMBERS = new Set(['kty', 'kid', 'use', 'key_ops', 'alg', 'crv', 'x', 'y', 'n', 'e']);
 
 /** A text is not a JWK Set of public keys, or an address did not answer with one; the message says why. */
 export class NoKeySet extends Error {}
 
 /**
- * The JWK Set in a text, as it is stored: without the keys that are not understood, which a provider may add (RFC 7517,
- * section 5). Throws NoKeySet if a key is private or a shared secret, or none can be used (ADMIN-19).
+ * The JWK Set in a text, as it is stored: without the keys that are for encryption or not understood, which a provider
+ * may add (RFC 7517, section 5). Throws NoKeySet if a key is private or a shared secret, or if none or too many can be
+ * used (ADMIN-19).
  */
 export function publicKeysIn(text: string): string {
+  if (Buffer.byteLength(text) > KEY_SET_BYTES) throw new NoKeySet('it is too large');
   const parsed = keySet.safeParse(jsonOf(text));
   if (!parsed.success) throw new NoKeySet(z.prettifyError(parsed.error).slice(0, REASON_LENGTH));
-  const keys = parsed.data.keys.filter(isUsable);
+  const keys = parsed.data.keys.map(storedMembersOf).filter(isUsable);
   if (keys.length === 0) throw new NoKeySet('none of its keys can be used');
-  const stored = JSON.stringify({ keys });
-  if (stored.length > KEY_SET_BYTES) throw new NoKeySet('it is too large');
-  return stored;
+  if (keys.length > MAX_KEYS) throw new NoKeySet(`more than ${MAX_KEYS} of its keys can be used`);
+  return JSON.stringify({ keys });
 }
 
 function jsonOf(text: string): unknown {
@@ -41,7 +49,13 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function isUsable(key: z.infer<typeof publicKey>): boolean {
+type Key = Readonly<Record<string, unknown>>;
+
+const storedMembersOf = (key: Key): Key =>
+  Object.fromEntries(Object.entries(key).filter(([name]) => STORED_MEMBERS.has(name)));
+
+function isUsable(key: Key): boolean {
+  if (key['use'] !== undefined && key['use'] !== 'sig') return false;
   try {
     createPublicKey({ key, format: 'jwk' });
     return true;

@@ -1,5 +1,6 @@
 import { newUsername } from '@parley/protocol';
 import { z } from 'zod';
+import { KEY_SET_BYTES } from '../people/jwk-set.ts';
 import type { adminUnits } from './administration.ts';
 
 const username = z.string();
@@ -23,7 +24,7 @@ export const requests = {
     ...backend,
     issuer: line,
     audience: line,
-    jwks: z.string().max(16_384),
+    jwks: z.string().max(KEY_SET_BYTES),
     jwksUrl: z.string().max(2_048).nullable(),
   }),
   setBackendKey: z.object({
