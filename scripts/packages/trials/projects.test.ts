@@ -224,9 +224,11 @@ test('PACK-9: a program runs as TypeScript on Bun and on Deno', { timeout: PATIE
   const place = await project('runtimes', [program], ['bun', 'deno']);
   const main = join(place, 'main.js');
   await writeFile(main, (await readFile(main, 'utf8')).replace('converse.js', 'converse.ts'));
+  // A bot whom nobody has asked yet: at its start it would answer what the other trials asked.
+  const answerer = await world.bot(ann, 'answerer');
   const permissions = ['--allow-net', '--allow-env', '--allow-read'];
   for (const runtime of [['bun'], ['deno', 'run', ...permissions]])
-    expect([runtime[0], await npx(place, ...runtime, 'main.js', world.url, ann.token, bot.token)]).toEqual([
+    expect([runtime[0], await npx(place, ...runtime, 'main.js', world.url, ann.token, answerer.token)]).toEqual([
       runtime[0],
       '["One","One and two"]',
     ]);
