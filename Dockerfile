@@ -21,6 +21,7 @@ COPY --from=build /parley/package.json ./
 COPY --from=build /parley/node_modules ./node_modules
 COPY --from=build /parley/packages/guide/dist ./packages/guide/dist
 COPY --from=build /parley/packages/markdown ./packages/markdown
+COPY --from=build /parley/packages/office ./packages/office
 COPY --from=build /parley/packages/protocol ./packages/protocol
 COPY --from=build /parley/packages/server ./packages/server
 COPY --from=build /parley/packages/web/dist ./packages/web/dist

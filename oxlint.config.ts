@@ -179,13 +179,18 @@ export default defineConfig({
       },
     },
     {
-      files: ['packages/markdown/**/*.ts'],
+      files: ['packages/{markdown,office}/**/*.ts'],
       excludeFiles: [tests],
       rules: {
         'no-restricted-imports': [
           'error',
           {
-            patterns: [{ group: ['node:*', '@parley/*', '../**'], message: 'The parser consists of pure functions.' }],
+            patterns: [
+              {
+                group: ['node:*', '@parley/*', '../**'],
+                message: 'These parsers are functions of their input, without I/O.',
+              },
+            ],
           },
         ],
       },

@@ -5,13 +5,14 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Packages that the process loads, wherever they are installed. */
-const packages = ['sharp', 'file-type', 'unpdf'];
+const packages = ['sharp', 'file-type', 'unpdf', 'htmlparser2'];
 const pathTo = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /** The locations of the process's code. sharp runs `ldd` to choose the build that fits the system. */
 const codePaths = [
   pathTo('./'),
   pathTo('../package.json'),
+  fileURLToPath(new URL('./', import.meta.resolve('@parley/office'))),
   pathTo('../../../node_modules/'),
   ...packages.map((name) => fileURLToPath(import.meta.resolve(name)).replace(/(?<=[\\/]node_modules[\\/]).*$/s, '')),
   '/usr/bin/ldd',

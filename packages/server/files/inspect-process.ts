@@ -10,6 +10,7 @@ import { inRoom } from './inspection-room.ts';
 import type { Look, Report, Task, Work } from './inspector.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
 import { type PdfBounds, readPdf } from './pdf-text.ts';
+import { readOfficeText } from './office-text.ts';
 import { soundType, TRACKS_BYTES } from './sound-type.ts';
 import { isTextStart, TEXT_BYTES } from './text-start.ts';
 
@@ -115,9 +116,16 @@ async function pdf(bounds: PdfBounds): Promise<Look> {
   return { mimeType: 'application/pdf', text: found };
 }
 
+async function office(characters: number): Promise<Look> {
+  const { text, found } = await readOfficeText(await readFile(path), characters);
+  await writeFile(small, text, { mode: 0o600 });
+  return { mimeType: undefined, office: found };
+}
+
 function run(work: Work): Promise<Look> {
   if (work.type === 'look') return look();
   if (work.type === 'pdf') return pdf(work);
+  if (work.type === 'office') return office(work.characters);
   return work.type === 'square' ? square(work.px) : scaled(work.px);
 }
 

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { ManualClock } from '@parley/testing';
 import { bombPdf, pdf } from '@parley/testing/files/pdfs.ts';
+import { bombDocx, docx, lockedOffice, paragraphs } from '@parley/testing/files/office-files.ts';
 import sharp from 'sharp';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../core/clock.ts';
@@ -262,6 +263,20 @@ test('FILE-20: a PDF with a password is locked, a damaged one is not read', asyn
     text: '',
   });
   expect(await pdfText(Buffer.from('%PDF-1.4\nnothing'))).toEqual({ found: undefined, text: undefined });
+});
+
+const officeText = async (bytes: Buffer, characters = 1_000) => {
+  const found = await inspector.copy(file('a.docx', bytes), out, { type: 'office', characters }, 1);
+  return { found: found?.office, text: found?.office && readFileSync(out, 'utf8') };
+};
+
+test('FILE-27: the inspecting process reads the text of an office file up to the bounds', async () => {
+  const word = docx(paragraphs('One', 'Two'));
+  expect(await officeText(word)).toEqual({ found: { isWhole: true, isLocked: false }, text: 'One\n\nTwo' });
+  expect(await officeText(word, 5)).toEqual({ found: { isWhole: false, isLocked: false }, text: 'One' });
+  expect(await officeText(bombDocx())).toMatchObject({ found: { isWhole: false } });
+  expect(await officeText(lockedOffice())).toEqual({ found: { isWhole: false, isLocked: true }, text: '' });
+  expect(await officeText(Buffer.from('PK\x03\x04 nothing'))).toEqual({ found: undefined, text: undefined });
 });
 
 test.runIf(process.platform === 'linux')(

@@ -17,6 +17,8 @@ export interface Look {
   isCleaned?: boolean;
   /** Set if the text of a PDF was written. */
   text?: PdfText;
+  /** Set if the text of an office file was written. */
+  office?: OfficeText;
 }
 
 export interface PdfText {
@@ -27,11 +29,21 @@ export interface PdfText {
   isLocked: boolean;
 }
 
-/** `look`: the type, and a thumbnail. `square`, `scaled`: an image of at most `px`. `pdf`: its text. */
+export interface OfficeText {
+  /** False if only its beginning was read. */
+  isWhole: boolean;
+  /** True if the file opens only with a password. */
+  isLocked: boolean;
+}
+
+/** `look`: the type, and a thumbnail. `square`, `scaled`: an image of at most `px`. `pdf`, `office`: its text. */
 export type Work =
   | { type: 'look' }
   | { type: 'square' | 'scaled'; px: number }
-  | { type: 'pdf'; pages: number; characters: number };
+  | { type: 'pdf'; pages: number; characters: number }
+  | { type: 'office'; characters: number };
+
+const isDocument = ({ type }: Work): boolean => type === 'pdf' || type === 'office';
 
 /** What the process does with the file in its folder. */
 export interface Task {
@@ -52,12 +64,12 @@ const PATIENCE_MS = 8_000;
 const START_MS = 30_000;
 /** How long an idle process lives: it uses about 80 MB. */
 const IDLE_MS = 60_000;
-/** Delay between two looks at the memory of the process while it reads a PDF. */
+/** Delay between two looks at the memory of the process while it reads a document. */
 const WATCH_MS = 100;
-/** Maximum resident memory while a PDF is read: a few kilobytes can decompress to gigabytes. */
-const MAX_PDF_MEMORY_BYTES = 512 * 1024 * 1024;
-/** A process with more resident memory than this after a PDF is replaced: the next file must not be killed for it. */
-const MAX_IDLE_MEMORY_BYTES = MAX_PDF_MEMORY_BYTES / 2;
+/** Maximum resident memory while a document is read: a few kilobytes can decompress to gigabytes. */
+const MAX_DOCUMENT_MEMORY_BYTES = 512 * 1024 * 1024;
+/** A process with more resident memory than this after a document is replaced: the next file must not be killed for it. */
+const MAX_IDLE_MEMORY_BYTES = MAX_DOCUMENT_MEMORY_BYTES / 2;
 
 interface Worker {
   child: ChildProcess;
@@ -103,7 +115,7 @@ export class Inspector {
 
   /**
    * Writes a copy for a model to `to`: of a photo, upright, without metadata, its longest side at most `px`, as JPEG;
-   * of a PDF its text as UTF-8. Returns null on failure.
+   * of a PDF or an office file its text as UTF-8. Returns null on failure.
    */
   copy(path: string, to: string, work: Exclude<Work, { type: 'look' }>, ownerKey: number): Promise<Look | null> {
     return this.#add({ path, to, work }, ownerKey);
@@ -178,7 +190,7 @@ export class Inspector {
       return this.#end(job, null);
     }
     if (this.#worker !== worker) return this.#clear(worker);
-    if (job.task.work.type === 'pdf') this.#watch(worker, job);
+    if (isDocument(job.task.work)) this.#watch(worker, job);
     worker.child.send(job.task, (error) => void (error && this.#lost(worker)));
   }
 
@@ -187,7 +199,7 @@ export class Inspector {
     const look = async (): Promise<void> => {
       const bytes = await residentBytes(worker.child.pid);
       if (this.#worker !== worker || this.#current !== job || bytes === undefined) return;
-      if (bytes > MAX_PDF_MEMORY_BYTES) this.#stop();
+      if (bytes > MAX_DOCUMENT_MEMORY_BYTES) this.#stop();
       else this.#watch(worker, job);
     };
     this.#watching = this.#clock.setTimer(() => void look(), WATCH_MS);
@@ -216,10 +228,10 @@ export class Inspector {
   async #finish(worker: Worker, job: Job, found: Look | null): Promise<void> {
     const { room, child } = worker;
     try {
-      if (found?.photo || found?.text) await room.take('small', job.to);
+      if (found?.photo || found?.text || found?.office) await room.take('small', job.to);
       if (found?.isCleaned) await room.take('clean', job.path);
       await room.empty();
-      const isLarge = job.task.work.type === 'pdf' && ((await residentBytes(child.pid)) ?? 0) > MAX_IDLE_MEMORY_BYTES;
+      const isLarge = isDocument(job.task.work) && ((await residentBytes(child.pid)) ?? 0) > MAX_IDLE_MEMORY_BYTES;
       if (isLarge && this.#worker === worker) {
         this.#worker = null;
         child.kill('SIGKILL');

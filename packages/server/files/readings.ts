@@ -3,6 +3,7 @@ import { OwnerQueues } from '../core/owner-queues.ts';
 import type { Clock } from '../core/clock.ts';
 import { idText } from '../core/ids.ts';
 import { base64Of } from './base64.ts';
+import { officeKind } from '@parley/office';
 import type { Inspector, Work } from './inspector.ts';
 import { RecentValues } from '../core/recent-values.ts';
 import type { FileRow } from '../store/files.ts';
@@ -29,8 +30,8 @@ export interface Forms {
 
 /** Maximum size of a photo or PDF that is copied to the local disk to be read. */
 const MAX_COPIED_BYTES = 64 * 1024 * 1024;
-/** Maximum size of a PDF: pdf.js needs it in memory as a whole. */
-const MAX_PDF_BYTES = 32 * 1024 * 1024;
+/** Maximum size of a PDF or an office file: its reader needs it in memory as a whole. */
+const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 /** Maximum memory for what was read, and how long it is kept: conversations ask about a photo several times in a row. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_MS = 600_000;
@@ -48,7 +49,7 @@ interface Ports {
 }
 
 /**
- * Reads files for models: photos scaled, PDFs and text files as text. Whether a reader may see the file is checked by
+ * Reads files for models: photos scaled, PDFs, office files and text files as text. Whether a reader may see the file is checked by
  * the caller, each time. What was read is kept for a while, so that several turns about a photo scale it once. Decoding
  * runs in the inspecting process, for each human one file after another.
  */
@@ -72,6 +73,8 @@ export class Readings {
       if (file.kind === 'photo') return this.#queues.run(ownerKey, () => this.#image(file, forms.px, ownerKey));
       if (file.mime_type === 'application/pdf')
         return this.#queues.run(ownerKey, () => this.#pdf(file, forms, ownerKey));
+      if (officeKind(file.mime_type, file.name) !== null)
+        return this.#queues.run(ownerKey, () => this.#office(file, forms.characters, ownerKey));
       return this.#text(file, forms.characters);
     });
   }
@@ -110,13 +113,23 @@ export class Readings {
   }
 
   async #pdf(file: FileRow, { pages, characters }: Forms, ownerKey: number): Promise<Reading> {
-    if (file.size > MAX_PDF_BYTES) return unreadable('too_large');
+    if (file.size > MAX_DOCUMENT_BYTES) return unreadable('too_large');
     const copy = await this.#copy(file, { type: 'pdf', pages, characters }, ownerKey);
     if (!copy) return unreadable('missing');
     const { found, bytes } = copy;
     if (!found?.text) return unreadable('damaged');
     if (found.text.isLocked) return unreadable('locked');
     return { type: 'pdf', text: plain(bytes), pages: found.text.pages, pagesRead: found.text.pagesRead };
+  }
+
+  async #office(file: FileRow, characters: number, ownerKey: number): Promise<Reading> {
+    if (file.size > MAX_DOCUMENT_BYTES) return unreadable('too_large');
+    const copy = await this.#copy(file, { type: 'office', characters }, ownerKey);
+    if (!copy) return unreadable('missing');
+    const { found, bytes } = copy;
+    if (!found?.office) return unreadable('damaged');
+    if (found.office.isLocked) return unreadable('locked');
+    return { type: 'text', text: plain(bytes), isWhole: found.office.isWhole };
   }
 
   /** Lets the inspecting process make a copy. Null if the bytes are missing; `found` is null if that failed. */
@@ -129,7 +142,7 @@ export class Readings {
       if (!source) return null;
       await spool.receive(source, path, file.size);
       const found = await inspector.copy(path, to, work, ownerKey);
-      return { found, bytes: found?.photo || found?.text ? await readFile(to) : Buffer.alloc(0) };
+      return { found, bytes: found?.photo || found?.text || found?.office ? await readFile(to) : Buffer.alloc(0) };
     } finally {
       await spool.drop(path, to);
     }

@@ -118,7 +118,7 @@ test('PROVIDER-19, CONTEXT-17: notices say which files were not read, why, and w
   const locked = Array.from({ length: 7 }, (_, at) => ({ name: `${at}.pdf`, why: 'locked' as const }));
   expect(unreadNotice([...locked, { name: 'x\n.zip', why: 'unknown_type' }])).toBe(
     'Not read: “0.pdf”, “1.pdf”, “2.pdf”, “3.pdf”, “4.pdf”, 2 more (it has a password. Send a copy without one).\n' +
-      'Not read: “x .zip” (agents cannot read its type. Send photos, PDF or text).',
+      'Not read: “x .zip” (agents cannot read its type. Send photos, PDF, office or text files).',
   );
   expect(unseenNotice(['a.png'])).toBe(
     'This model did not take “a.png”. Choose a model that reads images and files, or describe what is in them.',

@@ -17,7 +17,7 @@ export const leftOut = {
   too_large: { note: 'it is too large', text: 'it is too large. Send the part that matters' },
   unknown_type: {
     note: 'its type cannot be read',
-    text: 'agents cannot read its type. Send photos, PDF or text',
+    text: 'agents cannot read its type. Send photos, PDF, office or text files',
   },
   too_many: {
     note: 'there are too many files',

@@ -1,3 +1,4 @@
+import { officeKind, type OfficeKind } from '@parley/office';
 import { languageOf } from '../markdown/highlight/languages.ts';
 import { t } from '../words/t.ts';
 import type { Attachment } from './attachment.ts';
@@ -5,7 +6,7 @@ import type { Attachment } from './attachment.ts';
 type NamedFile = Pick<Attachment, 'id' | 'kind' | 'name' | 'mime_type'>;
 
 /** How the viewer shows a document. */
-export type DocumentKind = 'pdf' | 'table' | 'markdown' | 'code' | 'text';
+export type DocumentKind = 'pdf' | OfficeKind | 'table' | 'markdown' | 'code' | 'text';
 
 /** Texts that are neither code nor tables, by the end of their names. */
 const texts = new Set(
@@ -23,6 +24,8 @@ const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 export function documentKind({ id, kind, name = '', mime_type: type = UNKNOWN }: NamedFile): DocumentKind | null {
   if (id === undefined || kind !== 'file') return null;
   if (type === 'application/pdf') return 'pdf';
+  const office = officeKind(type, name);
+  if (office !== null) return office;
   // A file of another known type is what it is, whatever its name says.
   if (type !== UNKNOWN && !type.startsWith('text/')) return null;
   const ending = endingOf(name);
@@ -40,6 +43,12 @@ export function documentKindName(kind: DocumentKind): string {
   switch (kind) {
     case 'pdf':
       return t('PDF');
+    case 'document':
+      return t('Document');
+    case 'spreadsheet':
+      return t('Spreadsheet');
+    case 'presentation':
+      return t('Presentation');
     case 'table':
       return t('Table');
     case 'markdown':

@@ -6,6 +6,7 @@ import {
   FileAudio,
   FileCode,
   FileImage,
+  FileSliders,
   FileSpreadsheet,
   FileText,
   FileVideo,
@@ -27,7 +28,16 @@ const icons = [
   [/zip|tar|compress/, FileArchive],
   [/^text\/|pdf|document|json/, FileText],
 ] as const;
-const documentIcons = { pdf: FileText, table: FileSpreadsheet, markdown: FileText, code: FileCode, text: FileText };
+const documentIcons = {
+  pdf: FileText,
+  document: FileText,
+  spreadsheet: FileSpreadsheet,
+  presentation: FileSliders,
+  table: FileSpreadsheet,
+  markdown: FileText,
+  code: FileCode,
+  text: FileText,
+};
 
 interface FileRowProps {
   message: ViewedMessage;

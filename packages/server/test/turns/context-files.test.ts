@@ -1,5 +1,6 @@
 import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { bombPdf, pdf } from '@parley/testing/files/pdfs.ts';
+import { docx, lockedOffice, paragraphs, textRows, xlsx } from '@parley/testing/files/office-files.ts';
 import sharp from 'sharp';
 import { expect, test, vi } from 'vitest';
 import { keyedAgent } from '../helpers/agents.ts';
@@ -156,6 +157,25 @@ test('CONTEXT-18: if a PDF cannot be loaded, its text is sent; the reply does no
   ]);
   for (const load of loads) load.mockRestore();
   expect(textsOf(await asked())).toContain('document');
+});
+
+test('CONTEXT-18: of an office file the model gets the text', async () => {
+  await using world = await createWorld();
+  const { bob, send, asked } = await scene(world);
+  await send(bob, {
+    'plan.docx': docx(paragraphs('The plan', 'Step one')),
+    'sales.xlsx': xlsx({ sheets: { Q1: textRows(['Item', 'Price'], ['Tea', '9']) } }),
+  });
+  await send(bob, { 'locked.docx': lockedOffice(), 'bad.pptx': 'PK\x03\x04' });
+  const [first, second] = textsOf(await asked());
+  expect(first).toBe(
+    'bob (@bob): [file: plan.docx]\n  [file: sales.xlsx]\n' +
+      '  [text of the file "plan.docx"]\n  ```\n  The plan\n  \n  Step one\n  ```\n' +
+      '  [text of the file "sales.xlsx"]\n  ```\n  # Sheet: Q1\n  Item\tPrice\n  Tea\t9\n  ```',
+  );
+  expect(second).toBe(
+    'bob (@bob): [file: locked.docx, not included: it has a password]\n  [file: bad.pptx, not included: it could not be read]',
+  );
 });
 
 test('CONTEXT-18: other servers get the text of a PDF', async () => {

@@ -1,4 +1,4 @@
-// Documents as the viewer shows them: code, tables, Markdown and PDFs. May import: the files of the room above it that
+// Documents as the viewer shows them: code, tables, Markdown, PDFs and office files. May import: the files of the room above it that
 // show no messages.
 
 /** The beginning of a file, or all of it. */

@@ -1,11 +1,8 @@
 import { parseMarkdown } from '@parley/markdown';
 import { useMemo } from 'react';
-import { Markdown } from '../../markdown/markdown.tsx';
-import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
-import { useSession } from '../../session/session.ts';
 import type { Attachment } from '../attachment.ts';
 import type { ViewedMessage } from '../open-file.ts';
-import styles from './documents.module.css';
+import { FormattedText } from './formatted-text.tsx';
 
 interface MarkdownDocumentProps {
   message: ViewedMessage;
@@ -13,27 +10,8 @@ interface MarkdownDocumentProps {
   text: string;
 }
 
-/** Markdown as the app shows it in messages. Nothing in a file acts. */
-export function MarkdownDocument({ message: { conversation_id, sender }, file: { id }, text }: MarkdownDocumentProps) {
-  const { username: me } = useSession();
+/** Markdown as the app shows it in messages. */
+export function MarkdownDocument({ message, file, text }: MarkdownDocumentProps) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
-  const shown = useMemo(
-    (): ShownMessage => ({
-      chatId: conversation_id,
-      // Footnotes of the message itself have the id of the message.
-      messageId: `file-${id}`,
-      canAct: false,
-      sender,
-      me,
-      nameOf: () => undefined,
-    }),
-    [conversation_id, id, sender, me],
-  );
-  return (
-    <ShownMessageContext value={shown}>
-      <div className={styles['prose']}>
-        <Markdown blocks={blocks} />
-      </div>
-    </ShownMessageContext>
-  );
+  return <FormattedText message={message} file={file} blocks={blocks} />;
 }

@@ -3,6 +3,7 @@ import { useLoaded } from '../../calls/use-loaded.ts';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { t } from '../../words/t.ts';
 import type { Attachment } from '../attachment.ts';
+import type { OfficeKind } from '@parley/office';
 import { codeLanguage, type DocumentKind } from '../document-kind.ts';
 import type { ViewedMessage } from '../open-file.ts';
 import { CodeDocument } from './code-document.tsx';
@@ -19,7 +20,7 @@ const MOST_BYTES = 262_144;
 interface TextDocumentProps {
   message: ViewedMessage;
   file: Attachment;
-  kind: Exclude<DocumentKind, 'pdf'>;
+  kind: Exclude<DocumentKind, 'pdf' | OfficeKind>;
   source: FileSource;
 }
 

@@ -5,6 +5,7 @@ import type { Attachment } from '../attachment.ts';
 import { documentKind } from '../document-kind.ts';
 import styles from '../documents/documents.module.css';
 import type { FileSource } from '../documents/file-bytes.ts';
+import { OfficeDocument } from '../documents/office-document.tsx';
 import { PdfDocument } from '../documents/pdf-document.tsx';
 import { TextDocument } from '../documents/text-document.tsx';
 import { useFileAddress } from '../use-file-address.ts';
@@ -42,7 +43,9 @@ export default function DocumentViewer({ message, file, onClose }: DocumentViewe
       {/* Focusable, so that the keyboard scrolls it. */}
       <div ref={stage} className={styles['stage']} tabIndex={0} role="region" aria-label={t('Document')}>
         {kind === 'pdf' ? <PdfDocument stage={stage} source={source} zoom={zoom} /> : null}
-        {kind === null || kind === 'pdf' ? null : (
+        {kind === 'document' || kind === 'spreadsheet' || kind === 'presentation' ? (
+          <OfficeDocument message={message} file={file} source={source} />
+        ) : kind === null || kind === 'pdf' ? null : (
           <TextDocument message={message} file={file} kind={kind} source={source} />
         )}
       </div>

@@ -1,5 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import {
+  docx,
+  lockedOffice,
+  openDocument,
+  paragraphs,
+  pptx,
+  shape,
+  textRows,
+  xlsx,
+} from '@parley/testing/files/office-files.ts';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
 import { greedyPdf, japanesePdf, lockedPdf, scannedPdf, smallPdf } from '../setup/small-pdf.ts';
@@ -315,19 +325,149 @@ inChromium('WEB-400: if the script that draws PDFs does not load, the app offers
   });
 });
 
+const heading = '<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>The plan</w:t></w:r></w:p>';
+const bullet = (text: string) =>
+  `<w:p><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+const link = (id: string, text: string) =>
+  `<w:p><w:hyperlink r:id="${id}"><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`;
+const plan = docx(
+  `${heading}${paragraphs('Buy **two** tables &lt;b&gt;', 'مرحبا بالعالم')}${bullet('one')}${bullet('two')}${link('l1', 'our site')}${link('l2', 'run')}` +
+    `<w:tbl><w:tr><w:tc>${paragraphs('A')}</w:tc><w:tc>${paragraphs('B')}</w:tc></w:tr><w:tr><w:tc>${paragraphs('1')}</w:tc></w:tr></w:tbl>`,
+  { lists: { 1: ['bullet'] }, links: { l1: 'https://example.org/', l2: 'javascript:alert(1)' } },
+);
+const sales = xlsx({
+  sheets: {
+    Sales: textRows(['Item', 'Price'], ...Array.from({ length: 200 }, (_, at) => [`Item ${at}`, `${at}.50`])),
+    Costs: textRows(['Rent', '900']),
+    Empty: '',
+  },
+});
+const talk = pptx(
+  shape('title', 'The idea') + shape('body', 'One point', 'Another point'),
+  shape('title', 'Thank you'),
+);
+
+inChromium('WEB-450: the text of a Word document is shown as messages are, and nothing in it acts', async () => {
+  await withStage(async (stage) => {
+    const { page, row, open, text } = await documents(stage, {
+      'plan.docx': plan,
+      'notes.odt': openDocument('text', '<text:p>From LibreOffice</text:p>'),
+    });
+    expect(await row('plan.docx').innerText()).toMatch(/^plan\.docx\nDocument · /);
+    await open('plan.docx');
+    await text.getByRole('heading', { name: 'The plan' }).waitFor();
+    expect(await text.getByRole('listitem').allInnerTexts()).toEqual(['one', 'two']);
+    expect(await text.getByText('Buy **two** tables <b>').count()).toBe(1);
+    expect(await text.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
+      ['https://example.org/'],
+    );
+    expect(await text.getByRole('cell').allInnerTexts()).toEqual(['1', '']);
+    await text.getByText('Only the text of this file is shown.').waitFor({ state: 'attached' });
+    await stage.picture('document-word', page);
+    expect(await findings(page)).toEqual([]);
+    await close(page);
+    await open('notes.odt');
+    await text.getByText('From LibreOffice').waitFor();
+  });
+});
+
+inChromium(
+  'WEB-450: the sheets of a workbook are tables in tabs, with letters and numbers that stay in view',
+  async () => {
+    await withStage(async (stage) => {
+      const { page, open, text } = await documents(stage, { 'sales.xlsx': sales });
+      await open('sales.xlsx');
+      await text.getByRole('cell', { name: 'Item 7', exact: true }).waitFor();
+      expect(await text.getByRole('columnheader').allInnerTexts()).toEqual(['A', 'B']);
+      expect(await text.getByRole('rowheader').nth(9).innerText()).toBe('10');
+      await stage.picture('document-sheet', page);
+      expect(await findings(page)).toEqual([]);
+      const top = async (part: Locator) => (await part.boundingBox())?.y;
+      const before = await top(text.getByRole('columnheader').first());
+      await text.getByRole('cell', { name: 'Item 150', exact: true }).scrollIntoViewIfNeeded();
+      expect(await top(text.getByRole('columnheader').first())).toBeLessThanOrEqual(before ?? 0);
+      expect(await text.getByRole('columnheader').first().isVisible()).toBe(true);
+      await text.getByRole('tab', { name: 'Costs' }).click();
+      await text.getByRole('cell', { name: '900' }).waitFor();
+      expect(await text.getByRole('cell', { name: 'Item 7', exact: true }).count()).toBe(0);
+      await page.keyboard.press('ArrowRight');
+      await text.getByText('This sheet is empty.').waitFor();
+    });
+  },
+);
+
+inChromium('WEB-450: the slides of a presentation are shown one below the other', async () => {
+  await withStage(async (stage) => {
+    const { page, open, text } = await documents(stage, { 'talk.pptx': talk });
+    await open('talk.pptx');
+    const first = text.getByRole('group', { name: 'Slide 1 of 2' });
+    await first.getByRole('heading', { name: 'The idea' }).waitFor();
+    expect(await first.getByRole('listitem').allInnerTexts()).toEqual(['One point', 'Another point']);
+    await text.getByRole('group', { name: 'Slide 2 of 2' }).getByText('Thank you').waitFor();
+    await stage.picture('document-slides', page);
+    expect(await findings(page)).toEqual([]);
+  });
+});
+
+inChromium(
+  'WEB-451: an office file with a password, without text, or that cannot be read says so, and can be downloaded',
+  async () => {
+    await withStage(async (stage) => {
+      const { page, open, text, viewer } = await documents(stage, {
+        'locked.docx': lockedOffice(),
+        'blank.pptx': pptx('<p:pic/>'),
+        'broken.xlsx': 'x\0y',
+      });
+      for (const [name, words] of [
+        ['locked.docx', 'This file opens only with a password.'],
+        ['blank.pptx', 'There is no text in this file.'],
+        ['broken.xlsx', 'This file can’t be shown here.'],
+      ] as const) {
+        await open(name);
+        await text.getByText(words).waitFor();
+        if (name === 'broken.xlsx') {
+          await stage.picture('document-office-broken', page);
+          const [download] = await Promise.all([
+            page.waitForEvent('download'),
+            viewer.getByRole('button', { name: 'Download' }).click(),
+          ]);
+          expect(download.suggestedFilename()).toBe('broken.xlsx');
+        }
+        await close(page);
+      }
+    });
+  },
+);
+
+inChromium('WEB-451: if the script that reads office files does not load, the app offers to try again', async () => {
+  await withStage(async (stage) => {
+    const { page, open, text } = await documents(stage, { 'plan.docx': plan });
+    stage.watch.expect(/ERR_FAILED/);
+    await page.route('**/office-worker-*', async (route) => route.abort());
+    await open('plan.docx');
+    await text.getByText('Can’t reach the service.').waitFor();
+    await page.unroute('**/office-worker-*');
+    await text.getByRole('button', { name: 'Try again' }).click();
+    await text.getByRole('heading', { name: 'The plan' }).waitFor();
+  });
+});
+
 inChromium('WEB-394: on a phone a document fits the screen, and Back closes it', async () => {
   await withStage(async (stage) => {
     const files = {
       'report.pdf': smallPdf(pages.slice(0, 3)),
       'notes.txt': 'x '.repeat(400),
       'main.rs': 'fn main() {}',
+      'plan.docx': plan,
+      'sales.xlsx': sales,
+      'talk.pptx': talk,
     };
     const { page, open, text } = await documents(stage, files, { ...phone, colorScheme: 'dark' });
     await stage.picture('document-rows-phone', page);
     const fits = async () => text.evaluate((element) => element.scrollWidth === element.clientWidth);
     for (const name of Object.keys(files)) {
       await open(name);
-      await text.locator('pre, canvas').first().waitFor();
+      await text.locator('pre, canvas, h2, h3, table, p').first().waitFor();
       if (name === 'report.pdf') await expect.poll(async () => isDrawn(text.getByRole('group').first())).toBe(true);
       expect(await fits()).toBe(true);
       await stage.picture(`document-phone-${name.replace(/.*\./, '')}`, page);

@@ -9,19 +9,22 @@ interface TabsProps {
   tabs: readonly { readonly name: string; readonly content: ReactNode }[];
 }
 
-/** Contents of which one is displayed; the first one at the start. Arrow keys move between the tabs. */
+/**
+ * Contents of which one is displayed; the first one at the start. Arrow keys move between the tabs, whose order is fixed;
+ * several may have the same name.
+ */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
-    <Base.Root defaultValue={tabs[0]?.name} className={styles['tabs']}>
+    <Base.Root defaultValue={0} className={styles['tabs']}>
       <Base.List className={styles['row']} aria-label={label} activateOnFocus>
-        {tabs.map(({ name }) => (
-          <Base.Tab key={name} value={name} className={styles['tab']}>
+        {tabs.map(({ name }, at) => (
+          <Base.Tab key={at} value={at} className={styles['tab']}>
             {name}
           </Base.Tab>
         ))}
       </Base.List>
-      {tabs.map(({ name, content }) => (
-        <Base.Panel key={name} value={name} className={styles['panel']}>
+      {tabs.map(({ content }, at) => (
+        <Base.Panel key={at} value={at} className={styles['panel']}>
           <Suspense fallback={<Spinner />}>{content}</Suspense>
         </Base.Panel>
       ))}

@@ -1,0 +1,46 @@
+import { OfficeFailure } from './failure.ts';
+import { readOpenDocument } from './open-document.ts';
+import { readPresentation } from './presentation.ts';
+import { relationOfType, relationsOf } from './relations.ts';
+import { Room } from './room.ts';
+import type { OfficeBounds, OfficeDocument } from './tree.ts';
+import { readWord } from './word.ts';
+import { readWorkbook } from './workbook.ts';
+import { rootName } from './xml.ts';
+import { Zip } from './zip.ts';
+
+/** Reads a file of an office program. Throws an OfficeFailure if it needs a password or is not such a file. */
+export async function readOffice(bytes: Uint8Array<ArrayBuffer>, bounds: OfficeBounds): Promise<OfficeDocument> {
+  if (isEncrypted(bytes)) throw new OfficeFailure(true);
+  const zip = new Zip(bytes);
+  const room = new Room(bounds.characters);
+  const { parts, isCut } = await readParts(zip, room, bounds);
+  return { parts, isCut: isCut || room.isFull || zip.isCut };
+}
+
+async function readParts(zip: Zip, room: Room, bounds: OfficeBounds): Promise<OfficeDocument> {
+  if (zip.has('content.xml')) return readOpenDocument(zip, room, bounds);
+  const entry = relationOfType(await relationsOf(zip, ''), 'officeDocument');
+  if (entry === undefined || !zip.has(entry)) throw new OfficeFailure(false);
+  switch (await rootName(zip.text(entry))) {
+    case 'document':
+      return { parts: [await readWord(zip, entry, room)], isCut: false };
+    case 'workbook':
+      return readWorkbook(zip, entry, room, bounds);
+    case 'presentation':
+      return readPresentation(zip, entry, room);
+    default:
+      throw new OfficeFailure(false);
+  }
+}
+
+/** Office programs put a file with a password into a container of another format, under this name in UTF-16. */
+const encrypted = [...new TextEncoder().encode('EncryptedPackage')].flatMap((letter) => [letter, 0]);
+const CONTAINER = [0xd0, 0xcf, 0x11, 0xe0];
+
+function isEncrypted(bytes: Uint8Array): boolean {
+  if (!CONTAINER.every((byte, at) => bytes[at] === byte)) return false;
+  for (let at = bytes.indexOf(69); at !== -1; at = bytes.indexOf(69, at + 1))
+    if (encrypted.every((byte, index) => bytes[at + index] === byte)) return true;
+  return false;
+}

@@ -1,0 +1,28 @@
+// Runs in the inspecting process only: the text of an office file.
+import type { OfficeText } from './inspector.ts';
+
+/** Maximum rows and columns that are read of a sheet. */
+const ROWS = 10_000;
+const COLUMNS = 200;
+
+/** Reads a file from its beginning until a bound is reached. One that needs a password is `isLocked`. */
+export async function readOfficeText(
+  bytes: Buffer<ArrayBuffer>,
+  characters: number,
+): Promise<{ text: string; found: OfficeText }> {
+  // Loaded for the first office file: most processes inspect photos only.
+  const { OfficeFailure, readOffice, textOf } = await import('@parley/office');
+  try {
+    const document = await readOffice(bytes, { characters, rows: ROWS, columns: COLUMNS });
+    const text = textOf(document);
+    const isCut = document.isCut || document.parts.some((part) => part.type === 'sheet' && part.isCut);
+    return {
+      text: text.slice(0, characters).toWellFormed(),
+      found: { isWhole: !isCut && text.length <= characters, isLocked: false },
+    };
+  } catch (error) {
+    if (error instanceof OfficeFailure && error.isLocked)
+      return { text: '', found: { isWhole: false, isLocked: true } };
+    throw error;
+  }
+}

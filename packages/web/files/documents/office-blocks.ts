@@ -1,0 +1,62 @@
+import { type Block, type Inline, linkAddress } from '@parley/markdown';
+import type { Block as OfficeBlock, Paragraph, Span } from '@parley/office';
+
+/** The text of an office file as blocks that the app can show. Its words are only text: nothing in them is a mark. */
+export function blocksOf(blocks: readonly OfficeBlock[]): Block[] {
+  const shown: Block[] = [];
+  for (let at = 0; at < blocks.length; at += 1) {
+    const block = blocks[at];
+    if (block?.type === 'table') shown.push(tableOf(block.rows));
+    else if (block?.heading !== undefined)
+      shown.push({ kind: 'heading', level: block.heading, children: inlinesOf(block.spans) });
+    else if (block?.list) {
+      const end = blocks.findIndex((other, index) => index > at && !('list' in other));
+      const items = blocks.slice(at, end === -1 ? undefined : end) as Paragraph[]; // all of them are in lists
+      shown.push(...listsOf(items));
+      at += items.length - 1;
+    } else if (block) shown.push({ kind: 'paragraph', children: inlinesOf(block.spans) });
+  }
+  return shown;
+}
+
+type List = Extract<Block, { kind: 'list' }>;
+
+const isNumbered = ({ list }: Paragraph): boolean => list?.number !== undefined;
+const levelOf = ({ list }: Paragraph): number => list?.level ?? 0;
+
+/** Lists in lists: an item on a deeper level belongs to the item before it. */
+function listsOf(items: readonly Paragraph[]): List[] {
+  const lists: (Omit<List, 'items'> & { items: { isDone: null; blocks: Block[] }[] })[] = [];
+  for (let at = 0; at < items.length;) {
+    const item = items[at];
+    if (!item) break;
+    const level = levelOf(item);
+    const next = items.findIndex((other, index) => index > at && levelOf(other) <= level);
+    const inner = items.slice(at + 1, next === -1 ? undefined : next);
+    let list = lists.at(-1);
+    if (!list || (list.start !== null) !== isNumbered(item)) {
+      list = { kind: 'list', start: item.list?.number ?? null, isLoose: false, items: [] };
+      lists.push(list);
+    }
+    const text: Block = { kind: 'paragraph', children: inlinesOf(item.spans) };
+    list.items.push({ isDone: null, blocks: [text, ...listsOf(inner)] });
+    at += 1 + inner.length;
+  }
+  return lists;
+}
+
+function tableOf(rows: readonly (readonly (readonly Span[])[])[]): Block {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const filled = rows.map((row) => Array.from({ length: columns }, (_, at) => inlinesOf(row[at] ?? [])));
+  const [head = [], ...others] = filled;
+  return { kind: 'table', alignments: head.map(() => null), head, rows: others };
+}
+
+const inlinesOf = (spans: readonly Span[]): Inline[] =>
+  spans.map(({ text, isBold = false, isItalic = false, href }) => {
+    let inline: Inline = { kind: 'markup', text };
+    if (isItalic) inline = { kind: 'emphasis', children: [inline] };
+    if (isBold) inline = { kind: 'strong', children: [inline] };
+    const url = href === undefined ? undefined : linkAddress(href);
+    return url === undefined ? inline : { kind: 'link', url, children: [inline] };
+  });
