@@ -75,7 +75,7 @@ function Talk({ chatId }: { chatId: string }) {
       <header className={styles['trialHead']}>
         <h2>{t('Try it')}</h2>
         <Button size="small" look="quiet" onClick={() => navigate(chatRoute(chatId))}>
-          <SquareArrowOutUpRight size={15} aria-hidden /> {t('Open the chat')}
+          <SquareArrowOutUpRight aria-hidden /> {t('Open the chat')}
         </Button>
       </header>
       <TimelineView chat={chat} timeline={store.timeline(place)} target={null} onTarget={nothing} />

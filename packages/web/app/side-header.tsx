@@ -77,7 +77,7 @@ export function SideHeader() {
         aria-label={t('Your profile, {name}', { name })}
         onClick={() => navigate({ name: 'settings', section: 'profile' })}
       >
-        <Avatar name={name} username={username} kind="human" url={me?.avatar_url} size={30} />
+        <Avatar name={name} username={username} kind="human" url={me?.avatar_url} size={32} />
       </button>
       {open === 'search' ? (
         // A command may have opened another page in its place.

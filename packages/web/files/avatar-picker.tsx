@@ -38,7 +38,7 @@ export function AvatarPicker({ who, onChange, error = null }: AvatarPickerProps)
   return (
     <>
       <div className={styles['picker']}>
-        <Avatar {...who} size={80} />
+        <Avatar {...who} size={88} />
         <div className={styles['buttons']}>
           <input
             ref={input}
@@ -55,7 +55,7 @@ export function AvatarPicker({ who, onChange, error = null }: AvatarPickerProps)
               input.current?.click();
             }}
           >
-            <ImageUp size={17} aria-hidden /> {who.url ? t('Change picture') : t('Add a picture')}
+            <ImageUp aria-hidden /> {who.url ? t('Change picture') : t('Add a picture')}
           </Button>
           {who.url ? (
             <Button look="quiet" disabled={isBusy} onClick={() => void remove()}>

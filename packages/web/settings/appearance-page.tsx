@@ -10,9 +10,9 @@ import { chosenLanguage, isLanguage, languages, setLanguage } from '../words/lan
 import { t } from '../words/t.ts';
 
 const themeOptions = [
-  { value: 'system', label: t('System'), picture: <SunMoon size={22} aria-hidden /> },
-  { value: 'light', label: t('Light'), picture: <Sun size={22} aria-hidden /> },
-  { value: 'dark', label: t('Dark'), picture: <Moon size={22} aria-hidden /> },
+  { value: 'system', label: t('System'), picture: <SunMoon aria-hidden /> },
+  { value: 'light', label: t('Light'), picture: <Sun aria-hidden /> },
+  { value: 'dark', label: t('Dark'), picture: <Moon aria-hidden /> },
 ] as const;
 const letter = (size: TextSize) => (
   <span className={classNames(styles['letter'], styles[size])} aria-hidden="true">

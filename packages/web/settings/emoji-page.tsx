@@ -83,7 +83,7 @@ function AddEmoji() {
           }}
         />
         <Button onClick={() => input.current?.click()}>
-          <ImageUp size={17} aria-hidden /> {file ? t('Choose another picture') : t('Choose a picture')}
+          <ImageUp aria-hidden /> {file ? t('Choose another picture') : t('Choose a picture')}
         </Button>
       </div>
       <Problem text={errorOf('file_id')} />

@@ -31,7 +31,7 @@ export function CopyButton({ text, label = t('Copy'), look = 'plain', onFailure 
   };
   return (
     <Button size="small" look={look} onClick={copy}>
-      {isCopied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+      {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
       <span aria-live="polite">{isCopied ? t('Copied') : label}</span>
     </Button>
   );

@@ -33,7 +33,7 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
       action={
         mayEdit && !isAdding ? (
           <Button size="small" look="quiet" autoFocus={isGivenUp} onClick={() => setIsAdding(true)}>
-            <Plus size={16} aria-hidden /> {t('New channel')}
+            <Plus aria-hidden /> {t('New channel')}
           </Button>
         ) : null
       }

@@ -19,7 +19,7 @@ export function ChatName({ chat }: { chat: Chat }) {
     <div className={styles['about']}>
       <h3 dir="auto">{chatTitle(chat, username)}</h3>
       <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>
-        <Pencil size={15} aria-hidden /> {t('Rename')}
+        <Pencil aria-hidden /> {t('Rename')}
       </Button>
     </div>
   );

@@ -12,7 +12,7 @@ export function DeleteChat({ chat }: { chat: Chat }) {
   return (
     <div className={styles['divided']}>
       <Button look="danger" onClick={() => setIsAsking(true)}>
-        <Trash2 size={17} aria-hidden /> {t('Delete this chat')}
+        <Trash2 aria-hidden /> {t('Delete this chat')}
       </Button>
       {isAsking ? <AskToDelete chat={chat} onClose={() => setIsAsking(false)} /> : null}
     </div>

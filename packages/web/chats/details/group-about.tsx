@@ -26,7 +26,7 @@ export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) 
       {chat.description ? <p dir="auto">{chat.description}</p> : null}
       {mayEdit ? (
         <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>
-          <Pencil size={15} aria-hidden /> {t('Edit group')}
+          <Pencil aria-hidden /> {t('Edit group')}
         </Button>
       ) : null}
     </div>

@@ -12,7 +12,7 @@ export function LeaveGroup({ chat }: { chat: Chat }) {
   return (
     <div className={styles['divided']}>
       <Button look="danger" onClick={() => setIsAsking(true)}>
-        <LogOut size={17} aria-hidden /> {t('Leave the group')}
+        <LogOut aria-hidden /> {t('Leave the group')}
       </Button>
       {isAsking ? <AskToLeave chat={chat} onClose={() => setIsAsking(false)} /> : null}
     </div>

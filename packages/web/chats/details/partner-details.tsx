@@ -62,11 +62,11 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
         <div className={classNames(styles['divided'], styles['quick'])}>
           {isEditable ? (
             <Button onClick={() => navigate(agentRoute(partner.username))}>
-              <Pencil size={17} aria-hidden /> {t('Edit')}
+              <Pencil aria-hidden /> {t('Edit')}
             </Button>
           ) : null}
           <Button onClick={() => setIsConfiguring(true)}>
-            <SlidersHorizontal size={17} aria-hidden /> {t('Your settings for it')}
+            <SlidersHorizontal aria-hidden /> {t('Your settings for it')}
           </Button>
         </div>
       ) : null}
@@ -88,7 +88,7 @@ function BlockButton({ username, displayName }: { username: string; displayName:
     <div className={styles['divided']}>
       {blocked === null ? (
         <Button look="danger" onClick={() => setIsAsking(true)}>
-          <Ban size={17} aria-hidden /> {t('Block')}
+          <Ban aria-hidden /> {t('Block')}
         </Button>
       ) : (
         <div className={styles['form']}>

@@ -28,24 +28,24 @@ export function QuickActions({ chat }: { chat: Chat }) {
       <div className={styles['quick']}>
         {isSavedMessages(chat) ? null : chat.is_muted ? (
           <Button isBusy={isBusy} onClick={() => set(false)}>
-            <Bell size={17} aria-hidden /> {t('Unmute')}
+            <Bell aria-hidden /> {t('Unmute')}
           </Button>
         ) : (
           <Menu
             align="start"
             trigger={
               <Button isBusy={isBusy}>
-                <BellOff size={17} aria-hidden /> {t('Mute')}
+                <BellOff aria-hidden /> {t('Mute')}
               </Button>
             }
             items={muteItems((seconds) => set(true, seconds))}
           />
         )}
         <Button onClick={() => setOpen('search')}>
-          <Search size={17} aria-hidden /> {t('Search here')}
+          <Search aria-hidden /> {t('Search here')}
         </Button>
         <Button onClick={() => setOpen('day')}>
-          <CalendarDays size={17} aria-hidden /> {t('Go to a day')}
+          <CalendarDays aria-hidden /> {t('Go to a day')}
         </Button>
       </div>
       {chat.is_muted ? <p className={styles['faint']}>{mutedText(chat)}</p> : null}

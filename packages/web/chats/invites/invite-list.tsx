@@ -34,7 +34,7 @@ export function InviteList({ chat }: { chat: Chat }) {
       action={
         isAdding ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
-            <Plus size={16} aria-hidden /> {t('New link')}
+            <Plus aria-hidden /> {t('New link')}
           </Button>
         )
       }

@@ -90,7 +90,7 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <Button size="small" look="quiet" onClick={() => setEntries([...entries, entryOf({ name: '' })])}>
-        <FolderPlus size={16} aria-hidden /> {t('New folder')}
+        <FolderPlus aria-hidden /> {t('New folder')}
       </Button>
       <Problem text={errorBut()} />
     </Dialog>

@@ -47,7 +47,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
           <Menu
             trigger={
               <Button size="small" look="quiet">
-                <Plus size={16} aria-hidden /> {t('Add yours')}
+                <Plus aria-hidden /> {t('Add yours')}
               </Button>
             }
             items={missing.map((agent) => ({

@@ -30,7 +30,7 @@ export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
       action={
         role === 'member' ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
-            <UserRoundPlus size={16} aria-hidden /> {t('Add')}
+            <UserRoundPlus aria-hidden /> {t('Add')}
           </Button>
         )
       }

@@ -112,7 +112,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
           <div>
             <button type="button" className={styles['saved']} onClick={() => void start({ username })}>
               <span className={styles['icon']}>
-                <Bookmark size={18} aria-hidden />
+                <Bookmark aria-hidden />
               </span>
               {t('Saved messages, only for you')}
             </button>
@@ -125,7 +125,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
               }}
             >
               <span className={styles['icon']}>
-                <Sparkles size={18} aria-hidden />
+                <Sparkles aria-hidden />
               </span>
               {t('New agent, as you want it')}
             </button>

@@ -40,7 +40,7 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
       return (
         <>
           <span className={styles['icon']}>
-            <ChevronDown size={18} aria-hidden />
+            <ChevronDown aria-hidden />
           </span>
           <span className={styles['where']}>{t('Older messages')}</span>
         </>
@@ -50,7 +50,7 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
       return (
         <>
           <span className={styles['icon']}>
-            <Icon size={18} aria-hidden />
+            <Icon aria-hidden />
           </span>
           <span className={styles['title']}>{title}</span>
           {about === undefined ? null : <span className={styles['where']}>{about}</span>}

@@ -42,7 +42,7 @@ export function PersonOptions({ label, groups, active, isPicked, obstacleOf, onT
               >
                 <PersonLine who={person} kindNote={obstacle || undefined}>
                   <span className={styles['tick']}>
-                    <Check size={14} aria-hidden />
+                    <Check aria-hidden />
                   </span>
                 </PersonLine>
               </div>

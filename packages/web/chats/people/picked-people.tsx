@@ -28,7 +28,7 @@ export function PickedPeople({ picked, onLeaveOut }: PickedPeopleProps) {
               username={person.username}
               kind={person.kind}
               url={person.avatar_url}
-              size={22}
+              size={24}
             />
             <span>{shownName(person)}</span>
             <X aria-hidden />

@@ -32,7 +32,7 @@ export function WebhookList({ chat }: { chat: Chat }) {
       action={
         isAdding ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
-            <Plus size={16} aria-hidden /> {t('New webhook')}
+            <Plus aria-hidden /> {t('New webhook')}
           </Button>
         )
       }

@@ -87,7 +87,7 @@ function OptionText({ option }: { option: Option }) {
       const { display_name, username, kind } = option.person;
       return (
         <>
-          <Avatar name={display_name} username={username} kind={kind} size={26} />
+          <Avatar name={display_name} username={username} kind={kind} size={24} />
           <span className={styles['name']}>{shownName(option.person)}</span>
           {kind === 'human' ? <StatusSign username={username} /> : null}
           {kind === 'agent' ? <span className={styles['kind']}>{t('agent')}</span> : null}

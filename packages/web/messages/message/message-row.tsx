@@ -167,7 +167,7 @@ const SenderAvatar = memo(function SenderAvatar({ sender }: { sender: Account })
       username={sender.username}
       kind={sender.kind}
       url={sender.avatar_url}
-      size={34}
+      size={36}
     />
   );
 });

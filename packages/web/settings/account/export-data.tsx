@@ -33,7 +33,7 @@ export function ExportData() {
           {isDone ? t('Download started.') : ''}
         </span>
         <Button isBusy={isBusy} onClick={() => void download()}>
-          <Download size={17} aria-hidden /> {t('Download')}
+          <Download aria-hidden /> {t('Download')}
         </Button>
       </div>
       <Problem text={errorBut()} />

@@ -95,7 +95,7 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
       <div className={styles['row']}>
         <span className={row['device']}>
           <span className={row['icon']} data-current={is_current || undefined}>
-            <MonitorSmartphone size={20} aria-hidden />
+            <MonitorSmartphone aria-hidden />
           </span>
           <span className={row['text']}>
             <span className={row['name']}>{device_name ?? t('Unknown device')}</span>

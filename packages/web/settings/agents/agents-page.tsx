@@ -37,7 +37,7 @@ export function AgentsPage() {
         }
         action={
           <Button size="small" look={made.length === 0 ? 'primary' : 'plain'} onClick={() => navigate(newAgentRoute())}>
-            <Plus size={16} aria-hidden /> {t('New agent')}
+            <Plus aria-hidden /> {t('New agent')}
           </Button>
         }
       >

@@ -61,10 +61,10 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
       </details>
       <div className={classNames(styles['buttons'], styles['start'])}>
         <Button size="small" isBusy={isBusy} onClick={() => void submit(talk)}>
-          <MessageCircle size={15} aria-hidden /> {t('Chat')}
+          <MessageCircle aria-hidden /> {t('Chat')}
         </Button>
         <Button size="small" onClick={() => navigate(agentRoute(username))}>
-          <Pencil size={15} aria-hidden /> {t('Edit')}
+          <Pencil aria-hidden /> {t('Edit')}
         </Button>
         <Menu
           align="start"

@@ -63,7 +63,7 @@ function GroupRow({ chat, username }: { chat: Chat; username: string }) {
         </span>
         {isMember || isDone ? (
           <span className={styles['done']} role="status">
-            <Check size={15} aria-hidden /> {t('Added')}
+            <Check aria-hidden /> {t('Added')}
           </span>
         ) : (
           <Button size="small" aria-label={t('Add to {title}', { title })} isBusy={isBusy} onClick={() => void add()}>

@@ -96,10 +96,10 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
       </LoadedView>
       <div className={classNames(styles['buttons'], styles['start'])}>
         <Button size="small" onClick={() => setAsked('rotate')}>
-          <KeyRound size={15} aria-hidden /> {t('New token')}
+          <KeyRound aria-hidden /> {t('New token')}
         </Button>
         <Button size="small" look="danger" onClick={() => setAsked('delete')}>
-          <Trash2 size={15} aria-hidden /> {t('Delete')}
+          <Trash2 aria-hidden /> {t('Delete')}
         </Button>
       </div>
       {asked === 'rotate' ? (

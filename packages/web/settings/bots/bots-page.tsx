@@ -31,7 +31,7 @@ export function BotsPage() {
       hint={t('A bot is an agent that you program yourself. Your program signs in with its token.')}
       action={
         <Button size="small" onClick={() => setIsAdding(true)}>
-          <Plus size={16} aria-hidden /> {t('New bot')}
+          <Plus aria-hidden /> {t('New bot')}
         </Button>
       }
     >

@@ -47,10 +47,10 @@ export function SubscriptionCard({ subscription, onChange, onDeleted }: Subscrip
       </div>
       <div className={classNames(styles['buttons'], styles['start'])}>
         <Button size="small" onClick={() => setAsked('replay')}>
-          <History size={15} aria-hidden /> {t('Send again')}
+          <History aria-hidden /> {t('Send again')}
         </Button>
         <Button size="small" look="danger" onClick={() => setAsked('delete')}>
-          <Trash2 size={15} aria-hidden /> {t('Delete')}
+          <Trash2 aria-hidden /> {t('Delete')}
         </Button>
       </div>
       {asked === 'replay' ? (

@@ -25,7 +25,7 @@ export function Subscriptions() {
       hint={t('The service sends what happens in your conversations to your own program, signed and in order.')}
       action={
         <Button size="small" onClick={() => setIsAdding(true)}>
-          <Plus size={16} aria-hidden /> {t('New address')}
+          <Plus aria-hidden /> {t('New address')}
         </Button>
       }
     >
