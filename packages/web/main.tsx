@@ -11,12 +11,14 @@ import { applyTheme } from './browser/appearance.ts';
 import { Navigation } from './browser/navigation.ts';
 import { Overlays } from './browser/overlays.ts';
 import { type Page, PageContext } from './browser/page.ts';
+import { followKeyboard } from './browser/visible-height.ts';
 import { App } from './app/app.tsx';
 import { savedSession } from './session/session.ts';
 import { applyLanguage, direction } from './words/language.ts';
 import { hasWords, t } from './words/t.ts';
 
 applyTheme();
+followKeyboard();
 applyLanguage(hasWords);
 document.querySelector('meta[name=description]')?.setAttribute('content', t('Chat with people and AI agents.'));
 const root = document.querySelector('#root');

@@ -93,8 +93,11 @@ const smallTargets = (page: Page): Promise<string[]> =>
         const isWithin = width > 1 && x >= 0 && x + width <= innerWidth && middle > 30 && middle < innerHeight - 30;
         const at = (down: number) =>
           document.elementFromPoint(x + width / 2, middle + down)?.closest('button, a, input, select, textarea, label');
-        // Something else lies over it.
-        if (!isWithin || at(0) !== control) return false;
+        // Something else lies over it, such as a notice over a part of it.
+        const notices = document.querySelector('section[aria-live]');
+        const under = notices?.contains(control) ? undefined : notices?.getBoundingClientRect();
+        const isUnder = under !== undefined && under.height > 0 && y < under.bottom && y + height > under.top;
+        if (!isWithin || isUnder || at(0) !== control) return false;
         return at(-21) !== control || at(21) !== control;
       })
       .map(
@@ -102,3 +105,91 @@ const smallTargets = (page: Page): Promise<string[]> =>
           `${control.getAttribute('aria-label') ?? control.textContent} ${control.getBoundingClientRect().height}`,
       );
   });
+
+inChromium('WEB-420: what is read or pressed does not lie behind the bars of a phone', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+    const { page } = ann;
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    const { id } = await bob.api.sendMessage({ chat_id, text: 'hello' });
+    const bars = await ann.context.newCDPSession(page);
+    await bars.send('Emulation.setSafeAreaInsetsOverride', { insets: { top: 47, bottom: 34 } });
+    /** The places between which the controls of the screen, or of an element in it, stand. */
+    const reach = async (within = 'body') =>
+      page.locator(`${within} :is(button, textarea, nav a)`).evaluateAll((all) => {
+        const seen = all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height > 1);
+        const boxes = seen.map((one) => one.getBoundingClientRect()).filter(({ top }) => top < innerHeight);
+        return { top: Math.min(...boxes.map((box) => box.top)), bottom: Math.max(...boxes.map((box) => box.bottom)) };
+      });
+    const isBetween = {
+      top: expect.toSatisfy((top: number) => top >= 47),
+      bottom: expect.toSatisfy((y: number) => y <= 766),
+    };
+    await ann.chat('Plans').waitFor();
+    expect(await reach()).toEqual(isBetween);
+    await ann.open(chat_id);
+    await ann.message('hello').waitFor();
+    expect(await reach()).toEqual(isBetween);
+    await stage.picture('phone-safe-chat', page);
+    await page.getByRole('button', { name: 'Details' }).tap();
+    await page.getByRole('dialog', { name: 'Details' }).waitFor();
+    expect((await reach('[role=dialog]')).top).toBeGreaterThanOrEqual(47);
+    await page.goto(`${stage.world.url}/chat/${chat_id}/thread/${id}`);
+    await page.getByRole('button', { name: 'Close the thread' }).waitFor();
+    expect(await reach()).toEqual(isBetween);
+    await page.goto(`${stage.world.url}/settings/profile`);
+    await page.getByRole('button', { name: 'Save status' }).waitFor();
+    expect((await reach()).top).toBeGreaterThanOrEqual(47);
+  });
+});
+
+inChromium('WEB-421: an on-screen keyboard that lies over the page covers neither header nor composer', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    await bob.api.sendMessage({ chat_id, text: 'hello' });
+    await ann.open(chat_id);
+    await ann.message('hello').waitFor();
+    // As Safari reports its keyboard, which Chromium does not have.
+    const leave = (height: number) =>
+      ann.page.evaluate((height) => {
+        Object.defineProperty(visualViewport, 'height', { value: height, configurable: true });
+        visualViewport?.dispatchEvent(new Event('resize'));
+      }, height);
+    const bottom = () => ann.composer.evaluate((field) => field.getBoundingClientRect().bottom);
+    await leave(420);
+    expect(await bottom()).toBeLessThan(420);
+    expect(await ann.message('hello').evaluate((row) => row.getBoundingClientRect().bottom)).toBeLessThan(420);
+    expect(await ann.page.locator('main header').evaluate((head) => head.getBoundingClientRect().top)).toBe(0);
+    // A bar of the browser is no keyboard.
+    await leave(740);
+    expect(await bottom()).toBeGreaterThan(740);
+    await leave(800);
+    expect(await bottom()).toBeGreaterThan(740);
+  });
+});
+
+inChromium('WEB-422: on a small phone three notices take at most a third of the screen', async () => {
+  await withStage(async (stage) => {
+    const small = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
+    const ann = await stage.person('ann', small);
+    const others = await Promise.all(['bob', 'carol', 'dave'].map((name) => stage.world.member(name)));
+    for (const { api, username } of others) {
+      const { id: chat_id } = await api.startChat({ username: 'ann' });
+      await api.sendMessage({ chat_id, text: `A rather long message of ${username}, `.repeat(12) });
+    }
+    const toasts = ann.page.getByRole('region', { name: 'Alerts' });
+    await expect.poll(() => toasts.getByRole('button', { name: 'Close' }).count()).toBe(3);
+    // All of them are in view.
+    const { y, height, hidden } = await toasts.evaluate((all) => {
+      const { y, height } = all.getBoundingClientRect();
+      return { y, height, hidden: all.scrollHeight - all.clientHeight };
+    });
+    expect(height).toBeLessThan(640 / 3);
+    expect(hidden).toBe(0);
+    expect(y).toBeGreaterThan(50);
+    await stage.picture('phone-toasts', ann.page);
+  });
+});
