@@ -44,7 +44,7 @@ export default function InboxPage() {
           {t('For you')}
         </h1>
         {items.length > 0 ? (
-          <Button size="small" onClick={setAllDone}>
+          <Button size="small" look="quiet" onClick={setAllDone}>
             {t('Mark all as done')}
           </Button>
         ) : null}
