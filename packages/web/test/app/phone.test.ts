@@ -197,3 +197,27 @@ inChromium('WEB-422: on a small phone three notices take at most a third of the 
     await stage.picture('phone-toasts', ann.page);
   });
 });
+
+inChromium('WEB-10: on the smallest phone an invite and the tabs of the details fit, also in Arabic', async () => {
+  await withStage(async (stage) => {
+    const small = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true, locale: 'ar' };
+    const ann = await stage.person('ann', small);
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: [], title: 'Open to all' });
+    const { token } = await bob.api.createInvite({ chat_id });
+    await ann.page.goto(`${stage.world.url}/join/${token}`);
+    const buttons = ann.page.locator('main button').filter({ visible: true });
+    await buttons.first().waitFor();
+    const outside = await buttons.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect()).filter(({ left, right }) => left < 0 || right > innerWidth),
+    );
+    expect(outside).toEqual([]);
+    await buttons.last().tap();
+    await ann.composer.waitFor();
+    await ann.page.locator('main header button').last().tap();
+    const tabs = ann.page.getByRole('tablist');
+    await tabs.waitFor();
+    expect(await tabs.evaluate((row) => row.scrollWidth - row.clientWidth)).toBeLessThanOrEqual(0);
+    await stage.picture('phone-small-details', ann.page);
+  });
+});
