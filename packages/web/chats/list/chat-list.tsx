@@ -30,7 +30,7 @@ import { IconButton } from '../../ui/button.tsx';
 import type { Point } from '../../ui/overlays/context-menu.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import { Spinner } from '../../ui/states/spinner.tsx';
+import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from './chat-list.module.css';
 import { agentBeside, chatTitle, isSavedMessages, partnerOf, personOf } from '../chat/chat-title.ts';
@@ -91,12 +91,7 @@ export function ChatList() {
   const { move, lift, note } = usePinOrder(list, { isOn: isListed && filter === 'all', ids, onProblem: setProblem });
   useRowMenu(list, { isListed, onMenu: openMenu, lift });
 
-  if (!isLoaded)
-    return (
-      <div className={styles['loading']}>
-        <Spinner label={t('Loading conversations')} />
-      </div>
-    );
+  if (!isLoaded) return <SkeletonRows label={t('Loading conversations')} />;
   const isSmall = filter === 'all' && chats.ids.length <= FEW_CHATS && !hasMore;
   const ownAgents = isSmall ? <FewChats ids={chats.ids} /> : null;
   if (chats.ids.length === 0)
