@@ -168,6 +168,14 @@ inChromium('WEB-421: an on-screen keyboard that lies over the page covers neithe
     expect(await bottom()).toBeGreaterThan(740);
     await leave(800);
     expect(await bottom()).toBeGreaterThan(740);
+    // A field whose text is smaller than 16 pixels would zoom the page; pulling the page down would reload it.
+    const styles = await ann.page.evaluate(() => {
+      document.documentElement.dataset['text'] = 'small';
+      const field = document.querySelector('[data-composer=timeline] textarea') ?? document.body;
+      const pulled = getComputedStyle(document.documentElement).overscrollBehaviorY;
+      return { size: Number.parseFloat(getComputedStyle(field).fontSize), pulled };
+    });
+    expect(styles).toEqual({ size: 16, pulled: 'none' });
   });
 });
 
