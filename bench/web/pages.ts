@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import buildApp from '@parley/web/test/setup/build-app.ts';
-import { chromiumPath } from '@parley/web/test/setup/chromium-place.ts';
+import { wholeChromiumPath } from '@parley/web/test/setup/chromium-place.ts';
 import react from '@vitejs/plugin-react';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
@@ -50,7 +50,7 @@ export class Pages {
         },
       },
     });
-    const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ executablePath: wholeChromiumPath, args: ['--no-sandbox'] });
     return new Pages(browser, folder, url, reader);
   }
 

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { isChromiumThere } from '../setup/chromium-place.ts';
 import { inChromium, openBrowser } from '../setup/chromium.ts';
+import { picture } from '../setup/pictures.ts';
 
 /** Maximum time for building the site beside other tests. */
 const BUILD_MS = 60_000;
@@ -129,7 +130,6 @@ inChromium.each([
         await page.getByRole('search').getByRole('link').first().waitFor();
       }
       expect([path, await findings(page)]).toEqual([path, []]);
-      const file = `guide-${name}-${path.replaceAll('/', '-')}.png`;
-      await page.screenshot({ path: join(process.env['ARTIFACTS'] ?? tmpdir(), file) });
+      await picture(`guide-${name}-${path.replaceAll('/', '-')}`, page);
     });
 });

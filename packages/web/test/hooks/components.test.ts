@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@parley/client';
 import { type Actor, createWorld, type World } from '@parley/testing';
@@ -14,6 +12,7 @@ import { findings } from '../setup/axe.ts';
 import { Chat } from '../../../../examples/react/chat.tsx';
 import { inChromium, openBrowser } from '../setup/chromium.ts';
 import { pageScript } from '../setup/page-script.ts';
+import { picture } from '../setup/pictures.ts';
 import type { ComponentsPage } from './components-page.tsx';
 
 const root = new URL('../../../../', import.meta.url);
@@ -280,12 +279,11 @@ inChromium('HOOK-9: the components follow the page’s color-scheme and pass axe
           // The page needs no scrolling, and has the list or the conversation if it is narrow.
           expect(await shown.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0);
           expect(await shown.getByRole('navigation').isVisible()).toBe(width > 390);
-          const file = join(process.env['ARTIFACTS'] ?? tmpdir(), `components-${colorScheme}-${width}.png`);
-          await shown.screenshot({ path: file });
+          await picture(`components-${colorScheme}-${width}`, shown);
           if (width === 390) {
             await shown.getByRole('button', { name: 'Conversations' }).click();
             await shown.getByRole('navigation').getByRole('button').first().waitFor();
-            await shown.screenshot({ path: file.replace('.png', '-list.png') });
+            await picture(`components-${colorScheme}-${width}-list`, shown);
             await shown.getByRole('navigation').getByRole('button').first().click();
           }
           // A page that is light for everyone.

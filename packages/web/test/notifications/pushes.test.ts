@@ -111,7 +111,7 @@ inChromium('WEB-7: pushes show one notification per conversation; reading elsewh
       await deliver({ close: { chat_id: 'other', message_id, position } });
       await expect.poll(async () => shown(bob.page)).toEqual([]);
     },
-    { env },
+    { env, kind: 'whole' },
   );
 });
 
@@ -152,7 +152,7 @@ inChromium(
         await bob.page.reload();
         await expect.poll(locales).toEqual(['de']);
       },
-      { env },
+      { env, kind: 'whole' },
     );
   },
 );

@@ -42,6 +42,8 @@ inChromium('WEB-51: the notification switch says what the browser permits and ho
       await context.grantPermissions(['notifications']);
       await page.goto(`${stage.world.url}/settings/notifications`);
       const device = page.getByRole('switch', { name: 'Notifications on this device' });
+      await device.waitFor();
+      await permit('granted');
       await status.getByText('Your browser allows notifications from Parley.').waitFor();
       expect(await device.isEnabled()).toBe(true);
       await permit('default');

@@ -7,12 +7,13 @@ import { howToHaveIt, isChromiumThere, SERVED_AT, whySkipped } from './chromium-
 /** A test that needs Chromium. */
 export const inChromium = whySkipped === null ? test : test.skip;
 
-let connected: Promise<Browser> | undefined;
+export type BrowserKind = keyof typeof SERVED_AT;
 
-/** The run's Chromium; each person has their own browser context. */
-export async function openBrowser(): Promise<Browser> {
-  const address = process.env[SERVED_AT];
+const connected: Partial<Record<BrowserKind, Promise<Browser>>> = {};
+
+/** A Chromium of the run; each person has their own browser context. */
+export async function openBrowser(kind: BrowserKind = 'shell'): Promise<Browser> {
+  const address = process.env[SERVED_AT[kind]];
   if (!isChromiumThere || address === undefined) throw new Error(howToHaveIt);
-  connected ??= chromium.connect(address);
-  return connected;
+  return (connected[kind] ??= chromium.connect(address));
 }

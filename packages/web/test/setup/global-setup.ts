@@ -1,9 +1,28 @@
 import { chromium } from 'playwright-core';
 import buildApp from './build-app.ts';
-import { chromiumPath, isChromiumThere, SERVED_AT } from './chromium-place.ts';
+import { chromiumPath, isChromiumThere, SERVED_AT, wholeChromiumPath } from './chromium-place.ts';
+
+/** What Chromium shall not do for each new context; together half of a small test's processor time. */
+const needless = [
+  // A second renderer, for the suggestions of an address bar that nobody sees.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  // A third one, ready for a site that nobody visits.
+  'SpareRendererForSitePerProcess',
+  // Our list replaces Playwright's: what of it concerns pages of this computer.
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'DestroyProfileOnBrowserClose',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'PreconnectToSearch',
+  'AimEnabled',
+  'MediaRouter',
+  'LensOverlay',
+];
 
 /**
- * Before the Chromium tests: builds the app and starts the one Chromium of the run. Returns a function that closes it.
+ * Before the Chromium tests: builds the app and starts the browsers of the run. Returns a function that closes them.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   await buildApp();
@@ -13,11 +32,14 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     '--no-sandbox',
     // The microphone hears a tone. A page may use it if its test permits that.
     '--use-fake-device-for-media-stream',
-    // Each context would start a second renderer, for the suggestions of an address bar that nobody sees: 40 % more
-    // processor time.
-    '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
+    `--disable-features=${needless.join(',')}`,
   ];
-  const server = await chromium.launchServer({ executablePath: chromiumPath, args });
-  process.env[SERVED_AT] = server.wsEndpoint();
-  return () => server.close();
+  const launch = async (executablePath: string) => chromium.launchServer({ executablePath, args });
+  const shell = await launch(chromiumPath);
+  const whole = wholeChromiumPath === chromiumPath ? shell : await launch(wholeChromiumPath);
+  process.env[SERVED_AT.shell] = shell.wsEndpoint();
+  process.env[SERVED_AT.whole] = whole.wsEndpoint();
+  return async () => {
+    await Promise.all(new Set([shell, whole]).values().map(async (server) => server.close()));
+  };
 }

@@ -1,15 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createWorld, type World, type WorldOptions } from '@parley/testing';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { expect } from 'vitest';
-import { openBrowser } from './chromium.ts';
+import { type BrowserKind, openBrowser } from './chromium.ts';
 import { accountIn, Person } from './person.ts';
 import { PageWatch } from './page-watch.ts';
+import { picture, pictureOfFailure } from './pictures.ts';
 
-/** The folder for screenshots, outside of the repository. */
-const artifacts = join(process.env['ARTIFACTS'] ?? tmpdir(), 'parley-web');
 const PATIENCE_MS = 8_000;
 
 interface BrowserOptions extends BrowserContextOptions {
@@ -28,6 +24,7 @@ export class Stage {
   readonly world: World;
   /** Checks that apply to all pages of any test. */
   readonly watch: PageWatch;
+  readonly picture = picture;
   readonly #browser: Browser;
   readonly #people: Person[] = [];
 
@@ -63,15 +60,10 @@ export class Stage {
     return person;
   }
 
-  async picture(name: string, page: Page | Locator): Promise<void> {
-    mkdirSync(artifacts, { recursive: true });
-    await page.screenshot({ path: join(artifacts, `${name}.png`), animations: 'disabled', caret: 'initial' });
-  }
-
   /** Takes a screenshot of every page, to debug a failure. */
   async pictures(name: string): Promise<void> {
     const pages = this.#people.flatMap(({ context }) => context.pages());
-    await Promise.all(pages.map(async (page, at) => this.picture(`${name}-${at}`, page).catch(() => undefined)));
+    await Promise.all(pages.map(async (page, at) => pictureOfFailure(`${name}-${at}`, page).catch(() => undefined)));
   }
 
   async close(): Promise<void> {
@@ -80,8 +72,11 @@ export class Stage {
 }
 
 /** Runs a test in a world with browsers; also fails if a page did something forbidden. */
-export async function withStage(work: (stage: Stage) => Promise<void>, options: WorldOptions = {}): Promise<void> {
-  const browser = await openBrowser();
+export async function withStage(
+  work: (stage: Stage) => Promise<void>,
+  { kind, ...options }: WorldOptions & { kind?: BrowserKind } = {},
+): Promise<void> {
+  const browser = await openBrowser(kind);
   await using world = await createWorld(options);
   const stage = new Stage(browser, world);
   try {
