@@ -1,42 +1,43 @@
 // A service in the process of its caller, for tests of other programs: @parley/testing-kit imports this file of a
 // checkout. `main.ts` runs a service as a process.
 import pino from 'pino';
-import { systemClock } from './core/clock.ts';
+import { runService } from './run-service.ts';
 import { readConfig } from './service/config.ts';
-import { createService } from './service/service.ts';
-import { lockDataDir } from './store/engines/data-dir-lock.ts';
-import { startServer } from './transport/server.ts';
 
 export interface InProcessService {
   readonly url: string;
-  /** Ends open replies at once, closes all connections and the store. */
+  /** Ends open replies at once, closes all connections and the store. Rejects if the store has failed. */
   stop(): Promise<void>;
 }
 
-/** Starts a service that logs nothing and does not answer the admin command. It reads `env`, not the environment. */
+/**
+ * Starts a service that does not answer the admin command, and logs to stderr, because stdout may be that of a test
+ * runner. It reads `env`, not the environment. If its store fails, it closes by itself, and the process goes on.
+ */
 export async function startInProcess(env: Readonly<Record<string, string>>): Promise<InProcessService> {
   const config = readConfig(env);
-  const lock = lockDataDir(config.dataDir);
-  try {
-    const service = await createService({ config, clock: systemClock, logger: pino({ level: 'silent' }) });
-    try {
-      const server = await startServer(service);
-      return {
-        url: server.url,
-        async stop() {
-          try {
-            await server.close();
-          } finally {
-            lock.release();
-          }
-        },
-      };
-    } catch (error) {
-      await service.close();
-      throw error;
-    }
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
+  const logger = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => void process.stderr.write(line) },
+  );
+  const failure = Promise.withResolvers<void>();
+  const lost: { cause?: Error } = {};
+  const onStoreFailure = (error: Error): void => {
+    lost.cause = error;
+    failure.resolve();
+  };
+  const running = await runService({ config, logger, onStoreFailure }).catch((error: unknown) => {
+    throw lost.cause ?? error;
+  });
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= running.close());
+  // `stop` reports an error of `close`.
+  void failure.promise.then(close).catch(() => {});
+  return {
+    url: running.url,
+    async stop() {
+      await close();
+      if (lost.cause) throw new Error(`the store failed: ${lost.cause.message}`, lost);
+    },
+  };
 }

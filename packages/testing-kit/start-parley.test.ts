@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { createApi } from '@parley/client';
 import { countHandles, leakedHandles } from '@parley/testing/world/open-handles.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type ParleyOptions, startParley } from './index.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -94,6 +95,51 @@ test(
   PATIENCE_MS,
 );
 
+test.each(['flush', 'store', 'checkpoint'])(
+  'TESTKIT-5, STORE-14: if the %s thread of a service in this process fails, it closes, and stop says why',
+  async (failing) => {
+    const before = folders();
+    const handles = countHandles();
+    const threads: Worker[] = [];
+    const note = (worker: Worker): void => void threads.push(worker);
+    process.on('worker', note);
+    const parley = await startParley({ checkout, inProcess: true, users: ['ann'], env: { LOG_LEVEL: 'silent' } });
+    process.off('worker', note);
+    const client = parley.user('ann').connect();
+    await new Promise<void>((resolve) => client.onState((state) => state === 'live' && resolve()));
+    // In the order in which they start.
+    const ended = threads[['flush', 'store', 'checkpoint'].indexOf(failing)]?.terminate();
+    const sent = parley.user('ann').api.updateProfile({ bio: 'new' });
+    await ended;
+    await sent.catch(() => {});
+    await expect(parley.stop()).rejects.toThrow(`the store failed: the ${failing} thread ended`);
+    await expect(fetch(`${parley.url}/readyz`)).rejects.toThrow();
+    expect([...folders()].filter((name) => !before.has(name))).toEqual([]);
+    expect(await leakedHandles(handles)).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'TESTKIT-5: a service in this process logs to stderr, as its LOG_LEVEL says',
+  async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const linesOf = async (level: string) => {
+      written.mockClear();
+      const parley = await startParley({ checkout, inProcess: true, users: ['ann'], env: { LOG_LEVEL: level } });
+      await parley.stop();
+      return written.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('"msg":"request"'));
+    };
+    try {
+      expect((await linesOf('debug'))[0]).toMatch(/^\{"level":20,"time":".*"operation":"getMe".*\}\n$/);
+      expect(await linesOf('error')).toEqual([]);
+    } finally {
+      written.mockRestore();
+    }
+  },
+  PATIENCE_MS,
+);
+
 test(
   'TESTKIT-6: what prevents a start in this process is an error that says so, and leaves nothing behind',
   async () => {
@@ -103,7 +149,13 @@ test(
     await expect(start({ checkout: tmpdir() })).rejects.toThrow(/is no checkout of Parley/);
     await expect(start({ env: { PORT: 'nonsense' } })).rejects.toThrow(/PORT/);
     await using parley = await start({});
+    const [set, cleared] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
     await expect(start({ env: { PORT: new URL(parley.url).port } })).rejects.toThrow(/HOST, PORT: .*EADDRINUSE/);
+    // Those that keep no process alive are no open handles.
+    const left = new Set(set.mock.results.map(({ value }) => value as unknown));
+    for (const [interval] of cleared.mock.calls) left.delete(interval);
+    expect([set.mock.calls.length > 0, left.size]).toEqual([true, 0]);
+    vi.restoreAllMocks();
     await parley.stop();
     await expect(start({ users: ['not a name!'] })).rejects.toThrow(/unauthenticated/);
     expect([...folders()].filter((name) => !before.has(name))).toEqual([]);

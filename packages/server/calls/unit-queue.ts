@@ -95,8 +95,16 @@ export class UnitQueue {
     this.#isClosed = true;
     this.#sweep?.cancel();
     await this.#runner.close();
+    this.abort();
+  }
+
+  /** Refuses all calls, also those in progress, of which nobody knows whether they took effect. */
+  abort(): void {
+    this.#isClosed = true;
+    this.#sweep?.cancel();
     for (const { reject } of this.#pending.values()) reject(unavailable('the service is stopping'));
     this.#pending.clear();
+    this.#notifyIdle();
   }
 
   #take(batch: Batch): void {

@@ -40,6 +40,8 @@ export interface ServiceOptions {
   clock: Clock;
   logger: Logger;
   settings?: Partial<Settings>;
+  /** Called once if the store fails, or if the other nodes give this one up: the service can only be closed then. */
+  onStoreFailure: (error: Error) => void;
   /** Starts the runner of the units of work: by default a thread, in tests a runner that the test controls. */
   startStore?: StartStore;
   /** Wraps the main thread's reads; lets a test delay them. */

@@ -82,7 +82,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const answers = new ByteBudget(settings.answerBytes, settings.ownAnswerBytes);
   const disk = new DiskSpace(config, logger);
   const touchedSessions = new Set<number>();
-  const life = { isDraining: false };
+  const life = { isDraining: false, isStoreLost: false };
   const isDraining = (): boolean => life.isDraining;
 
   // The log, the hub and the store.
@@ -119,9 +119,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onFault: (fault) => logger.error({ fault }, 'a unit of work failed'),
   });
   runner.onFailure = (error) => {
-    // The process is useless without its store: exit, so that its supervisor starts a new one, which recovers.
+    if (life.isStoreLost) return;
+    life.isStoreLost = true;
     logger.fatal({ err: error }, shared ? 'this node stops' : 'the store failed');
-    process.exit(1);
+    units.abort();
+    options.onStoreFailure(error);
   };
   const ownUnits = unitCallers(internalUnits, (name, input, caller = theService) =>
     units.run(name, caller, input, clock.now()),

@@ -28,6 +28,8 @@ export async function startServer(service: Service): Promise<RunningServer> {
   try {
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   } catch (error) {
+    metrics.stop();
+    await app.close();
     throw new ConfigError(`HOST, PORT: ${error instanceof Error ? error.message : String(error)}`);
   }
   // A server that listens on TCP has an address of this type.
@@ -36,13 +38,16 @@ export async function startServer(service: Service): Promise<RunningServer> {
   return {
     url: `http://${host}:${port}`,
     async close(patienceMs = 0) {
-      await service.drain(patienceMs);
-      // A request that is incomplete by then must not delay the restart.
-      const cut = service.clock.setTimer(() => app.server.closeAllConnections(), GRACE_MS);
-      await app.close();
-      cut.cancel();
-      metrics.stop();
-      await service.close();
+      try {
+        await service.drain(patienceMs);
+      } finally {
+        // A request that is incomplete by then must not delay the restart.
+        const cut = service.clock.setTimer(() => app.server.closeAllConnections(), GRACE_MS);
+        await app.close();
+        cut.cancel();
+        metrics.stop();
+        await service.close();
+      }
     },
   };
 }

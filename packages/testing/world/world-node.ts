@@ -41,6 +41,9 @@ export async function startNode(options: NodeOptions): Promise<WorldNode> {
     config: readConfig({ PORT: '0', RATE_LIMITS: '0', LINK_PREVIEWS: '0', MAX_UNKNOWN_CONNECTIONS: '100000', ...env }),
     logger,
     clock,
+    onStoreFailure(error) {
+      throw error;
+    },
     // Several nodes on one busy event loop receive each other's messages late.
     settings: { missingMs: 3_000, ...settings },
     startStore: startStore ?? storeOnSharedThread,

@@ -1,3 +1,4 @@
+import { unavailable } from '../../core/errors.ts';
 import type { CommitCounter } from '../../store/engines/sqlite.ts';
 
 /**
@@ -9,6 +10,7 @@ export class CommitPosition implements CommitCounter {
   readonly buffer: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
   #waiting: PromiseWithResolvers<void> | null = null;
+  #isLost = false;
 
   constructor(buffer = new SharedArrayBuffer(CELLS * 8)) {
     this.buffer = buffer;
@@ -114,10 +116,17 @@ export class CommitPosition implements CommitCounter {
 
   async #later<Value>(value: Value, commit: number): Promise<Value> {
     while (this.flushed < commit) {
+      if (this.#isLost) throw unavailable('the store has failed');
       this.#waiting ??= Promise.withResolvers();
       await this.#waiting.promise;
     }
     return value;
+  }
+
+  /** Called on the main thread when no flush will follow: what waits for one is `unavailable`. */
+  abort(): void {
+    this.#isLost = true;
+    this.release();
   }
 
   /** Called on the main thread after a flush: resumes the reads and calls that wait for it. */

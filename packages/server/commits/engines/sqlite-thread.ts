@@ -46,16 +46,30 @@ export async function startStoreThread(
   const { file, checkpointPages: pages = CHECKPOINT_PAGES } = options;
   const shared: FlushThreadOptions = { file, position: options.position };
   const flusher = new Worker(flushModule, { workerData: shared });
-  const ended = [endOf(flusher)];
+  const store = new Worker(module, { workerData: options });
+  const workers = [flusher, store];
+  const ended = [endOf(flusher), endOf(store)];
   try {
-    const runner = await postUnits(new Worker(module, { workerData: options }), 'exit', position, flusher);
+    const runner = await postUnits(store, 'exit', position, flusher);
     // Closed after the connections of the threads: closing it drops the locks that they have on the file.
     const descriptor = openSync(file, 'r+');
     const checkpointer = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
       workerData: { ...shared, pages, descriptor } satisfies CheckpointThreadOptions,
     });
+    workers.push(checkpointer);
     ended.push(endOf(checkpointer));
     let closing: Promise<void> | null = null;
+    // The threads wait for each other, so after a failure of one the others would never end.
+    const abort = (): void => {
+      position.abort();
+      for (const worker of workers) void worker.terminate();
+    };
+    for (const worker of workers) {
+      worker.on('error', abort);
+      worker.on('exit', () => {
+        if (!closing) abort();
+      });
+    }
     const close = runner.close.bind(runner);
     runner.close = () =>
       (closing ??= (async () => {
@@ -106,6 +120,7 @@ export async function postUnits(
 
   let waiting: UnitRequest[] = [];
   let closed = false;
+  const ended = new Promise<void>((resolve) => port.once(endEvent, () => resolve()));
   /** Batches whose commits are not on disk yet. */
   const held: { commit: number; batch: Batch }[] = [];
   const handOver = (): void => {
@@ -127,7 +142,7 @@ export async function postUnits(
       closed = true;
       flush();
       port.postMessage('close');
-      await new Promise<void>((resolve) => port.once(endEvent, () => resolve()));
+      await ended;
       // The store has waited for its last flush.
       handOver();
     },
