@@ -9,7 +9,10 @@ interface Note {
 
 /** Failures whose note is about keys, budgets and settings: only people who can have agents can act on them. */
 const keyFailures: Readonly<Record<string, Note>> = {
-  no_key: { text: t('It needs a key to answer.'), needsKey: true },
+  no_key: {
+    text: t('It needs an API key to answer here. You can add one of your own in its settings, then ask again.'),
+    needsKey: true,
+  },
   refused_key: { text: t('The provider rejected this agent’s key. Set a new one.'), needsKey: true },
   token_cap: {
     text: t('This agent has used up its owner’s budget for this month. Add your own key to go on.'),
@@ -21,7 +24,12 @@ const keyFailures: Readonly<Record<string, Note>> = {
     ),
     needsKey: true,
   },
-  asker_token_cap: { text: t('Add your own key to go on today.'), needsKey: true },
+  asker_token_cap: {
+    text: t(
+      'The tokens that its owner lets one person use in a day are used up. Ask again tomorrow (UTC), or add your own key.',
+    ),
+    needsKey: true,
+  },
   storage_full: { text: t('Its owner’s storage is full. Ask them to free some space.') },
   no_credit: {
     text: t('The account behind this key has no credit left. Top it up at the provider, or set another key.'),

@@ -86,11 +86,13 @@ test('DEPLOY-1: the image is built from the lockfile, contains no data of the ma
 
 test('DEPLOY-1: the image contains exactly the folders that the service reads', () => {
   const copied = [...read('Dockerfile').matchAll(/--from=build \/parley\/(\S+)/g)].map(([, folder]) => folder);
-  const packages = ['guide/dist', 'markdown', 'protocol', 'server', 'web/dist'].map((name) => `packages/${name}`);
+  const packages = ['guide/dist', 'markdown', 'office', 'protocol', 'server', 'web/dist'].map(
+    (name) => `packages/${name}`,
+  );
   expect(copied).toEqual(['package.json', 'node_modules', ...packages]);
   const manifest = JSON.parse(read('packages/server/package.json')) as { dependencies: Record<string, string> };
   const own = Object.keys(manifest.dependencies).filter((name) => name.startsWith('@parley/'));
-  expect(own).toEqual(['@parley/markdown', '@parley/protocol']);
+  expect(own).toEqual(['@parley/markdown', '@parley/office', '@parley/protocol']);
 });
 
 test('DEPLOY-2: the compose file has three equal nodes, reachable only through the balancer, with time to drain', () => {

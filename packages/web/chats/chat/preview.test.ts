@@ -29,3 +29,12 @@ test('WEB-272: the preview of a voice message says what it is', () => {
   const voice = { kind: 'file', name: 'Voice message.webm', waveform: 'AAAA' };
   expect(plainLine({ ...message(''), attachments: [voice] } as unknown as Message, nobody)).toBe('Voice message');
 });
+
+test('WEB-430: the preview of a reply whose agent did not ask a provider says that there is none, without the stored text', () => {
+  const failed = (finish_reason: string) =>
+    plainLine({ ...message('The text so far'), status: 'failed', finish_reason } as unknown as Message, nobody);
+  for (const reason of ['no_key', 'token_cap', 'group_token_cap', 'asker_token_cap', 'storage_full'])
+    expect([reason, failed(reason)]).toEqual([reason, 'Couldn’t answer']);
+  // After another failure the text is the model's.
+  expect(failed('timeout')).toBe('The text so far');
+});

@@ -107,8 +107,17 @@ inChromium('WEB-430: what the service writes for the user is in the language of 
     await page.goto(`${stage.world.url}/inbox`);
     const texts = async () => (await page.locator('[data-item]').allInnerTexts()).join(' ');
     await expect.poll(texts).toContain('Foto +1');
-    expect(await texts()).toContain('Er braucht einen Schlüssel, um zu antworten.');
+    expect(await texts()).toContain('Er braucht einen API-Schlüssel, um hier zu antworten.');
     expect(await texts()).not.toMatch(/key|Photo/);
     await stage.picture('inbox-german', page);
+    const row = page.locator(`[data-chat='${direct}']`);
+    await row.getByText('Konnte nicht antworten').waitFor();
+    await row.click();
+    await page.locator('[data-message]').getByText('Er braucht einen API-Schlüssel, um hier zu antworten.').waitFor();
+    expect(await page.locator('body').innerText()).not.toContain('API key');
+    await stage.picture('refusal-german', page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('settings');
+    await page.getByRole('option').filter({ hasText: 'Konnte nicht antworten' }).waitFor();
   });
 });
