@@ -41,6 +41,7 @@ export const limits = {
   /** Maximum conversations that an account pins to the top of its list. */
   pinnedChats: 50,
   folders: 50,
+  folderLeftOut: 100,
   folderNameBytes: 64,
   chatsPerFolder: 1_000,
   channels: 500,

@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "d9a8f0b8d7a41c06",
+      "hash": "ab780d44fdd3558c",
     }
   `);
 });

@@ -78,7 +78,9 @@ async function conversations(cast: Cast): Promise<void> {
   await webhooks(cast);
   await recorder.call(ann.token, 'getMembers', { chat_id, limit: 2 });
   await recorder.call(bob.token, 'setChatNotifications', { chat_id, is_muted: true, mute_for: 3_600 });
-  const { items } = await recorder.call(bob.token, 'setFolders', { folders: [{ name: 'Holidays' }] });
+  const { items } = await recorder.call(bob.token, 'setFolders', {
+    folders: [{ name: 'Holidays', rule: { kinds: ['groups'], without_muted: true } }],
+  });
   await recorder.call(bob.token, 'getFolders', {});
   await recorder.call(bob.token, 'setChatState', { chat_id, is_pinned: true, folder_id: items[0]?.id });
   await recorder.call(bob.token, 'orderPinnedChats', { chat_ids: [chat_id] });

@@ -3,7 +3,7 @@ import { onlyOneOf, withoutCombinations } from '../combinations.ts';
 import { cursor, label, limit, name, optional, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { Channel, Conversation, Folder, Participant, role } from '../resources.ts';
+import { Channel, Conversation, Folder, FolderRule, Participant, role } from '../resources.ts';
 
 const chat = { chat_id: uuid() };
 const rename = { conversation_id: 'chat_id' } as const;
@@ -124,6 +124,9 @@ export const conversationOperations = {
           z.object({
             id: optional(uuid()).describe('id of a folder that stays; absent for a new one'),
             name: name(limits.folderNameBytes).describe("the folder's name"),
+            rule: FolderRule.nullable()
+              .optional()
+              .describe('which conversations it shows besides the chosen ones; null for none, absent: as it was'),
           }),
         )
         .max(limits.folders)

@@ -1,6 +1,7 @@
 // Conversations, their members and invites.
 import { z } from 'zod';
 import { isoTime, unixMs } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { Actor } from './accounts.ts';
 import { Message } from './messages.ts';
 
@@ -55,8 +56,33 @@ export const Conversation = z.object({
   updated_at: isoTime(),
 });
 
+/** Which conversations a folder shows besides the chosen ones: those of any of the kinds, but for the exceptions. */
+export const FolderRule = z.object({
+  kinds: z
+    .array(z.enum(['people', 'agents', 'groups']))
+    .min(1)
+    .max(3)
+    .describe('direct chats with people, direct chats with agents, groups'),
+  only_unread: z
+    .boolean()
+    .optional()
+    .describe('only those with unread messages or marked as unread; the chosen ones always'),
+  without_muted: z.boolean().optional().describe('no muted ones; the chosen ones always'),
+  left_out: z
+    .array(z.uuid())
+    .max(limits.folderLeftOut)
+    .optional()
+    .describe('conversations that the folder does not show although their kind is in it'),
+});
+
 /** A folder of an account's conversations. */
-export const Folder = z.object({ id: z.uuid(), name: z.string().describe("the folder's name") });
+export const Folder = z.object({
+  id: z.uuid(),
+  name: z.string().describe("the folder's name"),
+  rule: FolderRule.optional().meta({
+    description: 'what it shows besides the conversations with its `folder_id`; archived ones never',
+  }),
+});
 
 /** A link that lets its holder join a group. */
 export const Invite = z.object({
@@ -91,6 +117,7 @@ export type Role = z.output<typeof role>;
 export type Participant = z.output<typeof Participant>;
 export type Channel = z.output<typeof Channel>;
 export type Conversation = z.output<typeof Conversation>;
+export type FolderRule = z.output<typeof FolderRule>;
 export type Folder = z.output<typeof Folder>;
 export type Invite = z.output<typeof Invite>;
 export type Draft = z.output<typeof Draft>;

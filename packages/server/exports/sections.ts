@@ -13,7 +13,7 @@ import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import { emojiRecord } from '../files/emoji.ts';
 import { emojiOf } from '../store/emoji.ts';
-import { foldersOf } from '../store/chat-states.ts';
+import { folderRecord, foldersOf } from '../store/chat-states.ts';
 import { participantsOf } from '../store/chats.ts';
 import { draftRecord } from '../messages/input-drafts.ts';
 import { draftsOf, timelineDraftsOf } from '../store/drafts.ts';
@@ -74,7 +74,7 @@ export function sections(read: Sql, account: AccountRow, now: number): Record<st
     conversations: conversations(read, key),
     folders: each(
       () => read.all(foldersOf, key),
-      ({ name }) => name,
+      (row) => folderRecord(row),
     ),
     messages: messages(read, account),
     reactions: reactions(read, account),

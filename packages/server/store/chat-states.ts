@@ -1,5 +1,7 @@
 // What an account keeps about its conversations: pins of its list, the archive, marks as unread, folders, and the place
 // up to which it has cleared them. Only the account sees it.
+import type { Folder, FolderRule } from '@parley/protocol';
+import { idText } from '../core/ids.ts';
 import { statement } from './sql.ts';
 
 /** SQL: the newest message of a conversation that the account has cleared; 0 if it has cleared nothing. */
@@ -62,19 +64,32 @@ export const setPinOrder = statement<never, [chat: number, account: number, pinO
 export interface FolderRow {
   id: Uint8Array;
   name: string;
+  /** A FolderRule as JSON. */
+  rule: string | null;
 }
+
+export const folderRecord = ({ id, name, rule }: FolderRow): Folder => ({
+  id: idText(id),
+  name,
+  // Written by setFolders.
+  ...(rule !== null && { rule: JSON.parse(rule) as FolderRule }),
+});
+
 export const foldersOf = statement<FolderRow, [account: number]>(
-  'SELECT id, name FROM folders WHERE account_key = $1 ORDER BY ordinal',
+  'SELECT id, name, rule FROM folders WHERE account_key = $1 ORDER BY ordinal',
 );
 export const folderOf = statement<FolderRow, [account: number, id: Uint8Array]>(
-  'SELECT id, name FROM folders WHERE account_key = $1 AND id = $2',
+  'SELECT id, name, rule FROM folders WHERE account_key = $1 AND id = $2',
 );
 export const countInFolder = statement<{ count: number }, [account: number, id: Uint8Array]>(
   'SELECT count(*) AS count FROM participants WHERE account_key = $1 AND folder_id = $2',
 );
-export const putFolder = statement<never, [account: number, id: Uint8Array, name: string, ordinal: number]>(
-  `INSERT INTO folders (account_key, id, name, ordinal) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (account_key, id) DO UPDATE SET name = excluded.name, ordinal = excluded.ordinal`,
+export const putFolder = statement<
+  never,
+  [account: number, id: Uint8Array, name: string, ordinal: number, rule: string | null]
+>(
+  `INSERT INTO folders (account_key, id, name, ordinal, rule) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (account_key, id) DO UPDATE SET name = excluded.name, ordinal = excluded.ordinal, rule = excluded.rule`,
 );
 export const deleteFolder = statement<never, [account: number, id: Uint8Array]>(
   'DELETE FROM folders WHERE account_key = $1 AND id = $2',

@@ -1,7 +1,6 @@
-import { idText } from '../../core/ids.ts';
-import { foldersOf } from '../../store/chat-states.ts';
+import { folderRecord, foldersOf } from '../../store/chat-states.ts';
 import { read } from '../handler.ts';
 
 export default read('getFolders', async ({ tx, caller }) => ({
-  items: (await tx.all(foldersOf, caller.key)).map(({ id, name }) => ({ id: idText(id), name })),
+  items: (await tx.all(foldersOf, caller.key)).map(folderRecord),
 }));

@@ -1,17 +1,22 @@
+import type { Folder } from '@parley/protocol';
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { notFound } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
-import { deleteFolder, emptyFolder, foldersOf, putFolder } from '../../store/chat-states.ts';
+import { deleteFolder, emptyFolder, folderRecord, foldersOf, putFolder } from '../../store/chat-states.ts';
 import { unit } from '../handler.ts';
 
 /** Replaces the list of folders (CHATSTATE-7). */
 export default unit('setFolders', { locks: ofCaller }, async (call, input) => {
   const { tx, caller } = call;
-  const before = (await tx.all(foldersOf, caller.key)).map(({ id, name }) => ({ id: idText(id), name }));
-  const known = new Set(before.map(({ id }) => id));
+  const before = (await tx.all(foldersOf, caller.key)).map(folderRecord);
+  const known = new Map(before.map((folder) => [folder.id, folder]));
   if (input.folders.some(({ id }) => id !== undefined && !known.has(id))) throw notFound('folder');
-  const folders = input.folders.map(({ id, name }) => ({ id: id ?? idText(call.newId()), name }));
+  const folders = input.folders.map(({ id, name, rule }): Folder => {
+    // A client that knows no rules sends none: the folder keeps its own.
+    const kept = rule === undefined ? known.get(id ?? '')?.rule : (rule ?? undefined);
+    return { id: id ?? idText(call.newId()), name, ...(kept && { rule: kept }) };
+  });
   const kept = new Set(folders.map(({ id }) => id));
   for (const { id } of before) {
     if (kept.has(id)) continue;
@@ -19,7 +24,8 @@ export default unit('setFolders', { locks: ofCaller }, async (call, input) => {
     // A folder has at most 1,000 conversations; clients take them out of it when they see the new list.
     await tx.run(emptyFolder, caller.key, idBytes(id));
   }
-  for (const [at, { id, name }] of folders.entries()) await tx.run(putFolder, caller.key, idBytes(id), name, at);
+  for (const [at, { id, name, rule }] of folders.entries())
+    await tx.run(putFolder, caller.key, idBytes(id), name, at, rule ? JSON.stringify(rule) : null);
   if (JSON.stringify(folders) !== JSON.stringify(before))
     call.emit({ scope: accountScope(caller.key), kind: 'foldersUpdated', params: { folders } });
   return { items: folders };

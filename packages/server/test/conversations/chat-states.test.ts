@@ -1,5 +1,5 @@
 import { type Actor, checkReplay, createWorld, unknownId, type World } from '@parley/testing';
-import { type Conversation, limits } from '@parley/protocol';
+import { type Conversation, type FolderRule, limits } from '@parley/protocol';
 import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
@@ -167,6 +167,35 @@ test('CHATSTATE-6: a mark as unread changes no count, and ends with markRead, ev
   expect((await view()).is_marked_unread).toBeUndefined();
 });
 
+test('CHATSTATE-13: a folder keeps its rule until it is given another or null; a rule is bounded', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id } = await scene(world);
+  const socket = await bob.socket('ext');
+  const rule: FolderRule = { kinds: ['agents', 'groups'], only_unread: true, left_out: [chat_id] };
+  const set = async (folder: { id?: string; rule?: object | null }) =>
+    (await bob.api.setFolders({ folders: [{ name: 'Work', ...(folder as object) }] })).items;
+  const [made] = await set({ rule });
+  expect(made).toEqual({ id: expect.any(String), name: 'Work', rule });
+  const id = made?.id ?? '';
+  await checkReplay(world, [alice, bob], async () => {
+    // A client that knows no rules changes none.
+    expect(await set({ id })).toEqual([made]);
+    expect(await set({ id, rule: { kinds: ['people'] } })).toEqual([{ id, name: 'Work', rule: { kinds: ['people'] } }]);
+    expect((await bob.api.getFolders()).items).toEqual([{ id, name: 'Work', rule: { kinds: ['people'] } }]);
+    expect(await set({ id, rule: null })).toEqual([{ id, name: 'Work' }]);
+  });
+  await world.settle();
+  expect(socket.all('foldersUpdated').map(({ folders }) => folders[0]?.rule?.kinds)).toEqual([
+    ['agents', 'groups'],
+    ['people'],
+    undefined,
+  ]);
+  const tooMany = Array.from({ length: limits.folderLeftOut + 1 }, () => chat_id);
+  for (const wrong of [{}, { kinds: [] }, { kinds: ['bots'] }, { kinds: ['people'], left_out: tooMany }])
+    await expect(set({ id, rule: wrong })).rejects.toMatchObject({ status: 400 });
+  expect((await alice.api.getFolders()).items).toEqual([]);
+});
+
 test('CHATSTATE-7: setFolders replaces the list, creates folders without an id, and takes conversations out of deleted ones', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, view } = await scene(world);
@@ -321,7 +350,8 @@ test('CHATSTATE-12: an export contains folders and states; a deleted account lea
   const alice = await world.person('alice');
   const bob = await world.member('bob');
   const { id: chat_id } = await world.group(alice, bob);
-  const { items } = await bob.api.setFolders({ folders: [{ name: 'Work' }] });
+  const rule: FolderRule = { kinds: ['groups'], left_out: [chat_id] };
+  const { items } = await bob.api.setFolders({ folders: [{ name: 'Work', rule }] });
   const { id } = await alice.api.sendMessage({ chat_id, text: 'hello' });
   await bob.api.clearChat({ chat_id });
   await bob.api.setChatState({ chat_id, is_pinned: true, is_marked_unread: true, folder_id: items[0]?.id });
@@ -329,8 +359,8 @@ test('CHATSTATE-12: an export contains folders and states; a deleted account lea
   await bob.api.setChatState({ chat_id: direct.id, is_archived: true, folder_id: items[0]?.id });
   const { url } = await bob.api.exportMyData();
   // The form that EXPORT-2 defines.
-  const exported = (await (await get(world, url)).json()) as { folders: string[]; conversations: { id: string }[] };
-  expect(exported.folders).toEqual(['Work']);
+  const exported = (await (await get(world, url)).json()) as { folders: object[]; conversations: { id: string }[] };
+  expect(exported.folders).toEqual([{ id: items[0]?.id, name: 'Work', rule }]);
   const conversation = (wanted: string) => exported.conversations.find((one) => one.id === wanted);
   expect(conversation(chat_id)).toMatchObject({
     is_pinned: true,
