@@ -50,6 +50,31 @@ test('CHATSTATE-7: conversations of a folder that is no longer listed are in no 
   expect(store.chat('chat').get()).not.toHaveProperty('folder_id');
 });
 
+test('CHATSTATE-13: a folder lists the conversations that its rule includes, live, and counts the unread ones', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  const inHome = () => [store.chats.get().byFolder['home'] ?? [], store.chats.get().unreadByFolder['home'] ?? 0];
+  const follow = (rule: object) => frame('foldersUpdated', { folders: [{ id: 'home', name: 'Home', rule }] });
+  follow({ kinds: ['groups'] });
+  expect(inHome()).toEqual([[], 0]);
+  follow({ kinds: ['people'] });
+  expect(inHome()).toEqual([['chat'], 0]);
+  frame('conversationUpdated', changed({ unread_count: 2 }));
+  expect(inHome()).toEqual([['chat'], 1]);
+  frame('conversationUpdated', changed({ is_muted: true }));
+  expect(inHome()).toEqual([['chat'], 0]);
+  follow({ kinds: ['people'], only_unread: true, without_muted: true });
+  expect(inHome()).toEqual([[], 0]);
+  frame('conversationUpdated', changed({ is_muted: false }));
+  expect(inHome()).toEqual([['chat'], 1]);
+  frame('conversationUpdated', changed({ unread_count: 0 }));
+  expect(inHome()).toEqual([[], 0]);
+  follow({ kinds: ['people'], left_out: ['chat'] });
+  expect(inHome()).toEqual([[], 0]);
+  // The answer to setFolders comes before the event.
+  store.putFolders([{ id: 'home', name: 'Home', rule: { kinds: ['people'] } }]);
+  expect(inHome()).toEqual([['chat'], 0]);
+});
+
 test('CHATSTATE-9: a cleared conversation has no messages up to its position, whatever events about them follow', async () => {
   const { store, timeline, frame } = await showing([message('m1', 1)]);
   frame('messageNew', message('m2', 2, { status: 'streaming', content: 'so' }));

@@ -1,8 +1,9 @@
-import type { Account, Conversation, EventParams } from '@parley/protocol';
+import type { Account, Conversation, EventParams, Folder } from '@parley/protocol';
 import type { Clock } from '../environment.ts';
 import { ValueCell } from '../value-cell.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
+import { isInFolder, isUnread } from './in-folder.ts';
 import { isSame } from './same.ts';
 import type { Chat, ChatList } from './store.ts';
 
@@ -27,6 +28,7 @@ const noChats: ChatList = {
   archived: [],
   unread: [],
   byFolder: {},
+  unreadByFolder: {},
   isLoaded: false,
   hasMore: false,
 };
@@ -56,6 +58,9 @@ export class ChatTable {
   /** Incremented on each event in a conversation, to detect that a fetch is outdated. */
   readonly #versions = new Map<string, number>();
   #flags = { isLoaded: false, hasMore: false };
+  #folders: readonly Folder[] = [];
+  /** The places of the folders that show a conversation. A Chat that changes is another object. */
+  #foldersOf = new WeakMap<Chat, readonly number[]>();
   #shown: ChatList;
 
   constructor(changes: Changes, clock: Clock) {
@@ -181,8 +186,12 @@ export class ChatTable {
     }
   }
 
-  /** Takes conversations out of folders that do not exist any more. */
-  keepFolders(ids: ReadonlySet<string>): void {
+  /** Sets the folders, and takes conversations out of those that do not exist any more. */
+  setFolders(folders: readonly Folder[]): void {
+    this.#folders = folders;
+    this.#foldersOf = new WeakMap();
+    this.#changes.later(this.#arrange);
+    const ids = new Set(folders.map(({ id }) => id));
     for (const id of this.family.keys()) {
       const folderId = this.get(id)?.folder_id;
       if (folderId === undefined || ids.has(folderId)) continue;
@@ -215,6 +224,40 @@ export class ChatTable {
   /** Returns the key of the newest message. The store assigns another function, which also counts pending messages. */
   lastKey: (chatId: string) => string | null = (chatId) => this.#facts.get(chatId)?.lastMessageId ?? null;
 
+  /** Returns the account's username, or an empty text until it is known. The store assigns it. */
+  me: () => string = () => '';
+
+  #foldersWith(chat: Chat): readonly number[] {
+    const known = this.#foldersOf.get(chat);
+    if (known) return known;
+    const me = this.me();
+    const places = this.#folders.flatMap((folder, at) => (isInFolder(chat, folder, me) ? [at] : []));
+    if (me !== '') this.#foldersOf.set(chat, places);
+    return places;
+  }
+
+  /** What each folder shows, and how much of that is unread. */
+  #inFolders(chats: readonly Chat[]): Pick<ChatList, 'byFolder' | 'unreadByFolder'> {
+    const shown = this.#folders.map(({ id }) => ({ id, ids: [] as string[], unread: 0 }));
+    if (shown.length > 0)
+      for (const chat of chats) {
+        const places = this.#foldersWith(chat);
+        if (places.length === 0) continue;
+        const counts = isUnread(chat) && !chat.is_muted && !this.#isArchived(chat);
+        for (const at of places) {
+          const folder = shown[at];
+          folder?.ids.push(chat.id);
+          if (folder && counts) folder.unread += 1;
+        }
+      }
+    return {
+      byFolder: Object.fromEntries(shown.filter(({ ids }) => ids.length > 0).map(({ id, ids }) => [id, ids])),
+      unreadByFolder: Object.fromEntries(
+        shown.filter(({ unread }) => unread > 0).map(({ id, unread }) => [id, unread]),
+      ),
+    };
+  }
+
   /** Updates the order of the list and the unread total. */
   readonly #arrange = (): void => {
     const chats = this.family.keys().flatMap((id) => this.family.get(id) ?? []);
@@ -229,14 +272,12 @@ export class ChatTable {
   #listsOf(chats: readonly Chat[]) {
     const idsOf = (isMeant: (chat: Chat) => boolean): string[] => chats.filter(isMeant).map(({ id }) => id);
     const orderOf = (id: string): number => this.get(id)?.pin_order ?? 0;
-    const byFolder: Record<string, string[]> = {};
-    for (const { id, folder_id } of chats) if (folder_id !== undefined) (byFolder[folder_id] ??= []).push(id);
     return {
       ids: idsOf(() => true),
       pinned: idsOf((chat) => chat.pin_order !== undefined).toSorted((a, b) => orderOf(b) - orderOf(a)),
       archived: idsOf((chat) => this.#isArchived(chat)),
-      unread: idsOf((chat) => chat.unread_count > 0 || chat.is_marked_unread === true),
-      byFolder,
+      unread: idsOf(isUnread),
+      ...this.#inFolders(chats),
     };
   }
 

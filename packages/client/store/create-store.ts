@@ -196,6 +196,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         chats.touch(conversation.id);
         loader.putChat(conversation);
       }),
+    putFolders: (folders) => changes.run(() => state.setFolders(folders)),
     loadMessages: (ids) => loader.fetchMessages(ids.filter((id) => !messages.get(id))),
     loadScheduled: () => state.scheduled.load(),
     loadMembers: (chatId) => members.load(chatId),

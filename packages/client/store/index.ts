@@ -1,6 +1,7 @@
 export type { Cell } from '../cell.ts';
 export type { Inbox } from './inbox.ts';
 export { createStore } from './create-store.ts';
+export { isInFolder } from './in-folder.ts';
 export { hasRow, rowOf, shownIn } from './versions.ts';
 export type {
   Chat,

@@ -31,6 +31,7 @@ export class Loader {
   #hasMore = false;
   #chatsCursor: string | undefined;
   #loads = 0;
+  #nextPage: Promise<void> | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -81,7 +82,7 @@ export class Loader {
     changes.run(() => {
       if (cursor === undefined) for (const id of chats.keepOnly(seen)) state.removeChat(id);
       state.drafts.load(drafts);
-      state.folders.set('', folders);
+      state.setFolders(folders);
       if (isFirst) return;
       state.scheduled.changed();
       // What the account voted meanwhile is unknown.
@@ -109,16 +110,29 @@ export class Loader {
     state.members.delete(conversation.id);
   }
 
-  async loadMoreChats(): Promise<void> {
-    const { client, changes, chats } = this.#parts.state;
-    if (!this.#hasMore) return;
-    const page = await client.call('getChats', { limit: CHATS_PAGE, cursor: this.#chatsCursor });
-    this.#chatsCursor = page.next_cursor;
-    this.#hasMore = page.next_cursor !== undefined;
-    changes.run(() => {
-      for (const conversation of page.items) if (!chats.get(conversation.id)) this.putChat(conversation);
-      chats.setLoaded(page.next_cursor !== undefined);
+  /** Loads the next page. Callers at the same time share the request. */
+  loadMoreChats(): Promise<void> {
+    this.#nextPage ??= this.#loadNextPage().finally(() => {
+      this.#nextPage = null;
     });
+    return this.#nextPage;
+  }
+
+  /** A store that was restored knows the first pages: it goes on to one with conversations that are new. */
+  async #loadNextPage(): Promise<void> {
+    const { client, changes, chats } = this.#parts.state;
+    let hasNew = false;
+    while (this.#hasMore && !hasNew) {
+      const page = await client.call('getChats', { limit: CHATS_PAGE, cursor: this.#chatsCursor });
+      this.#chatsCursor = page.next_cursor;
+      this.#hasMore = page.next_cursor !== undefined;
+      const unknown = page.items.filter(({ id }) => !chats.get(id));
+      hasNew = unknown.length > 0;
+      changes.run(() => {
+        for (const conversation of unknown) this.putChat(conversation);
+        chats.setLoaded(this.#hasMore);
+      });
+    }
   }
 
   /** Fetches messages by id; removes those that are no longer visible. */

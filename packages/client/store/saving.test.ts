@@ -1,7 +1,7 @@
 import { createClient } from '@parley/client';
 import { createStore } from '@parley/client/store';
 import { FakeService, settled } from '@parley/testing/sdk/fake-service.ts';
-import { message, showing } from '@parley/testing/sdk/shown-store.ts';
+import { conversation, message, result, showing } from '@parley/testing/sdk/shown-store.ts';
 import { expect, onTestFinished, test } from 'vitest';
 
 const history = [message('m1', 1), message('m2', 2), message('m3', 3)];
@@ -41,6 +41,25 @@ test('SDK-40: a store restored from what another has saved shows it, and asks fo
   await settled();
   expect(timeline.get().ids).toEqual(['m2', 'm3', 'm4', 'm5']);
   expect(service.requests).toEqual([]);
+});
+
+test('SDK-40: a restored store that is to load more conversations goes on to those that it does not have', async () => {
+  const former = await showing(history);
+  const saved = former.store.save();
+  if (!saved) throw new Error('the store saved nothing');
+  const service = new FakeService();
+  const client = createClient({ ...service.options, caps: ['ext'], since: saved.position, self: saved.account });
+  const store = createStore(client, { clock: service.clock, saved: { ...saved, hasMore: true } });
+  onTestFinished(() => {
+    store.close();
+    client.close();
+  });
+  const known = conversation(history[0] ?? {});
+  const pages = [{ items: [known], next_cursor: 'second' }, { items: [{ ...known, id: 'old', last_message: null }] }];
+  service.answers['getChats'] = () => result(pages.shift() ?? {})();
+  await Promise.all([store.loadMoreChats(), store.loadMoreChats()]);
+  expect(store.chats.get()).toMatchObject({ ids: ['chat', 'old'], hasMore: false });
+  expect(pages).toEqual([]);
 });
 
 test('SDK-40: replies whose position is not known yet leave no gap in what is saved, and are fetched again', async () => {

@@ -65,7 +65,7 @@ export class Saving {
       for (const conversation of conversations) loader.putChat(conversation);
       chats.setLoaded(hasMore);
       state.drafts.load(drafts);
-      state.folders.set('', folders);
+      state.setFolders(folders);
       if (privacy) state.privacy.restore(privacy);
       for (const timeline of timelines) this.#open(timeline);
       for (const id of uncertain.conversations) refresher.chat(id);

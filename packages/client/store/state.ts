@@ -65,6 +65,7 @@ export class StoreState {
       const { username, kind, display_name } = message.sender;
       this.people.setWriting(timelineIdOf(message), message.id, isStreaming ? { username, kind, display_name } : null);
     };
+    this.chats.me = () => this.client.account?.username ?? this.sender ?? '';
     this.chats.lastKey = (chatId) => {
       const id = this.chats.facts(chatId)?.lastMessageId ?? null;
       return id === null ? null : this.messages.keyOf(id);
@@ -106,7 +107,7 @@ export class StoreState {
   /** Sets the list of folders; conversations of others are in none. */
   setFolders(folders: readonly Folder[]): void {
     this.folders.set('', folders);
-    this.chats.keepFolders(new Set(folders.map(({ id }) => id)));
+    this.chats.setFolders(folders);
   }
 
   /** Marks the items of a conversation as read, up to a position. */

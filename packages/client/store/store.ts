@@ -31,8 +31,10 @@ export interface ChatList {
   readonly archived: readonly string[];
   /** Those with unread messages or marked as unread. */
   readonly unread: readonly string[];
-  /** Those in folders, by the folder's id. */
+  /** Those that each folder shows, by the folder's id: chosen ones, and those that its rule includes. */
   readonly byFolder: Readonly<Record<string, readonly string[]>>;
+  /** How many of them are unread, but for muted and archived ones; absent for none. */
+  readonly unreadByFolder: Readonly<Record<string, number>>;
   /** The first page has loaded. */
   readonly isLoaded: boolean;
   /** `loadMoreChats` loads more. */
@@ -219,6 +221,8 @@ export interface Store {
   setAllInboxDone(): Promise<void>;
   /** Stores a conversation answered by an operation: startChat, joinChat, setChatNotifications, setChatState … */
   putChat(conversation: Conversation): void;
+  /** Stores the folders as answered by setFolders. */
+  putFolders(folders: readonly Folder[]): void;
   /** Stores an emoji as createEmoji answered it. */
   putEmoji(emoji: CustomEmoji): void;
   /** Removes an emoji that deleteEmoji has deleted. */

@@ -1,6 +1,7 @@
 import { MessagesSquare } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ChatList } from '../chats/list/chat-list.tsx';
+import type { ListFilter } from '../chats/list/shown-chats.ts';
 import { InboxLink } from '../chats/inbox/inbox-link.tsx';
 import { Conversation } from '../messages/conversation/conversation.tsx';
 import { EmptyState } from '../ui/states/empty-state.tsx';
@@ -37,11 +38,7 @@ export function Shell() {
   const isHome = route.name === 'home' || route.name === 'new';
   return (
     <div className={classNames(styles['shell'], isHome ? styles['atHome'] : styles['inside'])}>
-      <aside className={styles['side']}>
-        <SideHeader />
-        <InboxLink />
-        <ChatList />
-      </aside>
+      <Side />
       <div className={styles['main']}>
         <ConnectionNote />
         <Suspense fallback={null}>
@@ -79,6 +76,18 @@ export function Shell() {
       </Suspense>
       <PageTitle />
     </div>
+  );
+}
+
+/** The list of conversations, and what is above it. */
+function Side() {
+  const [filter, setFilter] = useState<ListFilter>('all');
+  return (
+    <aside className={styles['side']}>
+      <SideHeader onFilter={setFilter} />
+      <InboxLink />
+      <ChatList filter={filter} onFilter={setFilter} />
+    </aside>
   );
 }
 

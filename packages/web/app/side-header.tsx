@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, Search, SquarePen } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { GoToDay } from '../chats/chat/go-to-day.tsx';
+import type { ListFilter } from '../chats/list/shown-chats.ts';
 import { Scheduled } from '../chats/later/scheduled.tsx';
 import { NewChat } from '../chats/new-chat/new-chat.tsx';
 import { Palette, usePaletteShortcut } from '../chats/palette/palette.tsx';
@@ -17,7 +18,7 @@ import { useCell } from '../session/use-cell.ts';
 import { t } from '../words/t.ts';
 
 /** Above the conversation list: menu, search, new conversation and your profile; and what the palette's commands open. */
-export function SideHeader() {
+export function SideHeader({ onFilter }: { onFilter: (filter: ListFilter) => void }) {
   const navigate = useNavigate();
   const { navigation } = usePage();
   const session = useSession();
@@ -34,8 +35,9 @@ export function SideHeader() {
       goToDay: () => setOpen('day'),
       scheduled: () => setOpen('scheduled'),
       shortcuts: () => setOpen('shortcuts'),
+      folder: (folderId: string) => onFilter({ folderId }),
     }),
-    [],
+    [onFilter],
   );
   const name = me?.display_name ?? username;
 

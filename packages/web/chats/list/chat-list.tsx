@@ -1,6 +1,6 @@
 // The list of conversations. May import: chats/chat and the rooms below chats.
 import type { Chat, ChatList as Chats, StoredMessage } from '@parley/client/store';
-import type { Draft } from '@parley/protocol';
+import type { Draft, Folder } from '@parley/protocol';
 import { useChatRows } from '@parley/react';
 import { Archive, ArrowLeft, BellOff, Ellipsis, Pin } from 'lucide-react';
 import {
@@ -26,7 +26,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import type { Point } from '../../ui/overlays/context-menu.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
@@ -49,6 +49,7 @@ const OwnAgents = lazy(async () => import('./own-agents.tsx'));
 /** With more conversations than this, a person knows where agents are. */
 const FEW_CHATS = 10;
 
+const EditFolder = lazy(async () => import('./edit-folder.tsx'));
 const ChatMenu = lazy(async () => import('./chat-menu.tsx'));
 
 interface OpenMenu {
@@ -57,8 +58,13 @@ interface OpenMenu {
   row: HTMLElement | null;
 }
 
+interface ChatListProps {
+  filter: ListFilter;
+  onFilter: (filter: ListFilter) => void;
+}
+
 /** The list of conversations: pinned ones first, then the most recently active, as far as the filter shows them. */
-export function ChatList() {
+export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
   const store = useStore();
   const { username: me } = useSession();
   // Rendered in the background, so that a page of rows delays neither the open conversation nor a key.
@@ -67,13 +73,12 @@ export function ChatList() {
   const { isLoaded, hasMore } = chats;
   const route = useRoute();
   const openId = route.name === 'chat' ? route.chatId : null;
-  const [chosen, setFilter] = useState<ListFilter>('all');
   // Another device may have deleted the folder.
-  const isGone = typeof chosen === 'object' && folders.every(({ id }) => id !== chosen.folderId);
-  const filter = isGone ? 'all' : chosen;
+  const folder = typeof chosen === 'object' ? folders.find(({ id }) => id === chosen.folderId) : undefined;
+  const filter = typeof chosen === 'object' && !folder ? 'all' : chosen;
   const ids = useMemo(
-    () => shownIds(chats, { filter, me, openId, chatOf: (id) => store.chat(id).get() }),
-    [store, chats, filter, me, openId],
+    () => shownIds(chats, { filter, folder, me, openId, chatOf: (id) => store.chat(id).get() }),
+    [store, chats, filter, folder, me, openId],
   );
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -105,21 +110,21 @@ export function ChatList() {
   return (
     <>
       {filter === 'archived' ? (
-        <button type="button" className={styles['back']} onClick={() => setFilter('all')}>
+        <button type="button" className={styles['back']} onClick={() => onFilter('all')}>
           <ArrowLeft aria-hidden /> {t('Archived')}
         </button>
       ) : (
-        <ListFilters folders={folders} filter={filter} onFilter={setFilter} />
+        <ListFilters folders={folders} unread={chats.unreadByFolder} filter={filter} onFilter={onFilter} />
       )}
       <nav ref={list} className={styles['list']} aria-label={t('Conversations')}>
         <Problem text={problem} />
         {filter === 'all' && chats.archived.length > 0 ? (
-          <ArchiveRow chats={chats} onOpen={() => setFilter('archived')} />
+          <ArchiveRow chats={chats} onOpen={() => onFilter('archived')} />
         ) : null}
         {rows.map((id) => (
           <ChatRow key={id} id={id} isOpen={id === openId} onMenu={openMenu} />
         ))}
-        {ids.length === 0 && !hasMore ? <p className={styles['none']}>{noneText(filter)}</p> : null}
+        {ids.length === 0 && !hasMore ? <NoRows filter={filter} folder={folder} /> : null}
         <div ref={end} />
         <p className={styles['note']} role="status">
           {note}
@@ -133,6 +138,7 @@ export function ChatList() {
             chat={opened}
             at={menu.at}
             row={menu.row}
+            folder={folder}
             onMove={filter === 'all' ? (by) => move(menu.chatId, by) : undefined}
             onProblem={setProblem}
             onClose={() => setMenu(null)}
@@ -157,11 +163,30 @@ function FewChats({ ids }: { ids: readonly string[] }) {
   );
 }
 
-const noneText = (filter: ListFilter): string => {
+/** Says why the list is empty. */
+function NoRows({ filter, folder }: { filter: ListFilter; folder: Folder | undefined }) {
+  const [isEditing, setIsEditing] = useState(false);
+  return (
+    <div className={styles['none']}>
+      <p>{noneText(filter, folder)}</p>
+      {folder ? (
+        <Button size="small" onClick={() => setIsEditing(true)}>
+          {t('Edit folder')}
+        </Button>
+      ) : null}
+      <Suspense fallback={null}>
+        {folder && isEditing ? <EditFolder folder={folder} onClose={() => setIsEditing(false)} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+const noneText = (filter: ListFilter, folder: Folder | undefined): string => {
   if (filter === 'unread') return t('You’ve read everything.');
   if (filter === 'agents') return t('No chats with agents yet. Start one with the pencil button above.');
   if (filter === 'groups') return t('No groups yet. Start one with the pencil button above.');
   if (filter === 'archived') return t('Nothing is archived.');
+  if (folder?.rule) return t('No conversation belongs in this folder at the moment.');
   return t('This folder is empty. Open the menu of a conversation and choose “Move to folder”.');
 };
 

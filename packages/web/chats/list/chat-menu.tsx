@@ -1,4 +1,5 @@
 import type { Chat } from '@parley/client/store';
+import type { Folder as ChatFolder } from '@parley/protocol';
 import {
   Archive,
   ArchiveRestore,
@@ -10,6 +11,7 @@ import {
   Eraser,
   Folder,
   FolderInput,
+  FolderMinus,
   FolderPlus,
   FolderX,
   LogOut,
@@ -30,6 +32,7 @@ import { AskToDelete } from '../chat/ask-to-delete.tsx';
 import { AskToLeave } from '../chat/ask-to-leave.tsx';
 import { chatTitle, isSavedMessages } from '../chat/chat-title.ts';
 import { muteItems, setMute } from '../chat/mute-items.ts';
+import { leaveOut } from './folder-changes.ts';
 import { NewFolder } from './new-folder.tsx';
 import { t } from '../../words/t.ts';
 
@@ -38,6 +41,8 @@ interface ChatMenuProps {
   at: Element | Point;
   /** Gets the focus when the menu closes. */
   row: HTMLElement | null;
+  /** The folder that the list shows. */
+  folder: ChatFolder | undefined;
   /** Moves the pin up or down; absent if the list does not show the order of pins. */
   onMove?: ((by: 1 | -1) => void) | undefined;
   onProblem: (text: string) => void;
@@ -47,7 +52,7 @@ interface ChatMenuProps {
 type Step = 'menu' | 'folder' | 'clear' | 'delete' | 'leave';
 
 /** The menu of a row of the list, then the dialog that it opened. */
-export default function ChatMenu({ chat, at, row, onMove, onProblem, onClose }: ChatMenuProps) {
+export default function ChatMenu({ chat, at, row, folder, onMove, onProblem, onClose }: ChatMenuProps) {
   const session = useSession();
   const [step, setStep] = useState<Step>('menu');
   const next = useRef<Step>('menu');
@@ -55,7 +60,7 @@ export default function ChatMenu({ chat, at, row, onMove, onProblem, onClose }: 
     next.current = to;
     setStep(to);
   };
-  const parts = useMenuParts(session, chat, { onMove, onProblem, onStep });
+  const parts = useMenuParts(session, chat, { folder, onMove, onProblem, onStep });
   if (step === 'folder') return <NewFolder chat={chat} onClose={onClose} />;
   if (step === 'clear') return <AskToClear chat={chat} onClose={onClose} />;
   if (step === 'delete') return <AskToDelete chat={chat} onClose={onClose} />;
@@ -73,12 +78,13 @@ export default function ChatMenu({ chat, at, row, onMove, onProblem, onClose }: 
 }
 
 interface Acts {
+  folder: ChatMenuProps['folder'];
   onMove: ChatMenuProps['onMove'];
   onProblem: (text: string) => void;
   onStep: (step: Step) => void;
 }
 
-function useMenuParts(session: Session, chat: Chat, { onMove, onProblem, onStep }: Acts): MenuItems {
+function useMenuParts(session: Session, chat: Chat, { folder, onMove, onProblem, onStep }: Acts): MenuItems {
   const { client, store } = session;
   const { archived, pinned, unread } = useCell(store.chats);
   const folders = useCell(store.folders);
@@ -127,6 +133,11 @@ function useMenuParts(session: Session, chat: Chat, { onMove, onProblem, onStep 
         ...(folders.length > 0 ? [null] : []),
         { label: t('New folder'), icon: <FolderPlus />, onSelect: () => onStep('folder') },
       ],
+    },
+    folder && {
+      label: t('Leave out of “{name}”', { name: folder.name }),
+      icon: <FolderMinus />,
+      onSelect: () => tell(leaveOut(session, chat, folder)),
     },
     null,
     { label: t('Clear history'), icon: <Eraser />, onSelect: () => onStep('clear'), isDanger: true },

@@ -1,45 +1,51 @@
-import { ArrowDown, ArrowUp, FolderPlus, Trash2 } from 'lucide-react';
+import type { Folder } from '@parley/protocol';
+import { ArrowDown, ArrowUp, FolderPlus, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Field } from '../../ui/forms/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { listOf } from '../../words/list-of.ts';
+import EditFolder from './edit-folder.tsx';
 import styles from './edit-folders.module.css';
+import { kindNames } from './folder-kinds.ts';
 import { t } from '../../words/t.ts';
 
-interface Entry {
-  /** Absent for a folder that does not exist yet. */
-  id?: string;
-  name: string;
-  /** Identifies the row. */
-  key: number;
-}
-
-let keys = 0;
-const entryOf = (folder: { id?: string; name: string }): Entry => ({ ...folder, key: (keys += 1) });
-
-/** Names, orders, creates and deletes the folders of the list (WEB-186). */
+/** Orders and deletes the folders of the list, and leads to what is in each (WEB-186). */
 export default function EditFolders({ onClose }: { onClose: () => void }) {
   const { client, store } = useSession();
-  const [entries, setEntries] = useState(() => {
-    const known = store.folders.get().map((folder) => entryOf(folder));
-    return known.length > 0 ? known : [entryOf({ name: '' })];
-  });
+  const { byFolder } = useCell(store.chats);
+  const [known, setKnown] = useState(() => store.folders.get());
+  const [folders, setFolders] = useState(known);
+  // Without folders there is nothing to order.
+  const [editing, setEditing] = useState<Folder | 'new' | null>(folders.length === 0 ? 'new' : null);
   const { isBusy, errorBut, submit } = useSubmit();
-  const rename = (key: number, name: string) =>
-    setEntries((all) => all.map((one) => (one.key === key ? { ...one, name } : one)));
-  const move = (at: number, by: 1 | -1) =>
-    setEntries((all) => {
-      const moved = all[at];
-      return moved ? all.toSpliced(at, 1).toSpliced(at + by, 0, moved) : all;
+  const move = (at: number, by: 1 | -1) => {
+    const moved = folders[at];
+    if (moved) setFolders(folders.toSpliced(at, 1).toSpliced(at + by, 0, moved));
+  };
+  async function save(): Promise<boolean> {
+    if (folders === known) return true;
+    // Without rules in the call the folders keep their own.
+    return submit(async () => {
+      const { items } = await client.call('setFolders', { folders: folders.map(({ id, name }) => ({ id, name })) });
+      store.putFolders(items);
     });
-  // A new row that was left empty is no folder.
-  const named = entries.map(({ id, name }) => ({ id, name: name.trim() })).filter(({ id, name }) => id ?? name);
-  async function save() {
-    if (await submit(async () => client.call('setFolders', { folders: named }))) onClose();
   }
+  async function edit(next: Folder | 'new') {
+    if (await save()) setEditing(next);
+  }
+  function back() {
+    if (known.length === 0) return onClose();
+    const now = store.folders.get();
+    setKnown(now);
+    setFolders(now);
+    setEditing(null);
+    return undefined;
+  }
+  if (editing) return <EditFolder folder={editing === 'new' ? null : editing} onClose={back} />;
   return (
     <Dialog
       title={t('Folders')}
@@ -48,27 +54,34 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button look="primary" isBusy={isBusy} onClick={() => void save()}>
+          <Button look="primary" isBusy={isBusy} onClick={() => void save().then((isSaved) => isSaved && onClose())}>
             {t('Save')}
           </Button>
         </>
       }
     >
       <p className={styles['hint']}>
-        {t('Each conversation can be in one folder. Deleting a folder keeps its conversations.')}
+        {t('Choose a folder to say what belongs in it. Deleting a folder keeps its conversations.')}
       </p>
       <ul className={styles['list']}>
-        {entries.map(({ id, key, name }, at) => (
-          <li key={key}>
-            <Field
-              className={styles['name']}
-              label={t('Folder {number, number}', { number: at + 1 })}
-              value={name}
-              maxLength={32}
-              autoComplete="off"
-              error={id !== undefined && name.trim() === '' ? t('Enter a name.') : null}
-              onChange={({ target }) => rename(key, target.value)}
-            />
+        {folders.map((folder, at) => (
+          <li key={folder.id}>
+            <button type="button" className={styles['folder']} onClick={() => void edit(folder)}>
+              <span className={styles['words']}>
+                <span className={styles['name']} dir="auto">
+                  {folder.name}
+                </span>
+                <span className={styles['about']}>
+                  {[
+                    ...(folder.rule ? [listOf(folder.rule.kinds.map((kind) => kindNames[kind]))] : []),
+                    t('{count, plural, one {# conversation} other {# conversations}}', {
+                      count: byFolder[folder.id]?.length ?? 0,
+                    }),
+                  ].join(' · ')}
+                </span>
+              </span>
+              <Pencil aria-hidden />
+            </button>
             <IconButton
               label={t('Move folder {number, number} up', { number: at + 1 })}
               icon={<ArrowUp />}
@@ -78,18 +91,18 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
             <IconButton
               label={t('Move folder {number, number} down', { number: at + 1 })}
               icon={<ArrowDown />}
-              disabled={at === entries.length - 1}
+              disabled={at === folders.length - 1}
               onClick={() => move(at, 1)}
             />
             <IconButton
               label={t('Delete folder {number, number}', { number: at + 1 })}
               icon={<Trash2 />}
-              onClick={() => setEntries(entries.filter((one) => one.key !== key))}
+              onClick={() => setFolders(folders.filter((one) => one !== folder))}
             />
           </li>
         ))}
       </ul>
-      <Button size="small" look="quiet" onClick={() => setEntries([...entries, entryOf({ name: '' })])}>
+      <Button size="small" look="quiet" onClick={() => void edit('new')}>
         <FolderPlus aria-hidden /> {t('New folder')}
       </Button>
       <Problem text={errorBut()} />

@@ -18,14 +18,17 @@ const filters: readonly { label: string; filter: ListFilter }[] = [
 
 interface ListFiltersProps {
   folders: readonly Folder[];
+  /** The number of unread conversations of each folder. */
+  unread: Readonly<Record<string, number>>;
   filter: ListFilter;
   onFilter: (filter: ListFilter) => void;
 }
 
 /** Above the list: what it shows. One stop of Tab; the arrow keys move along (WEB-181). */
-export function ListFilters({ folders, filter, onFilter }: ListFiltersProps) {
+export function ListFilters({ folders, unread, filter, onFilter }: ListFiltersProps) {
   const [isEditing, setIsEditing] = useState(false);
-  const all = [...filters, ...folders.map(({ id, name }) => ({ label: name, filter: { folderId: id } }))];
+  const ofFolders = folders.map(({ id, name }) => ({ label: name, filter: { folderId: id }, count: unread[id] ?? 0 }));
+  const all = [...filters.map((one) => ({ ...one, count: 0 })), ...ofFolders];
   const chosen = Math.max(
     0,
     all.findIndex((one) => isSameFilter(one.filter, filter)),
@@ -42,7 +45,14 @@ export function ListFilters({ folders, filter, onFilter }: ListFiltersProps) {
             tabIndex={at === chosen ? 0 : -1}
             onClick={() => onFilter(one.filter)}
           >
-            <span dir="auto">{one.label}</span>
+            <span dir="auto" className={styles['name']}>
+              {one.label}
+            </span>
+            {one.count > 0 ? (
+              <span className={styles['count']} aria-label={t('{count, number} unread', { count: one.count })}>
+                {one.count}
+              </span>
+            ) : null}
           </button>
         ))}
       </div>

@@ -6,18 +6,17 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { moveTo, putFolder } from './folder-changes.ts';
 import styles from '../chat/details.module.css';
 import { t } from '../../words/t.ts';
 
 /** Creates a folder and moves a conversation into it (WEB-186). */
 export function NewFolder({ chat, onClose }: { chat: Chat; onClose: () => void }) {
-  const { client, store } = useSession();
+  const session = useSession();
   const [name, setName] = useState('');
   const { isBusy, errorBut, submit, refuse, errorOf } = useSubmit();
   async function create() {
-    const { items } = await client.call('setFolders', { folders: [...store.folders.get(), { name: name.trim() }] });
-    const folder_id = items.at(-1)?.id;
-    store.putChat(await client.call('setChatState', { chat_id: chat.id, folder_id }));
+    await moveTo(session, chat.id, await putFolder(session, { id: undefined, name: name.trim(), rule: null }));
   }
   async function save(event: SubmitEvent) {
     event.preventDefault();

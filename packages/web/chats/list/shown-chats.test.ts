@@ -1,4 +1,5 @@
-import type { Chat, ChatList } from '@parley/client/store';
+import { type Chat, type ChatList, isInFolder } from '@parley/client/store';
+import type { Folder, FolderRule } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { type ListFilter, pinsAfterMove, shownIds } from './shown-chats.ts';
 
@@ -9,10 +10,15 @@ const person = (username: string, kind: 'human' | 'agent') => ({
   role: 'member',
 });
 const chats: Record<string, object> = {
-  direct: { kind: 'direct', participants: [person('me', 'human'), person('bob', 'human')] },
-  agent: { kind: 'direct', participants: [person('me', 'human'), person('bot', 'agent')], folder_id: 'work' },
-  group: { kind: 'group', participants: [], folder_id: 'work' },
-  old: { kind: 'group', participants: [] },
+  direct: { id: 'direct', kind: 'direct', participants: [person('me', 'human'), person('bob', 'human')] },
+  agent: {
+    id: 'agent',
+    kind: 'direct',
+    participants: [person('me', 'human'), person('bot', 'agent')],
+    folder_id: 'work',
+  },
+  group: { id: 'group', kind: 'group', participants: [], folder_id: 'work' },
+  old: { id: 'old', kind: 'group', participants: [], is_muted: true },
   gone: { kind: 'group', participants: [], folder_id: 'work' },
 };
 const list: ChatList = {
@@ -20,12 +26,14 @@ const list: ChatList = {
   pinned: ['old', 'agent'],
   archived: ['gone'],
   unread: ['gone', 'group'],
-  byFolder: {},
+  byFolder: { work: ['gone', 'agent', 'group'] },
+  unreadByFolder: {},
   isLoaded: true,
   hasMore: false,
 };
+const chatOf = (id: string) => chats[id] as Chat | undefined; // has the fields that matter here
 const shown = (filter: ListFilter, openId: string | null = null) =>
-  shownIds(list, { filter, me: 'me', openId, chatOf: (id) => chats[id] as Chat | undefined }); // has the fields that matter here
+  shownIds(list, { filter, me: 'me', openId, chatOf });
 
 test('WEB-180: pinned conversations are first in their order, archived ones only in the archive; each filter shows its own', () => {
   expect(shown('all')).toEqual(['old', 'agent', 'direct', 'group']);
@@ -34,6 +42,37 @@ test('WEB-180: pinned conversations are first in their order, archived ones only
   expect(shown('agents')).toEqual(['agent']);
   expect(shown({ folderId: 'work' })).toEqual(['agent', 'group']);
   expect(shown({ folderId: 'home' })).toEqual([]);
+});
+
+test('CHATSTATE-13: a folder shows its chosen conversations, and those that its rule includes', () => {
+  const ids = ['direct', 'agent', 'group', 'old'];
+  const inFolder = (folder: Pick<Folder, 'id' | 'rule'>) =>
+    ids.filter((id) => {
+      const chat = chatOf(id);
+      return chat && isInFolder({ ...chat, unread_count: id === 'group' ? 1 : 0 }, folder, 'me');
+    });
+  const byRule = (rule: FolderRule) => inFolder({ id: 'home', rule });
+  expect(byRule({ kinds: ['people'] })).toEqual(['direct']);
+  expect(byRule({ kinds: ['agents', 'groups'] })).toEqual(['agent', 'group', 'old']);
+  expect(byRule({ kinds: ['groups'], left_out: ['old'] })).toEqual(['group']);
+  expect(byRule({ kinds: ['groups'], without_muted: true })).toEqual(['group']);
+  expect(byRule({ kinds: ['people', 'groups'], only_unread: true })).toEqual(['group']);
+  expect(inFolder({ id: 'home' })).toEqual([]);
+  // The chosen ones are shown whatever the rule says.
+  const rule: FolderRule = { kinds: ['people'], only_unread: true, without_muted: true, left_out: ['agent'] };
+  expect(inFolder({ id: 'work', rule })).toEqual(['agent', 'group']);
+});
+
+test('WEB-409: a folder of unread conversations keeps the open one while it is read, if it belongs there', () => {
+  const folder: Folder = { id: 'new', name: 'New', rule: { kinds: ['people', 'groups'], only_unread: true } };
+  const ids = (openId: string | null) =>
+    shownIds(
+      { ...list, byFolder: { new: ['gone', 'group'] } },
+      { filter: { folderId: 'new' }, folder, me: 'me', openId, chatOf },
+    );
+  expect(ids(null)).toEqual(['group']);
+  expect(ids('direct')).toEqual(['direct', 'group']);
+  expect(ids('agent')).toEqual(['group']);
 });
 
 test('WEB-182: the unread filter keeps the open conversation, and leaves out archived ones', () => {

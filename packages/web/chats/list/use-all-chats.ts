@@ -8,11 +8,11 @@ const RETRY_MS = 5_000;
 
 /**
  * Loads conversations page by page, so that the unread total is complete; each page once the rows of the previous one are
- * rendered. Returns whether more pages follow the rendered ones.
+ * rendered. Returns whether more pages follow the rendered ones. At most `most` are loaded.
  */
-export function useAllChats({ ids, isLoaded, hasMore }: ChatList): boolean {
+export function useAllChats({ ids, isLoaded, hasMore }: ChatList, most = MAX_LOADED): boolean {
   const store = useStore();
-  const isLoading = !isLoaded || (hasMore && ids.length < MAX_LOADED);
+  const isLoading = !isLoaded || (hasMore && ids.length < most);
   useEffect(() => {
     if (!isLoaded || !isLoading) return undefined;
     let timer: ReturnType<typeof setTimeout>;

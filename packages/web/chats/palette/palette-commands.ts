@@ -6,6 +6,7 @@ import {
   Bookmark,
   CalendarDays,
   Clock,
+  Folder,
   Keyboard,
   LogOut,
   type LucideIcon,
@@ -46,6 +47,8 @@ export interface PagesToOpen {
   goToDay: () => void;
   scheduled: () => void;
   shortcuts: () => void;
+  /** Shows a folder in the list of conversations. */
+  folder: (id: string) => void;
 }
 
 interface CommandContext {
@@ -61,7 +64,7 @@ interface CommandContext {
 
 /** What can be done from here. */
 export function commandsFor(context: CommandContext): PaletteCommand[] {
-  return [...newThings(context), ...ofChat(context), ...places(context), ...ofTheme()];
+  return [...newThings(context), ...ofChat(context), ...places(context), ...folders(context), ...ofTheme()];
 }
 
 function newThings({ navigate, begin, openAgent, pages }: CommandContext): PaletteCommand[] {
@@ -191,6 +194,15 @@ function places({ session, navigate, pages }: CommandContext): PaletteCommand[] 
   });
   return commands;
 }
+
+const folders = ({ session, pages }: CommandContext): PaletteCommand[] =>
+  (pages ? session.store.folders.get() : []).map(({ id, name }) => ({
+    id: `folder-${id}`,
+    title: t('Folder “{name}”', { name }),
+    words: t('show list conversations'),
+    Icon: Folder,
+    run: () => pages?.folder(id),
+  }));
 
 /** The themes that are not in use. */
 function ofTheme(): PaletteCommand[] {

@@ -1,43 +1,8 @@
-import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
-import type { Person } from '../setup/person.ts';
-import { type Stage, withStage } from '../setup/stage.ts';
-
-/** The conversation that everyone has. */
-const GUIDE = 'Parley guide · parley';
-
-/** The titles of the rows, from the top. */
-const titles = async (person: Person): Promise<string[]> => {
-  const rows = await person.chats.locator('[data-chat]').allInnerTexts();
-  return rows.map((text) => text.split('\n')[0] ?? '');
-};
-const filterOf = (person: Person, name: string): Locator =>
-  person.page.getByRole('toolbar', { name: 'Filter conversations' }).getByRole('button', { name, exact: true });
-const choose = async (person: Person, ...items: string[]): Promise<void> => {
-  for (const name of items) await person.page.getByRole('menuitem', { name, exact: true }).click();
-};
-const row = (person: Person, title: string): Locator => person.chats.locator('[data-chat]').filter({ hasText: title });
-const act = async (person: Person, title: string, ...items: string[]): Promise<void> => {
-  await row(person, title).click({ button: 'right' });
-  await choose(person, ...items);
-};
-
-/** Ann with three groups of Bob's: "One" is the newest. */
-async function withGroups(stage: Stage, options: object = {}) {
-  const ann = await stage.person('ann', options);
-  const bob = await stage.world.member('bob');
-  const ids: Record<string, string> = {};
-  for (const title of ['Three', 'Two', 'One']) {
-    const { id } = await bob.api.startChat({ usernames: ['ann'], title });
-    await bob.api.sendMessage({ chat_id: id, text: `hello from ${title}` });
-    ids[title] = id;
-  }
-  await ann.chat('One').waitFor();
-  await ann.chat('Three').waitFor();
-  return { ann, bob, ids };
-}
+import { act, choose, filterOf, GUIDE, row, titles, withGroups } from '../setup/chat-list.ts';
+import { withStage } from '../setup/stage.ts';
 
 inChromium(
   'WEB-180, WEB-183, WEB-185, WEB-188: rows are pinned from their menu, ordered by dragging, keys and menu, on both devices',
@@ -148,47 +113,6 @@ inChromium(
       await act(ann, 'Three', 'Leave group');
       await page.getByRole('button', { name: 'Leave', exact: true }).click();
       await row(ann, 'Three').waitFor({ state: 'detached' });
-    });
-  },
-);
-
-inChromium(
-  'WEB-181, WEB-186, WEB-188: folders are created, filled, edited and deleted, on both devices',
-  { timeout: 120_000 },
-  async () => {
-    await withStage(async (stage) => {
-      const { ann } = await withGroups(stage, { colorScheme: 'dark' });
-      const { page } = ann;
-      const other = await ann.tab();
-      await act(ann, 'Two', 'Move to folder', 'New folder');
-      await page.getByLabel('Folder name').fill('Work');
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await act(ann, 'One', 'Move to folder', 'Work');
-      for (const tab of [ann, other]) {
-        await filterOf(tab, 'Work').click();
-        await expect.poll(async () => titles(tab)).toEqual(['One', 'Two']);
-      }
-      await act(ann, 'One', 'Move to folder', 'No folder');
-      await expect.poll(async () => titles(other)).toEqual(['Two']);
-      await page.getByRole('button', { name: 'Folders' }).click();
-      await page.getByLabel('Folder 1', { exact: true }).fill('Office');
-      await page.getByRole('button', { name: 'New folder' }).click();
-      await page.getByLabel('Folder 2', { exact: true }).fill('Home');
-      await page.getByRole('button', { name: 'Move folder 2 up' }).click();
-      await stage.picture('list-folders', page);
-      expect(await findings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Save' }).click();
-      await filterOf(other, 'Home').click();
-      await other.page.getByText('This folder is empty.').waitFor();
-      await filterOf(other, 'Office').click();
-      await expect.poll(async () => titles(other)).toEqual(['Two']);
-      await page.getByRole('button', { name: 'Folders' }).click();
-      await page.getByRole('button', { name: 'Delete folder 2' }).click();
-      await page.getByRole('button', { name: 'Save' }).click();
-      await filterOf(other, 'Office').waitFor({ state: 'detached' });
-      await expect.poll(async () => titles(other)).toContain('One');
-      expect(await filterOf(other, 'All').getAttribute('aria-pressed')).toBe('true');
     });
   },
 );
