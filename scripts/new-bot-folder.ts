@@ -52,7 +52,12 @@ async function typePackages(): Promise<Record<string, string>> {
   const { devDependencies } = await readManifest(root);
   const { dependencies } = await readManifest(join(root, 'packages/protocol'));
   const versions = { ...devDependencies, ...dependencies };
-  return Object.fromEntries(['@types/node', 'typescript', 'zod'].map((name) => [name, versions[name] ?? '*']));
+  const versionOf = (name: string): string => {
+    const version = versions[name];
+    if (version === undefined) throw new Error(`no package.json of this repository names a version of ${name}`);
+    return version;
+  };
+  return Object.fromEntries(['@types/node', 'typescript', 'zod'].map((name) => [name, versionOf(name)]));
 }
 
 interface Contents {

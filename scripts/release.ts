@@ -36,13 +36,19 @@ try {
   const { version, notes, files } = await planRelease(root, new Date().toISOString().slice(0, 10), positionals[0]);
   if (!isDryRun && notes === '') throw new ReleaseError('CHANGELOG.md has nothing under Unreleased');
   if (!isDryRun) for (const [path, text] of files) await writeFile(join(root, path), text);
-  await mkdir(out, { recursive: true });
-  const tarballs = await packPackages(out, version);
-  const wheels = hasPython ? [await buildWheel(out, version)] : [];
-  const images =
-    noImage === null
-      ? [await buildImage(out, version, isDryRun ? [`parley:${version}-dry-run`] : imageTags(version))]
-      : [];
+  const make = async () => {
+    await mkdir(out, { recursive: true });
+    const tarballs = await packPackages(out, version);
+    const wheels = hasPython ? [await buildWheel(out, version)] : [];
+    const tags = isDryRun ? [`parley:${version}-dry-run`] : imageTags(version);
+    return { tarballs, wheels, images: noImage === null ? [await buildImage(out, version, tags)] : [] };
+  };
+  const { tarballs, wheels, images } = await make().catch((error: unknown) => {
+    if (isDryRun) throw error;
+    // The image is built from the folder as it is, so the files come first.
+    throw new ReleaseError(`${error instanceof Error ? error.message : String(error)}
+The files of version ${version} are written. To take them back: git checkout .`);
+  });
 
   print(`Version ${version}\n\n${notes}\n`);
   print(isDryRun ? 'Files that would be written:' : 'Files that were written:');

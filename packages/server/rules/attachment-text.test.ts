@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attachmentText } from './attachment-text.ts';
+import { attachmentText, contentsOf } from './attachment-text.ts';
 
 test.each([
   [[], ''],
@@ -13,4 +13,16 @@ test.each([
   [[{ kind: 'ticker' }, { kind: 'photo' }], ''],
 ] as const)('PUSH-19: the line for %j is %j', (attachments, text) => {
   expect(attachmentText(attachments)).toBe(text);
+});
+
+test.each([
+  [[], undefined],
+  [[{ kind: 'photo' }], { kind: 'photo', more: 0 }],
+  [[{ kind: 'photo', name: 'a.png' }, { kind: 'photo' }, { kind: 'file', name: 'b' }], { kind: 'photo', more: 2 }],
+  [[{ kind: 'file', name: 'voice.webm', waveform: 'AAE=' }, { kind: 'photo' }], { kind: 'voice_message', more: 1 }],
+  // What has a name or a title is shown with it.
+  [[{ kind: 'file', name: 'notes.txt' }, { kind: 'photo' }], undefined],
+  [[{ kind: 'news', title: 'What happened?' }], undefined],
+] as const)('INBOX-8: the contents of %j are %j', (attachments, contents) => {
+  expect(contentsOf(attachments)).toEqual(contents);
 });
