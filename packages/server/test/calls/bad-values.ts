@@ -93,7 +93,10 @@ function sample(schema: Schema): unknown {
       return true;
     case 'array':
       // Different ones: a list may refuse doubled items.
-      return Array.from({ length: minItems }, (_, at) => (items.type === 'string' ? `abc_${at}` : sample(items)));
+      return Array.from({ length: minItems }, (_, at) => {
+        if (items.enum) return items.enum[at];
+        return items.type === 'string' ? `abc_${at}` : sample(items);
+      });
     case 'object':
       return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]));
     default:
