@@ -171,14 +171,20 @@ class Reader {
       );
       const count = repeated(cell, 'number-columns-repeated');
       if (text !== '' && cells.length + count > columns) sheet.isCut = true;
-      for (let at = 0; at < count && cells.length < columns; at += 1) cells.push(text);
+      // Each copy takes room: a file of a few bytes may ask for millions.
+      for (let at = 0; at < count && cells.length < columns; at += 1)
+        cells.push(at === 0 ? text : this.#context.room.take(text));
     }
     while (cells.at(-1) === '') cells.pop();
     const count = repeated(element, 'number-rows-repeated');
     if (cells.length > 0)
       for (let at = 1; at <= count && !sheet.isCut; at += 1)
-        if (sheet.rows.length === rows) sheet.isCut = true;
-        else sheet.rows.push({ number: this.#lastRow + at, cells });
+        if (sheet.rows.length === rows || this.#context.room.isFull) sheet.isCut = true;
+        else
+          sheet.rows.push({
+            number: this.#lastRow + at,
+            cells: at === 1 ? cells : cells.map((text) => this.#context.room.take(text)),
+          });
     this.#lastRow += count;
   }
 }

@@ -1,7 +1,11 @@
 import type { Block, OfficeDocument, Span } from './tree.ts';
 
 const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
-const onOneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ');
+const onOneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
 
 function textOfBlock(block: Block): string {
   if (block.type === 'table')
@@ -23,15 +27,22 @@ const textOfBlocks = (blocks: readonly Block[]): string =>
     })
     .join('');
 
-/** A document as text for models: headings, lists and tables as Markdown writes them, the cells of sheets with tabs. */
-export function textOf({ parts }: OfficeDocument): string {
-  const texts = parts.map((part, at) => {
+/**
+ * A document as text for models: headings, lists and tables as Markdown writes them, the cells of sheets with tabs. Longer
+ * than `most` characters only by its last row or block: cells of a workbook may share one long text.
+ */
+export function textOf({ parts }: OfficeDocument, most = Number.POSITIVE_INFINITY): string {
+  let text = '';
+  for (const [at, part] of parts.entries()) {
+    if (text.length > most) break;
+    if (at > 0) text += '\n\n';
     if (part.type === 'sheet') {
-      const rows = part.rows.map(({ cells }) => cells.map(onOneLine).join('\t'));
-      return [`# Sheet: ${onOneLine(part.name)}`, ...rows].join('\n');
-    }
-    const text = textOfBlocks(part.blocks);
-    return part.type === 'slide' ? `# Slide ${at + 1}\n\n${text}` : text;
-  });
-  return texts.join('\n\n');
+      text += `# Sheet: ${onOneLine(part.name)}`;
+      for (const { cells } of part.rows) {
+        if (text.length > most) break;
+        text += `\n${cells.map(onOneLine).join('\t')}`;
+      }
+    } else text += `${part.type === 'slide' ? `# Slide ${at + 1}\n\n` : ''}${textOfBlocks(part.blocks)}`;
+  }
+  return text;
 }

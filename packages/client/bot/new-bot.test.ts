@@ -8,6 +8,9 @@ import { BotProcess } from '@parley/testing/bot/bot-process.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
+/** Each folder bundles the SDK and its types anew: some seconds, on a busy machine many. */
+const BUNDLING_MS = 90_000;
+
 const command = fileURLToPath(new URL('../../../scripts/new-bot.ts', import.meta.url));
 const parent = mkdtempSync(join(tmpdir(), 'parley-new-bot-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -45,7 +48,7 @@ const languages = [
 describe.each(languages)('the folder written by new-bot with $program', ({ name, program, language }) => {
   const folder = join(parent, name);
 
-  test('BOTSDK-17: runs outside of this repository without an installation', async () => {
+  test('BOTSDK-17: runs outside of this repository without an installation', { timeout: BUNDLING_MS }, async () => {
     await using stage = await BotStage.start();
     const { code, out, err } = await newBot(name, ...language);
     expect([code, err]).toEqual([0, '']);
@@ -64,7 +67,7 @@ describe.each(languages)('the folder written by new-bot with $program', ({ name,
     expect([await bot.stop(), bot.said]).toEqual([0, `${stage.account.username} is listening\n`]);
   });
 
-  test('BOTSDK-32: has types, with which a wrong program does not compile', async () => {
+  test('BOTSDK-32: has types, with which a wrong program does not compile', { timeout: BUNDLING_MS }, async () => {
     const { scripts, devDependencies } = manifestOf(folder);
     expect(scripts.types).toBe('tsc');
     // What npm would install is taken from this repository.
@@ -99,45 +102,57 @@ describe.each(languages)('the folder written by new-bot with $program', ({ name,
   });
 });
 
-test('BOTSDK-21: the bot of new-bot, stopped before it was connected, does not say that it is listening', async () => {
-  await newBot('early');
-  const cwd = join(parent, 'early');
-  const env = { PARLEY_URL: 'http://127.0.0.1:9', PARLEY_TOKEN: 'mb_x' };
-  await using bot = new BotProcess(['bot.js'], { cwd, env });
-  await bot.says('trying again');
-  expect([await bot.stop(), bot.said]).toEqual([0, 'http://127.0.0.1:9 does not answer; trying again\n']);
-});
+test(
+  'BOTSDK-21: the bot of new-bot, stopped before it was connected, does not say that it is listening',
+  { timeout: BUNDLING_MS },
+  async () => {
+    await newBot('early');
+    const cwd = join(parent, 'early');
+    const env = { PARLEY_URL: 'http://127.0.0.1:9', PARLEY_TOKEN: 'mb_x' };
+    await using bot = new BotProcess(['bot.js'], { cwd, env });
+    await bot.says('trying again');
+    expect([await bot.stop(), bot.said]).toEqual([0, 'http://127.0.0.1:9 does not answer; trying again\n']);
+  },
+);
 
-test("BOTSDK-22: the folder written by new-bot names the service's address and uses the labels of the app", async () => {
-  const read = (bot: string, file: string): string => readFileSync(join(parent, bot, file), 'utf8');
-  const url = 'https://chat.example';
-  expect(await newBotFor({ PARLEY_URL: `${url}/` }, 'elsewhere')).toMatchObject({ code: 0, err: '' });
-  expect(read('elsewhere', '.env.example')).toContain(`\nPARLEY_URL=${url}\n`);
-  expect(read('elsewhere', 'README.md')).toContain(`Open the web app, ${url},`);
-  await newBotFor({ PARLEY_URL: '' }, 'my-usual');
-  // Without PARLEY_URL: the default address of the service.
-  const { host, port } = readConfig({ DATA_DIR: parent });
-  expect(read('my-usual', '.env.example')).toContain(`\nPARLEY_URL=http://${host}:${port}\n`);
-  const app = readFileSync(new URL('../../web/settings/bots/new-bot.tsx', import.meta.url), 'utf8');
-  const readme = read('my-usual', 'README.md');
-  for (const word of ['New bot', 'Name', 'Handle', 'Create bot']) {
-    expect(app).toContain(word);
-    expect(readme.toLowerCase()).toContain(word.toLowerCase());
-  }
-  expect(readme).not.toMatch(/slug/i);
-  const bad = await newBotFor({ PARLEY_URL: 'localhost:8080' }, 'nowhere');
-  expect(bad).toEqual({ code: 1, out: '', err: expect.stringMatching(/^PARLEY_URL must be an address .+\n$/) });
-});
+test(
+  "BOTSDK-22: the folder written by new-bot names the service's address and uses the labels of the app",
+  { timeout: BUNDLING_MS },
+  async () => {
+    const read = (bot: string, file: string): string => readFileSync(join(parent, bot, file), 'utf8');
+    const url = 'https://chat.example';
+    expect(await newBotFor({ PARLEY_URL: `${url}/` }, 'elsewhere')).toMatchObject({ code: 0, err: '' });
+    expect(read('elsewhere', '.env.example')).toContain(`\nPARLEY_URL=${url}\n`);
+    expect(read('elsewhere', 'README.md')).toContain(`Open the web app, ${url},`);
+    await newBotFor({ PARLEY_URL: '' }, 'my-usual');
+    // Without PARLEY_URL: the default address of the service.
+    const { host, port } = readConfig({ DATA_DIR: parent });
+    expect(read('my-usual', '.env.example')).toContain(`\nPARLEY_URL=http://${host}:${port}\n`);
+    const app = readFileSync(new URL('../../web/settings/bots/new-bot.tsx', import.meta.url), 'utf8');
+    const readme = read('my-usual', 'README.md');
+    for (const word of ['New bot', 'Name', 'Handle', 'Create bot']) {
+      expect(app).toContain(word);
+      expect(readme.toLowerCase()).toContain(word.toLowerCase());
+    }
+    expect(readme).not.toMatch(/slug/i);
+    const bad = await newBotFor({ PARLEY_URL: 'localhost:8080' }, 'nowhere');
+    expect(bad).toEqual({ code: 1, out: '', err: expect.stringMatching(/^PARLEY_URL must be an address .+\n$/) });
+  },
+);
 
-test('BOTSDK-17: new-bot takes a path, overwrites nothing and accepts plain names only', async () => {
-  expect((await newBot('twice')).code).toBe(0);
-  const again = await newBot('twice');
-  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
-  const nested = await newBot('apps/deep/my-bot');
-  expect([nested.code, nested.out]).toEqual([0, expect.stringContaining('cd apps/deep/my-bot &&')]);
-  expect(readFileSync(join(parent, 'apps/deep/my-bot/package.json'), 'utf8')).toContain('"name": "my-bot"');
-  for (const name of ['apps/Big', '..', 'Big', '1st', 'a b', '', 'x'.repeat(33), '--help'])
-    expect(await newBot(name)).toMatchObject({ code: 1, err: expect.stringContaining('is not a valid bot name') });
-  expect(await newBot()).toMatchObject({ code: 1, err: expect.stringContaining('give exactly one path') });
-  expect(readdirSync(parent).filter((name) => /^(?:Big|1st|a b|x+|--help|twice)$/.test(name))).toEqual(['twice']);
-});
+test(
+  'BOTSDK-17: new-bot takes a path, overwrites nothing and accepts plain names only',
+  { timeout: BUNDLING_MS },
+  async () => {
+    expect((await newBot('twice')).code).toBe(0);
+    const again = await newBot('twice');
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
+    const nested = await newBot('apps/deep/my-bot');
+    expect([nested.code, nested.out]).toEqual([0, expect.stringContaining('cd apps/deep/my-bot &&')]);
+    expect(readFileSync(join(parent, 'apps/deep/my-bot/package.json'), 'utf8')).toContain('"name": "my-bot"');
+    for (const name of ['apps/Big', '..', 'Big', '1st', 'a b', '', 'x'.repeat(33), '--help'])
+      expect(await newBot(name)).toMatchObject({ code: 1, err: expect.stringContaining('is not a valid bot name') });
+    expect(await newBot()).toMatchObject({ code: 1, err: expect.stringContaining('give exactly one path') });
+    expect(readdirSync(parent).filter((name) => /^(?:Big|1st|a b|x+|--help|twice)$/.test(name))).toEqual(['twice']);
+  },
+);

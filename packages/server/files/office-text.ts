@@ -14,7 +14,7 @@ export async function readOfficeText(
   const { OfficeFailure, readOffice, textOf } = await import('@parley/office');
   try {
     const document = await readOffice(bytes, { characters, rows: ROWS, columns: COLUMNS });
-    const text = textOf(document);
+    const text = textOf(document, characters);
     const isCut = document.isCut || document.parts.some((part) => part.type === 'sheet' && part.isCut);
     return {
       text: text.slice(0, characters).toWellFormed(),

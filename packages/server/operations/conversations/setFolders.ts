@@ -1,4 +1,4 @@
-import type { Folder } from '@parley/protocol';
+import type { Folder, FolderRule } from '@parley/protocol';
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { notFound } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
@@ -14,7 +14,7 @@ export default unit('setFolders', { locks: ofCaller }, async (call, input) => {
   if (input.folders.some(({ id }) => id !== undefined && !known.has(id))) throw notFound('folder');
   const folders = input.folders.map(({ id, name, rule }): Folder => {
     // A client that knows no rules sends none: the folder keeps its own.
-    const kept = rule === undefined ? known.get(id ?? '')?.rule : (rule ?? undefined);
+    const kept = rule === undefined ? known.get(id ?? '')?.rule : (normal(rule) ?? undefined);
     return { id: id ?? idText(call.newId()), name, ...(kept && { rule: kept }) };
   });
   const kept = new Set(folders.map(({ id }) => id));
@@ -30,3 +30,11 @@ export default unit('setFolders', { locks: ofCaller }, async (call, input) => {
     call.emit({ scope: accountScope(caller.key), kind: 'foldersUpdated', params: { folders } });
   return { items: folders };
 });
+
+/** Each kind and each conversation once, the ids in lower case, as conversations have them. */
+function normal(rule: FolderRule | null): FolderRule | null {
+  if (rule === null) return null;
+  const { kinds, left_out: leftOut, ...others } = rule;
+  const ids = leftOut && [...new Set(leftOut.map((id) => id.toLowerCase()))];
+  return { kinds: [...new Set(kinds)], ...others, ...(ids && { left_out: ids }) };
+}

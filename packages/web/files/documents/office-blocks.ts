@@ -10,13 +10,24 @@ export function blocksOf(blocks: readonly OfficeBlock[]): Block[] {
     else if (block?.heading !== undefined)
       shown.push({ kind: 'heading', level: block.heading, children: inlinesOf(block.spans) });
     else if (block?.list) {
-      const end = blocks.findIndex((other, index) => index > at && !('list' in other));
-      const items = blocks.slice(at, end === -1 ? undefined : end) as Paragraph[]; // all of them are in lists
+      const items = blocks.slice(
+        at,
+        firstAfter(blocks, at, (other) => !('list' in other)),
+      ) as Paragraph[]; // all of them are in lists
       shown.push(...listsOf(items));
       at += items.length - 1;
     } else if (block) shown.push({ kind: 'paragraph', children: inlinesOf(block.spans) });
   }
   return shown;
+}
+
+/** The index of the first item after `at` for which `is` is true, or the length. */
+function firstAfter<Item>(items: readonly Item[], at: number, is: (item: Item) => boolean): number {
+  for (let next = at + 1; next < items.length; next += 1) {
+    const item = items[next];
+    if (item !== undefined && is(item)) return next;
+  }
+  return items.length;
 }
 
 type List = Extract<Block, { kind: 'list' }>;
@@ -31,8 +42,8 @@ function listsOf(items: readonly Paragraph[]): List[] {
     const item = items[at];
     if (!item) break;
     const level = levelOf(item);
-    const next = items.findIndex((other, index) => index > at && levelOf(other) <= level);
-    const inner = items.slice(at + 1, next === -1 ? undefined : next);
+    const next = firstAfter(items, at, (other) => levelOf(other) <= level);
+    const inner = items.slice(at + 1, next);
     let list = lists.at(-1);
     if (!list || (list.start !== null) !== isNumbered(item)) {
       list = { kind: 'list', start: item.list?.number ?? null, isLoose: false, items: [] };
@@ -45,11 +56,12 @@ function listsOf(items: readonly Paragraph[]): List[] {
   return lists;
 }
 
+/** A short row stays short: filling up each row of a table with one wide row could take all memory. */
 function tableOf(rows: readonly (readonly (readonly Span[])[])[]): Block {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const filled = rows.map((row) => Array.from({ length: columns }, (_, at) => inlinesOf(row[at] ?? [])));
-  const [head = [], ...others] = filled;
-  return { kind: 'table', alignments: head.map(() => null), head, rows: others };
+  const columns = rows.reduce((most, { length }) => Math.max(most, length), 0);
+  const [first = [], ...others] = rows;
+  const head = Array.from({ length: columns }, (_, at) => inlinesOf(first[at] ?? []));
+  return { kind: 'table', alignments: head.map(() => null), head, rows: others.map((row) => row.map(inlinesOf)) };
 }
 
 const inlinesOf = (spans: readonly Span[]): Inline[] =>
