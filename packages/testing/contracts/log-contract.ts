@@ -183,78 +183,82 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       }
     });
 
-    test('LOG-9: the results of reads and heads do not depend on indexing, trimming or reopening', async () => {
-      const kind = fc.constantFrom<EventKindName>(
-        'messagePinned',
-        'messagePinned',
-        'streamStarted',
-        'conversationUpdated',
-      );
-      const event = fc.record({ chat: fc.integer({ min: 1, max: 6 }), kind });
-      const step = fc.oneof(
-        { weight: 6, arbitrary: fc.record({ commit: fc.array(event, { minLength: 1, maxLength: 12 }) }) },
-        { weight: 2, arbitrary: fc.constant({ index: true as const }) },
-        { weight: 1, arbitrary: fc.record({ trim: fc.double({ min: 0, max: 1, noNaN: true }) }) },
-        { weight: 1, arbitrary: fc.constant({ reopen: true as const }) },
-      );
-      const chats = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { maxLength: 7 });
-      const places = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
-      const holds = fc.asyncProperty(
-        fc.array(step, { minLength: 1, maxLength: 24 }),
-        fc.array(fc.tuple(chats, places, fc.integer({ min: 1, max: 20 })), { minLength: 4, maxLength: 4 }),
-        async (steps, queries) => {
-          await at.close();
-          at = await open();
-          const known: PublishedEvent[] = [];
-          const note = () => known.push(...at.published.filter(({ seq }) => seq > (known.at(-1)?.seq ?? 0)));
-          let trimmed = 0;
-          for (const one of steps) {
-            if ('commit' in one) await at.commit(one.commit.map(({ chat, kind }) => emitted(chat, kind, chat)));
-            else if ('index' in one) await at.index();
-            else if ('reopen' in one) await at.reopen();
-            else {
-              // Trimmed events do not come back.
-              trimmed = Math.max(trimmed, known[Math.floor(one.trim * known.length)]?.seq ?? 0);
-              await at.trim(trimmed);
+    test(
+      'LOG-9: the results of reads and heads do not depend on indexing, trimming or reopening',
+      { timeout: 60_000 },
+      async () => {
+        const kind = fc.constantFrom<EventKindName>(
+          'messagePinned',
+          'messagePinned',
+          'streamStarted',
+          'conversationUpdated',
+        );
+        const event = fc.record({ chat: fc.integer({ min: 1, max: 6 }), kind });
+        const step = fc.oneof(
+          { weight: 6, arbitrary: fc.record({ commit: fc.array(event, { minLength: 1, maxLength: 12 }) }) },
+          { weight: 2, arbitrary: fc.constant({ index: true as const }) },
+          { weight: 1, arbitrary: fc.record({ trim: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+          { weight: 1, arbitrary: fc.constant({ reopen: true as const }) },
+        );
+        const chats = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { maxLength: 7 });
+        const places = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
+        const holds = fc.asyncProperty(
+          fc.array(step, { minLength: 1, maxLength: 24 }),
+          fc.array(fc.tuple(chats, places, fc.integer({ min: 1, max: 20 })), { minLength: 4, maxLength: 4 }),
+          async (steps, queries) => {
+            await at.close();
+            at = await open();
+            const known: PublishedEvent[] = [];
+            const note = () => known.push(...at.published.filter(({ seq }) => seq > (known.at(-1)?.seq ?? 0)));
+            let trimmed = 0;
+            for (const one of steps) {
+              if ('commit' in one) await at.commit(one.commit.map(({ chat, kind }) => emitted(chat, kind, chat)));
+              else if ('index' in one) await at.index();
+              else if ('reopen' in one) await at.reopen();
+              else {
+                // Trimmed events do not come back.
+                trimmed = Math.max(trimmed, known[Math.floor(one.trim * known.length)]?.seq ?? 0);
+                await at.trim(trimmed);
+              }
+              note();
             }
-            note();
-          }
-          const last = known.at(-1)?.seq ?? 0;
-          for (const [some, [from, to], limit] of queries) {
-            const scopes = new Set(some.map(scopeOf));
-            const after = Math.floor(from * last);
-            const through = Math.floor(to * (last + 1));
-            const expected = known.filter(
-              ({ seq, scope }) => seq > trimmed && seq > after && seq <= through && scopes.has(scope),
-            );
-            for (const asked of [scopes, amongMany(scopes)]) {
-              const { events, more } = await readPage(asked, after, through, limit);
-              expect(events.map(asPublished)).toEqual(expected.slice(0, limit).map(asPublished));
-              expect(more).toBe(expected.length > limit);
-              const isLost = known.some(({ seq, scope }) => seq <= trimmed && seq > after && scopes.has(scope));
-              const range = { accountKey: 0, after, through: Math.max(after, at.log.published), limit: 1 };
-              expect((await at.log.read(asked, range)).isLost).toBe(isLost);
+            const last = known.at(-1)?.seq ?? 0;
+            for (const [some, [from, to], limit] of queries) {
+              const scopes = new Set(some.map(scopeOf));
+              const after = Math.floor(from * last);
+              const through = Math.floor(to * (last + 1));
+              const expected = known.filter(
+                ({ seq, scope }) => seq > trimmed && seq > after && seq <= through && scopes.has(scope),
+              );
+              for (const asked of [scopes, amongMany(scopes)]) {
+                const { events, more } = await readPage(asked, after, through, limit);
+                expect(events.map(asPublished)).toEqual(expected.slice(0, limit).map(asPublished));
+                expect(more).toBe(expected.length > limit);
+                const isLost = known.some(({ seq, scope }) => seq <= trimmed && seq > after && scopes.has(scope));
+                const range = { accountKey: 0, after, through: Math.max(after, at.log.published), limit: 1 };
+                expect((await at.log.read(asked, range)).isLost).toBe(isLost);
+              }
             }
-          }
-          for (let chat = 1; chat <= 7; chat += 1) {
-            const ofChat = known.filter(({ scope }) => scope === scopeOf(chat));
-            const lastOf = (eventClassOf: number) =>
-              ofChat.findLast(({ kind }) => eventKinds[kind].class === eventClassOf)?.seq ?? 0;
-            const head = await at.log.headOf(new Set([scopeOf(chat)]), at.log.published);
-            // For trimmed events the log may not know which sockets saw them: a head may be above the last event that a
-            // socket saw, but never below, because then its client would not fetch.
-            const slack = ofChat.findLast(({ seq }) => seq <= trimmed)?.seq ?? 0;
-            expect(head.base).toBeGreaterThanOrEqual(lastOf(eventClass.base));
-            expect(Math.max(head.base, head.draft)).toBeGreaterThanOrEqual(lastOf(eventClass.draft));
-            expect(Math.max(head.base, head.ext)).toBeGreaterThanOrEqual(lastOf(eventClass.ext));
-            expect(head.base).toBeLessThanOrEqual(Math.max(lastOf(eventClass.base), slack));
-            expect(head.draft).toBeLessThanOrEqual(Math.max(lastOf(eventClass.draft), slack));
-            expect(head.ext).toBeLessThanOrEqual(Math.max(lastOf(eventClass.ext), slack));
-          }
-        },
-      );
-      await fc.assert(holds, { numRuns: runs });
-    });
+            for (let chat = 1; chat <= 7; chat += 1) {
+              const ofChat = known.filter(({ scope }) => scope === scopeOf(chat));
+              const lastOf = (eventClassOf: number) =>
+                ofChat.findLast(({ kind }) => eventKinds[kind].class === eventClassOf)?.seq ?? 0;
+              const head = await at.log.headOf(new Set([scopeOf(chat)]), at.log.published);
+              // For trimmed events the log may not know which sockets saw them: a head may be above the last event that a
+              // socket saw, but never below, because then its client would not fetch.
+              const slack = ofChat.findLast(({ seq }) => seq <= trimmed)?.seq ?? 0;
+              expect(head.base).toBeGreaterThanOrEqual(lastOf(eventClass.base));
+              expect(Math.max(head.base, head.draft)).toBeGreaterThanOrEqual(lastOf(eventClass.draft));
+              expect(Math.max(head.base, head.ext)).toBeGreaterThanOrEqual(lastOf(eventClass.ext));
+              expect(head.base).toBeLessThanOrEqual(Math.max(lastOf(eventClass.base), slack));
+              expect(head.draft).toBeLessThanOrEqual(Math.max(lastOf(eventClass.draft), slack));
+              expect(head.ext).toBeLessThanOrEqual(Math.max(lastOf(eventClass.ext), slack));
+            }
+          },
+        );
+        await fc.assert(holds, { numRuns: runs });
+      },
+    );
   });
 }
 

@@ -81,6 +81,8 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
     [store, chats, filter, folder, me, openId],
   );
   const [menu, setMenu] = useState<OpenMenu | null>(null);
+  // Here, not beside its button: the form stays when the folder is no longer empty.
+  const [editing, setEditing] = useState<Folder | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -124,13 +126,16 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
         {rows.map((id) => (
           <ChatRow key={id} id={id} isOpen={id === openId} onMenu={openMenu} />
         ))}
-        {ids.length === 0 && !hasMore ? <NoRows filter={filter} folder={folder} /> : null}
+        {ids.length === 0 && !hasMore ? <NoRows filter={filter} folder={folder} onEdit={setEditing} /> : null}
         <div ref={end} />
         <p className={styles['note']} role="status">
           {note}
         </p>
       </nav>
       {ownAgents}
+      <Suspense fallback={null}>
+        {editing ? <EditFolder folder={editing} onClose={() => setEditing(null)} /> : null}
+      </Suspense>
       {menu && opened ? (
         <Suspense fallback={null}>
           <ChatMenu
@@ -163,20 +168,22 @@ function FewChats({ ids }: { ids: readonly string[] }) {
   );
 }
 
+interface NoRowsProps {
+  filter: ListFilter;
+  folder: Folder | undefined;
+  onEdit: (folder: Folder) => void;
+}
+
 /** Says why the list is empty. */
-function NoRows({ filter, folder }: { filter: ListFilter; folder: Folder | undefined }) {
-  const [isEditing, setIsEditing] = useState(false);
+function NoRows({ filter, folder, onEdit }: NoRowsProps) {
   return (
     <div className={styles['none']}>
       <p>{noneText(filter, folder)}</p>
       {folder ? (
-        <Button size="small" onClick={() => setIsEditing(true)}>
+        <Button size="small" onClick={() => onEdit(folder)}>
           {t('Edit folder')}
         </Button>
       ) : null}
-      <Suspense fallback={null}>
-        {folder && isEditing ? <EditFolder folder={folder} onClose={() => setIsEditing(false)} /> : null}
-      </Suspense>
     </div>
   );
 }

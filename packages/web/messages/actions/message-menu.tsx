@@ -25,6 +25,7 @@ import { isSelectable } from '../selection/selection.ts';
 import { copyText } from './copy-text.ts';
 import { mayRetry } from './use-may-retry.ts';
 import { t } from '../../words/t.ts';
+import { writtenText } from '../../words/written-text.ts';
 
 interface MenuContext {
   session: Session;
@@ -41,8 +42,8 @@ interface MenuContext {
 }
 
 /** The text of a message; of a voice message, what was heard in it. */
-const textOf = ({ content, attachments }: StoredMessage): string =>
-  [content, ...attachments.map(({ transcript }) => transcript)].filter(Boolean).join('\n');
+const textOf = (message: StoredMessage): string =>
+  [writtenText(message), ...message.attachments.map(({ transcript }) => transcript)].filter(Boolean).join('\n');
 
 /** The menu items for a message: depends on its state and on what the user may do. */
 export function menuOf({
