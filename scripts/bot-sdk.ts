@@ -55,7 +55,8 @@ const reExports = (folder: string): string =>
   modules.map((file) => `export * from ${JSON.stringify(join(folder, file))};\n`).join('');
 
 async function bundled(options: RolldownOptions): Promise<OutputChunk> {
-  const build = await rolldown(options);
+  // On a busy machine the bundler would write about slow plugins to a user's terminal.
+  const build = await rolldown({ ...options, checks: { bundlerTimings: false } });
   const { output } = await build.generate({ format: 'esm', comments: { jsdoc: true } });
   await build.close();
   const [chunk] = output;
