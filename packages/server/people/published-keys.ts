@@ -4,7 +4,10 @@ import type { TrustedIssuer } from '../store/backends.ts';
 import { fetchPublicKeys } from './fetch-keys.ts';
 import { NoKeySet } from './jwk-set.ts';
 
-/** Minimum time between two fetches for one backend: anybody can cause one, with a forged JWT. */
+/**
+ * Minimum time between two fetches for one backend, whatever became of the first: anybody can cause one, with a forged
+ * JWT.
+ */
 const FETCH_EVERY_MS = 60_000;
 /** Maximum age of a set with which a JWT is verified while its address answers: how long a removed key may work. */
 const MAX_AGE_MS = 3_600_000;
@@ -88,11 +91,7 @@ export class PublishedKeys {
     } catch (error) {
       if (this.#stop.signal.aborted) return false;
       if (error instanceof NoKeySet) onNoKeys(name, error.message);
-      else {
-        onFault(error);
-        // The address did answer: the next call may fetch the set as soon as the store works again.
-        this.#fetchStartedAt.delete(wanted.backendKey);
-      }
+      else onFault(error);
       return false;
     }
   }
