@@ -20,10 +20,17 @@ test('ADMIN-19, TOKEN-20: a set of up to 64 KiB with certificates is stored with
 test('ADMIN-19, TOKEN-20: a set of 20 keys is stored, one of 21 refused; keys that cannot be used do not count', () => {
   const useless = [
     { ...keyNamed('for encryption'), use: 'enc' },
+    { ...keyNamed('for wrapping keys'), key_ops: ['wrapKey'] },
+    { ...keyNamed('of malformed operations'), key_ops: 'verify' },
     { kty: 'AKP', kid: 'of a new type', pub: 'AA' },
     { kty: 'EC', kid: 'incomplete', crv: 'P-256' },
   ];
   expect(stored(...useless, ...keys(20), ...useless)).toEqual(keys(20));
   expect(() => stored(...keys(21))).toThrow(new NoKeySet('more than 20 of its keys can be used'));
   expect(() => stored(...useless)).toThrow(new NoKeySet('none of its keys can be used'));
+});
+
+test('ADMIN-19: a key whose key_ops allow verifying is stored with them', () => {
+  const key = { ...keyNamed('for verifying'), key_ops: ['verify'] };
+  expect(stored(key)).toEqual([key]);
 });

@@ -26,9 +26,9 @@ const STORED_MEMBERS = new Set(['kty', 'kid', 'use', 'key_ops', 'alg', 'crv', 'x
 export class NoKeySet extends Error {}
 
 /**
- * The JWK Set in a text, as it is stored: without the keys that are for encryption or not understood, which a provider
- * may add (RFC 7517, section 5). Throws NoKeySet if a key is private or a shared secret, or if none or too many can be
- * used (ADMIN-19).
+ * The JWK Set in a text, as it is stored: without keys that are not for signatures (by `use` or `key_ops`) or that the
+ * service does not understand, which a provider may add (RFC 7517, section 5). Throws NoKeySet if a key is private or a
+ * shared secret, or if none or too many can be used (ADMIN-19).
  */
 export function publicKeysIn(text: string): string {
   if (Buffer.byteLength(text) > KEY_SET_BYTES) throw new NoKeySet('it is too large');
@@ -55,7 +55,9 @@ const storedMembersOf = (key: Key): Key =>
   Object.fromEntries(Object.entries(key).filter(([name]) => STORED_MEMBERS.has(name)));
 
 function isUsable(key: Key): boolean {
-  if (key['use'] !== undefined && key['use'] !== 'sig') return false;
+  const { use, key_ops: operations } = key;
+  if (use !== undefined && use !== 'sig') return false;
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return false;
   try {
     createPublicKey({ key, format: 'jwk' });
     return true;
