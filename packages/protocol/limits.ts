@@ -41,7 +41,10 @@ export const limits = {
   /** Maximum conversations that an account pins to the top of its list. */
   pinnedChats: 50,
   folders: 50,
+  /** Maximum conversations that the rule of one folder leaves out. */
   folderLeftOut: 100,
+  /** Maximum conversations that all rules of an account leave out, counted per rule: each event carries all folders. */
+  foldersLeftOut: 500,
   folderNameBytes: 64,
   chatsPerFolder: 1_000,
   channels: 500,

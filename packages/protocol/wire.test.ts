@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "ab780d44fdd3558c",
+      "hash": "312cffb72d96e5d4",
     }
   `);
 });

@@ -134,7 +134,9 @@ export const conversationOperations = {
           const ids = folders.flatMap(({ id }) => id ?? []);
           return new Set(ids).size === ids.length;
         }, 'names a folder twice')
-        .describe('all folders, in their new order'),
+        .describe(
+          `all folders, in their new order; all rules together, kept ones included, leave out at most ${limits.foldersLeftOut} conversations`,
+        ),
     }),
     result: z.object({ items: z.array(Folder) }),
     errors: ['not_found'],

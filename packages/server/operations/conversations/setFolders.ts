@@ -1,6 +1,6 @@
-import type { Folder, FolderRule } from '@parley/protocol';
+import { type Folder, type FolderRule, limits } from '@parley/protocol';
 import { ofCaller } from '../../commits/unit-locks.ts';
-import { notFound } from '../../core/errors.ts';
+import { invalid, notFound } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import { deleteFolder, emptyFolder, folderRecord, foldersOf, putFolder } from '../../store/chat-states.ts';
@@ -14,9 +14,12 @@ export default unit('setFolders', { locks: ofCaller }, async (call, input) => {
   if (input.folders.some(({ id }) => id !== undefined && !known.has(id))) throw notFound('folder');
   const folders = input.folders.map(({ id, name, rule }): Folder => {
     // A client that knows no rules sends none: the folder keeps its own.
-    const kept = rule === undefined ? known.get(id ?? '')?.rule : (normal(rule) ?? undefined);
+    const kept = rule === undefined ? known.get(id ?? '')?.rule : rule && canonical(rule);
     return { id: id ?? idText(call.newId()), name, ...(kept && { rule: kept }) };
   });
+  const leftOut = folders.reduce((count, { rule }) => count + (rule?.left_out?.length ?? 0), 0);
+  if (leftOut > limits.foldersLeftOut)
+    throw invalid('folders', `leave out more than ${limits.foldersLeftOut} conversations together`);
   const kept = new Set(folders.map(({ id }) => id));
   for (const { id } of before) {
     if (kept.has(id)) continue;
@@ -31,10 +34,8 @@ export default unit('setFolders', { locks: ofCaller }, async (call, input) => {
   return { items: folders };
 });
 
-/** Each kind and each conversation once, the ids in lower case, as conversations have them. */
-function normal(rule: FolderRule | null): FolderRule | null {
-  if (rule === null) return null;
-  const { kinds, left_out: leftOut, ...others } = rule;
+/** The rule with each kind and each conversation once, and ids in lower case, as conversations have them. */
+function canonical({ kinds, left_out: leftOut, ...others }: FolderRule): FolderRule {
   const ids = leftOut && [...new Set(leftOut.map((id) => id.toLowerCase()))];
   return { kinds: [...new Set(kinds)], ...others, ...(ids && { left_out: ids }) };
 }

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { type Actor, checkReplay, createWorld, unknownId, type World } from '@parley/testing';
 import { type Conversation, type FolderRule, limits } from '@parley/protocol';
 import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 import { get, upload } from '../helpers/file-stage.ts';
+
+const newId = (): string => randomUUID();
 
 async function scene(world: World) {
   const { alice, bob, stranger } = await world.people('alice', 'bob', 'stranger');
@@ -194,6 +197,37 @@ test('CHATSTATE-13: a folder keeps its rule until it is given another or null; a
   for (const wrong of [{}, { kinds: [] }, { kinds: ['bots'] }, { kinds: ['people'], left_out: tooMany }])
     await expect(set({ id, rule: wrong })).rejects.toMatchObject({ status: 400 });
   expect((await alice.api.getFolders()).items).toEqual([]);
+});
+
+test('CHATSTATE-13: a rule keeps each kind and each left-out conversation once, with ids in lower case', async () => {
+  await using world = await createWorld();
+  const { bob, chat_id } = await scene(world);
+  const rule: FolderRule = { kinds: ['groups', 'people', 'groups'], left_out: [chat_id.toUpperCase(), chat_id] };
+  const { items } = await bob.api.setFolders({ folders: [{ name: 'Work', rule }] });
+  expect(items[0]?.rule).toEqual({ kinds: ['groups', 'people'], left_out: [chat_id] });
+  expect((await bob.api.getFolders()).items).toEqual(items);
+});
+
+test('CHATSTATE-13: the rules of all folders together leave out at most 500 conversations, kept rules included', async () => {
+  await using world = await createWorld();
+  const bob = await world.person('bob');
+  const ruleOf = (count: number): FolderRule => ({ kinds: ['people'], left_out: Array.from({ length: count }, newId) });
+  const set = async (...folders: { id?: string; name: string; rule?: FolderRule | null }[]) =>
+    (await bob.api.setFolders({ folders })).items;
+  const count = limits.foldersLeftOut / limits.folderLeftOut;
+  const full = await set(
+    ...Array.from({ length: count }, (_, at) => ({ name: `${at}`, rule: ruleOf(limits.folderLeftOut) })),
+  );
+  const kept = full.map(({ id, name }) => ({ id, name }));
+  const socket = await bob.socket('ext');
+  const refused = { status: 400, code: 'invalid_argument', parameters: { field: 'folders' } };
+  await expect(set(...kept, { name: 'more', rule: ruleOf(1) })).rejects.toMatchObject(refused);
+  expect((await bob.api.getFolders()).items).toEqual(full);
+  expect(await set(...kept.slice(1), { name: 'more', rule: ruleOf(limits.folderLeftOut) })).toHaveLength(count);
+  await world.settle();
+  const events = socket.all('foldersUpdated');
+  expect(events).toHaveLength(1);
+  expect(JSON.stringify(events).length).toBeLessThan(25_000);
 });
 
 test('CHATSTATE-7: setFolders replaces the list, creates folders without an id, and takes conversations out of deleted ones', async () => {

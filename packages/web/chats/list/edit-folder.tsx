@@ -56,6 +56,9 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
           ...(withoutMuted && { without_muted: true }),
           ...(leftOut.length > 0 && { left_out: [...leftOut] }),
         };
+  const otherRules = store.folders.get().flatMap((other) => (other.id !== id && other.rule) || []);
+  const leftOutByOthers = otherRules.flatMap(({ left_out }) => left_out ?? []).length;
+  const mostLeftOut = Math.min(limits.folderLeftOut, limits.foldersLeftOut - leftOutByOthers);
   const archived = new Set(chats.archived);
   const chosen = chats.ids.filter(isChosen);
   const shown = chats.ids.filter((chatId) => {
@@ -139,7 +142,7 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
         <FolderChats
           title={t('Never in the folder')}
           ids={leftOut.filter((chatId) => chatOf(chatId))}
-          isFull={leftOut.length >= limits.folderLeftOut}
+          isFull={leftOut.length >= mostLeftOut}
           onAdd={(chatId) => setLeftOut([...leftOut, chatId])}
           onRemove={(chatId) => setLeftOut(toggled(leftOut, chatId))}
         />
