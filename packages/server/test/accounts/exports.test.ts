@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
@@ -64,6 +65,8 @@ test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, a
   await anna.api.leaveChat({ chat_id: gone.id });
 
   const { text, data } = await download(world, anna);
+  const rule = readFileSync('docs/spec/accounts.md', 'utf8').match(/\*\*EXPORT-2\*\* .*/)?.[0] ?? '';
+  expect(Object.keys(data).filter((part) => !rule.includes(`\`${part}\``))).toEqual([]);
   expect(data.account).toEqual(await anna.api.getMe());
   expect(data['sessions']).toHaveLength(1);
   expect(data['conversations']).toHaveLength(2);

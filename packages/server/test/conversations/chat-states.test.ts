@@ -379,7 +379,7 @@ test('CHATSTATE-11: getChats with is_pinned lists the pinned conversations in pa
   expect(all).toHaveLength(4);
 });
 
-test('CHATSTATE-12: an export contains folders and states; a deleted account leaves none', async () => {
+test('CHATSTATE-12, EXPORT-2: an export contains folders and states; a deleted account leaves none', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const bob = await world.member('bob');
