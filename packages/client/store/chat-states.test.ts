@@ -70,6 +70,14 @@ test('CHATSTATE-13: a folder lists the conversations that its rule includes, liv
   expect(inHome()).toEqual([[], 0]);
   follow({ kinds: ['people'], left_out: ['chat'] });
   expect(inHome()).toEqual([[], 0]);
+  // Archived conversations are in no folder.
+  follow({ kinds: ['people'] });
+  frame('conversationUpdated', changed({ archived_position: 9 }));
+  expect(inHome()).toEqual([[], 0]);
+  // A message that came after it was archived brings it back.
+  frame('conversationUpdated', changed({ archived_position: 0 }));
+  expect(inHome()).toEqual([['chat'], 0]);
+  follow({ kinds: ['people'], left_out: ['chat'] });
   // The answer to setFolders comes before the event.
   store.putFolders([{ id: 'home', name: 'Home', rule: { kinds: ['people'] } }]);
   expect(inHome()).toEqual([['chat'], 0]);

@@ -242,8 +242,8 @@ export class ChatTable {
     if (shown.length > 0)
       for (const chat of chats) {
         const places = this.#foldersWith(chat);
-        if (places.length === 0) continue;
-        const counts = isUnread(chat) && !chat.is_muted && !this.#isArchived(chat);
+        if (places.length === 0 || this.#isArchived(chat)) continue;
+        const counts = isUnread(chat) && !chat.is_muted;
         for (const at of places) {
           const folder = shown[at];
           folder?.ids.push(chat.id);

@@ -31,7 +31,7 @@ export interface ChatList {
   readonly archived: readonly string[];
   /** Those with unread messages or marked as unread. */
   readonly unread: readonly string[];
-  /** Those that each folder shows, by the folder's id: chosen ones, and those that its rule includes. */
+  /** Those that each folder shows, by the folder's id: chosen ones and those that its rule includes, without archived ones. */
   readonly byFolder: Readonly<Record<string, readonly string[]>>;
   /** How many of them are unread, but for muted and archived ones; absent for none. */
   readonly unreadByFolder: Readonly<Record<string, number>>;

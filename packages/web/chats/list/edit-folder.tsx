@@ -16,13 +16,19 @@ import { kindNames } from './folder-kinds.ts';
 import { FolderPreview } from './folder-preview.tsx';
 import { followsRule } from './shown-chats.ts';
 import { useAllChats } from './use-all-chats.ts';
+import { useEveryChange } from './use-every-change.ts';
 import { t } from '../../words/t.ts';
 
 const kinds = Object.keys(kindNames) as FolderRule['kinds']; // its own keys
 
-/** `id` among `ids`, or no longer. */
-const toggled = <Id extends string>(ids: readonly Id[], id: Id): readonly Id[] =>
-  ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+/** Whether each of these conversations is to be in a list, or not any more. */
+type Wishes = ReadonlyMap<string, boolean>;
+
+/** A list of conversations after the wishes. */
+const withWishes = (ids: readonly string[], wishes: Wishes): readonly string[] => [
+  ...ids.filter((id) => wishes.get(id) !== false),
+  ...[...wishes].flatMap(([id, isIn]) => (isIn && !ids.includes(id) ? id : [])),
+];
 
 /** What belongs in a folder: kinds of conversations, chosen ones, and exceptions (WEB-409). Without `folder` a new one. */
 export default function EditFolder({ folder, onClose }: { folder: Folder | null; onClose: () => void }) {
@@ -38,27 +44,34 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
   const [included, setIncluded] = useState<readonly FolderRule['kinds'][number][]>(before?.kinds ?? []);
   const [onlyUnread, setOnlyUnread] = useState(before?.only_unread ?? false);
   const [withoutMuted, setWithoutMuted] = useState(before?.without_muted ?? false);
-  const [leftOut, setLeftOut] = useState<readonly string[]>(before?.left_out ?? []);
-  /** Conversations to move into the folder (true), or out of it. */
-  const [moved, setMoved] = useState<ReadonlyMap<string, boolean>>(new Map());
+  // Another device may change what the folder leaves out while the form is open, so the form keeps its own changes alone.
+  const now = useCell(store.folders).find((one) => one.id === id)?.rule;
+  const [leaving, setLeaving] = useState<Wishes>(new Map());
+  const leftOut = withWishes(now?.left_out ?? [], leaving);
+  /** Conversations to move into the folder, or out of it. */
+  const [moved, setMoved] = useState<Wishes>(new Map());
   const { isBusy, errorBut, submit, refuse, errorOf } = useSubmit();
 
+  useEveryChange(chats.ids);
   const chatOf = (chatId: string) => store.chat(chatId).get();
   const isIn = (chatId: string, folderId = id) => folderId !== undefined && chatOf(chatId)?.folder_id === folderId;
   const isChosen = (chatId: string) => moved.get(chatId) ?? isIn(chatId);
   const choose = (chatId: string, isWanted: boolean) => setMoved(new Map(moved).set(chatId, isWanted));
-  const rule: FolderRule | null =
+  const leave = (chatId: string, isWanted: boolean) => setLeaving(new Map(leaving).set(chatId, isWanted));
+  const ruleWith = (ids: readonly string[]): FolderRule | null =>
     included.length === 0
       ? null
       : {
           kinds: kinds.filter((kind) => included.includes(kind)),
           ...(onlyUnread && { only_unread: true }),
           ...(withoutMuted && { without_muted: true }),
-          ...(leftOut.length > 0 && { left_out: [...leftOut] }),
+          ...(ids.length > 0 && { left_out: [...ids] }),
         };
   const otherRules = store.folders.get().flatMap((other) => (other.id !== id && other.rule) || []);
   const leftOutByOthers = otherRules.flatMap(({ left_out }) => left_out ?? []).length;
   const mostLeftOut = Math.min(limits.folderLeftOut, limits.foldersLeftOut - leftOutByOthers);
+  const rule = ruleWith(leftOut);
+  const stillThere = leftOut.filter((chatId) => chatOf(chatId));
   const archived = new Set(chats.archived);
   const chosen = chats.ids.filter(isChosen);
   const shown = chats.ids.filter((chatId) => {
@@ -67,10 +80,16 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
   });
 
   async function write() {
-    // Conversations that the user has left make room for others.
-    const left_out = isLoading ? leftOut : leftOut.filter((chatId) => chatOf(chatId));
-    const known = rule && { ...rule, left_out: [...left_out] };
-    const folderId = await putFolder(session, { id, name: name.trim(), rule: known });
+    const folderId = await putFolder(session, {
+      id,
+      name: name.trim(),
+      rule: (before) => {
+        const ids = withWishes(before?.left_out ?? [], leaving);
+        // One that the user has left stays left out if they return, unless its place is needed.
+        const isTooLong = ids.length > mostLeftOut && !isLoading;
+        return ruleWith(isTooLong ? ids.filter((chatId) => chatOf(chatId)) : ids);
+      },
+    });
     setId(folderId);
     for (const [chatId, isWanted] of moved)
       if (isWanted !== isIn(chatId, folderId)) await moveTo(session, chatId, isWanted ? folderId : null);
@@ -115,7 +134,7 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
             key={kind}
             label={kindNames[kind]}
             isOn={included.includes(kind)}
-            onChange={() => setIncluded(toggled(included, kind))}
+            onChange={(isOn) => setIncluded(isOn ? [...included, kind] : included.filter((one) => one !== kind))}
           />
         ))}
       </fieldset>
@@ -141,10 +160,10 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
       {rule ? (
         <FolderChats
           title={t('Never in the folder')}
-          ids={leftOut.filter((chatId) => chatOf(chatId))}
-          isFull={leftOut.length >= mostLeftOut}
-          onAdd={(chatId) => setLeftOut([...leftOut, chatId])}
-          onRemove={(chatId) => setLeftOut(toggled(leftOut, chatId))}
+          ids={stillThere}
+          isFull={stillThere.length >= mostLeftOut}
+          onAdd={(chatId) => leave(chatId, true)}
+          onRemove={(chatId) => leave(chatId, false)}
         />
       ) : null}
       <FolderPreview ids={shown} />

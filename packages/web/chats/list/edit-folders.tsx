@@ -10,42 +10,43 @@ import { Problem } from '../../ui/states/problem.tsx';
 import { listOf } from '../../words/list-of.ts';
 import EditFolder from './edit-folder.tsx';
 import styles from './edit-folders.module.css';
+import { arranged, arrangeFolders } from './folder-changes.ts';
 import { kindNames } from './folder-kinds.ts';
+import { useAllChats } from './use-all-chats.ts';
 import { t } from '../../words/t.ts';
+
+const idsOf = (folders: readonly Folder[]): string[] => folders.map(({ id }) => id);
 
 /** Orders and deletes the folders of the list, and leads to what is in each (WEB-186). */
 export default function EditFolders({ onClose }: { onClose: () => void }) {
-  const { client, store } = useSession();
-  const { byFolder } = useCell(store.chats);
-  const [known, setKnown] = useState(() => store.folders.get());
-  const [folders, setFolders] = useState(known);
+  const session = useSession();
+  const { store } = session;
+  const chats = useCell(store.chats);
+  const isLoading = useAllChats(chats, Infinity);
+  const known = useCell(store.folders);
+  const [order, setOrder] = useState(() => idsOf(known));
+  const [deleted, setDeleted] = useState<ReadonlySet<string>>(new Set());
+  const folders = arranged(known, order, deleted);
   // Without folders there is nothing to order.
-  const [editing, setEditing] = useState<Folder | 'new' | null>(folders.length === 0 ? 'new' : null);
+  const [isFirst] = useState(known.length === 0);
+  const [editing, setEditing] = useState<Folder | 'new' | null>(isFirst ? 'new' : null);
   const { isBusy, errorBut, submit } = useSubmit();
   const move = (at: number, by: 1 | -1) => {
-    const moved = folders[at];
-    if (moved) setFolders(folders.toSpliced(at, 1).toSpliced(at + by, 0, moved));
+    const ids = idsOf(folders);
+    const [moved = ''] = ids.splice(at, 1);
+    setOrder(ids.toSpliced(at + by, 0, moved));
   };
-  async function save(): Promise<boolean> {
-    if (folders === known) return true;
-    // Without rules in the call the folders keep their own.
-    return submit(async () => {
-      const { items } = await client.call('setFolders', { folders: folders.map(({ id, name }) => ({ id, name })) });
-      store.putFolders(items);
-    });
+  async function save() {
+    const isSame = idsOf(folders).join() === idsOf(known).join();
+    if (isSame || (await submit(() => arrangeFolders(session, order, deleted)))) onClose();
   }
-  async function edit(next: Folder | 'new') {
-    if (await save()) setEditing(next);
-  }
-  function back() {
-    if (known.length === 0) return onClose();
-    const now = store.folders.get();
-    setKnown(now);
-    setFolders(now);
-    setEditing(null);
-    return undefined;
-  }
-  if (editing) return <EditFolder folder={editing === 'new' ? null : editing} onClose={back} />;
+  if (editing)
+    return (
+      <EditFolder
+        folder={editing === 'new' ? null : editing}
+        onClose={() => (isFirst ? onClose() : setEditing(null))}
+      />
+    );
   return (
     <Dialog
       title={t('Folders')}
@@ -54,7 +55,7 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button look="primary" isBusy={isBusy} onClick={() => void save().then((isSaved) => isSaved && onClose())}>
+          <Button look="primary" isBusy={isBusy} onClick={() => void save()}>
             {t('Save')}
           </Button>
         </>
@@ -66,7 +67,7 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
       <ul className={styles['list']}>
         {folders.map((folder, at) => (
           <li key={folder.id}>
-            <button type="button" className={styles['folder']} onClick={() => void edit(folder)}>
+            <button type="button" className={styles['folder']} onClick={() => setEditing(folder)}>
               <span className={styles['words']}>
                 <span className={styles['name']} dir="auto">
                   {folder.name}
@@ -74,9 +75,11 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
                 <span className={styles['about']}>
                   {[
                     ...(folder.rule ? [listOf(folder.rule.kinds.map((kind) => kindNames[kind]))] : []),
-                    t('{count, plural, one {# conversation} other {# conversations}}', {
-                      count: byFolder[folder.id]?.length ?? 0,
-                    }),
+                    isLoading
+                      ? t('Counting …')
+                      : t('{count, plural, one {# conversation} other {# conversations}}', {
+                          count: chats.byFolder[folder.id]?.length ?? 0,
+                        }),
                   ].join(' · ')}
                 </span>
               </span>
@@ -97,12 +100,12 @@ export default function EditFolders({ onClose }: { onClose: () => void }) {
             <IconButton
               label={t('Delete folder {number, number}', { number: at + 1 })}
               icon={<Trash2 />}
-              onClick={() => setFolders(folders.filter((one) => one !== folder))}
+              onClick={() => setDeleted(new Set(deleted).add(folder.id))}
             />
           </li>
         ))}
       </ul>
-      <Button size="small" look="quiet" onClick={() => void edit('new')}>
+      <Button size="small" look="quiet" onClick={() => setEditing('new')}>
         <FolderPlus aria-hidden /> {t('New folder')}
       </Button>
       <Problem text={errorBut()} />

@@ -13,10 +13,14 @@ import { t } from '../../words/t.ts';
 /** Creates a folder and moves a conversation into it (WEB-186). */
 export function NewFolder({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const session = useSession();
+  // Set once it exists, so that a second try does not create another one.
+  const [id, setId] = useState<string>();
   const [name, setName] = useState('');
   const { isBusy, errorBut, submit, refuse, errorOf } = useSubmit();
   async function create() {
-    await moveTo(session, chat.id, await putFolder(session, { id: undefined, name: name.trim(), rule: null }));
+    const folderId = await putFolder(session, { id, name: name.trim(), rule: () => null });
+    setId(folderId);
+    await moveTo(session, chat.id, folderId);
   }
   async function save(event: SubmitEvent) {
     event.preventDefault();

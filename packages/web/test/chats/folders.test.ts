@@ -19,8 +19,6 @@ inChromium(
       const { ann } = await withGroups(stage, { colorScheme: 'dark' });
       const { page } = ann;
       const other = await ann.tab();
-      // A page behind another one waits a second for each frame.
-      await page.bringToFront();
       await act(ann, 'Two', 'Move to folder', 'New folder');
       await page.getByLabel('Folder name').fill('Work');
       await page.keyboard.press('Enter');
@@ -72,8 +70,6 @@ inChromium(
       const { ann, bob, ids } = await withGroups(stage);
       const { page } = ann;
       const other = await ann.tab();
-      // A page behind another one waits a second for each frame.
-      await page.bringToFront();
       await openFolders(ann);
       const form = page.getByRole('dialog', { name: 'New folder' });
       await form.getByLabel('Folder name').fill('Teams');
@@ -142,11 +138,74 @@ inChromium(
       await act(other, 'Three', 'Mark as read');
       await other.page.getByText('No conversation belongs in this folder at the moment.').waitFor();
       await other.page.getByRole('button', { name: 'Edit folder' }).click();
-      await other.page.getByRole('dialog', { name: 'Edit folder' }).waitFor();
-      expect(await row(other, 'Three').count()).toBe(0);
+      const otherForm = other.page.getByRole('dialog', { name: 'Edit folder' });
+      await otherForm.getByLabel('Folder name').fill('Groups');
+      // The form stays, with what was typed, when the list below it is no longer empty.
+      await bob.api.sendMessage({ chat_id: ids['Three'] ?? '', text: 'once more' });
+      await other.page.locator('[data-chat]').filter({ hasText: 'once more' }).waitFor();
+      expect(await otherForm.getByLabel('Folder name').inputValue()).toBe('Groups');
     });
   },
 );
+
+inChromium('WEB-186, WEB-409, WEB-410: what another device changes meanwhile is kept', async () => {
+  await withStage(async (stage) => {
+    const { ann, ids } = await withGroups(stage);
+    const { page } = ann;
+    const { api } = await ann.actor();
+    const names = async () => (await api.getFolders({})).items.map(({ name }) => name);
+    const [work, home] = (await api.setFolders({ folders: [{ name: 'Work' }, { name: 'Home' }] })).items;
+    if (!work || !home) throw new Error('both folders were sent');
+    await filterOf(ann, 'Home').waitFor();
+    await openFolders(ann);
+    const dialog = page.getByRole('dialog', { name: 'Folders' });
+    await dialog.getByRole('button', { name: 'Move folder 2 up' }).click();
+    // The other device renames one folder and creates another.
+    await api.setFolders({ folders: [{ ...work, name: 'Office' }, home, { name: 'New' }] });
+    await dialog.getByRole('button', { name: /^New\b(?! folder)/ }).waitFor();
+    // A look at a folder saves nothing of the dialog.
+    await dialog.getByRole('button', { name: 'Delete folder 3' }).click();
+    await dialog.getByRole('button', { name: /^Office/ }).click();
+    await page.getByRole('dialog', { name: 'Edit folder' }).getByRole('button', { name: 'Cancel' }).click();
+    expect(await names()).toEqual(['Office', 'Home', 'New']);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await closed(ann);
+    expect(await names()).toEqual(['Office', 'Home', 'New']);
+    await openFolders(ann);
+    await dialog.getByRole('button', { name: 'Move folder 2 up' }).click();
+    await api.setFolders({
+      folders: [
+        { ...work, name: 'Office' },
+        { ...home, name: 'House' },
+      ],
+    });
+    await dialog.getByRole('button', { name: /^New\b(?! folder)/ }).waitFor({ state: 'detached' });
+    await save(ann);
+    await closed(ann);
+    expect(await names()).toEqual(['House', 'Office']);
+
+    // An open form keeps what the other device leaves out, and counts what it mutes.
+    const rule = { kinds: ['groups' as const], without_muted: true };
+    await api.setFolders({ folders: [{ ...work, name: 'Office', rule }] });
+    await filterOf(ann, 'Office', 3).click();
+    await openFolders(ann);
+    await dialog.getByRole('button', { name: /^Office/ }).click();
+    const form = page.getByRole('dialog', { name: 'Edit folder' });
+    const count = form.getByRole('status');
+    await expect.poll(async () => count.textContent()).toBe('3 conversations');
+    await api.setChatNotifications({ chat_id: ids['One'] ?? '', is_muted: true });
+    await expect.poll(async () => count.textContent()).toBe('2 conversations');
+    await api.setFolders({
+      folders: [{ ...work, name: 'Office', rule: { ...rule, left_out: [ids['Two'] ?? ''] } }],
+    });
+    await expect.poll(async () => count.textContent()).toBe('1 conversation');
+    await form.getByLabel('Folder name').fill('Teams');
+    await save(ann);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await closed(ann);
+    await expect.poll(async () => titles(ann)).toEqual(['Three']);
+  });
+});
 
 inChromium('WEB-409: on a phone the form of a folder fits the screen, in the dark too', async () => {
   await withStage(async (stage) => {
