@@ -33,7 +33,7 @@ import { AskToLeave } from '../chat/ask-to-leave.tsx';
 import { chatTitle, isSavedMessages } from '../chat/chat-title.ts';
 import { muteItems, setMute } from '../chat/mute-items.ts';
 import { leaveOut } from './folder-changes.ts';
-import { NewFolder } from './new-folder.tsx';
+import EditFolder from './edit-folder.tsx';
 import { t } from '../../words/t.ts';
 
 interface ChatMenuProps {
@@ -61,7 +61,7 @@ export default function ChatMenu({ chat, at, row, folder, onMove, onProblem, onC
     setStep(to);
   };
   const parts = useMenuParts(session, chat, { folder, onMove, onProblem, onStep });
-  if (step === 'folder') return <NewFolder chat={chat} onClose={onClose} />;
+  if (step === 'folder') return <EditFolder folder={null} chatId={chat.id} onClose={onClose} />;
   if (step === 'clear') return <AskToClear chat={chat} onClose={onClose} />;
   if (step === 'delete') return <AskToDelete chat={chat} onClose={onClose} />;
   if (step === 'leave') return <AskToLeave chat={chat} onClose={onClose} />;

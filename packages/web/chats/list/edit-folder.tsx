@@ -1,6 +1,6 @@
 import type { Folder, FolderRule } from '@parley/protocol';
 import { limits } from '@parley/protocol/limits';
-import { useState } from 'react';
+import { type SubmitEvent, useId, useState } from 'react';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -30,8 +30,16 @@ const withWishes = (ids: readonly string[], wishes: Wishes): readonly string[] =
   ...[...wishes].flatMap(([id, isIn]) => (isIn && !ids.includes(id) ? id : [])),
 ];
 
-/** What belongs in a folder: kinds of conversations, chosen ones, and exceptions (WEB-409). Without `folder` a new one. */
-export default function EditFolder({ folder, onClose }: { folder: Folder | null; onClose: () => void }) {
+interface EditFolderProps {
+  /** Null: a new one. */
+  folder: Folder | null;
+  /** A conversation that the user wants in the folder. */
+  chatId?: string;
+  onClose: () => void;
+}
+
+/** What belongs in a folder: kinds of conversations, chosen ones, and exceptions (WEB-409). */
+export default function EditFolder({ folder, chatId: wanted, onClose }: EditFolderProps) {
   const session = useSession();
   const { store, username: me } = session;
   const chats = useCell(store.chats);
@@ -49,7 +57,8 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
   const [leaving, setLeaving] = useState<Wishes>(new Map());
   const leftOut = withWishes(now?.left_out ?? [], leaving);
   /** Conversations to move into the folder, or out of it. */
-  const [moved, setMoved] = useState<Wishes>(new Map());
+  const [moved, setMoved] = useState<Wishes>(() => new Map(wanted === undefined ? [] : [[wanted, true]]));
+  const formId = useId();
   const { isBusy, errorBut, submit, refuse, errorOf } = useSubmit();
 
   useEveryChange(chats.ids);
@@ -94,7 +103,8 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
     for (const [chatId, isWanted] of moved)
       if (isWanted !== isIn(chatId, folderId)) await moveTo(session, chatId, isWanted ? folderId : null);
   }
-  async function save() {
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
     if (name.trim() === '') return refuse('name', t('Enter a name for the folder.'));
     if (await submit(write)) onClose();
     return undefined;
@@ -112,62 +122,64 @@ export default function EditFolder({ folder, onClose }: { folder: Folder | null;
               : t('{count, plural, one {# conversation} other {# conversations}}', { count: shown.length })}
           </p>
           <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button look="primary" isBusy={isBusy} onClick={() => void save()}>
+          <Button type="submit" form={formId} look="primary" isBusy={isBusy}>
             {t('Save')}
           </Button>
         </>
       }
     >
-      <Field
-        label={t('Folder name')}
-        value={name}
-        maxLength={32}
-        autoComplete="off"
-        error={errorOf('name')}
-        onChange={({ target }) => setName(target.value)}
-      />
-      <fieldset className={styles['part']}>
-        <legend>{t('Include automatically')}</legend>
-        <p className={styles['hint']}>{t('New conversations of these kinds appear in the folder by themselves.')}</p>
-        {kinds.map((kind) => (
-          <Switch
-            key={kind}
-            label={kindNames[kind]}
-            isOn={included.includes(kind)}
-            onChange={(isOn) => setIncluded(isOn ? [...included, kind] : included.filter((one) => one !== kind))}
-          />
-        ))}
-      </fieldset>
-      {rule ? (
-        <fieldset className={styles['part']}>
-          <legend>{t('Of these only')}</legend>
-          <Switch
-            label={t('Unread')}
-            hint={t('A conversation leaves the folder when you have read it.')}
-            isOn={onlyUnread}
-            onChange={setOnlyUnread}
-          />
-          <Switch label={t('Not muted')} isOn={withoutMuted} onChange={setWithoutMuted} />
-        </fieldset>
-      ) : null}
-      <FolderChats
-        title={t('Always in the folder')}
-        hint={t('You can choose a conversation for one folder. It moves here from another one.')}
-        ids={chosen}
-        onAdd={(chatId) => choose(chatId, true)}
-        onRemove={(chatId) => choose(chatId, false)}
-      />
-      {rule ? (
-        <FolderChats
-          title={t('Never in the folder')}
-          ids={stillThere}
-          isFull={stillThere.length >= mostLeftOut}
-          onAdd={(chatId) => leave(chatId, true)}
-          onRemove={(chatId) => leave(chatId, false)}
+      <form id={formId} onSubmit={(event) => void save(event)} noValidate>
+        <Field
+          label={t('Folder name')}
+          value={name}
+          maxLength={32}
+          autoComplete="off"
+          error={errorOf('name')}
+          onChange={({ target }) => setName(target.value)}
         />
-      ) : null}
-      <FolderPreview ids={shown} />
-      <Problem text={errorBut('name')} />
+        <fieldset className={styles['part']}>
+          <legend>{t('Include automatically')}</legend>
+          <p className={styles['hint']}>{t('New conversations of these kinds appear in the folder by themselves.')}</p>
+          {kinds.map((kind) => (
+            <Switch
+              key={kind}
+              label={kindNames[kind]}
+              isOn={included.includes(kind)}
+              onChange={(isOn) => setIncluded(isOn ? [...included, kind] : included.filter((one) => one !== kind))}
+            />
+          ))}
+        </fieldset>
+        {rule ? (
+          <fieldset className={styles['part']}>
+            <legend>{t('Of these only')}</legend>
+            <Switch
+              label={t('Unread')}
+              hint={t('A conversation leaves the folder when you have read it.')}
+              isOn={onlyUnread}
+              onChange={setOnlyUnread}
+            />
+            <Switch label={t('Not muted')} isOn={withoutMuted} onChange={setWithoutMuted} />
+          </fieldset>
+        ) : null}
+        <FolderChats
+          title={t('Always in the folder')}
+          hint={t('You can choose a conversation for one folder. It moves here from another one.')}
+          ids={chosen}
+          onAdd={(chatId) => choose(chatId, true)}
+          onRemove={(chatId) => choose(chatId, false)}
+        />
+        {rule ? (
+          <FolderChats
+            title={t('Never in the folder')}
+            ids={stillThere}
+            isFull={stillThere.length >= mostLeftOut}
+            onAdd={(chatId) => leave(chatId, true)}
+            onRemove={(chatId) => leave(chatId, false)}
+          />
+        ) : null}
+        <FolderPreview ids={shown} />
+        <Problem text={errorBut('name')} />
+      </form>
     </Dialog>
   );
 }

@@ -66,6 +66,10 @@ function Finder({ known, onAdd }: { known: readonly string[]; onAdd: (chatId: st
   const [typed, setTyped] = useState('');
   const { chats } = useFoundChats(typed, MOST_FOUND + known.length);
   const found = chats.filter(({ id }) => !known.includes(id)).slice(0, MOST_FOUND);
+  const add = (chatId: string) => {
+    onAdd(chatId);
+    setTyped('');
+  };
   return (
     <div className={styles['finder']}>
       <Field
@@ -74,6 +78,13 @@ function Finder({ known, onAdd }: { known: readonly string[]; onAdd: (chatId: st
         autoComplete="off"
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // It would save the form.
+          event.preventDefault();
+          const [first] = found;
+          if (typed !== '' && first) add(first.id);
+        }}
       />
       <ul className={styles['rows']}>
         {found.map((chat) => (
@@ -82,10 +93,7 @@ function Finder({ known, onAdd }: { known: readonly string[]; onAdd: (chatId: st
               type="button"
               className={styles['row']}
               aria-label={t('Add {name}', { name: chatTitle(chat, me) })}
-              onClick={() => {
-                onAdd(chat.id);
-                setTyped('');
-              }}
+              onClick={() => add(chat.id)}
             >
               <ChatAvatar chat={chat} size={28} />
               <span dir="auto">{chatTitle(chat, me)}</span>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
-import { act, filterOf, row, titles, withGroups } from '../setup/chat-list.ts';
+import { act, filterOf, titles, withGroups } from '../setup/chat-list.ts';
 import { inChromium } from '../setup/chromium.ts';
 import type { Person } from '../setup/person.ts';
 import { withStage } from '../setup/stage.ts';
