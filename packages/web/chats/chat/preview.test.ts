@@ -30,7 +30,7 @@ test('WEB-272: the preview of a voice message says what it is', () => {
   expect(plainLine({ ...message(''), attachments: [voice] } as unknown as Message, nobody)).toBe('Voice message');
 });
 
-test('WEB-430: the preview of a reply whose agent did not ask a provider says that there is none, without the stored text', () => {
+test('WEB-430: the list says “Couldn’t answer” of a reply for which the service asked no provider, and does not show its stored text', () => {
   const failed = (finish_reason: string) =>
     plainLine({ ...message('The text so far'), status: 'failed', finish_reason } as unknown as Message, nobody);
   for (const reason of ['no_key', 'token_cap', 'group_token_cap', 'asker_token_cap', 'storage_full'])
