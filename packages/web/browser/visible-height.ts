@@ -9,11 +9,14 @@ const KEYBOARD_PX = 120;
 export function followKeyboard(): void {
   const view = window.visualViewport;
   const page = document.documentElement;
-  view?.addEventListener('resize', () => {
-    // While the user has zoomed in, the view is smaller than the page too.
-    const isCovered = view.scale === 1 && page.clientHeight - view.height > KEYBOARD_PX;
+  const follow = (): void => {
+    // While the user has zoomed in, the view is smaller than the page too: what was found before holds.
+    if (!view || view.scale !== 1) return;
+    const isCovered = page.clientHeight - view.height > KEYBOARD_PX;
     if (!isCovered) return void page.style.removeProperty('--page-height');
     page.style.setProperty('--page-height', `${view.height}px`);
     return window.scrollTo(0, 0);
-  });
+  };
+  // Such a browser also moves the page when the focus goes to another field.
+  for (const type of ['resize', 'scroll']) view?.addEventListener(type, follow);
 }
