@@ -1,7 +1,7 @@
 import type { Message } from '@parley/protocol';
 import { t } from './t.ts';
 
-/** How a reply ends if its agent did not ask a provider: its text is the service's own, in English. */
+/** The finish reasons of a reply for which the service asked no provider: it writes such a reply itself, in English. */
 const refusals: ReadonlySet<string | undefined> = new Set([
   'no_key',
   'token_cap',
@@ -12,11 +12,11 @@ const refusals: ReadonlySet<string | undefined> = new Set([
 
 type Written = Pick<Message, 'content' | 'reminder_of' | 'status' | 'finish_reason'>;
 
-/** Whether the text of a reply says, in the service's words, why there is none; its note says it in the app's. */
+/** Whether the service wrote the text of a reply to say why the agent did not answer. The app shows a note instead. */
 export const isRefusal = ({ status, finish_reason }: Omit<Written, 'content'>): boolean =>
   status === 'failed' && refusals.has(finish_reason);
 
-/** The text of a message as the app shows it: what the service has written is in the app's language, or left out. */
+/** The text of a message as the app shows it: the app words what the service wrote itself, and leaves out a refusal. */
 export function writtenText(message: Written): string {
   const { content, reminder_of } = message;
   if (isRefusal(message)) return '';

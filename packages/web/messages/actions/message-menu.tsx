@@ -99,7 +99,7 @@ export function menuOf({
           tell(call.then(() => note({ text: t('Transcribed.'), isError: false })));
         },
       },
-    {
+    textOf(message) !== '' && {
       label: t('Copy text'),
       icon: <Copy />,
       onSelect: () => copy(textOf(store.message(message.key).get() ?? message)),

@@ -65,7 +65,12 @@ test('WEB-213: a single message is copied as its text, several each with sender 
     sender: { username: name, kind: 'human', display_name: name } as StoredMessage['sender'],
     created_at: '2026-03-01T12:00:00Z',
     content,
+    status: 'complete' as const,
   });
+  // The service's own words about a reply that no provider was asked for stay away (WEB-430).
+  expect(copiedText([{ ...of('Bot', 'needs a key'), status: 'failed', finish_reason: 'no_key' }])).toBe(
+    'Couldn’t answer',
+  );
   expect(copiedText([of('Ann', 'hello')])).toBe('hello');
   const both = copiedText([of('Ann', 'hello'), of('Bob', 'hi\nthere')]);
   expect(both).toMatch(/^Ann, .*2026.*\nhello\n\nBob, .*2026.*\nhi\nthere$/);
