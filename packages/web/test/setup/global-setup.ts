@@ -4,10 +4,10 @@ import { chromiumPath, isChromiumThere, SERVED_AT, wholeChromiumPath } from './c
 
 /** What Chromium shall not do for each new context; together half of a small test's processor time. */
 const needless = [
-  // A second renderer, for the suggestions of an address bar that nobody sees.
+  // Start a second renderer, for the suggestions of the address bar, which a test never opens.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
-  // A third one, ready for a site that nobody visits.
+  // Start a third renderer, in case the test goes on to another site.
   'SpareRendererForSitePerProcess',
   // Our list replaces Playwright's: what of it concerns pages of this computer.
   'PaintHolding',
