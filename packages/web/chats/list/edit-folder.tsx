@@ -1,34 +1,17 @@
-import type { Folder, FolderRule } from '@parley/protocol';
-import { limits } from '@parley/protocol/limits';
-import { type SubmitEvent, useId, useState } from 'react';
+import type { Folder } from '@parley/protocol';
+import { type SubmitEvent, useId } from 'react';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { useSession } from '../../session/session.ts';
-import { useCell } from '../../session/use-cell.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import styles from './edit-folder.module.css';
-import { moveTo, putFolder } from './folder-changes.ts';
 import { FolderChats } from './folder-chats.tsx';
 import { kindNames } from './folder-kinds.ts';
 import { FolderPreview } from './folder-preview.tsx';
-import { followsRule } from './shown-chats.ts';
-import { useAllChats } from './use-all-chats.ts';
-import { useEveryChange } from './use-every-change.ts';
+import { folderKinds, useFolderForm } from './use-folder-form.ts';
 import { t } from '../../words/t.ts';
-
-const kinds = Object.keys(kindNames) as FolderRule['kinds']; // its own keys
-
-/** Whether each of these conversations is to be in a list, or not any more. */
-type Wishes = ReadonlyMap<string, boolean>;
-
-/** A list of conversations after the wishes. */
-const withWishes = (ids: readonly string[], wishes: Wishes): readonly string[] => [
-  ...ids.filter((id) => wishes.get(id) !== false),
-  ...[...wishes].flatMap(([id, isIn]) => (isIn && !ids.includes(id) ? id : [])),
-];
 
 interface EditFolderProps {
   /** Null: a new one. */
@@ -39,74 +22,15 @@ interface EditFolderProps {
 }
 
 /** What belongs in a folder: kinds of conversations, chosen ones, and exceptions (WEB-409). */
-export default function EditFolder({ folder, chatId: wanted, onClose }: EditFolderProps) {
-  const session = useSession();
-  const { store, username: me } = session;
-  const chats = useCell(store.chats);
-  // What is in the folder is known once all conversations are.
-  const isLoading = useAllChats(chats, Infinity);
-  // Set once it exists, so that a second try does not create another one.
-  const [id, setId] = useState(folder?.id);
-  const [name, setName] = useState(folder?.name ?? '');
-  const before = folder?.rule;
-  const [included, setIncluded] = useState<readonly FolderRule['kinds'][number][]>(before?.kinds ?? []);
-  const [onlyUnread, setOnlyUnread] = useState(before?.only_unread ?? false);
-  const [withoutMuted, setWithoutMuted] = useState(before?.without_muted ?? false);
-  // Another device may change what the folder leaves out while the form is open, so the form keeps its own changes alone.
-  const now = useCell(store.folders).find((one) => one.id === id)?.rule;
-  const [leaving, setLeaving] = useState<Wishes>(new Map());
-  const leftOut = withWishes(now?.left_out ?? [], leaving);
-  /** Conversations to move into the folder, or out of it. */
-  const [moved, setMoved] = useState<Wishes>(() => new Map(wanted === undefined ? [] : [[wanted, true]]));
+export default function EditFolder({ folder, chatId, onClose }: EditFolderProps) {
+  const form = useFolderForm(folder, chatId);
   const formId = useId();
   const { isBusy, errorBut, submit, refuse, errorOf } = useSubmit();
-
-  useEveryChange(chats.ids);
-  const chatOf = (chatId: string) => store.chat(chatId).get();
-  const isIn = (chatId: string, folderId = id) => folderId !== undefined && chatOf(chatId)?.folder_id === folderId;
-  const isChosen = (chatId: string) => moved.get(chatId) ?? isIn(chatId);
-  const choose = (chatId: string, isWanted: boolean) => setMoved(new Map(moved).set(chatId, isWanted));
-  const leave = (chatId: string, isWanted: boolean) => setLeaving(new Map(leaving).set(chatId, isWanted));
-  const ruleWith = (ids: readonly string[]): FolderRule | null =>
-    included.length === 0
-      ? null
-      : {
-          kinds: kinds.filter((kind) => included.includes(kind)),
-          ...(onlyUnread && { only_unread: true }),
-          ...(withoutMuted && { without_muted: true }),
-          ...(ids.length > 0 && { left_out: [...ids] }),
-        };
-  const otherRules = store.folders.get().flatMap((other) => (other.id !== id && other.rule) || []);
-  const leftOutByOthers = otherRules.flatMap(({ left_out }) => left_out ?? []).length;
-  const mostLeftOut = Math.min(limits.folderLeftOut, limits.foldersLeftOut - leftOutByOthers);
-  const rule = ruleWith(leftOut);
-  const stillThere = leftOut.filter((chatId) => chatOf(chatId));
-  const archived = new Set(chats.archived);
-  const chosen = chats.ids.filter(isChosen);
-  const shown = chats.ids.filter((chatId) => {
-    const chat = chatOf(chatId);
-    return chat && !archived.has(chatId) && (isChosen(chatId) || (rule && followsRule(chat, rule, me)));
-  });
-
-  async function write() {
-    const folderId = await putFolder(session, {
-      id,
-      name: name.trim(),
-      rule: (before) => {
-        const ids = withWishes(before?.left_out ?? [], leaving);
-        // One that the user has left stays left out if they return, unless its place is needed.
-        const isTooLong = ids.length > mostLeftOut && !isLoading;
-        return ruleWith(isTooLong ? ids.filter((chatId) => chatOf(chatId)) : ids);
-      },
-    });
-    setId(folderId);
-    for (const [chatId, isWanted] of moved)
-      if (isWanted !== isIn(chatId, folderId)) await moveTo(session, chatId, isWanted ? folderId : null);
-  }
+  const hasRule = form.kinds.length > 0;
   async function save(event: SubmitEvent) {
     event.preventDefault();
-    if (name.trim() === '') return refuse('name', t('Enter a name for the folder.'));
-    if (await submit(write)) onClose();
+    if (form.name.trim() === '') return refuse('name', t('Enter a name for the folder.'));
+    if (await submit(form.write)) onClose();
     return undefined;
   }
   return (
@@ -117,9 +41,9 @@ export default function EditFolder({ folder, chatId: wanted, onClose }: EditFold
       footer={
         <>
           <p className={styles['count']} role="status">
-            {isLoading
+            {form.isLoading
               ? t('Counting …')
-              : t('{count, plural, one {# conversation} other {# conversations}}', { count: shown.length })}
+              : t('{count, plural, one {# conversation} other {# conversations}}', { count: form.shown.length })}
           </p>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" form={formId} look="primary" isBusy={isBusy}>
@@ -131,53 +55,53 @@ export default function EditFolder({ folder, chatId: wanted, onClose }: EditFold
       <form id={formId} onSubmit={(event) => void save(event)} noValidate>
         <Field
           label={t('Folder name')}
-          value={name}
+          value={form.name}
           maxLength={32}
           autoComplete="off"
           error={errorOf('name')}
-          onChange={({ target }) => setName(target.value)}
+          onChange={({ target }) => form.setName(target.value)}
         />
         <fieldset className={styles['part']}>
           <legend>{t('Include automatically')}</legend>
           <p className={styles['hint']}>{t('New conversations of these kinds appear in the folder by themselves.')}</p>
-          {kinds.map((kind) => (
+          {folderKinds.map((kind) => (
             <Switch
               key={kind}
               label={kindNames[kind]}
-              isOn={included.includes(kind)}
-              onChange={(isOn) => setIncluded(isOn ? [...included, kind] : included.filter((one) => one !== kind))}
+              isOn={form.kinds.includes(kind)}
+              onChange={(isOn) => form.include(kind, isOn)}
             />
           ))}
         </fieldset>
-        {rule ? (
+        {hasRule ? (
           <fieldset className={styles['part']}>
             <legend>{t('Of these only')}</legend>
             <Switch
               label={t('Unread')}
               hint={t('A conversation leaves the folder when you have read it.')}
-              isOn={onlyUnread}
-              onChange={setOnlyUnread}
+              isOn={form.onlyUnread}
+              onChange={form.setOnlyUnread}
             />
-            <Switch label={t('Not muted')} isOn={withoutMuted} onChange={setWithoutMuted} />
+            <Switch label={t('Not muted')} isOn={form.withoutMuted} onChange={form.setWithoutMuted} />
           </fieldset>
         ) : null}
         <FolderChats
           title={t('Always in the folder')}
           hint={t('You can choose a conversation for one folder. It moves here from another one.')}
-          ids={chosen}
-          onAdd={(chatId) => choose(chatId, true)}
-          onRemove={(chatId) => choose(chatId, false)}
+          ids={form.chosen}
+          onAdd={(id) => form.choose(id, true)}
+          onRemove={(id) => form.choose(id, false)}
         />
-        {rule ? (
+        {hasRule ? (
           <FolderChats
             title={t('Never in the folder')}
-            ids={stillThere}
-            isFull={stillThere.length >= mostLeftOut}
-            onAdd={(chatId) => leave(chatId, true)}
-            onRemove={(chatId) => leave(chatId, false)}
+            ids={form.leftOut}
+            isFull={form.isLeftOutFull}
+            onAdd={(id) => form.leave(id, true)}
+            onRemove={(id) => form.leave(id, false)}
           />
         ) : null}
-        <FolderPreview ids={shown} />
+        <FolderPreview ids={form.shown} />
         <Problem text={errorBut('name')} />
       </form>
     </Dialog>
