@@ -1,5 +1,6 @@
-// What stands in the files of office programs: words, headings, lists, tables, cells and slides, without looks. The app
-// shows it, models read it. Pure functions of bytes: no I/O, nothing that a file contains runs or is loaded.
+// Reads the words, headings, lists, tables, cells and slides of office files, without their layout. The app's viewer
+// shows them, and the service sends them to models. Pure functions of bytes: they do no I/O, and neither run nor load
+// anything in a file.
 
 export { officeKind, type OfficeKind } from './kinds.ts';
 export { OfficeFailure } from './failure.ts';

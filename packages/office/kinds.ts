@@ -12,10 +12,10 @@ const endings: readonly (readonly [RegExp, OfficeKind])[] = [
   [/\.(?:pptx|pptm|ppsx|potx|odp)$/i, 'presentation'],
 ];
 
-/** Types of files that may be one of an office program: a ZIP file, one with a password, and what is not recognized. */
+/** Types that office files share with others: ZIP files, the container of encrypted files, and unknown content. */
 const possible = new Set(['application/zip', 'application/x-cfb', 'application/octet-stream']);
 
-/** Which office program a file is of, by its type or, where that does not say it, by its name; null if of none. */
+/** The kind of an office file by its type, or by its name if other files have the type too; null for other files. */
 export function officeKind(type: string, name: string): OfficeKind | null {
   const [list, text] = possible.has(type) ? [endings, name] : [types, type];
   return list.find(([pattern]) => pattern.test(text))?.[1] ?? null;

@@ -9,7 +9,7 @@ export interface Relation {
   readonly isExternal: boolean;
 }
 
-/** The relations of an entry of an Office Open XML file to others, by their ids. `''` is the file itself. */
+/** The relationships of an entry of an Office Open XML file, by their ids. `''` stands for the file itself. */
 export async function relationsOf(zip: Zip, entry: string): Promise<ReadonlyMap<string, Relation>> {
   const folder = entry.slice(0, entry.lastIndexOf('/') + 1);
   const name = `${folder}_rels/${entry.slice(folder.length)}.rels`;
@@ -32,7 +32,7 @@ export async function relationsOf(zip: Zip, entry: string): Promise<ReadonlyMap<
 export const relationOfType = (relations: ReadonlyMap<string, Relation>, type: string): string | undefined =>
   [...relations.values()].find((relation) => relation.type === type && !relation.isExternal)?.target;
 
-/** The name of an entry that is named from within a folder. */
+/** The name of the entry that a target means, relative to a folder or to the root of the file. */
 function resolved(folder: string, target: string): string {
   const path: string[] = [];
   for (const step of (target.startsWith('/') ? target : folder + target).split('/'))

@@ -1,4 +1,4 @@
-/** Counts the characters that are still read of a file. */
+/** Counts down the characters that a reader may still take from a file. */
 export class Room {
   #left: number;
 
@@ -6,19 +6,19 @@ export class Room {
     this.#left = characters;
   }
 
-  /** The text, or as much of it as there is room for. */
+  /** Returns the text, cut where the room ends. */
   take(text: string): string {
     const taken = text.slice(0, this.#left);
     this.#left -= taken.length;
     return taken === text ? text : taken.toWellFormed();
   }
 
-  /** Every paragraph, cell and slide takes a little too: a file may have many that are empty. */
+  /** Takes one character for a paragraph, row, cell or slide: a file may have millions of empty ones. */
   count(): void {
     this.take(' ');
   }
 
-  /** Reading stops then: the file has more, or just enough. */
+  /** Whether the reader must stop. The file may end just here, which the reader does not check. */
   get isFull(): boolean {
     return this.#left === 0;
   }

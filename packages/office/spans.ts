@@ -3,7 +3,7 @@ import type { Span } from './tree.ts';
 
 type Look = Omit<Span, 'text'>;
 
-/** The texts of a paragraph or a cell; neighbours with the same look become one. */
+/** Collects the text of a paragraph or a cell, and joins neighbours with the same look. */
 export class Spans {
   readonly spans: Span[] = [];
   readonly #room: Room;
@@ -21,7 +21,7 @@ export class Spans {
     else this.spans.push({ text: taken, ...look });
   }
 
-  /** A line break, unless it would be the first. */
+  /** Adds a line break, unless there is no text before it. */
   breakLine(): void {
     const last = this.spans.at(-1);
     if (!last) return;

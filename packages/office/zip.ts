@@ -59,14 +59,14 @@ export class Zip {
         yield decoder.decode(value, { stream: true });
       }
     } catch (error) {
-      // Of bytes that cannot be unpacked.
+      // The bytes cannot be unpacked.
       throw error instanceof TypeError ? new OfficeFailure(false) : error;
     } finally {
       reader.cancel().catch(() => undefined);
     }
   }
 
-  /** Whether entries had more text than is read. */
+  /** Whether the limit has ended the reading of an entry. */
   get isCut(): boolean {
     return this.#left === 0;
   }
