@@ -2,13 +2,13 @@
 export type NumberFormat =
   | { readonly type: 'general' }
   | { readonly type: 'date'; readonly hasDate: boolean; readonly hasTime: boolean }
-  /** Hours and minutes, which may be more than a day. */
+  /** A duration in hours and minutes, which may exceed a day. */
   | { readonly type: 'elapsed' }
   | { readonly type: 'fixed'; readonly decimals: number; readonly isPercent: boolean };
 
 const general: NumberFormat = { type: 'general' };
 
-/** Formats that files name by a number without describing them, except the general one. */
+/** Excel's built-in formats by id, without the general one. Files use them without a code. */
 const builtIn: Readonly<Record<string, string>> = {
   1: '0',
   2: '0.00',
@@ -34,11 +34,14 @@ const builtIn: Readonly<Record<string, string>> = {
   47: 'mm:ss',
 };
 
-/** What a format code, or the number of one, says of days, percents and decimals. */
+/** Maximum characters that are read of a format's code, as in Excel: the time to read a code grows with its square. */
+const MOST_CODE = 255;
+
+/** The format with this id: the file's own code, or Excel's built-in one. */
 export function numberFormat(id: string, codes: ReadonlyMap<string, string>): NumberFormat {
-  const code = codes.get(id) ?? (Object.hasOwn(builtIn, id) ? builtIn[id] : undefined);
+  const code = codes.get(id)?.slice(0, MOST_CODE) ?? (Object.hasOwn(builtIn, id) ? builtIn[id] : undefined);
   if (code === undefined || /^general$/i.test(code)) return general;
-  // Texts in the format, colours and conditions are no part of it; after a semicolon it is that of negative numbers.
+  // Drop quoted texts, colours and conditions, and the codes after a semicolon, which are for negative numbers.
   const [plain = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\])[^\]]*\]/gi, '').split(';', 1);
   if (/\[h+\]/i.test(plain)) return { type: 'elapsed' };
   if (/[ymdhs]/i.test(plain)) {
@@ -51,19 +54,19 @@ export function numberFormat(id: string, codes: ReadonlyMap<string, string>): Nu
 }
 
 const DAY_MS = 86_400_000;
-/** Day 0, and that of files of old Macs. */
+/** Day 0, and day 0 in files of Excel for old Macs. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
-/** After it, in the year 9999, there are no days. */
+/** The day after the last one that Excel knows, in the year 9999. */
 const MOST_DAYS = 2_958_466;
 
-/** A number as text: days and times as ISO 8601 writes them, for every language. */
+/** A number as text. Days and times are in ISO 8601, which people read in every language. */
 export function formatNumber(value: number, format: NumberFormat, is1904: boolean): string {
   if (format.type === 'fixed') {
     if (Math.abs(value) >= 1e21) return String(value);
     return format.isPercent ? `${(value * 100).toFixed(format.decimals)}%` : value.toFixed(format.decimals);
   }
-  // Sums of decimal fractions are not exact.
+  // 15 digits, as Excel shows: sums of decimal fractions are not exact.
   if (format.type === 'general' || value < 0 || value >= MOST_DAYS) return String(Number(value.toPrecision(15)));
   if (format.type === 'elapsed') {
     const minutes = Math.round(value * 1_440);

@@ -177,10 +177,83 @@ test('FILE-27: a text is read up to its bounds, however many empty elements or b
   expect([textOf(short).length < 102, short.isCut]).toEqual([true, true]);
   const empty = await read(docx('<w:p/>'.repeat(200)), { characters: 100 });
   expect([empty.parts[0], empty.isCut]).toEqual([{ type: 'text', blocks: [] }, true]);
+  // What is unpacked is bounded too, also where it has no text.
+  expect(await outcome(docx(' '.repeat(33_554_432)))).toBe('cut');
   const bomb = bombDocx();
   expect(bomb.length).toBeLessThan(500_000);
   expect(await outcome(bomb)).toBe('cut');
 });
+
+test('FILE-27: the texts that the cells of a workbook share are read first, so a large sheet keeps its headers', async () => {
+  const shared = (...numbers: number[]) =>
+    `<row>${numbers.map((number) => `<c t="s"><v>${number}</v></c>`).join('')}</row>`;
+  const numbers = '<row><c><v>12345</v></c></row>'.repeat(50);
+  const large = xlsx({ sheets: { S: shared(0, 1, 0) + numbers }, shared: ['<t>Item</t>', '<t>Price</t>'] });
+  const cut = await rowsOf(large, { characters: 100 });
+  expect([cut?.rows[0]?.cells, cut?.isCut]).toEqual([['Item', 'Price', 'Item'], true]);
+  // Each cell that names a text takes room for it.
+  const repeated = xlsx({ sheets: { S: shared(0).repeat(400) }, shared: [`<t>${'x'.repeat(1_000)}</t>`] });
+  expect(textOf(await read(repeated)).length).toBeLessThan(101_000);
+  // Texts after the first 1,000,000 characters are left out.
+  const texts = Array.from({ length: 1_100 }, (_, at) => `<t>${'x'.repeat(996)}${at}</t>`);
+  const sheets = { Near: shared(0, 900), Far: shared(0, 1_099), None: shared(0, 5_000_000) };
+  const many = await read(xlsx({ sheets: { ...sheets, Other: shared(1) }, shared: texts }));
+  expect(many.parts.map((part) => 'isCut' in part && part.isCut)).toEqual([false, true, true, false]);
+  expect(many.parts[1]).toMatchObject({ rows: [{ cells: [expect.stringMatching(/^x+0$/)] }] });
+});
+
+test('FILE-27: the styles of an OpenDocument file are read without unpacking its text for them', async () => {
+  const styles = '<style:style style:name="B"><style:text-properties fo:font-weight="bold"/></style:style>';
+  const content = `<text:p><text:span text:style-name="B">begin</text:span></text:p>${' '.repeat(17_825_792)}<text:p>end</text:p>`;
+  const { parts, isCut } = await read(openDocument('text', content, { styles, isStored: false }));
+  expect(parts).toMatchObject([
+    { blocks: [{ spans: [{ text: 'begin', isBold: true }] }, { spans: [{ text: 'end' }] }] },
+  ]);
+  expect(isCut).toBe(false);
+});
+
+test('FILE-27: a paragraph, shape or row of more than 100,000 elements is cut, and the document or sheet says so', async () => {
+  const many = (element: string) => element.repeat(100_001);
+  const files = {
+    word: docx(`<w:p><w:r><w:t>x</w:t></w:r>${many('<w:r/>')}</w:p>`),
+    slide: pptx(`<p:sp><p:txBody><a:p><a:r><a:t>x</a:t></a:r>${many('<a:r/>')}</a:p></p:txBody></p:sp>`),
+    text: openDocument('text', `<text:p>x${many('<text:span/>')}</text:p>`),
+    shared: xlsx({ sheets: { S: '<row><c t="s"><v>0</v></c></row>' }, shared: [`<t>x</t>${many('<r/>')}`] }),
+  };
+  for (const [name, file] of Object.entries(files)) expect([name, await outcome(file)]).toEqual([name, 'cut']);
+  const sheet = xlsx({ sheets: { S: `<row><c><v>1</v></c>${many('<c/>')}</row>`, Other: textRows(['x']) } });
+  expect((await read(sheet)).parts).toMatchObject([{ isCut: true, rows: [{ cells: ['1'] }] }, { isCut: false }]);
+});
+
+test('FILE-27: only the first 255 characters of the code of a number format count', async () => {
+  const formats = [`0${'0'.repeat(253)}%`, `0${'0'.repeat(254)}%`];
+  const cells = '<row><c s="0"><v>0.5</v></c><c s="1"><v>0.5</v></c></row>';
+  expect((await rowsOf(xlsx({ sheets: { S: cells }, formats })))?.rows[0]?.cells).toEqual(['50%', '1']);
+});
+
+const wordTable = (...rows: (readonly string[])[]) =>
+  `<w:tbl>${rows.map((cells) => `<w:tr>${cells.map((text) => `<w:tc>${paragraphs(text)}</w:tc>`).join('')}</w:tr>`).join('')}</w:tbl>`;
+const slideTable = (...rows: (readonly string[])[]) =>
+  `<a:tbl>${rows.map((cells) => `<a:tr>${cells.map((text) => `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`).join('')}</a:tr>`).join('')}</a:tbl>`;
+const openTable = (...rows: (readonly string[])[]) =>
+  `<table:table>${rows.map((cells) => `<table:table-row>${cells.map((text) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`).join('')}</table:table-row>`).join('')}</table:table>`;
+
+test.each([
+  ['a Word document', (...rows: string[][]) => docx(wordTable(...rows) + paragraphs('end'))],
+  ['a presentation', (...rows: string[][]) => pptx(slideTable(...rows) + shape(null, 'end'))],
+  ['an OpenDocument text', (...rows: string[][]) => openDocument('text', `${openTable(...rows)}<text:p>end</text:p>`)],
+])(
+  'FILE-27: a table in %s is read up to as many rows and columns as a sheet, and then the text after it',
+  async (_, file) => {
+    const shown = async (rows: number, columns: number) => {
+      const document = await read(file(['a', 'b'], ['c', 'd'], ['e', 'f']), { rows, columns });
+      return [textOf(document).replace('# Slide 1\n\n', ''), document.isCut];
+    };
+    expect(await shown(3, 2)).toEqual(['a | b\nc | d\ne | f\n\nend', false]);
+    expect(await shown(2, 2)).toEqual(['a | b\nc | d\n\nend', true]);
+    expect(await shown(3, 1)).toEqual(['a\nc\ne\n\nend', true]);
+  },
+);
 
 test('FILE-27: entities are not expanded, and elements without end are broken', async () => {
   const entity = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>';

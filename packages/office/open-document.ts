@@ -1,14 +1,15 @@
 import { OfficeFailure } from './failure.ts';
+import { cutCell, MOST_SHEETS, MOST_SLIDES } from './limits.ts';
 import type { Room } from './room.ts';
 import { Spans } from './spans.ts';
+import { type OpenTable, Tables } from './tables.ts';
 import type { Block, OfficeBounds, OfficeDocument, Page, Paragraph, Row, Sheet, Span } from './tree.ts';
-import { cutCell, MOST_SHEETS, MOST_SLIDES } from './limits.ts';
 import { attribute, child, childrenOf, type Element, eachElement, type Tag } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 type Format = Omit<Span, 'text'>;
 
-/** What the file's styles say: how texts look, and which lists have numbers, by level. */
+/** The formats of text styles, and the levels of list styles that have numbers, by the styles' names. */
 interface Styles {
   readonly formats: ReadonlyMap<string, Format>;
   readonly numbered: ReadonlyMap<string, ReadonlySet<number>>;
@@ -18,18 +19,18 @@ interface Context extends Styles {
   readonly room: Room;
 }
 
-/** Parts of a text that it does not show in its place: what the author has deleted, notes, and comments. */
+/** Elements that the reader skips: text that the author has deleted, comments, notes and forms. */
 const unread = new Set(['tracked-changes', 'annotation', 'note', 'notes', 'forms']);
 
-/** The text, sheets or slides of a file in the OpenDocument format, which has all of them in one entry. */
+/** Reads an OpenDocument file. Its text, sheets or slides are all in one entry. */
 export async function readOpenDocument(zip: Zip, room: Room, bounds: OfficeBounds): Promise<OfficeDocument> {
   if (await isEncrypted(zip)) throw new OfficeFailure(true);
   const context: Context = { room, ...(await stylesOf(zip)) };
   const reader = new Reader(context, bounds);
-  await eachElement(zip.text('content.xml'), new Set(['h', 'p', 'table-row']), (element, around) =>
+  const { isCut } = await eachElement(zip.text('content.xml'), new Set(['h', 'p', 'table-row']), (element, around) =>
     reader.add(element, around),
   );
-  return reader.document;
+  return { parts: reader.parts, isCut: isCut || reader.isCut };
 }
 
 async function isEncrypted(zip: Zip): Promise<boolean> {
@@ -43,26 +44,26 @@ async function isEncrypted(zip: Zip): Promise<boolean> {
   return found;
 }
 
+/** Reads the styles of both entries. Stops at the body of the second: unpacking it here would use up the limit. */
 async function stylesOf(zip: Zip): Promise<Styles> {
   const formats = new Map<string, Format>();
   const numbered = new Map<string, ReadonlySet<number>>();
+  const add = (element: Element): boolean => {
+    const name = attribute(element, 'name') ?? '';
+    if (element.name === 'style') {
+      const looks = child(element, 'text-properties');
+      formats.set(name, {
+        ...(looks && attribute(looks, 'font-weight') === 'bold' ? { isBold: true } : {}),
+        ...(looks && attribute(looks, 'font-style') === 'italic' ? { isItalic: true } : {}),
+      });
+    } else {
+      const levels = childrenOf(element).filter((level) => level.name === 'list-level-style-number');
+      numbered.set(name, new Set(levels.map((level) => Number(attribute(level, 'level')) - 1)));
+    }
+    return formats.size + numbered.size < 10_000;
+  };
   for (const entry of ['styles.xml', 'content.xml'].filter((name) => zip.has(name)))
-    await eachElement(zip.text(entry), new Set(['style', 'list-style', 'body']), (element) => {
-      const name = attribute(element, 'name') ?? '';
-      // Styles come before the text.
-      if (element.name === 'body') return false;
-      if (element.name === 'style') {
-        const looks = child(element, 'text-properties');
-        formats.set(name, {
-          ...(looks && attribute(looks, 'font-weight') === 'bold' ? { isBold: true } : {}),
-          ...(looks && attribute(looks, 'font-style') === 'italic' ? { isItalic: true } : {}),
-        });
-      } else {
-        const levels = childrenOf(element).filter((level) => level.name === 'list-level-style-number');
-        numbered.set(name, new Set(levels.map((level) => Number(attribute(level, 'level')) - 1)));
-      }
-      return formats.size + numbered.size < 10_000;
-    });
+    await eachElement(zip.text(entry), new Set(['style', 'list-style']), add, 'body');
   return { formats, numbered };
 }
 
@@ -73,23 +74,26 @@ type PageInWork = Omit<Page, 'blocks'> & { blocks: Block[] };
 class Reader {
   readonly #context: Context;
   readonly #bounds: OfficeBounds;
-  readonly #parts: (PageInWork | SheetInWork)[] = [];
+  readonly #tables: Tables;
+  readonly parts: (PageInWork | SheetInWork)[] = [];
   /** The tag of the part that elements are added to. */
   #partTag: Tag | undefined;
-  #table: { tag: Tag; rows: (readonly Span[])[][] } | undefined;
+  #table: (OpenTable & { readonly tag: Tag }) | undefined;
   /** The last item of each list, and its number. */
   readonly #numbers = new WeakMap<Tag, { item: Tag | undefined; number: number }>();
   /** The number of the last row of the sheet. */
   #lastRow = 0;
-  #isCut = false;
+  #hasMoreParts = false;
 
   constructor(context: Context, bounds: OfficeBounds) {
     this.#context = context;
     this.#bounds = bounds;
+    this.#tables = new Tables(bounds);
   }
 
-  get document(): OfficeDocument {
-    return { parts: this.#parts, isCut: this.#isCut };
+  /** Whether the file has more parts than are read, or larger tables in its pages. */
+  get isCut(): boolean {
+    return this.#hasMoreParts || this.#tables.isCut;
   }
 
   /** Returns false when no more is read. */
@@ -99,7 +103,7 @@ class Reader {
     const tag = kind?.name === 'text' ? kind : around[body + 2];
     if (body === -1 || !kind || !tag || around.some(({ name }) => unread.has(name))) return true;
     if (tag !== this.#partTag && !this.#begin(tag, kind.name)) return false;
-    const part = this.#parts.at(-1);
+    const part = this.parts.at(-1);
     this.#context.room.count();
     if (part?.type === 'sheet') this.#addRow(element, part);
     else if (part && element.name === 'table-row') this.#addTableRow(element, around, part);
@@ -109,12 +113,12 @@ class Reader {
 
   #begin(tag: Tag, kind: string): boolean {
     const isSheet = kind === 'spreadsheet';
-    this.#isCut = this.#parts.length === (isSheet ? MOST_SHEETS : MOST_SLIDES);
-    if (this.#isCut) return false;
+    this.#hasMoreParts = this.parts.length === (isSheet ? MOST_SHEETS : MOST_SLIDES);
+    if (this.#hasMoreParts) return false;
     this.#partTag = tag;
     this.#lastRow = 0;
     this.#table = undefined;
-    this.#parts.push(
+    this.parts.push(
       isSheet
         ? { type: 'sheet', name: attribute(tag, 'name') ?? '', rows: [], isCut: false }
         : { type: kind === 'presentation' ? 'slide' : 'text', blocks: [] },
@@ -153,10 +157,10 @@ class Reader {
     const tag = around.findLast(({ name }) => name === 'table');
     if (!tag) return;
     if (this.#table?.tag !== tag) {
-      this.#table = { tag, rows: [] };
+      this.#table = { type: 'table', tag, rows: [] };
       blocks.push({ type: 'table', rows: this.#table.rows });
     }
-    this.#table.rows.push(cellsOf(element).map((cell) => textOfCell(cell, this.#context)));
+    this.#tables.addRow(this.#table, cellsOf(element), (cell) => textOfCell(cell, this.#context));
   }
 
   #addRow(element: Element, sheet: SheetInWork): void {
@@ -207,7 +211,7 @@ function textOfCell(cell: Element, context: Context): readonly Span[] {
 
 function addSpans(element: Element, format: Format, spans: Spans, context: Context): void {
   for (const part of element.children) {
-    // Only what stands in a paragraph is text; rows of white space are one space.
+    // Only strings in a paragraph are text, and white space in them is one space.
     if (typeof part === 'string') {
       if (texts.has(element.name)) spans.add(part.replaceAll(/[ \t\r\n]+/g, ' '), format);
     } else if (unread.has(part.name)) continue;

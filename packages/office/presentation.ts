@@ -2,7 +2,8 @@ import { MOST_SLIDES } from './limits.ts';
 import { relationsOf } from './relations.ts';
 import type { Room } from './room.ts';
 import { Spans } from './spans.ts';
-import type { Block, Page, Paragraph, Span } from './tree.ts';
+import { type OpenTable, Tables } from './tables.ts';
+import type { Block, OfficeBounds, OfficeDocument, Page, Paragraph, Span } from './tree.ts';
 import { attribute, child, childrenOf, type Element, eachElement, textIn } from './xml.ts';
 import type { Zip } from './zip.ts';
 
@@ -11,7 +12,8 @@ export async function readPresentation(
   zip: Zip,
   entry: string,
   room: Room,
-): Promise<{ parts: Page[]; isCut: boolean }> {
+  bounds: OfficeBounds,
+): Promise<OfficeDocument> {
   const relations = await relationsOf(zip, entry);
   const slides: string[] = [];
   await eachElement(zip.text(entry), new Set(['sldId']), (element) => {
@@ -19,21 +21,25 @@ export async function readPresentation(
     if (slide && !slide.isExternal && zip.has(slide.target)) slides.push(slide.target);
     return slides.length <= MOST_SLIDES;
   });
+  const tables = new Tables(bounds);
   const parts: Page[] = [];
+  let isCut = slides.length > MOST_SLIDES;
   for (const slide of slides.slice(0, MOST_SLIDES)) {
     if (room.isFull) return { parts, isCut: true };
     room.count();
-    parts.push({ type: 'slide', blocks: await blocksOf(zip, slide, room) });
+    const page = await readSlide(zip, slide, room, tables);
+    parts.push({ type: 'slide', blocks: page.blocks });
+    isCut ||= page.isCut;
   }
-  return { parts, isCut: slides.length > MOST_SLIDES };
+  return { parts, isCut: isCut || tables.isCut };
 }
 
-/** The titles of a slide come first. */
-async function blocksOf(zip: Zip, slide: string, room: Room): Promise<Block[]> {
+/** The blocks of a slide, its titles first. */
+async function readSlide(zip: Zip, slide: string, room: Room, tables: Tables) {
   const titles: Block[] = [];
   const others: Block[] = [];
-  await eachElement(zip.text(slide), new Set(['sp', 'tbl']), (element) => {
-    if (element.name === 'tbl') others.push(tableOf(element, room));
+  const { isCut } = await eachElement(zip.text(slide), new Set(['sp', 'tbl']), (element) => {
+    if (element.name === 'tbl') others.push(tableOf(element, room, tables));
     else {
       const { isTitle, isBody } = placeholderOf(element);
       let number = 0;
@@ -47,10 +53,10 @@ async function blocksOf(zip: Zip, slide: string, room: Room): Promise<Block[]> {
     }
     return !room.isFull;
   });
-  return [...titles, ...others];
+  return { blocks: [...titles, ...others], isCut };
 }
 
-/** What the place that the slide's layout gives a shape is for. Text in the main place has bullets. */
+/** Whether the layout's placeholder of a shape is for the title or the body. Text in the body has bullets. */
 function placeholderOf(shape: Element): { isTitle: boolean; isBody: boolean } {
   const place = child(child(child(shape, 'nvSpPr'), 'nvPr'), 'ph');
   const type = place && (attribute(place, 'type') ?? 'obj');
@@ -64,17 +70,14 @@ function listOf(paragraph: Element, number: number): Pick<Paragraph, 'list'> {
   return { list: child(properties, 'buAutoNum') ? { level, number } : { level } };
 }
 
-function tableOf(table: Element, room: Room): Block {
-  const rows = childrenOf(table).filter(({ name }) => name === 'tr');
-  return {
-    type: 'table',
-    rows: rows.map((row) => {
-      room.count();
-      return childrenOf(row)
-        .filter(({ name }) => name === 'tc')
-        .map((cell) => spansOf(child(cell, 'txBody') ?? cell, room));
-    }),
-  };
+function tableOf(element: Element, room: Room, tables: Tables): Block {
+  const table: OpenTable = { type: 'table', rows: [] };
+  for (const row of childrenOf(element).filter(({ name }) => name === 'tr')) {
+    room.count();
+    const cells = childrenOf(row).filter(({ name }) => name === 'tc');
+    tables.addRow(table, cells, (cell) => spansOf(child(cell, 'txBody') ?? cell, room));
+  }
+  return table;
 }
 
 /** The texts of a paragraph, or of all paragraphs of a cell. */

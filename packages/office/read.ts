@@ -9,7 +9,7 @@ import { readWorkbook } from './workbook.ts';
 import { rootName } from './xml.ts';
 import { Zip } from './zip.ts';
 
-/** Reads a file of an office program. Throws an OfficeFailure if it needs a password or is not such a file. */
+/** Reads an office file. Throws an OfficeFailure if the file needs a password or is no office file. */
 export async function readOffice(bytes: Uint8Array<ArrayBuffer>, bounds: OfficeBounds): Promise<OfficeDocument> {
   if (isEncrypted(bytes)) throw new OfficeFailure(true);
   const zip = new Zip(bytes);
@@ -24,17 +24,17 @@ async function readParts(zip: Zip, room: Room, bounds: OfficeBounds): Promise<Of
   if (entry === undefined || !zip.has(entry)) throw new OfficeFailure(false);
   switch (await rootName(zip.text(entry))) {
     case 'document':
-      return { parts: [await readWord(zip, entry, room)], isCut: false };
+      return readWord(zip, entry, room, bounds);
     case 'workbook':
       return readWorkbook(zip, entry, room, bounds);
     case 'presentation':
-      return readPresentation(zip, entry, room);
+      return readPresentation(zip, entry, room, bounds);
     default:
       throw new OfficeFailure(false);
   }
 }
 
-/** Office programs put a file with a password into a container of another format, under this name in UTF-16. */
+/** Office programs encrypt a file into a container of another format, in an entry with this name in UTF-16. */
 const encrypted = [...new TextEncoder().encode('EncryptedPackage')].flatMap((letter) => [letter, 0]);
 const CONTAINER = [0xd0, 0xcf, 0x11, 0xe0];
 

@@ -28,8 +28,8 @@ const textOfBlocks = (blocks: readonly Block[]): string =>
     .join('');
 
 /**
- * A document as text for models: headings, lists and tables as Markdown writes them, the cells of sheets with tabs. Longer
- * than `most` characters only by its last row or block: cells of a workbook may share one long text.
+ * A document as text for models: headings, lists and tables in Markdown, and the cells of sheets separated by tabs. Stops
+ * after the row or the part that exceeds `most` characters: empty cells take no room, but each adds a tab.
  */
 export function textOf({ parts }: OfficeDocument, most = Number.POSITIVE_INFINITY): string {
   let text = '';

@@ -1,18 +1,18 @@
-/** What is read of a file, at most. */
+/** Limits of what the reader takes from a file. */
 export interface OfficeBounds {
-  /** Of all texts together, in UTF-16 code units. */
+  /** Maximum UTF-16 code units of all texts together. */
   readonly characters: number;
-  /** Of each sheet. */
+  /** Maximum rows and columns of each sheet, and of each table in a text or on a slide. */
   readonly rows: number;
   readonly columns: number;
 }
 
-/** A text with one look. */
+/** A run of text with the same format. */
 export interface Span {
   readonly text: string;
   readonly isBold?: boolean;
   readonly isItalic?: boolean;
-  /** As the file has it, which may be anything. */
+  /** The address as the file has it: untrusted, of any scheme. */
   readonly href?: string;
 }
 
@@ -55,13 +55,13 @@ export interface Sheet {
   readonly type: 'sheet';
   readonly name: string;
   readonly rows: readonly Row[];
-  /** The sheet has more rows, columns or text. */
+  /** The reader left out rows, columns or text. */
   readonly isCut: boolean;
 }
 
 export interface OfficeDocument {
   /** One text, or slides, or sheets, as the file orders them. */
   readonly parts: readonly (Page | Sheet)[];
-  /** The file has more parts, or more text in its pages. */
+  /** The reader left out parts, or text, rows or columns of its pages. */
   readonly isCut: boolean;
 }

@@ -1,11 +1,12 @@
 import { type Relation, relationOfType, relationsOf } from './relations.ts';
 import type { Room } from './room.ts';
 import { Spans } from './spans.ts';
-import type { Block, ListPlace, Page, Paragraph, Span } from './tree.ts';
+import { type OpenTable, Tables } from './tables.ts';
+import type { Block, ListPlace, OfficeBounds, OfficeDocument, Paragraph, Span } from './tree.ts';
 import { attribute, child, childrenOf, type Element, eachElement, type Tag, textIn } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-/** How a paragraph looks, by its style or for itself. */
+/** Which heading a paragraph is, and which list it is in, by its style or its own properties. */
 interface Look {
   heading?: number;
   list?: { id: string; level: number };
@@ -24,7 +25,7 @@ interface Context {
 type Format = Omit<Span, 'text'>;
 
 /** The text of a Word document. */
-export async function readWord(zip: Zip, entry: string, room: Room): Promise<Page> {
+export async function readWord(zip: Zip, entry: string, room: Room, bounds: OfficeBounds): Promise<OfficeDocument> {
   const relations = await relationsOf(zip, entry);
   const [styles, numbering] = ['styles', 'numbering'].map((type) => relationOfType(relations, type));
   const context: Context = {
@@ -35,8 +36,9 @@ export async function readWord(zip: Zip, entry: string, room: Room): Promise<Pag
     numbers: new Map(),
   };
   const blocks: Block[] = [];
-  let table: { tag: Tag | undefined; rows: (readonly Span[])[][] } | undefined;
-  await eachElement(zip.text(entry), new Set(['p', 'tr']), (element, around) => {
+  const tables = new Tables(bounds);
+  let table: (OpenTable & { readonly tag: Tag | undefined }) | undefined;
+  const { isCut } = await eachElement(zip.text(entry), new Set(['p', 'tr']), (element, around) => {
     room.count();
     if (element.name === 'p') {
       table = undefined;
@@ -46,16 +48,16 @@ export async function readWord(zip: Zip, entry: string, room: Room): Promise<Pag
     }
     const tag = around.findLast(({ name }) => name === 'tbl');
     if (!table || table.tag !== tag) {
-      table = { tag, rows: [] };
+      table = { type: 'table', tag, rows: [] };
       blocks.push({ type: 'table', rows: table.rows });
     }
-    table.rows.push(cellsOf(element, context));
+    tables.addRow(table, cellElements(element), (cell) => textOfCell(cell, context));
     return !room.isFull;
   });
-  return { type: 'text', blocks };
+  return { parts: [{ type: 'text', blocks }], isCut: isCut || tables.isCut };
 }
 
-/** The looks of styles; one that is based on another has the look of that one too. */
+/** The look of each style by its id. A style inherits from the style that it is based on. */
 async function stylesOf(zip: Zip, entry: string): Promise<Map<string, Look>> {
   const looks = new Map<string, Look>();
   await eachElement(zip.text(entry), new Set(['style']), (style) => {
@@ -72,7 +74,7 @@ async function stylesOf(zip: Zip, entry: string): Promise<Map<string, Look>> {
   return looks;
 }
 
-/** What the properties of a paragraph say themselves. */
+/** What the properties of a paragraph or a style set. */
 function lookOf(properties: Element | undefined): Look {
   const outline = valueOf(properties, 'outlineLvl');
   const numbers = child(properties, 'numPr');
@@ -125,7 +127,10 @@ function paragraphOf(element: Element, context: Context): Paragraph | undefined 
   };
 }
 
-/** Where a paragraph is in a list; a list without an id ends one that a style begins. */
+/**
+ * The place of a paragraph in its list. Undefined for list 0, which no file defines: it takes a paragraph out of the list
+ * of its style.
+ */
 function placeOf({ id, level }: NonNullable<Look['list']>, { numbered, numbers }: Context): ListPlace | undefined {
   const bullets = numbered.get(id);
   if (!bullets) return undefined;
@@ -136,22 +141,19 @@ function placeOf({ id, level }: NonNullable<Look['list']>, { numbered, numbers }
   return bullets.has(level) ? { level } : { level, number };
 }
 
-function cellsOf(row: Element, context: Context): (readonly Span[])[] {
-  const cells: (readonly Span[])[] = [];
-  for (const cell of cellElements(row)) {
-    context.room.count();
-    const spans = new Spans(context.room);
-    addSpans(cell, {}, spans, context);
-    cells.push(spans.spans);
-  }
-  return cells;
-}
-
 /** Cells may stand in an element around them, such as a content control. */
 const cellElements = (row: Element): Element[] =>
   childrenOf(row).flatMap((element) => (element.name === 'tc' ? [element] : cellElements(element)));
 
-/** Elements whose text is not read: properties, and what the author has deleted. */
+/** The paragraphs of a cell. */
+function textOfCell(cell: Element, context: Context): readonly Span[] {
+  context.room.count();
+  const spans = new Spans(context.room);
+  addSpans(cell, {}, spans, context);
+  return spans.spans;
+}
+
+/** Elements whose text the reader skips: properties, field codes, and text that the author has deleted. */
 const unread = new Set(['pPr', 'rPr', 'tcPr', 'del', 'moveFrom', 'instrText']);
 
 function addSpans(element: Element, format: Format, spans: Spans, context: Context): void {

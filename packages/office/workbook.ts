@@ -1,12 +1,14 @@
 import { cutCell, MOST_SHEETS } from './limits.ts';
 import { formatNumber, type NumberFormat, numberFormat } from './number-format.ts';
 import { relationOfType, relationsOf } from './relations.ts';
-import type { Room } from './room.ts';
-import type { OfficeBounds, Sheet } from './tree.ts';
+import { Room } from './room.ts';
+import type { OfficeBounds, OfficeDocument, Row, Sheet } from './tree.ts';
 import { attribute, child, childrenOf, type Element, eachElement, textIn } from './xml.ts';
 import type { Zip } from './zip.ts';
 
 const MOST_FORMATS = 100_000;
+/** Maximum characters of the shared strings, which are read before the sheets and kept in memory. */
+const MOST_SHARED = 1_000_000;
 
 interface Context {
   readonly zip: Zip;
@@ -14,24 +16,18 @@ interface Context {
   readonly bounds: OfficeBounds;
   readonly formats: readonly NumberFormat[];
   readonly is1904: boolean;
+  readonly shared: SharedStrings;
 }
 
-/** A cell whose text is one of those that all sheets share, by its number. */
-type Cell = string | { readonly shared: number };
-
-interface CellRow {
-  readonly number: number;
-  readonly cells: readonly Cell[];
-}
-
-interface CellSheet {
-  readonly name: string;
-  readonly rows: readonly CellRow[];
-  readonly isCut: boolean;
+/** The strings that cells of all sheets refer to by index. */
+interface SharedStrings {
+  readonly strings: readonly string[];
+  /** Whether the file has more of them than are read. */
+  readonly hasMore: boolean;
 }
 
 /** The sheets of an Excel workbook that are not hidden, in their order. */
-export async function readWorkbook(zip: Zip, entry: string, room: Room, bounds: OfficeBounds) {
+export async function readWorkbook(zip: Zip, entry: string, room: Room, bounds: OfficeBounds): Promise<OfficeDocument> {
   const relations = await relationsOf(zip, entry);
   const named: { name: string; entry: string }[] = [];
   let is1904 = false;
@@ -45,79 +41,77 @@ export async function readWorkbook(zip: Zip, entry: string, room: Room, bounds: 
     }
     return named.length <= MOST_SHEETS;
   });
-  const [styles, texts] = ['styles', 'sharedStrings'].map((type) => relationOfType(relations, type));
+  const [styles, strings] = ['styles', 'sharedStrings'].map((type) => relationOfType(relations, type));
   const formats = styles !== undefined && zip.has(styles) ? await formatsOf(zip, styles) : [];
-  const context: Context = { zip, room, bounds, formats, is1904 };
-  const sheets: CellSheet[] = [];
+  const { isCut, ...shared } =
+    strings !== undefined && zip.has(strings)
+      ? await sharedStrings(zip, strings)
+      : { strings: [], hasMore: false, isCut: false };
+  const context: Context = { zip, room, bounds, formats, is1904, shared };
+  const sheets: Sheet[] = [];
   for (const { name, entry } of named.slice(0, MOST_SHEETS))
-    if (!room.isFull) sheets.push({ name, ...(await rowsOf(entry, context)) });
-  const shared = texts !== undefined && zip.has(texts) ? await sharedTexts(zip, texts, sheets, room) : new Map();
-  return {
-    parts: sheets.map(({ name, rows, isCut }): Sheet => ({
-      type: 'sheet',
-      name,
-      rows: rows.map((row) => withTexts(row, shared)),
-      isCut,
-    })),
-    isCut: sheets.length < named.length,
-  };
+    if (!room.isFull) sheets.push({ type: 'sheet', name, ...(await rowsOf(entry, context)) });
+  return { parts: sheets, isCut: isCut || sheets.length < named.length };
 }
 
-const withTexts = ({ number, cells }: CellRow, shared: ReadonlyMap<number, string>) => ({
-  number,
-  cells: cells.map((cell) => (typeof cell === 'string' ? cell : (shared.get(cell.shared) ?? ''))),
-});
-
-/** The formats that cells name by their place in this list. */
+/** The number formats that cells refer to by index. */
 async function formatsOf(zip: Zip, entry: string): Promise<NumberFormat[]> {
   const codes = new Map<string, string>();
+  // Thousands of styles may have the same format.
+  const read = new Map<string, NumberFormat>();
   const formats: NumberFormat[] = [];
   await eachElement(zip.text(entry), new Set(['numFmt', 'xf']), (element, around) => {
     if (element.name === 'numFmt')
       codes.set(attribute(element, 'numFmtId') ?? '', attribute(element, 'formatCode') ?? '');
-    else if (around.at(-1)?.name === 'cellXfs') formats.push(numberFormat(attribute(element, 'numFmtId') ?? '', codes));
+    else if (around.at(-1)?.name === 'cellXfs') {
+      const id = attribute(element, 'numFmtId') ?? '';
+      const format = read.get(id) ?? numberFormat(id, codes);
+      read.set(id, format);
+      formats.push(format);
+    }
     return formats.length + codes.size < MOST_FORMATS;
   });
   return formats;
 }
 
-async function rowsOf(entry: string, context: Context): Promise<Omit<CellSheet, 'name'>> {
-  const { room, bounds } = context;
-  const rows: CellRow[] = [];
+async function rowsOf(entry: string, context: Context): Promise<Pick<Sheet, 'rows' | 'isCut'>> {
+  const { zip, room, bounds } = context;
+  const rows: Row[] = [];
   let isCut = false;
   let last = 0;
-  await eachElement(context.zip.text(entry), new Set(['row']), (element) => {
+  const read = await eachElement(zip.text(entry), new Set(['row']), (element) => {
     last = Number(attribute(element, 'r')) || last + 1;
-    const { cells, isWide } = cellsOf(element, context);
-    isCut ||= isWide;
-    if (cells.every((cell) => cell === '')) return true;
-    if (rows.length === bounds.rows || room.isFull) {
+    const row = cellsOf(element, context);
+    isCut ||= row.isCut;
+    if (row.cells.length === 0) return true;
+    if (rows.length === bounds.rows) {
       isCut = true;
       return false;
     }
     room.count();
-    rows.push({ number: last, cells });
-    return true;
+    rows.push({ number: last, cells: row.cells.map((text) => room.take(text)) });
+    return !room.isFull;
   });
-  return { rows, isCut: isCut || room.isFull || context.zip.isCut };
+  return { rows, isCut: isCut || read.isCut || room.isFull || zip.isCut };
 }
 
-function cellsOf(row: Element, context: Context): { cells: Cell[]; isWide: boolean } {
-  const cells: Cell[] = [];
+/** The cells of a row up to the last one that has a text. */
+function cellsOf(row: Element, context: Context): { cells: string[]; isCut: boolean } {
+  const cells: string[] = [];
   let at = 0;
-  let isWide = false;
+  let isCut = false;
   for (const element of childrenOf(row)) {
     if (element.name !== 'c') continue;
     at = columnOf(attribute(element, 'r')) ?? at;
-    const cell = cellOf(element, context);
-    if (at >= context.bounds.columns) isWide ||= cell !== '';
-    else if (cell !== '') {
+    const text = textOfCell(element, context);
+    if (text === undefined || (text !== '' && at >= context.bounds.columns)) isCut = true;
+    else if (text !== '') {
       while (cells.length < at) cells.push('');
-      cells[at] = cell;
+      cells[at] = text;
     }
     at += 1;
   }
-  return { cells, isWide };
+  return { cells, isCut };
 }
 
 /** The column of a place such as `B3`; A is 0. */
@@ -127,37 +121,36 @@ function columnOf(place: string | undefined): number | undefined {
   return new TextEncoder().encode(letters).reduce((column, letter) => column * 26 + letter - 64, 0) - 1;
 }
 
-function cellOf(element: Element, { room, formats, is1904 }: Context): Cell {
+/** The text of a cell; undefined if it is a shared string beyond the limit. */
+function textOfCell(element: Element, { shared, formats, is1904 }: Context): string | undefined {
   const type = attribute(element, 't') ?? 'n';
   const inline = child(element, 'is');
   const value = child(element, 'v');
   const text = type === 'inlineStr' && inline ? shownText(inline) : value ? textIn(value) : '';
   if (text === '') return '';
-  if (type === 's') return { shared: Number(text) };
-  if (type === 'b') return room.take(text === '1' ? 'TRUE' : 'FALSE');
   const number = Number(text);
-  if (type !== 'n' || !Number.isFinite(number)) return room.take(cutCell(text));
-  const format = formats[Number(attribute(element, 's') ?? 0)] ?? { type: 'general' };
-  return room.take(formatNumber(number, format, is1904));
+  if (type === 's') return shared.strings[number] ?? (shared.hasMore ? undefined : '');
+  if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE';
+  if (type !== 'n' || !Number.isFinite(number)) return cutCell(text);
+  return formatNumber(number, formats[Number(attribute(element, 's') ?? 0)] ?? { type: 'general' }, is1904);
 }
 
-/** The text of a cell without how it is read aloud (`rPh`). */
+/** The text of a cell without its pronunciation (`rPh`). */
 const shownText = (element: Element): string =>
   childrenOf(element)
     .map((part) => (part.name === 't' ? textIn(part) : part.name === 'r' ? shownText(part) : ''))
     .join('');
 
-/** The shared texts that cells name. */
-async function sharedTexts(zip: Zip, entry: string, sheets: readonly CellSheet[], room: Room) {
-  const cells = sheets.flatMap(({ rows }) => rows.flatMap((row) => row.cells));
-  const needed = new Set(cells.map((cell) => (typeof cell === 'string' ? -1 : cell.shared)));
-  needed.delete(-1);
-  const texts = new Map<number, string>();
-  let at = 0;
-  await eachElement(zip.text(entry), new Set(['si']), (element) => {
-    if (needed.delete(at)) texts.set(at, room.take(cutCell(shownText(element))));
-    at += 1;
-    return needed.size > 0 && !room.isFull;
+/** `isCut` says that elements of a string are left out. */
+async function sharedStrings(zip: Zip, entry: string): Promise<SharedStrings & { isCut: boolean }> {
+  const room = new Room(MOST_SHARED);
+  const strings: string[] = [];
+  const { isCut } = await eachElement(zip.text(entry), new Set(['si']), (element) => {
+    room.count();
+    const text = room.take(cutCell(shownText(element)));
+    if (room.isFull) return false;
+    strings.push(text);
+    return true;
   });
-  return texts;
+  return { strings, hasMore: room.isFull, isCut };
 }

@@ -3,7 +3,7 @@ import { OfficeFailure } from './failure.ts';
 
 /** Maximum depth of elements, far above what office programs write: trees are walked by recursion. */
 const MOST_DEPTH = 256;
-/** Maximum elements of one tree; the rest of it is left out. */
+/** Maximum elements of one tree: each takes memory, also without text. The elements after them are left out. */
 const MOST_ELEMENTS = 100_000;
 
 /** The name of an element without its prefix, and its attributes; see `attribute`. */
@@ -36,15 +36,17 @@ export const textIn = (element: Element): string =>
   element.children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
 
 /**
- * Reads XML as it comes, and calls `visit` with each outermost element of one of these names and the tags around it,
- * until `visit` returns false. Holds one such element at a time. What stands for programs that do not know a newer
- * element (`Fallback`) is left out. The reader is tolerant: entities are not expanded, errors are skipped.
+ * Streams XML, and calls `visit` with each outermost element of one of these names and the tags around it, until `visit`
+ * returns false or the tag `until` opens. Holds one such element at a time, and returns `isCut` if one of them had too
+ * many elements. Skips `Fallback`, which repeats a newer element for old programs. The parser is tolerant: it does not
+ * expand entities, and skips errors.
  */
 export async function eachElement(
   pieces: AsyncIterable<string>,
   names: ReadonlySet<string>,
   visit: (element: Element, around: readonly Tag[]) => boolean,
-): Promise<void> {
+  until?: string,
+): Promise<{ isCut: boolean }> {
   const around: Tag[] = [];
   const inside: Element[] = [];
   let depth = 0;
@@ -52,6 +54,7 @@ export async function eachElement(
   let count = 0;
   let isDone = false;
   let isTooDeep = false;
+  let isCut = false;
   const parser = new Parser(
     {
       onopentag(fullName, attributes) {
@@ -60,7 +63,10 @@ export async function eachElement(
         if (isTooDeep || isDone || skippedFrom > 0) return;
         const name = withoutPrefix(fullName);
         const parent = inside.at(-1);
-        if (name === 'Fallback' || (parent && count >= MOST_ELEMENTS)) skippedFrom = depth;
+        const isLeftOut = parent !== undefined && count >= MOST_ELEMENTS;
+        isCut ||= isLeftOut;
+        if (name === 'Fallback' || isLeftOut) skippedFrom = depth;
+        else if (!parent && name === until) isDone = true;
         else if (parent || names.has(name)) {
           const element: Element = { name, attributes, children: [] };
           count = parent ? count + 1 : 1;
@@ -93,9 +99,10 @@ export async function eachElement(
   for await (const piece of pieces) {
     parser.write(piece);
     if (isTooDeep) throw new OfficeFailure(false);
-    if (isDone) return;
+    if (isDone) return { isCut };
   }
   parser.end();
+  return { isCut };
 }
 
 /** The name of the outermost element. */

@@ -1,11 +1,11 @@
 // Runs in the inspecting process only: the text of an office file.
 import type { OfficeText } from './inspector.ts';
 
-/** Maximum rows and columns that are read of a sheet. */
+/** Maximum rows and columns that are read of a sheet or a table. */
 const ROWS = 10_000;
 const COLUMNS = 200;
 
-/** Reads a file from its beginning until a bound is reached. One that needs a password is `isLocked`. */
+/** Reads the text of a file up to the limits, and whether that is all of it or the file needs a password. */
 export async function readOfficeText(
   bytes: Buffer<ArrayBuffer>,
   characters: number,

@@ -134,7 +134,7 @@ export function shape(place: 'title' | 'body' | null, ...lines: string[]): strin
 export function openDocument(
   kind: 'text' | 'spreadsheet' | 'presentation',
   content: string,
-  { styles = '', isLocked = false } = {},
+  { styles = '', isLocked = false, isStored = true } = {},
 ): Buffer<ArrayBuffer> {
   const secret = isLocked ? '<manifest:encryption-data/>' : '';
   return zip(
@@ -145,7 +145,7 @@ export function openDocument(
         `<office:body><office:${kind}>${content}</office:${kind}></office:body></office:document-content>`,
       'META-INF/manifest.xml': `<manifest:manifest><manifest:file-entry>${secret}</manifest:file-entry></manifest:manifest>`,
     },
-    { isStored: true },
+    { isStored },
   );
 }
 

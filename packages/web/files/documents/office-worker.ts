@@ -2,7 +2,7 @@
 import { OfficeFailure, readOffice } from '@parley/office';
 import type { OfficeReply } from './office-messages.ts';
 
-/** What is shown of a file, at most. */
+/** Maximum characters of a file, and rows and columns of each of its sheets and tables, that the viewer shows. */
 const bounds = { characters: 250_000, rows: 500, columns: 50 };
 
 interface WorkerScope {
