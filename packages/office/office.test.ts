@@ -1,12 +1,16 @@
 import {
   bombDocx,
   docx,
+  listItem,
   lockedOffice,
   openDocument,
+  openTable,
   paragraphs,
   pptx,
   shape,
+  slideTable,
   textRows,
+  wordTable,
   xlsx,
 } from '@parley/testing/files/office-files.ts';
 import { zip } from '@parley/testing/files/zips.ts';
@@ -33,8 +37,6 @@ const outcome = async (bytes: Uint8Array) =>
 
 const styled = (style: string, text: string) =>
   `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
-const item = (list: string, level: number, text: string) =>
-  `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
 test('FILE-27: of a Word document headings, lists and their numbers, looks, links and tables are read', async () => {
   const cell = (text: string) => `<w:tc><w:tcPr/>${paragraphs(...text.split('/'))}</w:tc>`;
@@ -45,12 +47,12 @@ test('FILE-27: of a Word document headings, lists and their numbers, looks, link
     styled('Own', 'Goals') +
     '<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>bold</w:t></w:r><w:r><w:rPr><w:b w:val="0"/><w:i/></w:rPr><w:t> &amp; more</w:t></w:r>' +
     '<w:hyperlink r:id="l1"><w:r><w:t>here</w:t><w:br/><w:t>there</w:t></w:r></w:hyperlink></w:p>' +
-    item('1', 0, 'a') +
-    item('1', 1, 'inner') +
-    item('1', 0, 'b') +
+    listItem('1', 0, 'a') +
+    listItem('1', 1, 'inner') +
+    listItem('1', 0, 'b') +
     paragraphs('between') +
-    item('1', 0, 'c') +
-    item('2', 0, 'dot') +
+    listItem('1', 0, 'c') +
+    listItem('2', 0, 'dot') +
     `<w:tbl><w:tr>${cell('A')}${cell('B/C')}</w:tr><w:tr>${cell('1')}</w:tr></w:tbl>` +
     `<w:tbl><w:tr>${cell('other')}</w:tr></w:tbl>`;
   const lists = { 1: ['decimal', 'bullet'], 2: ['bullet'] } as const;
@@ -119,8 +121,7 @@ test('FILE-27: of a workbook each shown sheet is read, its numbers as texts, its
 });
 
 test('FILE-27: of a presentation the slides are read in their order, their titles first', async () => {
-  const table = '<a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>x</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl>';
-  const file = pptx(shape('body', 'One', 'Two') + shape('title', 'The idea') + shape(null, 'Aside'), table);
+  const file = pptx(shape('body', 'One', 'Two') + shape('title', 'The idea') + shape(null, 'Aside'), slideTable(['x']));
   expect(textOf(await read(file))).toBe('# Slide 1\n\n## The idea\n\n- One\n- Two\n\nAside\n\n# Slide 2\n\nx');
 });
 
@@ -230,13 +231,6 @@ test('FILE-27: only the first 255 characters of the code of a number format coun
   const cells = '<row><c s="0"><v>0.5</v></c><c s="1"><v>0.5</v></c></row>';
   expect((await rowsOf(xlsx({ sheets: { S: cells }, formats })))?.rows[0]?.cells).toEqual(['50%', '1']);
 });
-
-const wordTable = (...rows: (readonly string[])[]) =>
-  `<w:tbl>${rows.map((cells) => `<w:tr>${cells.map((text) => `<w:tc>${paragraphs(text)}</w:tc>`).join('')}</w:tr>`).join('')}</w:tbl>`;
-const slideTable = (...rows: (readonly string[])[]) =>
-  `<a:tbl>${rows.map((cells) => `<a:tr>${cells.map((text) => `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`).join('')}</a:tr>`).join('')}</a:tbl>`;
-const openTable = (...rows: (readonly string[])[]) =>
-  `<table:table>${rows.map((cells) => `<table:table-row>${cells.map((text) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`).join('')}</table:table-row>`).join('')}</table:table>`;
 
 test.each([
   ['a Word document', (...rows: string[][]) => docx(wordTable(...rows) + paragraphs('end'))],

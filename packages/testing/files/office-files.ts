@@ -52,6 +52,24 @@ export function docx(
 export const paragraphs = (...texts: string[]): string =>
   texts.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
 
+/** An item of a list, whose levels begin with 0. */
+export const listItem = (list: string, level: number, text: string): string =>
+  `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr></w:pPr>` +
+  `<w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+/** A table as XML; rows may have different numbers of cells. */
+const tableOf = (table: string, row: string, cell: (text: string) => string) => {
+  const inside = (name: string, parts: readonly string[]) => `<${name}>${parts.join('')}</${name}>`;
+  return (...rows: (readonly string[])[]): string =>
+    inside(
+      table,
+      rows.map((texts) => inside(row, texts.map(cell))),
+    );
+};
+
+/** A table of a Word document. */
+export const wordTable = tableOf('w:tbl', 'w:tr', (text) => `<w:tc>${paragraphs(text)}</w:tc>`);
+
 interface Workbook {
   /** The rows of each sheet, as SpreadsheetML. */
   sheets: Readonly<Record<string, string>>;
@@ -129,6 +147,20 @@ export function shape(place: 'title' | 'body' | null, ...lines: string[]): strin
   const placed = place === null ? '' : `<p:ph type="${place}"/>`;
   return `<p:sp><p:nvSpPr><p:nvPr>${placed}</p:nvPr></p:nvSpPr><p:txBody>${rows.join('')}</p:txBody></p:sp>`;
 }
+
+/** A table on a slide. */
+export const slideTable = tableOf(
+  'a:tbl',
+  'a:tr',
+  (text) => `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`,
+);
+
+/** A table of an OpenDocument text. */
+export const openTable = tableOf(
+  'table:table',
+  'table:table-row',
+  (text) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`,
+);
 
 /** An OpenDocument file. The content is what stands in `office:body`. */
 export function openDocument(

@@ -1,20 +1,27 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { fileBytes } from './file-bytes.ts';
+import { fileBytes, wholeFile } from './file-bytes.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Loads at most 8 bytes of a file from a service that answers like this, one request after another. */
-async function load(...answers: Response[]) {
+const { signal } = new AbortController();
+
+/** A file of a service that answers like this, one request after another. */
+function served(answers: Response[], size?: number) {
   const asked: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
     asked.push([url, headers]);
     return answers.shift();
   });
-  const source = { url: '/files/1?s=old', refresh: async () => '/files/1?s=new' };
-  const loaded = fileBytes(source, 8, new AbortController().signal).then(({ bytes, isCut }) => ({
-    text: new TextDecoder().decode(bytes),
-    isCut,
-  }));
+  return { source: { url: '/files/1?s=old', size, refresh: async () => '/files/1?s=new' }, asked };
+}
+
+/** Loads at most 8 bytes of it. */
+async function load(...answers: Response[]) {
+  const { source, asked } = served(answers);
+  const loaded = fileBytes(source, 8, signal).then(({ bytes, isCut }) => {
+    expect(bytes.buffer.byteLength).toBe(bytes.length);
+    return { text: new TextDecoder().decode(bytes), isCut };
+  });
   return { loaded: await loaded.catch((error: Error) => error.message), asked };
 }
 
@@ -57,4 +64,16 @@ test('WEB-395: a file without bytes is empty', async () => {
   const empty = new Response('', { status: 416, headers: { 'content-range': 'bytes */0' } });
   const { loaded, asked } = await load(empty);
   expect([loaded, asked.length]).toEqual([{ text: '', isCut: false }, 1]);
+});
+
+test('WEB-400, WEB-451: a file that is too large is not loaded if the message says its size', async () => {
+  const whole = async (answers: Response[], size?: number) => {
+    const { source, asked } = served(answers, size);
+    return [await (await wholeFile(source, 8, signal))?.text(), asked.length];
+  };
+  expect(await whole([], 9)).toEqual([undefined, 0]);
+  expect(await whole([part('12345678', 'bytes 0-7/9')])).toEqual([undefined, 1]);
+  // The sender of a message may claim any size.
+  expect(await whole([part('12345678', 'bytes 0-7/9')], 3)).toEqual([undefined, 1]);
+  expect(await whole([new Response('12345678')], 8)).toEqual(['12345678', 1]);
 });

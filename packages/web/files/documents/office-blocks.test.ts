@@ -35,10 +35,10 @@ test('WEB-450: of addresses in a file only those of web pages and mailboxes beco
     expect(shown(href)).toEqual([{ kind: 'paragraph', children: [strong] }]);
 });
 
-test('WEB-450: the rows of a table have as many cells as its longest row', () => {
-  const rows = [[[{ text: 'A' }]], [[{ text: '1' }], [{ text: '2' }]]];
+test('WEB-450: the head of a table has as many cells as its longest row, and a short row stays short', () => {
+  const rows = [[[{ text: 'A' }]], [[{ text: '1' }], [{ text: '2' }]], [[{ text: '3' }]]];
   expect(blocksOf([{ type: 'table', rows }])).toEqual([
-    { kind: 'table', alignments: [null, null], head: [text('A'), []], rows: [[text('1'), text('2')]] },
+    { kind: 'table', alignments: [null, null], head: [text('A'), []], rows: [[text('1'), text('2')], [text('3')]] },
   ]);
   expect(blocksOf([{ type: 'table', rows: [] }])).toMatchObject([{ head: [], rows: [] }]);
 });

@@ -56,7 +56,7 @@ function listsOf(items: readonly Paragraph[]): List[] {
   return lists;
 }
 
-/** A short row stays short: filling up each row of a table with one wide row could take all memory. */
+/** A short row stays short: filling up the rows of many tables, each with one wide row, could take all memory. */
 function tableOf(rows: readonly (readonly (readonly Span[])[])[]): Block {
   const columns = rows.reduce((most, { length }) => Math.max(most, length), 0);
   const [first = [], ...others] = rows;

@@ -1,5 +1,5 @@
 import type { OfficeDocument as Read, Page, Sheet } from '@parley/office';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Tabs } from '../../ui/layout/tabs.tsx';
@@ -8,7 +8,7 @@ import type { Attachment } from '../attachment.ts';
 import type { ViewedMessage } from '../open-file.ts';
 import { CutNote } from './cut-note.tsx';
 import styles from './documents.module.css';
-import { fileBytes, type FileSource } from './file-bytes.ts';
+import { type FileSource, wholeFile } from './file-bytes.ts';
 import { FormattedText } from './formatted-text.tsx';
 import { blocksOf } from './office-blocks.ts';
 import { officeDocument } from './office-reader.ts';
@@ -40,8 +40,8 @@ export function OfficeDocument({ message, file, source }: OfficeDocumentProps) {
 }
 
 async function readFile(source: FileSource, signal: AbortSignal): Promise<Read | 'large' | 'locked' | 'broken'> {
-  const { bytes, isCut } = await fileBytes(source, MOST_BYTES, signal);
-  return isCut ? 'large' : officeDocument(new Blob([bytes]), signal);
+  const whole = await wholeFile(source, MOST_BYTES, signal);
+  return whole ? officeDocument(whole, signal) : 'large';
 }
 
 function failureText(failure: 'large' | 'locked' | 'broken'): string {
@@ -101,7 +101,7 @@ interface PageTextProps extends Omit<OfficeDocumentProps, 'source'> {
 }
 
 function PageText({ message, file, page, number, count }: PageTextProps) {
-  const blocks = blocksOf(page.blocks);
+  const blocks = useMemo(() => blocksOf(page.blocks), [page.blocks]);
   if (page.type === 'text') return <FormattedText message={message} file={file} blocks={blocks} />;
   return (
     <div

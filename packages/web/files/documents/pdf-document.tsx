@@ -5,7 +5,7 @@ import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { t } from '../../words/t.ts';
 import { CutNote } from './cut-note.tsx';
 import styles from './documents.module.css';
-import { fileBytes, type FileSource } from './file-bytes.ts';
+import { type FileSource, wholeFile } from './file-bytes.ts';
 import type { OpenedPdf } from './pdf-messages.ts';
 import { PdfPage } from './pdf-page.tsx';
 import { PdfFailure, PdfReader } from './pdf-reader.ts';
@@ -45,9 +45,9 @@ export function PdfDocument({ stage, source, zoom }: PdfDocumentProps) {
 }
 
 async function openPdf(source: FileSource, signal: AbortSignal): Promise<Opening> {
-  const { bytes, isCut } = await fileBytes(source, MOST_BYTES, signal);
-  if (isCut) return 'large';
-  const reader = new PdfReader(new Blob([bytes]));
+  const whole = await wholeFile(source, MOST_BYTES, signal);
+  if (!whole) return 'large';
+  const reader = new PdfReader(whole);
   signal.addEventListener('abort', () => reader.close());
   try {
     return { ...(await reader.open()), reader };

@@ -58,6 +58,7 @@ function useFileSource(messageId: string, file: Attachment): FileSource {
   const { refresh } = useFileAddress(messageId, file);
   const [source] = useState(() => ({
     url: fileAddress(file.url ?? '') ?? '',
+    size: file.size,
     refresh: async () => fileAddress((await refresh()).url ?? '') ?? '',
   }));
   return source;

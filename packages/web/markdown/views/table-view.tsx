@@ -15,13 +15,21 @@ const fieldOf = (cell: Cell): string => {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A table as comma-separated values (RFC 4180), without Markdown's marks. */
-const csvOf = ({ head, rows }: Table): string =>
-  [head, ...rows].map((row) => `${row.map((cell) => fieldOf(cell)).join(',')}\r\n`).join('');
+/** The number of cells of the longest row. */
+const columnsOf = ({ head, rows }: Table): number =>
+  rows.reduce((most, { length }) => Math.max(most, length), head.length);
+
+/** A table as comma-separated values (RFC 4180), without Markdown's marks. All rows have the same number of fields. */
+function csvOf(table: Table): string {
+  const columns = columnsOf(table);
+  const lineOf = (row: readonly Cell[]) => Array.from({ length: columns }, (_, at) => fieldOf(row[at] ?? [])).join(',');
+  return [table.head, ...table.rows].map((row) => `${lineOf(row)}\r\n`).join('');
+}
 
 /** A table in a box that scrolls horizontally, with a button that copies it for a spreadsheet. */
 export function TableView({ table }: { table: Table }) {
   const { alignments, head, rows } = table;
+  const columns = columnsOf(table);
   return (
     <figure className={styles['tableFigure']} dir="auto">
       <div className={styles['tableBox']} tabIndex={0} role="group" aria-label={t('Table')}>
@@ -43,6 +51,8 @@ export function TableView({ table }: { table: Table }) {
                     <Inlines inlines={cell} />
                   </td>
                 ))}
+                {/* One cell in the place of those that a short row does not have. */}
+                {row.length < columns ? <td colSpan={columns - row.length} /> : null}
               </tr>
             ))}
           </tbody>

@@ -2,12 +2,14 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
   docx,
+  listItem,
   lockedOffice,
   openDocument,
   paragraphs,
   pptx,
   shape,
   textRows,
+  wordTable,
   xlsx,
 } from '@parley/testing/files/office-files.ts';
 import { findings } from '../setup/axe.ts';
@@ -326,13 +328,11 @@ inChromium('WEB-400: if the script that draws PDFs does not load, the app offers
 });
 
 const heading = '<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>The plan</w:t></w:r></w:p>';
-const bullet = (text: string) =>
-  `<w:p><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
 const link = (id: string, text: string) =>
   `<w:p><w:hyperlink r:id="${id}"><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`;
 const plan = docx(
-  `${heading}${paragraphs('Buy **two** tables &lt;b&gt;', 'مرحبا بالعالم')}${bullet('one')}${bullet('two')}${link('l1', 'our site')}${link('l2', 'run')}` +
-    `<w:tbl><w:tr><w:tc>${paragraphs('A')}</w:tc><w:tc>${paragraphs('B')}</w:tc></w:tr><w:tr><w:tc>${paragraphs('1')}</w:tc></w:tr></w:tbl>`,
+  `${heading}${paragraphs('Buy **two** tables &lt;b&gt;', 'مرحبا بالعالم')}${listItem('1', 0, 'one')}${listItem('1', 0, 'two')}${link('l1', 'our site')}${link('l2', 'run')}` +
+    wordTable(['A', 'B'], ['1'], ['2', '3']),
   { lists: { 1: ['bullet'] }, links: { l1: 'https://example.org/', l2: 'javascript:alert(1)' } },
 );
 const sales = xlsx({
@@ -349,9 +349,9 @@ const talk = pptx(
 
 inChromium('WEB-450: the text of a Word document is shown as messages are, and nothing in it acts', async () => {
   await withStage(async (stage) => {
-    const { page, row, open, text } = await documents(stage, {
-      'plan.docx': plan,
-      'notes.odt': openDocument('text', '<text:p>From LibreOffice</text:p>'),
+    const files = { 'plan.docx': plan, 'notes.odt': openDocument('text', '<text:p>From LibreOffice</text:p>') };
+    const { page, row, open, text } = await documents(stage, files, {
+      permissions: ['clipboard-read', 'clipboard-write'],
     });
     expect(await row('plan.docx').innerText()).toMatch(/^plan\.docx\nDocument · /);
     await open('plan.docx');
@@ -361,7 +361,11 @@ inChromium('WEB-450: the text of a Word document is shown as messages are, and n
     expect(await text.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href')))).toEqual(
       ['https://example.org/'],
     );
-    expect(await text.getByRole('cell').allInnerTexts()).toEqual(['1', '']);
+    // A short row is as wide as the others.
+    expect(await text.getByRole('cell').allInnerTexts()).toEqual(['1', '', '2', '3']);
+    await text.getByRole('button', { name: 'Copy as CSV' }).click();
+    await text.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('A,B\r\n1,\r\n2,3\r\n');
     await text.getByText('Only the text of this file is shown.').waitFor({ state: 'attached' });
     await stage.picture('document-word', page);
     expect(await findings(page)).toEqual([]);

@@ -80,13 +80,13 @@ inChromium('WEB-174, WEB-175: a table is copied as CSV; prose has short lines, a
     const bot = await stage.world.bot(await ann.actor(), 'writer');
     await api.addGroupAgent({ chat_id, agent_username: bot.username });
     const prose = 'Many words stand here, one after the other. '.repeat(20);
-    const table = '| Name | Price, net |\n|---|--:|\n| **Tea** "green" | 5 |\n| Coffee | 7 |';
+    const table = '| Name | Price, net |\n|---|--:|\n| **Tea** "green" | 5 |\n| Coffee | 7 |\n| Water |';
     await bot.api.sendMessage({ chat_id, text: `${prose}\n\n${table}\n\n\`\`\`\n${'wide '.repeat(60)}\n\`\`\`` });
     await ann.open(chat_id);
     await ann.page.getByRole('button', { name: 'Copy as CSV' }).click();
     await ann.page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await ann.page.evaluate(() => navigator.clipboard.readText());
-    expect(copied.replaceAll('\r', '')).toBe('Name,"Price, net"\n"Tea ""green""",5\nCoffee,7\n');
+    expect(copied.replaceAll('\r', '')).toBe('Name,"Price, net"\n"Tea ""green""",5\nCoffee,7\nWater,\n');
     const widthOf = (selector: string) =>
       ann.page
         .locator(`[data-text] ${selector}`)
