@@ -35,6 +35,6 @@ export interface UnitRunner {
   post(requests: UnitRequest[]): void;
   onBatch: (batch: Batch) => void;
   onFailure: (error: Error) => void;
-  /** Waits for posted units, then closes the engine. */
+  /** Waits for posted units, then closes the engine; a second call changes nothing. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // service/: composition: configuration, the engines, housekeeping, shutdown. Imports every room but transport and
 // admin. The service without its transports: its parts and the order in which they are created. `main.ts` runs it. A
-// part uses only parts created before it; subscriptions between parts are made in `connect`.
+// part uses only parts created before it; subscriptions between parts are made in `startUp`.
 import { ChatTitles } from '../agents/chat-titles.ts';
 import { Checkpoints } from '../agents/checkpoints.ts';
 import { InlineQueries } from '../agents/inline-queries.ts';
@@ -50,19 +50,20 @@ import { type LiveTexts, messageByKey, messageJson } from '../store/messages.ts'
 import type { Awaitable } from '../store/sql.ts';
 import { internalUnits } from '../units/index.ts';
 import { WebhookDeliveries } from '../webhooks/deliveries.ts';
-import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import { calmLogger } from './calm-logger.ts';
 import { drain } from './drain.ts';
 import { openEngine } from './engines/open-engine.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { startStore as startStoreThread } from './start-store.ts';
+import { startUp } from './start-up.ts';
 import type { Service, ServiceOptions, Standing } from './interface.ts';
 
 /** How long a caller waits while the store is unavailable or its batch is delayed. */
 const PATIENCE_MS = 15_000;
 
-/** The composition root. */
+/** The composition root. A part is closed before those that it uses; if a later one cannot be made, all are closed. */
 export async function createService(options: ServiceOptions): Promise<Service> {
+  await using opened = new AsyncDisposableStack();
   const { config, settings: given, startStore = startStoreThread, wrapRead = (read) => read } = options;
 
   // Parts that everything uses. A single process uses the machine's clock; nodes share the database's.
@@ -106,11 +107,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     onFault: (error, what) => logger.error({ err: error }, what),
   });
+  opened.defer(() => engine.close());
   const { log, read, readNow, accounts, runner, shared } = engine;
   const flushed = (): Awaitable<void> => engine.flushed();
   hub.attach(log);
   if (shared) clock.offsetMs = () => shared.clockOffsetMs;
   const others = shared?.others ?? singleNode;
+  opened.defer(() => others.close());
   const standing: Standing = { isSure: () => shared?.isSure() ?? true, isLead: () => shared?.isLead ?? true };
   const isSure = (): Awaitable<boolean> => standing.isSure();
   const units = new UnitQueue(runner, {
@@ -118,6 +121,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...(shared && { patience: { clock: systemClock, ms: PATIENCE_MS } }),
     onFault: (fault) => logger.error({ fault }, 'a unit of work failed'),
   });
+  opened.defer(() => units.close());
   runner.onFailure = (error) => {
     if (life.isStoreLost) return;
     life.isStoreLost = true;
@@ -157,19 +161,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isLive: (accountKey) => isLive(heardAt(accountKey), clock.now()),
     onFault: (error) => logger.error({ err: error }, 'failed to send who is online'),
   });
+  opened.defer(() => presence.close());
   const publish: EventLog['publishTransient'] = (event) => log.publishTransient(event);
   const typing = new TypingIndicators({
     clock,
     publish,
     isLive: (accountKey) => sockets.isLive(accountKey) || others.findLive(accountKey),
   });
+  opened.defer(() => typing.close());
   const receipts = new ReadReceipts({
     clock,
     read,
     publish,
     onFault: (error) => logger.error({ err: error }, 'failed to publish read receipts'),
   });
+  opened.defer(() => receipts.close());
   const inlineQueries = new InlineQueries({ clock, publish, ended: (id) => others.queryEnded(id) });
+  opened.defer(() => inlineQueries.close());
 
   // Streaming replies and the turns that write them.
   const streams = new LiveStreams({
@@ -192,6 +200,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     // receive them.
     listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
   });
+  opened.defer(() => streams.close());
   const replicas = new ReplyReplicas((node) => others.askForStreams([node]));
   const texts: LiveTexts = {
     get(messageKey) {
@@ -207,7 +216,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onFault: (error) => logger.error({ err: error }, 'failed to book the usage of a reply'),
   });
   const files = new Files({ config, settings, clock, logger, read, urls, storage: engine.storage, units: ownUnits });
+  opened.defer(() => files.close());
   const modelServers = new GuardedFetch(config.agentEndpoints);
+  opened.defer(() => modelServers.close());
   const providers = providersOf({
     config,
     clock,
@@ -234,6 +245,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     units: ownUnits,
     onFault: (error) => logger.error({ err: error }, 'failed to transcribe a voice message'),
   });
+  opened.defer(() => transcripts.stop());
   const turns = new Turns({
     clock,
     read,
@@ -255,6 +267,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onFault: onTurnFault,
     onQueueFault: (error) => logger.error({ err: error }, 'failed to read waiting turns'),
   });
+  // Ends those that a failed start has taken over; of a running service `drain` has.
+  opened.defer(() => turns.drain(Promise.resolve()));
 
   const titles = new ChatTitles({
     clock,
@@ -265,9 +279,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     store: (request, end) => ownUnits.nameChat({ request, ...end }),
     onFault: (error) => logger.error({ err: error }, 'failed to make a title'),
   });
+  opened.defer(() => titles.stop());
 
   const webhookReceivers = new GuardedFetch(config.webhookEndpoints);
+  opened.defer(() => webhookReceivers.close());
   const linkedPages = new GuardedFetch(config.linkPreviews);
+  opened.defer(() => linkedPages.close());
   const previews = new LinkPreviews({
     clock,
     read,
@@ -276,8 +293,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     attach: (request, preview) => ownUnits.attachPreview({ request, preview }),
     onFault: (error) => logger.error({ err: error }, 'failed to store the preview of a link'),
   });
+  opened.defer(() => previews.stop());
 
   const keyServers = new GuardedFetch(config.jwksEndpoints);
+  opened.defer(() => keyServers.close());
   const publishedKeys = new PublishedKeys({
     clock,
     fetch: keyServers.fetch,
@@ -286,6 +305,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       logger.warn({ backend, reason }, 'failed to fetch the public keys of a backend; the known ones stay valid'),
     onFault: (error) => logger.error({ err: error }, 'failed to store the public keys of a backend'),
   });
+  opened.defer(() => publishedKeys.stop());
 
   // Pushes, exports.
   const push = new PushDelivery({
@@ -299,6 +319,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isSure,
     units: ownUnits,
   });
+  opened.defer(() => push.stop(0));
   const exports = new Exports(config.secretKeys, { clock, read, sign, isDraining });
 
   // Operations, and the parts that call them.
@@ -348,6 +369,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isPaused: () => disk.isFull,
     onFault: (error) => logger.error({ err: error }, 'failed to deliver to a webhook'),
   });
+  opened.defer(() => webhooks.stop());
   const handlerPorts: HandlerPorts = { rooms, settings, clock };
   const perform = ({ name, input, caller, socketOpenedAt }: Forwarded) =>
     performHere(handlerPorts, name, input, caller, socketOpenedAt);
@@ -396,25 +418,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readCount: () => shared?.reads ?? 0,
     isReady: () => engine.isReady(),
     drain: (patienceMs) => drain(service, patienceMs, shared !== null),
-    async close() {
-      life.isDraining = true;
-      housekeeping.stop();
-      typing.close();
-      receipts.close();
-      inlineQueries.close();
-      presence.close();
-      await Promise.all([titles.stop(), previews.stop(), transcripts.stop(), webhooks.stop(), publishedKeys.stop()]);
-      streams.close();
-      modelServers.close();
-      webhookReceivers.close();
-      linkedPages.close();
-      keyServers.close();
-      others.close();
-      await push.stop(0);
-      await files.close();
-      await units.close();
-      await engine.close();
-    },
+    close: () => closers.disposeAsync(),
   };
   const housekeeping = new Housekeeping({
     clock,
@@ -432,59 +436,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isLead: () => standing.isLead(),
     isDraining,
   });
-  connect(service);
+  opened.defer(() => {
+    life.isDraining = true;
+    housekeeping.stop();
+  });
   housekeeping.start();
-
-  // The start: take over what the previous process or a dead node has left.
-  const member = {
-    read,
-    isDraining,
-    sockets,
-    presence,
-    streams,
-    replicas,
-    push,
-    turns,
-    typing,
-    inlineQueries,
-    perform,
-  };
-  if (shared)
-    await shared.join(
-      { ...member, units: ownUnits },
-      {
-        heard: (event, node) => heardElsewhere(service, event, node),
-        applyShared: (intent, node) => applyShared(service, intent, node),
-      },
-    );
-  await files.start();
-  await disk.look();
-  await ownUnits.ensureGuide();
-  // Nodes take over the work of a dead node as soon as its death is detected.
-  if (!shared) await ownUnits.recoverTurns(null);
-  if (settings.pushes && !shared) await push.recover();
+  await startUp(service, { shared, units: ownUnits, perform });
+  const closers = opened.move();
   return service;
-}
-
-/** Subscribes parts to committed intents, and to sockets that open and close. */
-function connect(service: Service): void {
-  const { units, sockets, presence, typing, push, others, authenticator } = service;
-  units.onIntent = (intent) => applyIntent(service, intent);
-  sockets.onLast = (accountKey) => void typing.socketGone(accountKey);
-  sockets.onCame = ({ caller }) => {
-    others.came(caller.key);
-    presence.changed(caller.key);
-  };
-  sockets.onGone = (session, isClean) => {
-    const { caller, connection } = session;
-    const { heardAt } = connection;
-    presence.forget(session);
-    presence.changed(caller.key);
-    if (caller.sessionKey !== null) authenticator.socketClosed(caller.sessionKey);
-    push.socketGone(caller.key, heardAt, isClean);
-    push.askTakeBacks(caller.key);
-    others.went(caller.key, heardAt, isClean);
-  };
 }
 
 const latest = (one: number | null, other: number | null): number | null =>

@@ -36,6 +36,16 @@ export class SteeredStore {
     const deliver = (batch: Batch): void => {
       delivery = delivery.then(turnOfLoop).then(() => runner.onBatch(batch));
     };
+    let closed: Promise<void> | null = null;
+    const close = async (): Promise<void> => {
+      for (let seen; seen !== work;) {
+        await turnOfLoop();
+        seen = work;
+        await work;
+      }
+      await delivery;
+      connection.close();
+    };
     const runner: UnitRunner = {
       onBatch: () => {},
       onFailure: () => {},
@@ -48,15 +58,7 @@ export class SteeredStore {
           });
         waiting.push(...requests);
       },
-      async close() {
-        for (let seen; seen !== work;) {
-          await turnOfLoop();
-          seen = work;
-          await work;
-        }
-        await delivery;
-        connection.close();
-      },
+      close: () => (closed ??= close()),
     };
     return runner;
   };

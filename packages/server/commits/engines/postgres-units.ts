@@ -69,6 +69,7 @@ export class PostgresUnits implements UnitRunner {
   #spacing: Timer | null = null;
   #isDue = false;
   readonly #closing = new AbortController();
+  #closed: Promise<void> | null = null;
   #sweep: Timer | null = null;
   #onIdle: () => void = () => {};
 
@@ -110,7 +111,11 @@ export class PostgresUnits implements UnitRunner {
     this.#later();
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
     this.#closing.abort();
     await new Promise<void>((resolve) => {
       this.#onIdle = resolve;

@@ -84,7 +84,7 @@ export async function startStoreThread(
     });
     return runner;
   } catch (error) {
-    position.close();
+    await Promise.all(workers.map((worker) => worker.terminate()));
     throw error;
   }
 }

@@ -40,9 +40,15 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   // Real time even in tests that control the service's clock: connections time out in real time.
   const clock = systemClock;
   const installation = await prepare(url);
+  await using opened = new AsyncDisposableStack();
   const pool = await PostgresPool.open({ url, name: 'parley reads' });
+  opened.defer(() => pool.close());
   const read = ports.wrapRead(pool);
+  const connection = new RedisConnection({ url: urls.redis, clock });
+  opened.defer(() => connection.close());
   let member: Membership | null = null;
+  // After `nodes.stop`, which removes this node from the live ones: another takes over its work immediately.
+  opened.defer(async () => member?.leave());
   const nodes = await Nodes.register({
     connect: () => PostgresConnection.open({ url, name: 'parley node', silenceMs: BEAT_SILENCE_MS }),
     name: processName(),
@@ -54,13 +60,14 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     notListening: async (nodeKeys) => (await member?.notListening(nodeKeys)) ?? [],
     onFault: (error) => onFault(error, 'failed to give a sign of life'),
   });
+  opened.defer(() => nodes.stop());
   const endIfGivenUp = async (): Promise<void> => {
     if ((await member?.isGivenUp()) && nodes.lease.isOver)
       runner.onFailure(new Error('this node cannot reach PostgreSQL, and the others give it up'));
   };
   const prefix = `parley:${installation}`;
-  const connection = new RedisConnection({ url: urls.redis, clock });
   const bus = new Bus({ connection, prefix, nodeKey: nodes.key });
+  opened.defer(() => bus.close());
   const calls = new NodeCalls({
     connection,
     prefix,
@@ -83,6 +90,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     grants: { take: () => log.grants.take(), giveBack: () => log.grants.giveBack() },
     onFault: (error) => onFault(error, 'the store has trouble'),
   });
+  opened.defer(() => runner.close());
   const log: ClusterLog = new ClusterLog((await read.get(logHead))?.seq ?? 0, {
     ...ports,
     node: nodes.key,
@@ -93,10 +101,14 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     lost: () => member?.askForStreams(),
     onFault: (error) => onFault(error, 'the log has trouble'),
   });
+  opened.defer(() => log.close());
   bus.onMessage = (text) => log.hear(text);
   const statistics = new ReopeningConnection({ url, name: 'parley statistics' });
+  opened.defer(() => statistics.close());
   const search = await PostgresSearch.open({ url, onFault: (error) => onFault(error, 'the search index failed') });
+  opened.defer(() => search.close());
   const files = await PostgresStorage.open({ url });
+  opened.defer(() => files.close());
   const shared: SharedEngine = {
     get isLead() {
       return nodes.isLead;
@@ -129,6 +141,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
       await member.start();
     },
   };
+  const closers = opened.move();
   return {
     read,
     readNow: read,
@@ -149,15 +162,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
         ),
         pause(clock, READY_MS, new AbortController().signal).then(() => false),
       ]),
-    async close() {
-      log.close();
-      await nodes.stop();
-      // Another node takes over this node's work immediately.
-      await member?.leave();
-      bus.close();
-      connection.close();
-      await Promise.all([statistics.close(), search.close(), files.close(), pool.close()]);
-    },
+    close: () => closers.disposeAsync(),
   };
 }
 

@@ -20,14 +20,17 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const file = join(dataDir, 'parley.db');
   const sequence = prepareDatabase(file);
   const position = new CommitPosition();
+  await using opened = new AsyncDisposableStack();
   const read = new SqliteConnection(file, { readOnly: true, commits: position });
+  opened.defer(() => read.close());
   const readNow = ports.wrapRead(read);
   const runner = await startStore(
     { file, sequence: sequence.buffer, position: position.buffer, settings, checkpointPages },
     position,
   );
+  opened.defer(() => runner.close());
   const log = new EmbeddedLog(read, sequence, publish, position);
-  let search: SearchThread | null = null;
+  const closers = opened.move();
   return {
     // The log and its upkeep use the connection itself, which answers synchronously (see `EventLog.read`).
     read: ports.wrapRead(new DurableReads(read, position)),
@@ -39,7 +42,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
     runner,
     upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units }),
     async openSearch(units) {
-      search = new SearchThread(
+      const search = new SearchThread(
         { databaseFile: file, indexFile: searchFile(dataDir), position: position.buffer },
         {
           clock,
@@ -48,14 +51,12 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
           onFault: (error) => onFault(error, 'the search index failed'),
         },
       );
+      closers.defer(() => search.close());
       return search;
     },
     storage: new DiskStorage(join(dataDir, 'files', 'stored')),
     shared: null,
     isReady: () => true,
-    async close() {
-      await search?.close();
-      read.close();
-    },
+    close: () => closers.disposeAsync(),
   };
 }
