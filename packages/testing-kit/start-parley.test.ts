@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +8,11 @@ import { createApi } from '@parley/client';
 import { countHandles, leakedHandles } from '@parley/testing/world/open-handles.ts';
 import { expect, test, vi } from 'vitest';
 import { type ParleyOptions, startParley } from './index.ts';
+
+/** What a test needs of Fastify's app. */
+interface ServerApp {
+  addHook(name: 'onClose', hook: () => Promise<void>): unknown;
+}
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENCE_MS = 60_000;
@@ -107,11 +113,13 @@ test.each(['flush', 'store', 'checkpoint'])(
     process.off('worker', note);
     const client = parley.user('ann').connect();
     await new Promise<void>((resolve) => client.onState((state) => state === 'live' && resolve()));
+    const disconnected = new Promise<void>((resolve) => client.onState((state) => state !== 'live' && resolve()));
     // In the order in which they start.
     const ended = threads[['flush', 'store', 'checkpoint'].indexOf(failing)]?.terminate();
     const sent = parley.user('ann').api.updateProfile({ bio: 'new' });
     await ended;
     await sent.catch(() => {});
+    await disconnected;
     await expect(parley.stop()).rejects.toThrow(`the store failed: the ${failing} thread ended`);
     await expect(fetch(`${parley.url}/readyz`)).rejects.toThrow();
     expect([...folders()].filter((name) => !before.has(name))).toEqual([]);
@@ -150,7 +158,16 @@ test(
     await expect(start({ env: { PORT: 'nonsense' } })).rejects.toThrow(/PORT/);
     await using parley = await start({});
     const [set, cleared] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')];
+    const steps: string[] = [];
+    const watch = (message: unknown): void => {
+      const { fastify } = message as { fastify: ServerApp }; // what Fastify publishes
+      steps.push('made');
+      fastify.addHook('onClose', async () => void steps.push('closed'));
+    };
+    subscribe('fastify.initialization', watch);
     await expect(start({ env: { PORT: new URL(parley.url).port } })).rejects.toThrow(/HOST, PORT: .*EADDRINUSE/);
+    unsubscribe('fastify.initialization', watch);
+    expect(steps).toEqual(['made', 'closed']);
     // Those that keep no process alive are no open handles.
     const left = new Set(set.mock.results.map(({ value }) => value as unknown));
     for (const [interval] of cleared.mock.calls) left.delete(interval);

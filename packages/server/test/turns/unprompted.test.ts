@@ -146,6 +146,22 @@ test('DISPATCH-16, DISPATCH-17: above the budget the owner gets one alert a minu
   expect((await send(bot, `@${other.username}`)).dispatch).toEqual([other.username]);
 });
 
+test('DISPATCH-17, ALERT-8: the cause of an alert above the hourly budget says how many replies an hour it allows', async () => {
+  await using world = await createWorld({ settings: { unpromptedFiringsPerHour: 2, firingsPerHumanMessage: 5 } });
+  const { mallory, bot, group, send } = await stage(world);
+  const other = await botIn(world, mallory, group, 'other');
+  const ofMallory = await mallory.socket();
+  for (let at = 0; at < 3; at += 1) await send(bot, `@${other.username}`);
+  expect((await ofMallory.event('alert')).cause).toEqual({
+    kind: 'agents_left_out',
+    limit: 'unprompted',
+    agents: [expect.objectContaining({ username: other.username })],
+    count: 1,
+    per_message: 32,
+    in_all: 2,
+  });
+});
+
 test('DISPATCH-17: a bot that was fired once alerts its human once a minute, and not at all once it is blocked', async () => {
   const clock = new Calendar();
   await using world = await createWorld({ clock });
