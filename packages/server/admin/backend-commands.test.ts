@@ -96,7 +96,7 @@ test('ADMIN-19: trust lets a backend sign JWTs; private keys, shared secrets and
   expect(await failure(api.exchangeUserToken({ jwt }))).toMatchObject(unauthenticated);
 });
 
-test('ADMIN-20: trust fetches the keys at an address, and refuses what it would refuse in a file; revoke and a file end it', async () => {
+test('ADMIN-20, CONFIG-28: trust fetches the keys at an address, and refuses what it would refuse in a file; revoke and a file end it', async () => {
   await using provider = await startPageServer();
   await using installation = new Installation();
   await installation.start();
@@ -113,6 +113,8 @@ test('ADMIN-20: trust fetches the keys at an address, and refuses what it would 
 
   publish(200, key);
   expect(await trust(url, { JWKS_ENDPOINTS: 'public' })).toMatchObject({ code: 1, err: /JWKS_ENDPOINTS/ });
+  for (const keys of [url, 'https://shop.example/jwks'])
+    expect(await trust(keys, { JWKS_ENDPOINTS: 'none' })).toMatchObject({ code: 1, err: /JWKS_ENDPOINTS/ });
   expect(await trust('https://127.0.0.1/jwks')).toMatchObject({ code: 1, err: /public address/ });
   expect(await trust('http://shop.example/jwks')).toMatchObject({ code: 1, err: /https address.*JWKS_ENDPOINTS/ });
   for (const scheme of ['https://', 'https:', 'ftp://'])

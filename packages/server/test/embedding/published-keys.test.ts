@@ -57,8 +57,8 @@ const answer =
   (_request, response) =>
     response.writeHead(status, headers).end(body);
 const publish = (...keys: readonly (Key | undefined)[]): void => void (provider.answer = answer(setOf(...keys)));
-const warnings = (): unknown[] =>
-  world.logs.filter(({ msg }) => msg.startsWith('failed to fetch the public keys')).map(({ reason }) => reason);
+const warnings = ({ logs } = world): unknown[] =>
+  logs.filter(({ msg }) => msg.startsWith('failed to fetch the public keys')).map(({ reason }) => reason);
 
 let backends = 0;
 /** A backend whose keys are published by the provider, which has just answered with `keys`. */
@@ -316,6 +316,21 @@ test('TOKEN-20, CONFIG-28: an address that the operator has not listed gets no r
   await clock.advance(HOUR_MS);
   await enter(one);
   expect(warnings()).toEqual([expect.stringContaining('JWKS_ENDPOINTS')]);
+});
+
+test('CONFIG-28: with JWKS_ENDPOINTS=none the service fetches no keys, and verifies JWTs with those that it has', async () => {
+  const time = new ManualClock();
+  await using closed = await createWorld({ clock: time, env: { JWKS_ENDPOINTS: 'none' } });
+  closed.stayOnFirst();
+  await closed.person('team');
+  for (const url of ['https://keys.example/jwks', `${provider.origin}/jwks`]) {
+    const { enter } = await trusting([one], { at: closed, url });
+    await time.advance(HOUR_MS);
+    await enter(one);
+    expect(await failure(enter(two))).toMatchObject(unavailableFor(60));
+  }
+  expect(warnings(closed)).toEqual(Array(2).fill(expect.stringContaining('JWKS_ENDPOINTS')));
+  expect(provider.asked).toEqual([]);
 });
 
 test.each(['revoke', 'trust with a file', 'trust with another address'])(
