@@ -267,7 +267,9 @@ describe('a limited session', () => {
     await owner.api.sendMessage({ chat_id, text: 'how can I help?' });
     await user.api.setMessageReaction({ message_id, emoji: '👍' });
     expect((await user.api.getChatHistory({ chat_id })).items).toHaveLength(2);
-    expect(await failure(user.api.sendMessage({ chat_id: other, text: 'hello' }))).toMatchObject({ code: /f/ });
+    expect(await failure(user.api.sendMessage({ chat_id: other, text: 'hello' }))).toMatchObject({
+      code: expect.stringMatching(/f/),
+    });
     await user.api.signOut();
     expect(await failure(user.api.getMe())).toMatchObject(unauthenticated);
   });
