@@ -12,7 +12,7 @@ export interface InProcessService {
 
 /**
  * Starts a service that does not answer the admin command, and logs to stderr, because stdout may be that of a test
- * runner. It reads `env`, not the environment. If its store fails, it closes by itself, and the process goes on.
+ * runner. It reads `env`, not the environment. If its store fails, the service closes itself; the process continues.
  */
 export async function startInProcess(env: Readonly<Record<string, string>>): Promise<InProcessService> {
   const config = readConfig(env);

@@ -11,7 +11,7 @@ export interface RunningService {
   close(patienceMs?: number): Promise<void>;
 }
 
-/** Locks the data folder, and starts a service with its server; what fails to start leaves the folder unlocked. */
+/** Locks the data folder, and starts a service with its server; unlocks the folder if one of them fails to start. */
 export async function runService(
   options: Pick<ServiceOptions, 'config' | 'logger' | 'onStoreFailure'>,
 ): Promise<RunningService> {

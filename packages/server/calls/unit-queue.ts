@@ -98,7 +98,7 @@ export class UnitQueue {
     this.abort();
   }
 
-  /** Refuses all calls, also those in progress, of which nobody knows whether they took effect. */
+  /** Rejects new, queued and running calls as `unavailable`. The store may still have committed a running one. */
   abort(): void {
     this.#isClosed = true;
     this.#sweep?.cancel();

@@ -64,11 +64,11 @@ const PATIENCE_MS = 8_000;
 const START_MS = 30_000;
 /** How long an idle process lives: it uses about 80 MB. */
 const IDLE_MS = 60_000;
-/** Delay between two looks at the memory of the process while it reads a document. */
+/** Interval at which the memory of the process is checked while it reads a document. */
 const WATCH_MS = 100;
 /** Maximum resident memory while a document is read: a few kilobytes can decompress to gigabytes. */
 const MAX_DOCUMENT_MEMORY_BYTES = 512 * 1024 * 1024;
-/** A process with more resident memory than this after a document is replaced: the next file must not be killed for it. */
+/** Maximum resident memory after a document; above it the process is replaced, so that the next file is not killed. */
 const MAX_IDLE_MEMORY_BYTES = MAX_DOCUMENT_MEMORY_BYTES / 2;
 
 interface Worker {

@@ -1,4 +1,4 @@
-/** For a request whose response is read with a bound: a compressed body could be of any size once it is unpacked. */
+/** Headers of a request whose response is bounded: a small compressed body could unpack to any size. */
 export const uncompressed = { 'accept-encoding': 'identity' } as const;
 
 /** Whether a server has compressed its response although the request asked it not to. */
@@ -8,8 +8,8 @@ export const isCompressed = ({ headers }: Response): boolean =>
 type Body = ReadableStream<Uint8Array> | null;
 
 /**
- * The first `maxBytes` of a body, in chunks as they arrive. Then the connection is closed, as when the reader leaves the
- * loop earlier. `stop` ends the body as if nothing more had come.
+ * Yields the first `maxBytes` of a body in chunks as they arrive. Closes the connection after them, when the caller
+ * leaves the loop, or when `stop` aborts, which ends the body after the chunks received so far.
  */
 export async function* boundedChunks(body: Body, maxBytes: number, stop?: AbortSignal): AsyncGenerator<Uint8Array> {
   if (!body) return;

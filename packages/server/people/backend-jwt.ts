@@ -52,8 +52,8 @@ interface Ports {
 
 /**
  * Checks a JWT by which a backend vouches for one of its users (TOKEN-14); 401 unless its signature and times are valid.
- * If the backend publishes its keys, they may be fetched first (TOKEN-18); `unavailable` if none of the known ones has
- * signed the JWT and no newer set can be had now: its key may be a new one (TOKEN-19).
+ * If the backend publishes its keys, they may be fetched first (TOKEN-18); `unavailable` if none of the stored ones has
+ * signed the JWT and no newer set can be fetched now: its key may be a new one (TOKEN-19).
  */
 export async function verifyJwt(jwt: string, { tx, now, published }: Ports): Promise<VerifiedJwt> {
   // Not verified yet: it may be anything.
@@ -111,8 +111,8 @@ async function verify({ issuer, audience, jwks }: TrustedIssuer, jwt: string, no
 }
 
 /**
- * Whether the backend may have published another set with which the JWT is valid: one with a new key, or one from which an
- * old key is gone, so that a JWT without `kid` fits one key only.
+ * Whether the backend may have published another set with which the JWT is valid: one that adds its key, or one that
+ * removes the second of two keys that a JWT without `kid` could mean.
  */
 const isSignedByUnknownKey = (verified: JWTPayload | Error): boolean =>
   verified instanceof errors.JWKSNoMatchingKey ||

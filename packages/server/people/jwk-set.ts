@@ -9,7 +9,7 @@ export const KEY_SET_BYTES = 65_536;
 /** Maximum number of keys that are stored: the service reads all of them for each JWT. */
 const MAX_KEYS = 20;
 
-/** How much of a reason is shown: a set can be wrong in each of its keys. */
+/** Maximum length of the message of a NoKeySet: a set can have an error in each of its keys. */
 const REASON_LENGTH = 500;
 
 /** A public key. A key of the type `oct` is a shared secret: a service that verifies with it could also sign. */
@@ -19,7 +19,7 @@ const publicKey = z
   .refine((key) => !Object.hasOwn(key, 'd'), 'is a private key');
 const keySet = z.object({ keys: z.array(publicKey).min(1) });
 
-/** What a signature is verified with. Everything else is left out, above all certificates. */
+/** The members of a key that verifying needs. The others are not stored, above all certificates. */
 const STORED_MEMBERS = new Set(['kty', 'kid', 'use', 'key_ops', 'alg', 'crv', 'x', 'y', 'n', 'e']);
 
 /** A text is not a JWK Set of public keys, or an address did not answer with one; the message says why. */

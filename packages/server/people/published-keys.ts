@@ -4,10 +4,7 @@ import type { TrustedIssuer } from '../store/backends.ts';
 import { fetchPublicKeys } from './fetch-keys.ts';
 import { NoKeySet } from './jwk-set.ts';
 
-/**
- * Minimum time between two fetches for one backend, whatever became of the first: anybody can cause one, with a forged
- * JWT.
- */
+/** Minimum time between two fetches for one backend, failed ones included: anybody can cause one with a forged JWT. */
 const FETCH_EVERY_MS = 60_000;
 /** Maximum age of a set with which a JWT is verified while its address answers: how long a removed key may work. */
 const MAX_AGE_MS = 3_600_000;
@@ -55,7 +52,7 @@ export class PublishedKeys {
 
   /**
    * Fetches and stores the set of a backend, unless one was fetched within the last minute; joins a fetch that is
-   * running. Returns whether this gave a set. The caller reads the stored set again in any case.
+   * running. Returns whether a set was fetched and stored. The caller reads the stored set again either way.
    */
   async renew(issuer: Issuer): Promise<boolean> {
     const { key, name, jwks_url: url } = issuer;
@@ -70,7 +67,7 @@ export class PublishedKeys {
     return fetch;
   }
 
-  /** How long this node may not fetch the set yet. */
+  /** Time until this node may fetch the set again. */
   retryAfterMs({ key, jwks_fetched_at: storedAt }: Issuer): number {
     const ages = [storedAt, this.#fetchStartedAt.get(key)].map((time) => this.#ageOf(time));
     return Math.max(0, ...ages.map((age) => FETCH_EVERY_MS - age));

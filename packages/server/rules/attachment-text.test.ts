@@ -20,7 +20,7 @@ test.each([
   [[{ kind: 'photo' }], { kind: 'photo', more: 0 }],
   [[{ kind: 'photo', name: 'a.png' }, { kind: 'photo' }, { kind: 'file', name: 'b' }], { kind: 'photo', more: 2 }],
   [[{ kind: 'file', name: 'voice.webm', waveform: 'AAE=' }, { kind: 'photo' }], { kind: 'voice_message', more: 1 }],
-  // What has a name or a title is shown with it.
+  // A client shows the name of a file and the title of news instead.
   [[{ kind: 'file', name: 'notes.txt' }, { kind: 'photo' }], undefined],
   [[{ kind: 'news', title: 'What happened?' }], undefined],
 ] as const)('INBOX-8: the contents of %j are %j', (attachments, contents) => {

@@ -40,7 +40,7 @@ export interface ServiceOptions {
   clock: Clock;
   logger: Logger;
   settings?: Partial<Settings>;
-  /** Called once if the store fails, or if the other nodes give this one up: the service can only be closed then. */
+  /** Called once if the store fails, or if the other nodes give this one up; the caller must then close the service. */
   onStoreFailure: (error: Error) => void;
   /** Starts the runner of the units of work: by default a thread, in tests a runner that the test controls. */
   startStore?: StartStore;

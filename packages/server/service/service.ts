@@ -61,7 +61,7 @@ import type { Service, ServiceOptions, Standing } from './interface.ts';
 /** How long a caller waits while the store is unavailable or its batch is delayed. */
 const PATIENCE_MS = 15_000;
 
-/** The composition root. A part is closed before those that it uses; if a later one cannot be made, all are closed. */
+/** The composition root. Parts are closed in the reverse order of their creation, also if a later one fails to start. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   await using opened = new AsyncDisposableStack();
   const { config, settings: given, startStore = startStoreThread, wrapRead = (read) => read } = options;
@@ -267,7 +267,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onFault: onTurnFault,
     onQueueFault: (error) => logger.error({ err: error }, 'failed to read waiting turns'),
   });
-  // Ends those that a failed start has taken over; of a running service `drain` has.
+  // For a start that fails after it has taken over turns; those of a running service end in `drain`.
   opened.defer(() => turns.drain(Promise.resolve()));
 
   const titles = new ChatTitles({

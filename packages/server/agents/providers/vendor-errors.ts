@@ -78,7 +78,7 @@ export async function errorOfResponse(response: Response, apiKey: string, clock:
   if (status < 400) {
     return new ProviderError('bad_request', `The provider’s address answers with a redirect (${status}).`, { status });
   }
-  // A proxy's HTML page has nothing to quote.
+  // An HTML page, as proxies send it, has no error text to quote.
   return errorOfStatus(status, parsedJson(body), apiKey, {
     status,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),

@@ -123,7 +123,7 @@ export class CommitPosition implements CommitCounter {
     return value;
   }
 
-  /** Called on the main thread when no flush will follow: what waits for one is `unavailable`. */
+  /** Called on the main thread after the store has failed: rejects the reads and calls that wait for a flush. */
   abort(): void {
     this.#isLost = true;
     this.release();

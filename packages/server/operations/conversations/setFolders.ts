@@ -13,7 +13,7 @@ export default unit('setFolders', { locks: ofCaller }, async (call, input) => {
   const known = new Map(before.map((folder) => [folder.id, folder]));
   if (input.folders.some(({ id }) => id !== undefined && !known.has(id))) throw notFound('folder');
   const folders = input.folders.map(({ id, name, rule }): Folder => {
-    // A client that knows no rules sends none: the folder keeps its own.
+    // A client that does not know rules sends none: the folder keeps the rule that it has.
     const kept = rule === undefined ? known.get(id ?? '')?.rule : rule && canonical(rule);
     return { id: id ?? idText(call.newId()), name, ...(kept && { rule: kept }) };
   });

@@ -170,7 +170,7 @@ test('CHATSTATE-6: a mark as unread changes no count, and ends with markRead, ev
   expect((await view()).is_marked_unread).toBeUndefined();
 });
 
-test('CHATSTATE-13: a folder keeps its rule until it is given another or null; a rule is bounded', async () => {
+test('CHATSTATE-13: setFolders keeps the rule of a folder until a call has another or null; wrong and too long rules are 400', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await scene(world);
   const socket = await bob.socket('ext');
@@ -181,7 +181,7 @@ test('CHATSTATE-13: a folder keeps its rule until it is given another or null; a
   expect(made).toEqual({ id: expect.any(String), name: 'Work', rule });
   const id = made?.id ?? '';
   await checkReplay(world, [alice, bob], async () => {
-    // A client that knows no rules changes none.
+    // A client that does not know rules changes none.
     expect(await set({ id })).toEqual([made]);
     expect(await set({ id, rule: { kinds: ['people'] } })).toEqual([{ id, name: 'Work', rule: { kinds: ['people'] } }]);
     expect((await bob.api.getFolders()).items).toEqual([{ id, name: 'Work', rule: { kinds: ['people'] } }]);

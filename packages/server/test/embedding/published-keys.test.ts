@@ -110,7 +110,7 @@ test('TOKEN-18: a new key of a set whose keys have no names is found too', async
   expect(await failure(enter(old))).toMatchObject(unauthenticated);
 });
 
-test('TOKEN-18: after the overlap of a rotation of keys without names the new one is found', async () => {
+test('TOKEN-18: of two keys without names, the new one is accepted once the provider has removed the old one', async () => {
   const [old, fresh] = [await makeKey(''), await makeKey('')];
   const { enter } = await trusting([old, fresh]);
   publish(fresh);
@@ -118,7 +118,7 @@ test('TOKEN-18: after the overlap of a rotation of keys without names the new on
   await enter(fresh);
 });
 
-test('TOKEN-20: keys that the service does not understand keep no other key from being accepted or removed', async () => {
+test('TOKEN-20: a set with keys that the service does not understand still adds and removes its other keys', async () => {
   const { enter } = await trusting([one]);
   const strange = [
     { kty: 'AKP', kid: 'three', pub: 'AA' },
@@ -151,7 +151,7 @@ test('TOKEN-19: 1,000 forged JWTs at once cause one request of a node, and anoth
   await clock.advance(MINUTE_MS);
   const jwts = await Promise.all(Array.from({ length: 1_000 }, forge));
   const errors = await Promise.all(jwts.map((jwt) => failure(exchange(jwt))));
-  // Those that come after the fetch are not known to be forged: the key may be newer than the set.
+  // JWTs that arrive after the fetch are unavailable: their key may be newer than the fetched set.
   const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
   expect(errors.some(isRefused)).toBe(true);
   for (const error of errors) expect(error).toMatchObject(isRefused(error) ? unauthenticated : unavailableFor(60));
@@ -209,7 +209,7 @@ test('TOKEN-19, TOKEN-20: a call waits at most 5 s for a set; the stored one sta
   expect(warnings()).toEqual(['it did not answer within 5 seconds']);
 });
 
-test('TOKEN-19: after a forged JWT has used up the fetch of a minute, one with a new key is told when to try again', async () => {
+test('TOKEN-19: a JWT with a new key is unavailable until a minute after the fetch that a forged JWT caused, then accepted', async () => {
   world.stayOnFirst();
   const { forge, exchange, enter } = await trusting([one]);
   publish(one);
@@ -232,7 +232,7 @@ test('TOKEN-19, ERR-11: over HTTP the time is also in the header', async () => {
   expect([answered.status, answered.headers.get('retry-after')]).toEqual([503, '60']);
 });
 
-test('TOKEN-19: while the store cannot write, the set is fetched once a minute too', async () => {
+test('TOKEN-19: a set that could not be stored is fetched again after a minute, not before', async () => {
   publish(two);
   const guarded = new GuardedFetch(readJwksRule(() => provider.origin));
   const faults: unknown[] = [];

@@ -10,7 +10,7 @@ import { startInProcess } from '../../in-process.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { statement } from '../../store/sql.ts';
 
-/** Starts a service on a folder whose uploads have no place, which it notices last; then with a place. */
+/** Starts a service that cannot create its folder for uploads, which fails late, then starts it again when it can. */
 async function startTwice(env: Readonly<Record<string, string>>, between: () => Promise<void> = async () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-failed-start-'));
   const start = async () => startInProcess({ ...env, PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' });

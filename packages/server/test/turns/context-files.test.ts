@@ -159,7 +159,7 @@ test('CONTEXT-18: if a PDF cannot be loaded, its text is sent; the reply does no
   expect(textsOf(await asked())).toContain('document');
 });
 
-test('CONTEXT-18: of an office file the model gets the text', async () => {
+test('CONTEXT-18: the model receives the text of an office file', async () => {
   await using world = await createWorld();
   const { bob, send, asked } = await scene(world);
   await send(bob, {
