@@ -159,7 +159,7 @@ export class WindowLoader {
         take(page, this.#parts.put(page.items));
         if (isNewest(from)) this.#parts.hide(hiddenVersions(page.items));
         window.isLoaded = true;
-        window.loading = null;
+        this.#ended(window);
         // Events that arrived during the fetch are newer than its result.
         replay();
         windows.publish(window);
@@ -167,12 +167,18 @@ export class WindowLoader {
       });
     } catch (error) {
       if (window.version !== version) return;
-      window.loading = null;
+      this.#ended(window);
       window.error = error instanceof Error ? error : new Error(String(error));
       windows.publish(window);
     } finally {
       end();
     }
+  }
+
+  /** Before subscribers hear of it: one that asks for the next page must not join the load that has just ended. */
+  #ended(window: Window): void {
+    window.loading = null;
+    this.#loads.delete(window);
   }
 
   /** Inserts messages that are not in the window yet, by position. */

@@ -162,6 +162,21 @@ test('SDK-20: windows load older and newer pages and jump to a message or a date
   expect(store.message(timeline.get().ids.at(-1) ?? '').get()?.content).toBe('not here');
 });
 
+test('SDK-20: a subscriber that asks for the next page as soon as one has come gets it', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat } = await stage(world);
+  const sent: string[] = [];
+  for (let at = 0; at < 30; at += 1) sent.push((await bob.api.sendMessage({ chat_id: chat.id, text: `${at}` })).id);
+  const { store } = await page(world, alice, { pageSize: 6 });
+  const timeline = store.timeline({ chat_id: chat.id });
+  timeline.subscribe(() => {
+    const { isLoaded, hasOlder, loading } = timeline.get();
+    if (isLoaded && hasOlder && loading === null) void timeline.loadOlder();
+  });
+  await until(() => !timeline.get().hasOlder && timeline.get().isLoaded);
+  expect(timeline.get().ids).toEqual(sent);
+});
+
 test('SDK-28: a jump to a deleted or unknown message does not prevent loading other pages', async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
