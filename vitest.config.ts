@@ -50,6 +50,9 @@ const timedPages = [
 /** These install from the registry: `npm run try-packages`, and `npm run soak`. */
 const realProjects = ['scripts/{packages/trials,clients}/*.test.ts'];
 
+/** In the engine of Safari: `npm run try-webkit`. */
+const inWebKit = 'packages/web/test/webkit/*.test.ts';
+
 const isCI = process.env['CI'] === 'true';
 const cores = availableParallelism();
 
@@ -107,7 +110,7 @@ export default defineConfig(({ mode }) => ({
           name: 'web',
           maxWorkers: cores > 2 ? 2 : 1,
           include: ['packages/web/test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...timedPages],
+          exclude: ['**/node_modules/**', ...timedPages, inWebKit],
           globalSetup: 'packages/web/test/setup/global-setup.ts',
           sequence: { groupOrder: 2 },
           testTimeout: 40_000,
@@ -126,6 +129,19 @@ export default defineConfig(({ mode }) => ({
           expect: { poll: { timeout: 8_000 } },
         },
       },
+      ...(mode === 'webkit'
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'webkit',
+                include: [inWebKit],
+                globalSetup: 'packages/web/test/setup/build-app.ts',
+                testTimeout: 60_000,
+              },
+            },
+          ]
+        : []),
       ...(mode === 'packages'
         ? [
             {
