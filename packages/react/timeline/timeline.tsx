@@ -140,7 +140,8 @@ const framed = { position: 'relative', display: 'flex', flexDirection: 'column',
 const scrolled = {
   display: 'flex',
   flexDirection: 'column',
-  height: '100%',
+  flex: '1 1 auto',
+  minHeight: 0,
   overflowY: 'auto',
   overflowAnchor: 'none',
 } as const;
