@@ -106,9 +106,9 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          // In a real Chromium, on the built app. A page and the service fill two cores.
+          // In a real Chromium, on the built app. Tests wait for pages half of the time, so two at once take a third less.
           name: 'web',
-          maxWorkers: cores > 2 ? 2 : 1,
+          maxWorkers: 2,
           include: ['packages/web/test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...timedPages, inWebKit],
           globalSetup: 'packages/web/test/setup/global-setup.ts',

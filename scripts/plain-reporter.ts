@@ -1,8 +1,21 @@
-import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+
+/** Enough lines of an error to see what was expected, and where. */
+const MOST_LINES = 12;
+
+/** The first error of a test, without the lines of libraries. */
+const reasonOf = (test: TestCase): string => {
+  const [first] = test.result().errors ?? [];
+  const lines = (first?.stack ?? first?.message ?? '').split('\n').filter((line) => !line.includes('/node_modules/'));
+  return lines
+    .slice(0, MOST_LINES)
+    .map((line) => `    ${line}\n`)
+    .join('');
+};
 
 /**
  * Ends the output of a test run with the line `N passed, N failed`, for readers and tools of CI. Before it, each test
- * that passed only on its retry gets a line, so that retries do not hide flaky tests. A file that cannot be loaded and
+ * that passed only on its retry is named with its first error, so that retries do not hide flaky tests. A file that cannot be loaded and
  * an error outside of any test count as failed, so that neither looks like success.
  */
 export default class PlainReporter implements Reporter {
@@ -22,7 +35,7 @@ export default class PlainReporter implements Reporter {
       passed += [...module.children.allTests('passed')].length;
       for (const test of module.children.allTests('passed'))
         if (test.diagnostic()?.flaky)
-          retried.push(`passed only when run again: ${module.relativeModuleId} > ${test.fullName}\n`);
+          retried.push(`passed only when run again: ${module.relativeModuleId} > ${test.fullName}\n${reasonOf(test)}`);
       // A failed file without a failed test: an import, a hook or the file's own code threw.
       failed += module.state() === 'failed' ? Math.max(failures, 1) : failures;
     }
