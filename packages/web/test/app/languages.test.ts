@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
+import { Requests } from '../setup/requests.ts';
 import { type Stage, withStage } from '../setup/stage.ts';
 
 const settings = [
@@ -63,6 +64,7 @@ async function* pages(stage: Stage, locale: string): AsyncGenerator<{ name: stri
   yield { name: 'welcome', page: visitor.page };
   const ann = await stage.person('ann', { locale, viewport: screen, reducedMotion: 'reduce' });
   const { page } = ann;
+  const requests = new Requests(page);
   const { api } = await ann.actor();
   const bob = await stage.world.member('bob');
   const group = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
@@ -92,7 +94,7 @@ async function* pages(stage: Stage, locale: string): AsyncGenerator<{ name: stri
   for (const [name, path, shown] of addresses) {
     await page.goto(new URL(path, page.url()).href);
     await page.locator(shown).first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await requests.settled();
     yield { name, page };
   }
 }
