@@ -96,7 +96,7 @@ export default defineConfig(({ mode }) => ({
           name: 'cluster',
           include: mode === 'all' ? everyWorldTest : mode === 'nodes' ? acrossNodes : someAcrossNodes,
           exclude: ['**/node_modules/**'],
-          env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '2', RUNS: process.env['RUNS'] ?? '10' },
+          env: { NODES: '2', SEEDS: process.env['CLUSTER_SEEDS'] ?? '2', RUNS: process.env['RUNS'] ?? '10' },
           globalSetup: 'packages/testing/servers/global-setup.ts',
           setupFiles: 'packages/testing/servers/cluster-setup.ts',
           sequence: { groupOrder: 1 },

@@ -107,7 +107,7 @@ const phases: Readonly<Record<string, Phase>> = {
       'all',
       ...(values.short ? ['packages/testing/simulation/simulation.test.ts'] : []),
     ],
-    env: { SEEDS: countOf('cluster-seeds') },
+    env: { CLUSTER_SEEDS: countOf('cluster-seeds') },
   },
 };
 

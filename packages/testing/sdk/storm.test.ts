@@ -22,7 +22,7 @@ const total: StormReport = { acts: 0, sent: 0, recoveries: 0, reloads: 0, reopen
 
 const played: [seed: number, what: string][] = [
   ...seeds.map((seed): [number, string] => [seed, '']),
-  ...(process.env['STORM_SEEDS'] === undefined ? failedOnce : []),
+  ...(SEEDS.includes('-') ? [] : failedOnce.filter(([seed]) => !seeds.includes(seed))),
 ];
 
 test.each(played)(
