@@ -1,9 +1,8 @@
 import { ApiError } from '@parley/client';
-import { type ReactNode, type SubmitEvent, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { wrongPassword } from './change-password.tsx';
@@ -47,43 +46,34 @@ function PasswordDialog({ answer, cancel }: Question) {
   const { username } = useSession();
   const [password, setPassword] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
-  async function send(event: SubmitEvent) {
-    event.preventDefault();
+  async function send() {
     if (password === '') return refuse('password', t('Enter your password.'));
     await submit(() => answer(password), wrongPassword('password'));
     return undefined;
   }
   return (
-    <Dialog
+    <FormDialog
       title={t('Confirm your password')}
-      isOpen
+      action={t('Continue')}
+      isBusy={isBusy}
+      onSubmit={send}
       onClose={cancel}
-      footer={
-        <>
-          <Button onClick={cancel}>{t('Cancel')}</Button>
-          <Button type="submit" form="ask-password" look="primary" isBusy={isBusy}>
-            {t('Continue')}
-          </Button>
-        </>
-      }
     >
-      <form id="ask-password" className={styles['form']} onSubmit={(event) => void send(event)} noValidate>
-        <p className={styles['faint']}>{t('You signed in a while ago. Enter your password so we know it’s you.')}</p>
-        {/* Password managers need the username. */}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <Field
-          label={t('Password')}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          error={errorOf('password')}
-          onChange={({ target }) => {
-            setPassword(target.value);
-            clear();
-          }}
-        />
-        <Problem text={errorBut('password')} />
-      </form>
-    </Dialog>
+      <p className={styles['faint']}>{t('You signed in a while ago. Enter your password so we know it’s you.')}</p>
+      {/* Password managers need the username. */}
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <Field
+        label={t('Password')}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        error={errorOf('password')}
+        onChange={({ target }) => {
+          setPassword(target.value);
+          clear();
+        }}
+      />
+      <Problem text={errorBut('password')} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { forget, useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -35,8 +35,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { client, username } = useSession();
   const [password, setPassword] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
-  async function remove(event: SubmitEvent) {
-    event.preventDefault();
+  async function remove() {
     if (password === '') return refuse('password', t('Enter your password.'));
     const isGone = await submit(() => client.call('deleteAccount', { password }), wrongPassword('password'));
     if (isGone) {
@@ -46,36 +45,30 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     return undefined;
   }
   return (
-    <Dialog
+    <FormDialog
       title={t('Delete your account')}
-      isOpen
+      action={t('Delete forever')}
+      look="danger"
+      refusal={t('Keep it')}
+      isBusy={isBusy}
+      onSubmit={remove}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Keep it')}</Button>
-          <Button type="submit" form="delete-account" look="danger" isBusy={isBusy}>
-            {t('Delete forever')}
-          </Button>
-        </>
-      }
     >
-      <form id="delete-account" className={styles['form']} onSubmit={(event) => void remove(event)} noValidate>
-        <p className={styles['faint']}>
-          {t(
-            '@{username} is deleted right away and for good, and nobody can have this name again. Groups that you own go to another member.',
-            { username },
-          )}
-        </p>
-        <Field
-          label={t('Password')}
-          type="password"
-          autoComplete="current-password"
-          value={password}
-          error={errorOf('password')}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-        <Problem text={errorBut('password')} />
-      </form>
-    </Dialog>
+      <p className={styles['faint']}>
+        {t(
+          '@{username} is deleted right away and for good, and nobody can have this name again. Groups that you own go to another member.',
+          { username },
+        )}
+      </p>
+      <Field
+        label={t('Password')}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        error={errorOf('password')}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <Problem text={errorBut('password')} />
+    </FormDialog>
   );
 }

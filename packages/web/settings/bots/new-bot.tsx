@@ -1,9 +1,8 @@
 import { ApiError } from '@parley/client';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { usePasswordQuestion } from '../account/ask-password.tsx';
@@ -28,8 +27,7 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
   const { ask, dialog } = usePasswordQuestion();
   const own = ['display_name', 'slug', 'schemas'];
 
-  async function create(event: SubmitEvent) {
-    event.preventDefault();
+  async function create() {
     if (name.trim() === '') return refuse('display_name', t('Enter a name.'));
     if (!/^[a-z0-9_]{1,32}$/.test(slug)) return refuse('slug', t('Use up to 32 lowercase letters, digits and _.'));
     const fields = parseSchemas(schemas);
@@ -54,64 +52,51 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={t('New bot')}
-      isOpen
+      action={t('Create bot')}
+      isBusy={isBusy}
+      onSubmit={create}
+      onChange={clear}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button type="submit" form="new-bot" look="primary" isBusy={isBusy}>
-            {t('Create bot')}
-          </Button>
-        </>
-      }
+      nested={dialog}
     >
-      <form
-        id="new-bot"
-        className={styles['form']}
-        onSubmit={(event) => void create(event)}
-        onChange={clear}
-        noValidate
-      >
-        <Field
-          label={t('Name')}
-          value={name}
-          maxLength={64}
-          autoComplete="off"
-          error={errorOf('display_name')}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <Field
-          label={t('Handle')}
-          value={slug}
-          maxLength={32}
-          autoComplete="off"
-          autoCapitalize="none"
+      <Field
+        label={t('Name')}
+        value={name}
+        maxLength={64}
+        autoComplete="off"
+        error={errorOf('display_name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Field
+        label={t('Handle')}
+        value={slug}
+        maxLength={32}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={t('People mention it as @{username}:{handle}.', {
+          username,
+          handle: slug === '' ? t('handle') : slug,
+        })}
+        error={errorOf('slug')}
+        onChange={({ target }) => setSlug(target.value.toLowerCase())}
+      />
+      <details className={styles['more']}>
+        <summary>{t('Settings that people can change')}</summary>
+        <TextField
+          label={t('Fields, as JSON')}
+          rows={5}
           spellCheck={false}
-          hint={t('People mention it as @{username}:{handle}.', {
-            username,
-            handle: slug === '' ? t('handle') : slug,
-          })}
-          error={errorOf('slug')}
-          onChange={({ target }) => setSlug(target.value.toLowerCase())}
+          placeholder={example}
+          hint={t('See the documentation at /docs for what a field can have.')}
+          value={schemas}
+          error={errorOf('schemas')}
+          onChange={({ target }) => setSchemas(target.value)}
         />
-        <details className={styles['more']}>
-          <summary>{t('Settings that people can change')}</summary>
-          <TextField
-            label={t('Fields, as JSON')}
-            rows={5}
-            spellCheck={false}
-            placeholder={example}
-            hint={t('See the documentation at /docs for what a field can have.')}
-            value={schemas}
-            error={errorOf('schemas')}
-            onChange={({ target }) => setSchemas(target.value)}
-          />
-        </details>
-        <Problem text={errorBut(...own)} ofForm />
-      </form>
-      {dialog}
-    </Dialog>
+      </details>
+      <Problem text={errorBut(...own)} ofForm />
+    </FormDialog>
   );
 }

@@ -1,15 +1,14 @@
 import type { Result } from '@parley/protocol';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { chatTitle } from '../../chats/chat/chat-title.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { SelectField } from '../../ui/forms/select-field.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { t } from '../../words/t.ts';
 import styles from '../../config/settings.module.css';
@@ -34,8 +33,7 @@ export function NewSubscription({ onMade, onClose }: NewSubscriptionProps) {
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const { ask, dialog } = usePasswordQuestion();
 
-  async function create(event: SubmitEvent) {
-    event.preventDefault();
+  async function create() {
     const events = eventKinds.flatMap((kind) => (chosen.includes(kind.label) ? kind.events : []));
     if (!URL.canParse(url.trim()))
       return refuse('url', t('Enter the whole address, such as https://example.com/events.'));
@@ -50,66 +48,53 @@ export function NewSubscription({ onMade, onClose }: NewSubscriptionProps) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={t('New address for events')}
-      isOpen
+      action={t('Add')}
+      isBusy={isBusy}
+      onSubmit={create}
+      onChange={clear}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button type="submit" form="new-subscription" look="primary" isBusy={isBusy}>
-            {t('Add')}
-          </Button>
-        </>
-      }
+      nested={dialog}
     >
-      <form
-        id="new-subscription"
-        className={styles['form']}
-        onSubmit={(event) => void create(event)}
-        onChange={clear}
-        noValidate
-      >
-        <Field
-          label={t('Address')}
-          type="url"
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="https://"
-          hint={t('Your program answers each request with a status of 200 to 299.')}
-          value={url}
-          error={errorOf('url')}
-          onChange={({ target }) => setUrl(target.value)}
-        />
-        <SelectField
-          label={t('Conversation')}
-          options={[
-            { value: ALL, label: t('All of yours') },
-            ...chats.map((chat) => ({ value: chat.id, label: chatTitle(chat, username) })),
-          ]}
-          value={chatId}
-          onChange={({ target }) => setChatId(target.value)}
-        />
-        <fieldset className={classNames(styles['group'], styles['apart'])}>
-          <legend>{t('What it receives')}</legend>
-          {eventKinds.map(({ label, events }) => (
-            <Switch
-              key={label}
-              label={label}
-              hint={<code>{events.join(', ')}</code>}
-              isOn={chosen.includes(label)}
-              onChange={(isOn) => {
-                setChosen(isOn ? [...chosen, label] : chosen.filter((other) => other !== label));
-                clear();
-              }}
-            />
-          ))}
-          <Problem text={errorOf('events')} />
-        </fieldset>
-        <Problem text={errorBut('url', 'events')} ofForm />
-      </form>
-      {dialog}
-    </Dialog>
+      <Field
+        label={t('Address')}
+        type="url"
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="https://"
+        hint={t('Your program answers each request with a status of 200 to 299.')}
+        value={url}
+        error={errorOf('url')}
+        onChange={({ target }) => setUrl(target.value)}
+      />
+      <SelectField
+        label={t('Conversation')}
+        options={[
+          { value: ALL, label: t('All of yours') },
+          ...chats.map((chat) => ({ value: chat.id, label: chatTitle(chat, username) })),
+        ]}
+        value={chatId}
+        onChange={({ target }) => setChatId(target.value)}
+      />
+      <fieldset className={classNames(styles['group'], styles['apart'])}>
+        <legend>{t('What it receives')}</legend>
+        {eventKinds.map(({ label, events }) => (
+          <Switch
+            key={label}
+            label={label}
+            hint={<code>{events.join(', ')}</code>}
+            isOn={chosen.includes(label)}
+            onChange={(isOn) => {
+              setChosen(isOn ? [...chosen, label] : chosen.filter((other) => other !== label));
+              clear();
+            }}
+          />
+        ))}
+        <Problem text={errorOf('events')} />
+      </fieldset>
+      <Problem text={errorBut('url', 'events')} ofForm />
+    </FormDialog>
   );
 }

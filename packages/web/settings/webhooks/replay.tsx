@@ -1,13 +1,11 @@
 import type { WebhookSubscription } from '@parley/protocol';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { useSession } from '../../session/session.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { t } from '../../words/t.ts';
-import styles from '../../config/settings.module.css';
 
 interface ReplayProps {
   subscription: WebhookSubscription;
@@ -20,8 +18,7 @@ export function Replay({ subscription: { id, seq }, onDone, onClose }: ReplayPro
   const { client } = useSession();
   const [from, setFrom] = useState(String(seq));
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
-  async function replay(event: SubmitEvent) {
-    event.preventDefault();
+  async function replay() {
     const from_seq = Number(from);
     if (from.trim() === '' || !Number.isSafeInteger(from_seq) || from_seq < 0)
       return refuse('from_seq', t('Enter a whole number, 0 or more.'));
@@ -32,34 +29,26 @@ export function Replay({ subscription: { id, seq }, onDone, onClose }: ReplayPro
     return undefined;
   }
   return (
-    <Dialog
+    <FormDialog
       title={t('Send events again')}
-      isOpen
+      action={t('Send again')}
+      isBusy={isBusy}
+      onSubmit={replay}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button type="submit" form="replay-webhook" look="primary" isBusy={isBusy}>
-            {t('Send again')}
-          </Button>
-        </>
-      }
     >
-      <form id="replay-webhook" className={styles['form']} onSubmit={(event) => void replay(event)} noValidate>
-        <Field
-          label={t('After event number')}
-          inputMode="numeric"
-          autoComplete="off"
-          hint={t('The events after it are sent again, as far as the service still has them.')}
-          value={from}
-          error={errorOf('from_seq')}
-          onChange={({ target }) => {
-            setFrom(target.value);
-            clear();
-          }}
-        />
-        <Problem text={errorBut('from_seq')} ofForm />
-      </form>
-    </Dialog>
+      <Field
+        label={t('After event number')}
+        inputMode="numeric"
+        autoComplete="off"
+        hint={t('The events after it are sent again, as far as the service still has them.')}
+        value={from}
+        error={errorOf('from_seq')}
+        onChange={({ target }) => {
+          setFrom(target.value);
+          clear();
+        }}
+      />
+      <Problem text={errorBut('from_seq')} ofForm />
+    </FormDialog>
   );
 }
