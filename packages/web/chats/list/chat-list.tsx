@@ -1,49 +1,29 @@
 // The list of conversations. May import: chats/chat and the rooms below chats.
-import type { Chat, ChatList as Chats, StoredMessage } from '@parley/client/store';
-import type { Draft, Folder } from '@parley/protocol';
+import type { ChatList as Chats } from '@parley/client/store';
+import type { Folder } from '@parley/protocol';
 import { useChatRows } from '@parley/react';
-import { Archive, ArrowLeft, BellOff, Ellipsis, Pin } from 'lucide-react';
-import {
-  lazy,
-  type MouseEvent,
-  memo,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { Archive, ArrowLeft } from 'lucide-react';
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import { useNavigate, useRoute } from '../../browser/navigation.ts';
-import { chatRoute, hrefOf } from '../../browser/route.ts';
-import { isTouch } from '../../browser/touch.ts';
+import { useRoute } from '../../browser/navigation.ts';
 import { useSession, useStore } from '../../session/session.ts';
-import { rich, t } from '../../words/t.ts';
-import { shortTime } from '../../words/times.ts';
+import { t } from '../../words/t.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { shownName } from '../../words/shown-name.ts';
-import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
-import { useMessageRow } from '../../session/use-message-row.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import type { Point } from '../../ui/overlays/context-menu.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx';
-import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from './chat-list.module.css';
-import { agentBeside, chatTitle, isSavedMessages, partnerOf, personOf } from '../chat/chat-title.ts';
-import { knownNames } from '../chat/known-names.ts';
-import { StatusSign } from '../chat/person-status.tsx';
-import { previewOf, previewSender } from '../chat/preview.ts';
+import { partnerOf } from '../chat/chat-title.ts';
+import { ChatRow } from './chat-row.tsx';
 import { ListFilters } from './list-filters.tsx';
 import { type ListFilter, shownIds } from './shown-chats.ts';
 import { useAllChats } from './use-all-chats.ts';
 import { usePinOrder } from './use-pin-order.ts';
 import { useStepKeys } from './use-step-keys.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
-import { type OnMenu, useRowMenu } from './use-row-menu.ts';
+import { useRowMenu } from './use-row-menu.ts';
 
 const OwnAgents = lazy(async () => import('./own-agents.tsx'));
 /** With more conversations than this, a person knows where agents are. */
@@ -218,152 +198,3 @@ function ArchiveRow({ chats, onOpen }: { chats: Chats; onOpen: () => void }) {
     </button>
   );
 }
-
-interface RowProps {
-  id: string;
-  isOpen: boolean;
-  onMenu: OnMenu;
-}
-
-const ChatRow = memo(function ChatRow({ id, isOpen, onMenu }: RowProps) {
-  const store = useStore();
-  const chat = useCell(store.chat(id));
-  return chat ? <KnownRow chat={chat} isOpen={isOpen} onMenu={onMenu} /> : null;
-});
-
-const textOf = (draft: Draft | null): string => draft?.text.trim() ?? '';
-/** The open conversation's draft is not shown in the list, so that typing does not render the row. */
-const noText = (): string => '';
-
-function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMenu: OnMenu }) {
-  const navigate = useNavigate();
-  const { username, store } = useSession();
-  const last = useMessageRow(chat.last_message_id ?? '');
-  const draft = useCellByFrame(store.draft({ chat_id: chat.id }), isOpen ? noText : textOf);
-  const typing = useCell(store.typing({ chat_id: chat.id }));
-  const route = chatRoute(chat.id);
-  const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    navigate(route);
-  };
-  const typist = typing[0];
-  const agent = agentBeside(chat, username);
-  const person = personOf(chat, username);
-  const isPinned = chat.pin_order !== undefined;
-  const title = chatTitle(chat, username);
-  return (
-    <div
-      className={styles['item']}
-      data-chat={chat.id}
-      data-pinned={isPinned || undefined}
-      draggable={isPinned && !isTouch()}
-    >
-      <a
-        // On a touch screen a long press would drag it.
-        draggable={isTouch() ? false : undefined}
-        href={hrefOf(route)}
-        onClick={open}
-        className={classNames(styles['row'], isOpen && styles['open'])}
-        aria-current={isOpen ? 'page' : undefined}
-      >
-        <ChatAvatar chat={chat} />
-        <span className={styles['text']}>
-          <span className={styles['line']}>
-            <span className={styles['title']} dir="auto">
-              {title}
-            </span>
-            {person ? <StatusSign username={person} /> : null}
-            {isPinned ? <Pin className={styles['muted']} aria-label={t('pinned')} /> : null}
-            {chat.is_muted ? <BellOff className={styles['muted']} aria-label={t('muted')} /> : null}
-            <time className={styles['time']}>{shortTime(last?.created_at ?? chat.updated_at)}</time>
-          </span>
-          <span className={styles['line']}>
-            {agent === null ? null : <span className={styles['agent']}>{agent}</span>}
-            <span className={classNames(styles['preview'], typist && styles['typing'])}>
-              {typist ? (
-                words(chat.kind === 'group' ? t('{name} is typing …', { name: shownName(typist) }) : t('typing …'))
-              ) : draft !== '' ? (
-                rich('<label>Draft:</label> <words>{draft}</words>', {
-                  draft,
-                  label: (text) => <bdi className={classNames(styles['who'], styles['draft'])}>{text}</bdi>,
-                  words,
-                })
-              ) : last ? (
-                <LastWords id={last.key} chat={chat} />
-              ) : (
-                words(t('No messages yet'))
-              )}
-            </span>
-            {chat.unread_mentions > 0 && chat.unread_count > 0 ? (
-              <span className={styles['mentions']} role="img" aria-label={mentionsLabel(chat.unread_mentions)}>
-                @
-              </span>
-            ) : null}
-            {chat.unread_count > 0 ? (
-              <span
-                className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
-                aria-label={t('{count, number} unread', { count: chat.unread_count })}
-              >
-                {chat.unread_count > 999 ? '999+' : chat.unread_count}
-              </span>
-            ) : chat.is_marked_unread ? (
-              <span
-                className={classNames(styles['unread'], styles['marked'], chat.is_muted && styles['quiet'])}
-                role="img"
-                aria-label={t('marked as unread')}
-              />
-            ) : null}
-          </span>
-        </span>
-      </a>
-      <IconButton
-        className={styles['more']}
-        label={t('Actions for {title}', { title })}
-        aria-haspopup="menu"
-        icon={<Ellipsis />}
-        onClick={({ currentTarget }) => onMenu(chat.id, currentTarget, currentTarget)}
-      />
-    </div>
-  );
-}
-
-const mentionsLabel = (count: number): string => t('{count, plural, one {# mention} other {# mentions}}', { count });
-
-/** The newest message as one line. While a reply streams it renders only when that line changes. */
-function LastWords({ id, chat }: { id: string; chat: Chat }) {
-  const { username: me, store } = useSession();
-  const reader = useMemo(
-    () => ({
-      me,
-      isGroup: chat.kind === 'group',
-      isSaved: isSavedMessages(chat),
-      nameOf: knownNames(store, chat),
-    }),
-    [me, store, chat],
-  );
-  const cell = store.message(id);
-  const sender = useCellByFrame(
-    cell,
-    useCallback((message: StoredMessage | undefined) => (message ? previewSender(message, reader) : ''), [reader]),
-  );
-  const text = useCellByFrame(
-    cell,
-    useCallback((message: StoredMessage | undefined) => (message ? previewOf(message, reader) : ''), [reader]),
-  );
-  if (sender === '') return words(text);
-  // Each has a direction of its own, so that a long text is cut off at its end.
-  return rich('<who><name>{sender}</name>:</who> <words>{text}</words>', {
-    sender,
-    text,
-    who: (children) => <span className={styles['who']}>{children}</span>,
-    name: (children) => <bdi>{children}</bdi>,
-    words,
-  });
-}
-
-const words = (children: ReactNode) => (
-  <span className={styles['words']} dir="auto">
-    {children}
-  </span>
-);
