@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { languages } from '@parley/protocol/languages';
 import type { Plugin } from 'vite';
 import { extraFiles } from './extra-files.ts';
 
@@ -16,8 +17,8 @@ interface Emoji {
   skins?: { emoji: string; tone: number | number[] }[];
 }
 
-/** The languages of the app in which the package has names: it has none in Arabic. */
-const locales = ['en', 'de', 'es', 'fr', 'ja'];
+/** The languages of the app in which the package has names: it has none in Arabic (emoji-list.ts). */
+const locales = Object.keys(languages).filter((language) => language !== 'ar');
 
 const emojisIn = (locale: string) => read(`${locale}/data.json`) as Emoji[]; // the format of the package
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { languages, translations } from '@parley/protocol/languages';
 import type { Plugin } from 'vite';
 import { extraFiles } from './extra-files.ts';
 
@@ -9,7 +9,6 @@ interface Manifest {
   shortcuts: { name: string }[];
 }
 
-const RIGHT_TO_LEFT = ['ar'];
 const read = (name: string): unknown => JSON.parse(readFileSync(`${import.meta.dirname}/${name}`, 'utf8'));
 
 /** The manifest of the installed app in each language but English, with the words of the catalogues. */
@@ -17,21 +16,18 @@ export const manifestFiles = (): Plugin =>
   extraFiles('manifest-files', 'MANIFEST_PLACE', async () => {
     const english = read('public/manifest.webmanifest') as Manifest; // our own files
     const files = new Map(
-      globSync('words/catalogues/*.json', { cwd: import.meta.dirname })
-        .toSorted()
-        .map((path) => {
-          const words = read(path) as Record<string, string>;
-          const inWords = (text: string) => words[text] || text;
-          const lang = basename(path, '.json');
-          const manifest = {
-            ...english,
-            lang,
-            dir: RIGHT_TO_LEFT.includes(lang) ? 'rtl' : 'ltr',
-            description: inWords(english.description),
-            shortcuts: english.shortcuts.map((shortcut) => ({ ...shortcut, name: inWords(shortcut.name) })),
-          };
-          return [`${lang}.json`, JSON.stringify(manifest)] as const;
-        }),
+      translations.map((lang) => {
+        const words = read(`words/catalogues/${lang}.json`) as Record<string, string>;
+        const inWords = (text: string) => words[text] || text;
+        const manifest = {
+          ...english,
+          lang,
+          dir: languages[lang].direction,
+          description: inWords(english.description),
+          shortcuts: english.shortcuts.map((shortcut) => ({ ...shortcut, name: inWords(shortcut.name) })),
+        };
+        return [`${lang}.json`, JSON.stringify(manifest)] as const;
+      }),
     );
     const version = hash('sha256', JSON.stringify([...files])).slice(0, 12);
     return { place: `assets/manifests-${version}`, files };

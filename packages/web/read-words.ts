@@ -93,9 +93,8 @@ const WORDS = /\p{L}[\p{L}’']*[,:;]? \p{L}|^\p{Lu}\p{Ll}+[.!?…:]?$|^[^\p{L}]
 const NAMES =
   /^(?:Enter|Esc(?:ape)?|Tab|Space|Backspace|Delete|Home|End|Arrow\w+|Page(?:Up|Down)|Alt|Shift|Control|Ctrl|Meta|Parley|Content-Type|Authorization|Bearer|Error|AbortError|Mac\w*)$/;
 
-/** Names of products, and of languages in themselves: they are the same in every language. */
-const PROPER_NAMES =
-  /^(?:Firefox|Chrome|Safari|Edge?|Opera|Android|Windows|Linux|Anthropic|English|Deutsch|Español|Français)$/;
+/** Names of products: they are the same in every language. */
+const PROPER_NAMES = /^(?:Firefox|Chrome|Safari|Edge?|Opera|Android|Windows|Linux|Anthropic)$/;
 
 /** Media queries, and selectors of several elements. */
 const STYLE_RULE = /^\([a-z-]+: |^[a-z]+(?:, [a-z]+)+$/;

@@ -1,3 +1,5 @@
+import { isLanguage, type Language } from '@parley/protocol/languages';
+
 /** The service's own words in a push; everything else in it was written by people. */
 export interface PushWords {
   /** Instead of a text that must not be shown, or that does not exist (PUSH-2). */
@@ -15,7 +17,7 @@ export const english: PushWords = {
   reminder: (sender) => `You asked to be reminded of a message from ${sender}.`,
 };
 
-const byLanguage: Readonly<Record<string, PushWords>> = {
+const byLanguage: Readonly<Record<Language, PushWords>> = {
   en: english,
   de: {
     message: 'Neue Nachricht',
@@ -52,5 +54,5 @@ const byLanguage: Readonly<Record<string, PushWords>> = {
 /** The words for the language of a device, such as `de` or `de-AT`; English for others (PUSH-27). */
 export function pushWordsOf(locale: string | null): PushWords {
   const language = locale?.split('-', 1)[0]?.toLowerCase() ?? 'en';
-  return Object.hasOwn(byLanguage, language) ? (byLanguage[language] ?? english) : english;
+  return isLanguage(language) ? byLanguage[language] : english;
 }

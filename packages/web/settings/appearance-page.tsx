@@ -1,12 +1,13 @@
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import { isLanguage, languages } from '@parley/protocol/languages';
 import { onTheme, savedTextSize, savedTheme, setTextSize, setTheme, type TextSize } from '../browser/appearance.ts';
 import { classNames } from '../browser/class-names.ts';
 import { Choice } from '../ui/forms/choice.tsx';
 import { SelectField } from '../ui/forms/select-field.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import styles from './appearance-page.module.css';
-import { chosenLanguage, isLanguage, languages, setLanguage } from '../words/language.ts';
+import { chosenLanguage, setLanguage } from '../words/language.ts';
 import { t } from '../words/t.ts';
 
 const themeOptions = [
@@ -29,7 +30,7 @@ const sizeOptions = [
 const LIKE_BROWSER = 'browser';
 const languageOptions = [
   { value: LIKE_BROWSER, label: t('Same as the browser') },
-  ...Object.entries(languages).map(([value, label]) => ({ value, label })),
+  ...Object.entries(languages).map(([value, { name }]) => ({ value, label: name })),
 ];
 
 /** Theme, text size and language in this browser. */

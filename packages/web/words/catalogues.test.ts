@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import { describe, expect, test } from 'vitest';
+import { translations } from '@parley/protocol/languages';
 import { messageIds } from '../compile-words.ts';
 import { appSources, leftOut, messagesOf } from '../read-words.ts';
-import { languages } from './language.ts';
 
 const web = join(import.meta.dirname, '..');
 const sources = appSources();
 const messages = new Set(sources.flatMap(({ path, code }) => messagesOf(path, code).map(({ text }) => text)));
-const others = Object.keys(languages).filter((language) => language !== 'en');
 
 test('WEB-361: every text of the app is a message', () => {
   const found = sources.flatMap(({ path, code }) =>
@@ -40,7 +39,7 @@ test('WEB-361: two messages with the same ID fail the build', () => {
   expect(() => idOf('Message 593130')).toThrow('"Message 527558" and "Message 593130"');
 });
 
-describe.each(others)('the catalogue of %s', (language) => {
+describe.each(translations)('the catalogue of %s', (language) => {
   const path = join(web, `words/catalogues/${language}.json`);
   const catalogue = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>; // a flat object of texts
 

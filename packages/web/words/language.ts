@@ -1,23 +1,10 @@
+import { isLanguage, type Language, languages } from '@parley/protocol/languages';
 import { storage } from '../browser/storage.ts';
 
 /** Defined by the build: see manifest-files.ts. */
 declare const MANIFEST_PLACE: string;
 
-/** The languages of the app, each with its own name. */
-export const languages = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  ja: '日本語',
-  ar: 'العربية',
-} as const;
-export type Language = keyof typeof languages;
-
 const LANGUAGE = 'parley.language';
-const RIGHT_TO_LEFT: readonly Language[] = ['ar'];
-
-export const isLanguage = (name: string | null): name is Language => name !== null && Object.hasOwn(languages, name);
 
 /** The languages that the browser's user prefers, best first; in tests without a browser, English. */
 const preferred = typeof document === 'undefined' ? ['en'] : navigator.languages;
@@ -49,7 +36,7 @@ const monday = 1;
 /** The first day of a week where the user is, from 1 for Monday to 7 for Sunday; Monday if the browser does not say. */
 export const firstDayOfWeek: number = new Intl.Locale(locale).getWeekInfo?.().firstDay ?? monday;
 
-export const direction = RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr';
+export const { direction } = languages[language];
 
 /** The arrow keys that lead along the line, and against it. */
 export const arrows =

@@ -8,24 +8,18 @@ type Values = Readonly<Record<string, string | number | Date>>;
 /** A tag of a message is an element made from its children. */
 type RichValues = Readonly<Record<string, string | number | Date | ((children: ReactNode) => ReactNode)>>;
 
-const catalogues: Readonly<Record<Exclude<typeof language, 'en'>, () => Promise<{ default: Catalogue }>>> = {
-  de: () => import('./catalogues/de.json'),
-  es: () => import('./catalogues/es.json'),
-  fr: () => import('./catalogues/fr.json'),
-  ja: () => import('./catalogues/ja.json'),
-  ar: () => import('./catalogues/ar.json'),
-};
+const catalogues = import.meta.glob<{ default: Catalogue }>('./catalogues/*.json');
 
 /** The words are needed before anything is shown, but a connection that hangs must not keep the app from starting. */
 const PATIENCE_MS = 5_000;
 const none: Catalogue = {};
 
-async function load(from: () => Promise<{ default: Catalogue }>): Promise<Catalogue> {
+async function load(from = async () => ({ default: none })): Promise<Catalogue> {
   const late = new Promise<Catalogue>((resolve) => void setTimeout(() => resolve(none), PATIENCE_MS));
   return Promise.race([from().then(({ default: words }) => words), late]).catch(() => none);
 }
 
-const catalogue = language === 'en' ? none : await load(catalogues[language]);
+const catalogue = language === 'en' ? none : await load(catalogues[`./catalogues/${language}.json`]);
 /** Whether texts are in the chosen language; if its words could not be loaded, they are in English. */
 export const hasWords = language === 'en' || catalogue !== none;
 const shown = hasWords ? locale : 'en';

@@ -1,9 +1,9 @@
 // The built-in guide: its texts, and which of them answers a question. May import: core, and the types of providers.
-/** The languages that the guide knows, those of the web app. */
-export type GuideLanguage = 'en' | 'de' | 'es' | 'fr' | 'ja' | 'ar';
+
+import type { Language } from '@parley/protocol/languages';
 
 /** Common short words of the languages in Latin letters, and those that name the guide's topics. Some are in two of them. */
-const words: Readonly<Partial<Record<GuideLanguage, ReadonlySet<string>>>> = {
+const words = {
   en: of(
     'a an and are can do does how i in is it man my of the there this to was what where which who why with you please',
   ),
@@ -16,7 +16,8 @@ const words: Readonly<Partial<Record<GuideLanguage, ReadonlySet<string>>>> = {
   fr: of(
     'aide arrêter au aux avec bonjour ce clé clés comment dans de des est et groupe groupes je la le les mon pour puis quelles que quoi salut sont un une vous',
   ),
-};
+} as const satisfies Readonly<Partial<Record<Language, ReadonlySet<string>>>>;
+const inLatinLetters = Object.keys(words) as (keyof typeof words)[];
 
 function of(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
@@ -26,16 +27,16 @@ function of(text: string): ReadonlySet<string> {
 export const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
 
 /** The language of a question; null if its words do not say. */
-export function languageOf(question: string): GuideLanguage | null {
+export function languageOf(question: string): Language | null {
   // Letters of Persian and Urdu, which Arabic does not have.
   if (/[پچژگکیٹڈڑںےہ]/.test(question)) return null;
   if (/\p{Script=Arabic}/u.test(question)) return 'ar';
   // Chinese has no kana.
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question)) return 'ja';
   const asked = new Set(wordsIn(question));
-  let best: { language: GuideLanguage | null; hits: number } = { language: null, hits: 0 };
-  for (const language of ['en', 'de', 'es', 'fr'] as const) {
-    const hits = words[language]?.intersection(asked).size ?? 0;
+  let best: { language: Language | null; hits: number } = { language: null, hits: 0 };
+  for (const language of inLatinLetters) {
+    const hits = words[language].intersection(asked).size;
     if (hits > best.hits) best = { language, hits };
   }
   return best.language;

@@ -1,4 +1,5 @@
-import { type GuideLanguage, languageOf, wordsIn } from './guide-language.ts';
+import type { Language } from '@parley/protocol/languages';
+import { languageOf, wordsIn } from './guide-language.ts';
 import { arabic } from './texts/arabic.ts';
 import { english } from './texts/english.ts';
 import { french } from './texts/french.ts';
@@ -7,7 +8,7 @@ import { japanese } from './texts/japanese.ts';
 import { spanish } from './texts/spanish.ts';
 import type { GuideTexts, Topic } from './texts/texts.ts';
 
-export const textsOf: Readonly<Record<GuideLanguage, GuideTexts>> = {
+export const textsOf: Readonly<Record<Language, GuideTexts>> = {
   en: english,
   de: german,
   es: spanish,

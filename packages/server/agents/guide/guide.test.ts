@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { translations } from '@parley/protocol/languages';
 import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import { guideProvider, guideReply } from './guide.ts';
 import { textsOf } from './guide-reply.ts';
@@ -40,7 +41,7 @@ const suggested = {
   'How do I write a bot?': 'bots',
 } as const;
 
-test.each(['de', 'es', 'fr', 'ja', 'ar'] as const)(
+test.each(translations)(
   'GUIDE-2, GUIDE-6: the questions that the app suggests in %s are understood, and answered in that language',
   (language) => {
     const catalogue = new URL(`../../../web/words/catalogues/${language}.json`, import.meta.url);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { languages, translations } from '@parley/protocol/languages';
 import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
 import { Requests } from '../setup/requests.ts';
@@ -18,13 +19,7 @@ const settings = [
 ];
 const markdown = 'Some *text* and `code`\n\n- one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nconst one = 1;\n```';
 
-for (const [locale, direction] of [
-  ['de', 'ltr'],
-  ['es', 'ltr'],
-  ['fr', 'ltr'],
-  ['ja', 'ltr'],
-  ['ar', 'rtl'],
-] as const)
+for (const locale of translations)
   inChromium(
     `WEB-363: every page is laid out in ${locale}: nothing is cut off, axe finds nothing`,
     { timeout: 90_000 },
@@ -34,7 +29,7 @@ for (const [locale, direction] of [
         for await (const { name, page } of pages(stage, locale)) {
           expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
             locale,
-            direction,
+            languages[locale].direction,
           ]);
           const said = (await findings(page)).map((finding) => `${name}: ${finding}`);
           await stage.picture(`${locale}-${name}`, page);
