@@ -26,7 +26,7 @@ const byLanguage: Readonly<Record<Language, PushWords>> = {
     reminder: (sender) => `Du wolltest an eine Nachricht von ${sender} erinnert werden.`,
   },
   es: {
-    message: 'Mensaje nuevo',
+    message: 'Nuevo mensaje',
     photo: 'Foto',
     voiceMessage: 'Mensaje de voz',
     reminder: (sender) => `Pediste que te recordáramos un mensaje de ${sender}.`,
