@@ -35,7 +35,7 @@ const byLanguage: Readonly<Record<Language, PushWords>> = {
     message: 'Nouveau message',
     photo: 'Photo',
     voiceMessage: 'Message vocal',
-    reminder: (sender) => `Vous avez demandé un rappel pour un message de ${sender}.`,
+    reminder: (sender) => `Vous avez demandé un rappel pour un message envoyé par ${sender}.`,
   },
   ja: {
     message: '新しいメッセージ',

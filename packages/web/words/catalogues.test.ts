@@ -63,6 +63,11 @@ describe.each(translations)('the catalogue of %s', (language) => {
   });
 });
 
+test('WEB-361: French has no-break spaces where its punctuation has spaces', () => {
+  const french = JSON.parse(readFileSync(join(web, 'words/catalogues/fr.json'), 'utf8')) as Record<string, string>; // a flat object of texts
+  expect(Object.values(french).filter((text) => / (?:[;!?%»]|:(?!\S))|« /.test(text))).toEqual([]);
+});
+
 const valuesOf = (message: string): string => [...partsOf(compile(message)).names].toSorted().join(' ');
 
 const PLURAL = 2;

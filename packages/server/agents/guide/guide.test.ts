@@ -100,6 +100,10 @@ test.each(Object.entries(textsOf))(
   },
 );
 
+test('GUIDE-6: the replies in French have no-break spaces where their punctuation has spaces', () => {
+  for (const reply of Object.values(textsOf.fr)) expect(reply).not.toMatch(/ (?:[;!?%»]|:(?!\S))|« /);
+});
+
 test('GUIDE-2: anything else gets the names of the topics, and no greeting', () => {
   const reply = guideReply('When does the train leave?');
   for (const topic of ['keys', 'groups', 'bots', 'stop', 'commands']) expect(reply).toContain(`**${topic}**`);
