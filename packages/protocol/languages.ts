@@ -8,6 +8,7 @@ export const languages = {
   es: { name: 'Español', direction: 'ltr' },
   fr: { name: 'Français', direction: 'ltr' },
   ja: { name: '日本語', direction: 'ltr' },
+  zh: { name: '简体中文', direction: 'ltr' },
   ar: { name: 'العربية', direction: 'rtl' },
 } as const;
 export type Language = keyof typeof languages;

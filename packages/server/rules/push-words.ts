@@ -43,6 +43,12 @@ const byLanguage: Readonly<Record<Language, PushWords>> = {
     voiceMessage: 'ボイスメッセージ',
     reminder: (sender) => `${sender} さんのメッセージのリマインダーです。`,
   },
+  zh: {
+    message: '新消息',
+    photo: '照片',
+    voiceMessage: '语音消息',
+    reminder: (sender) => `你设置了提醒：来自 ${sender} 的消息。`,
+  },
   ar: {
     message: 'رسالة جديدة',
     photo: 'صورة',

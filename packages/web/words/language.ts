@@ -20,8 +20,16 @@ const primary = (tag: string): string => tag.split('-', 1)[0]?.toLowerCase() ?? 
 /** The language that the app is in, from its start on. */
 export const language: Language = chosenLanguage() ?? preferred.map(primary).find(isLanguage) ?? 'en';
 
-/** For dates and numbers: how the user's region writes them, if the browser names one with this language. */
-export const locale: string = preferred.find((tag) => primary(tag) === language && isTag(tag)) ?? language;
+/**
+ * For dates and numbers: how the user's region writes them, if the browser names one with this language. The app's
+ * Chinese is in simplified characters, and so are its dates where traditional ones are usual (zh-TW).
+ */
+export function localeOf(shown: Language, tags: readonly string[]): string {
+  const tag = tags.find((one) => primary(one) === shown && isTag(one)) ?? shown;
+  const { script } = new Intl.Locale(shown).maximize();
+  return shown === 'zh' && script !== undefined ? String(new Intl.Locale(tag, { script })) : tag;
+}
+export const locale = localeOf(language, preferred);
 
 /** Some browsers name a locale of the system, such as en-US@posix, which Intl refuses. */
 function isTag(tag: string): boolean {

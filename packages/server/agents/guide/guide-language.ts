@@ -31,8 +31,9 @@ export function languageOf(question: string): Language | null {
   // Letters of Persian and Urdu, which Arabic does not have.
   if (/[پچژگکیٹڈڑںےہ]/.test(question)) return null;
   if (/\p{Script=Arabic}/u.test(question)) return 'ar';
-  // Chinese has no kana.
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question)) return 'ja';
+  // Japanese without kana is rare.
+  if (/\p{Script=Han}/u.test(question)) return 'zh';
   const asked = new Set(wordsIn(question));
   let best: { language: Language | null; hits: number } = { language: null, hits: 0 };
   for (const language of inLatinLetters) {

@@ -1,6 +1,7 @@
 import type { Language } from '@parley/protocol/languages';
 import { languageOf, wordsIn } from './guide-language.ts';
 import { arabic } from './texts/arabic.ts';
+import { chinese } from './texts/chinese.ts';
 import { english } from './texts/english.ts';
 import { french } from './texts/french.ts';
 import { german } from './texts/german.ts';
@@ -14,17 +15,21 @@ export const textsOf: Readonly<Record<Language, GuideTexts>> = {
   es: spanish,
   fr: french,
   ja: japanese,
+  zh: chinese,
   ar: arabic,
 };
 
 /** Beginnings of words that name a topic in other languages than English, in the order of the topics. */
 const stems: readonly (readonly [Topic, RegExp])[] = [
-  ['stop', /(?<!\p{L})(?:stopp|beend|abbrech|deten|parar|arrêt)|停止|止め|إيقاف|أوقف/iu],
-  ['keys', /schlüssel|(?<!\p{L})clave|(?<!\p{L})clés?(?!\p{L})|キー|مفتاح|مفاتيح/iu],
-  ['groups', /gruppe|grupo|groupe|グループ|مجموع/iu],
-  ['bots', /ボット|بوت/iu],
-  ['commands', /(?<!\p{L})(?:hilfe|befehl|ayuda|comando|aide(?!\p{L})|commande)|コマンド|ヘルプ|الأوامر|مساعدة/iu],
-  ['overview', /was kann|qué puedo|que puis-je|何ができる|ماذا يمكنن|こんにちは|مرحبا|السلام/iu],
+  ['stop', /(?<!\p{L})(?:stopp|beend|abbrech|deten|parar|arrêt)|停止|停下|止め|إيقاف|أوقف/iu],
+  ['keys', /schlüssel|(?<!\p{L})clave|(?<!\p{L})clés?(?!\p{L})|キー|密钥|密鑰|金鑰|مفتاح|مفاتيح/iu],
+  ['groups', /gruppe|grupo|groupe|グループ|群组|群組|群聊|مجموع/iu],
+  ['bots', /ボット|机器人|機器人|بوت/iu],
+  [
+    'commands',
+    /(?<!\p{L})(?:hilfe|befehl|ayuda|comando|aide(?!\p{L})|commande)|コマンド|ヘルプ|命令|指令|帮助|幫助|الأوامر|مساعدة/iu,
+  ],
+  ['overview', /was kann|qué puedo|que puis-je|何ができる|做什么|做什麼|你好|ماذا يمكنن|こんにちは|مرحبا|السلام/iu],
 ];
 
 /** Ordered by priority: on a tie the earlier topic wins, so "stop the bot in our group" is about stopping. */

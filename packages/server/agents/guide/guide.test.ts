@@ -65,13 +65,16 @@ test.each([
   ['返信を止めるには？', 'ja', 'stop'],
   ['こんにちは！', 'ja', 'overview'],
   ['電車はいつ出ますか', 'ja', 'unsure'],
+  ['如何停止回复?', 'zh', 'stop'],
+  ['你好！', 'zh', 'overview'],
+  ['有哪些命令？', 'zh', 'commands'],
+  ['火车几点开？', 'zh', 'unsure'],
   ['كيف أوقف الرد؟', 'ar', 'stop'],
   ['مرحبا', 'ar', 'overview'],
   ['متى يغادر القطار؟', 'ar', 'unsure'],
   ['How do I stop the bot?', 'en', 'stop'],
   ['Who was that man?', 'en', 'unsure'],
   ['Bot in Gruppe', 'de', 'groups'],
-  ['如何停止回复?', 'en', 'stop'],
   ['چگونه پاسخ را متوقف کنم؟', 'en', 'unsure'],
 ] as const)('GUIDE-6: %s is answered in %s about %s', (question, language, topic) => {
   expect(guideReply(question)).toBe(textsOf[language][topic]);
@@ -122,7 +125,7 @@ test('GUIDE-3: no reply contains a mention or tag markup, whatever the question'
 });
 
 test('GUIDE-1: the reply streams in small pieces, in under two seconds, without a key', async () => {
-  for (const question of ['', 'keys', 'groups', 'bots', 'stop', 'help', 'ボットを作るには？']) {
+  for (const question of ['', 'keys', 'groups', 'bots', 'stop', 'help', 'ボットを作るには？', '怎么编写机器人？']) {
     const clock = new ManualClock();
     const startedAt = clock.now();
     const events: ProviderEvent[] = [];

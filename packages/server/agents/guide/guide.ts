@@ -25,7 +25,7 @@ export function guideProvider(clock: Clock): AgentProvider {
 }
 
 function piecesOf(reply: string): string[] {
-  // Japanese has hardly any spaces.
+  // Japanese and Chinese have hardly any spaces.
   const words = reply.match(/\S{1,16}\s*/gu) ?? [];
   const size = Math.ceil(words.length / maxPieces);
   return Array.from({ length: Math.ceil(words.length / size) }, (_, index) =>

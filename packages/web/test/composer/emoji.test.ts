@@ -55,3 +55,20 @@ inChromium(
     });
   },
 );
+
+inChromium('WEB-402: in Chinese the picker names its groups in simplified characters', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', { locale: 'zh-CN' });
+    const { page } = ann;
+    const { id } = await (await ann.actor()).api.startChat({ username: 'ann' });
+    await ann.open(id);
+    await page.getByRole('button', { name: '表情', exact: true }).click();
+    await page.getByText('笑脸与情感').waitFor();
+    await stage.picture('emoji-picker-chinese', page);
+    await page.keyboard.press('Escape');
+    await ann.composer.pressSequentially('好 :拇指');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => ann.composer.inputValue()).toBe('好 👍 ');
+  });
+});

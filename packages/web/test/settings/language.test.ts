@@ -41,6 +41,7 @@ inChromium(
       for (const [locale, declared] of [
         ['ar-EG', ['ar', 'rtl']],
         ['fr-CA', ['fr', 'ltr']],
+        ['zh-TW', ['zh', 'ltr']],
         ['pt-BR', ['en', 'ltr']],
       ] as const) {
         const { page } = await stage.browser({ locale });
