@@ -10,6 +10,7 @@ export * from './operation.ts';
 export * from './operations/groups.ts';
 export * from './operations/index.ts';
 export * from './name-rank.ts';
+export * from './part-causes.ts';
 export * from './part-changes.ts';
 export * from './parts.ts';
 export * from './resources.ts';

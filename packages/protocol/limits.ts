@@ -68,6 +68,9 @@ export const limits = {
   contextMessages: 40,
   contextCharacters: 32_000,
   contextCharactersLeast: 500,
+  /** Maximum files that a model is sent, and images among them. */
+  contextFiles: 20,
+  contextImages: 10,
   maxOutputTokens: 1_000_000,
   groupMembers: 1_000,
   emojiBytes: 64,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { withoutCombinations } from './combinations.ts';
 import { boundedJson, label, like, optional, text } from './fields.ts';
 import { limits } from './limits.ts';
+import { PartCause } from './part-causes.ts';
 
 // What a reply consists of beside its text: what the model thought, the tools that it used, where it read something.
 
@@ -48,15 +49,20 @@ const source = {
   title: z.string().optional().describe('its title'),
   excerpt: z.string().optional().describe('the passage that the reply relies on'),
 };
+const cause = PartCause.optional().meta({
+  description: 'if the service itself wrote it: the same as data, so that apps can word it in their reader’s language',
+});
 const progress = {
   type: z.literal('progress').describe('what the agent is doing'),
   text: z.string().describe('what it is doing, in a line'),
   done: z.number().optional().describe('how much is done, in the unit of `total`'),
   total: z.number().optional().describe('how much there is to do; absent if that is not known'),
+  cause,
 };
 const notice = {
   type: z.literal('notice').describe('a remark of the service or the bot about the reply'),
   text: z.string().describe('the remark'),
+  cause,
 };
 
 /** A part of a reply. `input` and `output` of a tool are any JSON. */

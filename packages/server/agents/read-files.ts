@@ -1,3 +1,4 @@
+import type { UnreadReason } from '@parley/protocol';
 import { pause, type Clock } from '../core/clock.ts';
 import { idBytes } from '../core/ids.ts';
 import { base64Length } from '../files/base64.ts';
@@ -14,7 +15,7 @@ import {
 } from '../rules/context-files.ts';
 import type { ContextAttachment } from '../rules/context-notes.ts';
 import type { ContextMessage, Selected } from '../rules/conversation-context.ts';
-import { leftOut, type WhyLeftOut } from '../rules/left-out-files.ts';
+import { leftOut } from '../rules/left-out-files.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { type FileRow, fileInMessage } from '../store/files.ts';
 import type { Sql } from '../store/sql.ts';
@@ -44,7 +45,7 @@ export interface FilePorts {
 export interface FilesOfRequest {
   contents: FileContents;
   /** The files of the message that fired which the model did not receive. */
-  unread: readonly { name: string; why: WhyLeftOut }[];
+  unread: readonly { name: string; why: UnreadReason }[];
   release: () => void;
 }
 
@@ -114,7 +115,7 @@ type Readable = Exclude<Reading, { type: 'unreadable' }>;
 
 class RequestFiles implements FilesOfRequest {
   readonly contents = new Map<ContextAttachment, FileContent>();
-  readonly unread: { name: string; why: WhyLeftOut }[] = [];
+  readonly unread: { name: string; why: UnreadReason }[] = [];
   readonly #ports: FilePorts;
   readonly #asked: Asked;
   /** What may still be read for the request, and what still fits into it. */
@@ -125,7 +126,7 @@ class RequestFiles implements FilesOfRequest {
   readonly #isGuest: boolean;
   #isLate = false;
   /** Why the first image that did not fit was left out; more are not decoded. */
-  #fullOfImages: WhyLeftOut | undefined;
+  #fullOfImages: UnreadReason | undefined;
   #held = 0;
 
   constructor(ports: FilePorts, asked: Asked) {
@@ -166,12 +167,12 @@ class RequestFiles implements FilesOfRequest {
     this.#held = 0;
   };
 
-  #leaveOut({ attachment, isFiring }: Place, why: WhyLeftOut): void {
+  #leaveOut({ attachment, isFiring }: Place, why: UnreadReason): void {
     this.contents.set(attachment, { type: 'left_out', why: leftOut[why].note });
     if (isFiring) this.unread.push({ name: attachment.name ?? attachment.kind, why });
   }
 
-  async #contentOf(place: Place): Promise<FileContent | WhyLeftOut> {
+  async #contentOf(place: Place): Promise<FileContent | UnreadReason> {
     const file = await this.#find(place);
     if (!file) return 'gone';
     const refused = this.#attempt(file);
@@ -181,7 +182,7 @@ class RequestFiles implements FilesOfRequest {
   }
 
   /** Counts each file that is read, also if it turns out to be unreadable: reading is what costs. */
-  #attempt({ kind }: FileRow): WhyLeftOut | undefined {
+  #attempt({ kind }: FileRow): UnreadReason | undefined {
     if (this.#isLate) return 'too_late';
     const isPhoto = kind === 'photo';
     if (this.#limits.files === 0 || (isPhoto && this.#limits.images === 0)) return 'too_many';
@@ -196,7 +197,7 @@ class RequestFiles implements FilesOfRequest {
     return this.#ports.read.get(fileInMessage, idBytes(id), messageKey, turn.human_key, agent.key);
   }
 
-  async #read(file: FileRow): Promise<Readable | WhyLeftOut> {
+  async #read(file: FileRow): Promise<Readable | UnreadReason> {
     const { px } = this.#asked.takes;
     const { characters, pages } = fileLimits;
     const { readings } = this.#ports;
@@ -218,7 +219,7 @@ class RequestFiles implements FilesOfRequest {
   }
 
   /** The content in the form that the model takes, as far as the limits of the request allow it. */
-  async #fit(file: FileRow, reading: Readable): Promise<FileContent | WhyLeftOut> {
+  async #fit(file: FileRow, reading: Readable): Promise<FileContent | UnreadReason> {
     if (reading.type === 'image') {
       const tokens = tokensOfImage(reading);
       const refused = this.#take({ bytes: reading.bytes, held: reading.data.length, tokens });
@@ -244,7 +245,7 @@ class RequestFiles implements FilesOfRequest {
     return this.#fitText(text, about);
   }
 
-  #fitText(text: string, about: string | undefined): FileContent | WhyLeftOut {
+  #fitText(text: string, about: string | undefined): FileContent | UnreadReason {
     if (text.trim() === '') return 'no_text';
     const kept = beginningOf(text, this.#limits);
     if (kept === '') return 'too_much';
@@ -254,7 +255,7 @@ class RequestFiles implements FilesOfRequest {
   }
 
   /** Takes room of the request and memory; returns the reason if there is not enough. */
-  #take({ bytes, held, tokens }: Room): WhyLeftOut | undefined {
+  #take({ bytes, held, tokens }: Room): UnreadReason | undefined {
     if (bytes > this.#limits.bytes || tokens > this.#limits.tokens) return 'too_much';
     if (!this.#ports.memory.take(this.#asked.turn.human_key, held)) return 'busy';
     this.#held += held;

@@ -1,7 +1,7 @@
 import { isWebUrl, limits, type Part, type PartOf } from '@parley/protocol';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
-import { cutTo } from '../rules/reply-parts.ts';
+import { cutTo, type Notice } from '../rules/reply-parts.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { ProviderEvent } from './providers/provider.ts';
@@ -14,7 +14,10 @@ const MAX_TOOL_BYTES = 32 * 1024;
 const NOTICE_BYTES = 512;
 /** The part that says so. */
 const LEFT_OUT = 'left_out';
-const LEFT_OUT_TEXT = 'The rest of what the model thought and looked up was too long to keep.';
+const LEFT_OUT_NOTICE: Notice = {
+  text: 'The rest of what the model thought and looked up was too long to keep.',
+  cause: { kind: 'parts_left_out' },
+};
 
 /** Reasoning whose text is still arriving. */
 interface Thought {
@@ -36,7 +39,7 @@ export class ReplyWriter {
   #lastId = 0;
   #hasNotice = false;
   /** What the service says about the request, by the part's id. */
-  readonly #notices = new Map<string, string>();
+  readonly #notices = new Map<string, Notice>();
   /** True once this request has brought text. */
   #hasText = false;
   /** When each tool began, and the parts of tools and sources, by the provider's key or the address. */
@@ -117,10 +120,10 @@ export class ReplyWriter {
    * Writes a notice of the service: with the first text, because a reply that is stopped before it
    * has text is deleted, unless it has parts (PART-11). A notice of a known `id` is replaced.
    */
-  notice(id: string, text: string | undefined): void {
-    if (text === undefined) return;
-    this.#notices.set(id, text);
-    if (this.#hasText) this.#writeNotice(id, text);
+  notice(id: string, notice: Notice | undefined): void {
+    if (!notice) return;
+    this.#notices.set(id, notice);
+    if (this.#hasText) this.#writeNotice(id, notice);
   }
 
   /** The request is repeated: what it has written beside text is forgotten, but for the notices. */
@@ -147,11 +150,11 @@ export class ReplyWriter {
   #writeNotices(): void {
     if (this.#hasText) return;
     this.#hasText = true;
-    for (const [id, text] of this.#notices) this.#writeNotice(id, text);
+    for (const [id, notice] of this.#notices) this.#writeNotice(id, notice);
   }
 
-  #writeNotice(id: string, text: string): void {
-    this.#write(() => this.#putNotice(id, text, NOTICE_BYTES));
+  #writeNotice(id: string, notice: Notice): void {
+    this.#write(() => this.#putNotice(id, notice, NOTICE_BYTES));
   }
 
   #endThought(): void {
@@ -182,13 +185,13 @@ export class ReplyWriter {
     if (!this.#hasNotice) {
       this.#hasNotice = true;
       // A continued reply may have the notice already, or no room for it either.
-      if (!this.#streams.partOf(this.#stream, LEFT_OUT)) hasRoom(() => this.#putNotice(LEFT_OUT, LEFT_OUT_TEXT));
+      if (!this.#streams.partOf(this.#stream, LEFT_OUT)) hasRoom(() => this.#putNotice(LEFT_OUT, LEFT_OUT_NOTICE));
     }
     return false;
   }
 
-  #putNotice(id: string, text: string, freeBytes = 0): void {
-    this.#streams.putPart(this.#stream, { id, offset: this.#stream.bytes, type: 'notice', text }, freeBytes);
+  #putNotice(id: string, notice: Notice, freeBytes = 0): void {
+    this.#streams.putPart(this.#stream, { id, offset: this.#stream.bytes, type: 'notice', ...notice }, freeBytes);
   }
 
   #newId(): string {

@@ -2,6 +2,7 @@ import type { AgentContext } from '@parley/protocol';
 import { idText } from '../core/ids.ts';
 import { contextNotice, isFullContext } from '../rules/context-notice.ts';
 import { type ContextEntry, entriesOf, leavesOut, selectMessages } from '../rules/conversation-context.ts';
+import type { Notice } from '../rules/reply-parts.ts';
 import { summaryNote } from '../rules/summaries.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
@@ -35,7 +36,7 @@ interface Ports extends FilePorts {
 export async function turnContext(
   ports: Ports,
   { turn, agent, context, takes, write, signal }: Asked,
-): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; notice: string | undefined }> {
+): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; notice: Notice | undefined }> {
   const chat = await ports.read.get(chatByKey, turn.chat_key);
   if (!chat) throw new Error('a turn has its conversation');
   const options = {

@@ -6,6 +6,7 @@ import { contextOf } from '../rules/conversation-context.ts';
 import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
 import type { Rate } from '../rules/prices.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
+import type { Notice } from '../rules/reply-parts.ts';
 import { modelSettings } from '../rules/run-config.ts';
 import { summaryLimits } from '../rules/summaries.ts';
 import type { KeyRing } from '../secrets/seal.ts';
@@ -52,8 +53,10 @@ export interface EndOfReply {
 export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
 
 /** What a reply says if its model refuses to think (PART-21). */
-const UNTHOUGHT_NOTICE =
-  'This model does not think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.';
+const UNTHOUGHT_NOTICE: Notice = {
+  text: 'This model does not think before it answers, as the agent’s settings ask it to. Choose another model, or turn thinking off.',
+  cause: { kind: 'thinking_refused' },
+};
 
 /** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
@@ -84,7 +87,7 @@ interface Ports {
 interface AskedRequest {
   request: ProviderRequest;
   files: FilesOfRequest;
-  notice?: string | undefined;
+  notice?: Notice | undefined;
 }
 
 interface Running {

@@ -7,7 +7,12 @@ import { type AgentProvider, ProviderError, type ProviderRequest } from './provi
 
 /** How long a reply waits for a summary. */
 const PATIENCE_MS = 20_000;
-const PROGRESS = { id: SUMMARY_PROGRESS, type: 'progress', text: 'Reading earlier messages…' } as const;
+const PROGRESS = {
+  id: SUMMARY_PROGRESS,
+  type: 'progress',
+  text: 'Reading earlier messages…',
+  cause: { kind: 'summarizing' },
+} as const;
 
 interface Ports {
   clock: Clock;

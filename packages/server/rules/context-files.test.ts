@@ -113,14 +113,26 @@ test('CONTEXT-20, KEY-12: no text takes more tokens than the room that it was cu
   }
 });
 
-test('PROVIDER-19, CONTEXT-17: notices say which files were not read, why, and what to do', () => {
+test('PROVIDER-19, CONTEXT-17, PART-22: notices say which files were not read, why, and what to do', () => {
   expect(unreadNotice([])).toBeUndefined();
   const locked = Array.from({ length: 7 }, (_, at) => ({ name: `${at}.pdf`, why: 'locked' as const }));
-  expect(unreadNotice([...locked, { name: 'x\n.zip', why: 'unknown_type' }])).toBe(
-    'Not read: “0.pdf”, “1.pdf”, “2.pdf”, “3.pdf”, “4.pdf”, 2 more (it has a password. Send a copy without one).\n' +
+  expect(unreadNotice([...locked, { name: 'x\n.zip', why: 'unknown_type' }])).toEqual({
+    text:
+      'Not read: “0.pdf”, “1.pdf”, “2.pdf”, “3.pdf”, “4.pdf”, 2 more (it has a password. Send a copy without one).\n' +
       'Not read: “x .zip” (agents cannot read its type. Send photos, PDF, office or text files).',
-  );
-  expect(unseenNotice(['a.png'])).toBe(
-    'This model did not take “a.png”. Choose a model that reads images and files, or describe what is in them.',
-  );
+    cause: {
+      kind: 'files_unread',
+      reasons: [
+        { reason: 'locked', names: ['0.pdf', '1.pdf', '2.pdf', '3.pdf', '4.pdf'], count: 7 },
+        { reason: 'unknown_type', names: ['x .zip'], count: 1 },
+      ],
+    },
+  });
+  expect(unseenNotice(['a.png'])).toEqual({
+    text: 'This model did not take “a.png”. Choose a model that reads images and files, or describe what is in them.',
+    cause: { kind: 'files_refused', names: ['a.png'], count: 1 },
+  });
+  // A name that is cut within a character, and one that is nothing but invisible characters.
+  const odd = unseenNotice([`${'x'.repeat(59)}😀.png`, '\u202e']);
+  expect(odd.cause).toMatchObject({ names: [`${'x'.repeat(59)}\ufffd`, ''] });
 });

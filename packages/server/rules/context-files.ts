@@ -1,10 +1,11 @@
 // What a model receives of the files in its context, and how much of them a request may contain.
+import { limits } from '@parley/protocol';
 import { attachmentNote, type ContextAttachment, quotedFile } from './context-notes.ts';
 
 export const fileLimits = {
   /** Maximum files in a request, and images among them. */
-  files: 20,
-  images: 10,
+  files: limits.contextFiles,
+  images: limits.contextImages,
   /** Maximum bytes of all files in a request. */
   bytes: 5 * 1024 * 1024,
   /** Maximum estimated tokens of all files in a request. */

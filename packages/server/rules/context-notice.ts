@@ -1,5 +1,6 @@
 // What a reply says about a conversation that no longer fits.
 import { type AgentContext, limits as defaults, type Part } from '@parley/protocol';
+import type { Notice } from './reply-parts.ts';
 import type { Summary } from './summaries.ts';
 
 /** The id of the notice among the parts of a reply. */
@@ -29,12 +30,23 @@ interface Context {
  * is sent to it says so already, or if the agent's owner has set that it receives less than usual: then it is meant to
  * (CONTEXT-22).
  */
-export function contextNotice({ sent, isCut, limits, ownParts, summary }: Context): string | undefined {
+export function contextNotice({ sent, isCut, limits, ownParts, summary }: Context): Notice | undefined {
   if (!isFullContext(limits) || !isCut || ownParts.some((parts) => parts?.some(saysSo))) return undefined;
+  const hasOthers = !summary || !summary.isWhole || summary.leftOut > 0;
+  return {
+    text: textOf(sent, summary?.messages, hasOthers),
+    cause: {
+      kind: 'messages_left_out',
+      sent,
+      ...(summary && { summarized: summary.messages }),
+      has_others: hasOthers,
+    },
+  };
+}
+
+function textOf(sent: number, summarized: number | undefined, hasOthers: boolean): string {
   const last = sent === 1 ? 'Only the last message was' : `Only the last ${sent} messages were`;
-  if (!summary) return `${last} sent to the model. Earlier ones no longer fit.`;
-  const { messages, isWhole, leftOut } = summary;
-  const earlier = messages === 1 ? 'an earlier one' : `${messages} earlier ones`;
-  const rest = isWhole && leftOut === 0 ? '' : ' The others no longer fit.';
-  return `${last} sent to the model, with a summary of ${earlier}.${rest}`;
+  if (summarized === undefined) return `${last} sent to the model. Earlier ones no longer fit.`;
+  const earlier = summarized === 1 ? 'an earlier one' : `${summarized} earlier ones`;
+  return `${last} sent to the model, with a summary of ${earlier}.${hasOthers ? ' The others no longer fit.' : ''}`;
 }

@@ -1,4 +1,6 @@
+import { limits, type PartCause, type UnreadReason } from '@parley/protocol';
 import { oneLine } from './file-names.ts';
+import type { Notice } from './reply-parts.ts';
 
 interface Reason {
   /** For the model, after "not included:"; at most WHY_CHARACTERS. */
@@ -8,7 +10,7 @@ interface Reason {
 }
 
 /** Why a model did not receive a file (CONTEXT-17). */
-export const leftOut = {
+export const leftOut: Readonly<Record<UnreadReason, Reason>> = {
   gone: { note: 'it is no longer available', text: 'it is no longer available' },
   missing: { note: 'its content is missing', text: 'its content is missing. Send it again' },
   damaged: { note: 'it could not be read', text: 'it could not be read. Send it in another format' },
@@ -21,35 +23,48 @@ export const leftOut = {
   },
   too_many: {
     note: 'there are too many files',
-    text: 'an agent reads at most 10 photos and 20 files at once. Ask about fewer',
+    text: `an agent reads at most ${limits.contextImages} photos and ${limits.contextFiles} files at once. Ask about fewer`,
   },
   too_much: { note: 'the files are too large together', text: 'the files are too large together. Ask about fewer' },
   too_late: { note: 'reading it took too long', text: 'reading it took too long. Ask again in a moment' },
   busy: { note: 'too many files are being read', text: 'too many files are being read. Ask again in a moment' },
   unavailable: { note: 'it cannot be read now', text: 'it cannot be read now. Ask again in a moment' },
-} as const satisfies Record<string, Reason>;
-
-export type WhyLeftOut = keyof typeof leftOut;
+};
 
 /** Maximum files that a notice names, and characters of a name. */
 const NAMED = 5;
 const NAME_CHARACTERS = 60;
 
-const listOf = (names: readonly string[]): string => {
-  const shown = names.slice(0, NAMED).map((name) => `“${oneLine(name.slice(0, NAME_CHARACTERS))}”`);
-  const others = names.length - shown.length;
-  return [...shown, ...(others > 0 ? [`${others} more`] : [])].join(', ');
-};
+type Named = Pick<Extract<PartCause, { kind: 'files_refused' }>, 'names' | 'count'>;
+
+const named = (names: readonly string[]): Named => ({
+  names: names.slice(0, NAMED).map((name) => oneLine(name.slice(0, NAME_CHARACTERS))),
+  count: names.length,
+});
+
+function listOf({ names, count }: Named): string {
+  const others = count - names.length;
+  return [...names.map((name) => `“${name}”`), ...(others > 0 ? [`${others} more`] : [])].join(', ');
+}
 
 /** The notice about files of the question that the model did not receive; undefined if it received all. */
-export function unreadNotice(unread: readonly { name: string; why: WhyLeftOut }[]): string | undefined {
-  const reasons = Map.groupBy(unread, ({ why }) => why);
-  const lines = [...reasons].map(
-    ([why, files]) => `Not read: ${listOf(files.map(({ name }) => name))} (${leftOut[why].text}).`,
-  );
-  return lines.length > 0 ? lines.join('\n') : undefined;
+export function unreadNotice(unread: readonly { name: string; why: UnreadReason }[]): Notice | undefined {
+  if (unread.length === 0) return undefined;
+  const reasons = [...Map.groupBy(unread, ({ why }) => why)].map(([reason, files]) => ({
+    reason,
+    ...named(files.map(({ name }) => name)),
+  }));
+  return {
+    text: reasons.map((files) => `Not read: ${listOf(files)} (${leftOut[files.reason].text}).`).join('\n'),
+    cause: { kind: 'files_unread', reasons },
+  };
 }
 
 /** The notice about files that the model does not take (PROVIDER-19). */
-export const unseenNotice = (names: readonly string[]): string =>
-  `This model did not take ${listOf(names)}. Choose a model that reads images and files, or describe what is in them.`;
+export function unseenNotice(names: readonly string[]): Notice {
+  const files = named(names);
+  return {
+    text: `This model did not take ${listOf(files)}. Choose a model that reads images and files, or describe what is in them.`,
+    cause: { kind: 'files_refused', ...files },
+  };
+}

@@ -1,4 +1,10 @@
-import { limits, type Part } from '@parley/protocol';
+import { limits, type Part, type PartCause } from '@parley/protocol';
+
+/** A notice of the service about a reply: in English, and as data (PART-22). */
+export interface Notice {
+  text: string;
+  cause: PartCause;
+}
 
 /** A part that has not ended: what became of it is not known if its reply ends first. */
 const isOpen = (part: Part): boolean =>

@@ -46,6 +46,7 @@ class Part(TypedDict):
     done: NotRequired[float]
     total: NotRequired[float]
     duration_ms: NotRequired[int]
+    cause: NotRequired[dict[str, Any]]
 
 
 class Message(TypedDict):

@@ -22,6 +22,19 @@ async function pass(world: World, clock: ManualClock): Promise<void> {
   }
 }
 
+test('PART-22: notices and progress that a bot writes have no cause, whatever it sends', async () => {
+  await using world = await createWorld();
+  const { bob, reply } = await scene(world);
+  const cause = { kind: 'thinking_refused' };
+  const written = [
+    { id: 'p', type: 'progress', text: 'Reading' },
+    { id: 'n', type: 'notice', text: 'That is all.' },
+  ] as const;
+  for (const part of written) await reply.part(Object.assign({ cause }, part));
+  await reply.finish();
+  expect(await partsOf(bob, reply.id)).toEqual(written.map((part) => ({ ...part, offset: 0 })));
+});
+
 test('PART-1, PART-3, PART-5: parts of a reply are sent to sockets with ext, after the text, in their newest state', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });

@@ -404,7 +404,7 @@ test('CONTEXT-18, CONTEXT-20: on the owner’s key another human’s request has
   expect(textsOf(await asked(alice))).toContain('document');
 });
 
-test('PROVIDER-19: a reply comes although the model takes no images, and says so in a part', async () => {
+test('PROVIDER-19, PART-22: a reply comes although the model takes no images, and says so in a part', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, agent, send, asked } = await scene(world);
   await send(bob, { 'a.png': await photo('png') });
@@ -423,11 +423,13 @@ test('PROVIDER-19: a reply comes although the model takes no images, and says so
   expect(items.at(-1)).toMatchObject({
     content: 'I cannot see it',
     status: 'complete',
-    parts: [{ id: 'unseen', offset: 0, type: 'notice', text }],
+    parts: [
+      { id: 'unseen', offset: 0, type: 'notice', text, cause: { kind: 'files_refused', names: ['a.png'], count: 1 } },
+    ],
   });
 });
 
-test('CONTEXT-17: the reply says in a part which files of its question were not read', async () => {
+test('CONTEXT-17, PART-22: the reply says in a part which files of its question were not read', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, agent, send } = await scene(world);
   await send(bob, { 'older.zip': Buffer.from([1, 2, 3]) });
@@ -441,6 +443,7 @@ test('CONTEXT-17: the reply says in a part which files of its question were not 
       offset: 0,
       type: 'notice',
       text: 'Not read: “a.pdf” (it has a password. Send a copy without one).',
+      cause: { kind: 'files_unread', reasons: [{ reason: 'locked', names: ['a.pdf'], count: 1 }] },
     },
   ]);
 });

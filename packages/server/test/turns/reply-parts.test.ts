@@ -83,7 +83,7 @@ test('PART-19: characters stay whole, and what the stores cannot keep is replace
   expect(parts).toMatchObject([{ text: 'a🙂b\ufffd\ufffd' }, { input: { query: 'x\ufffd\ufffd' }, status: 'done' }]);
 });
 
-test('PART-9: of too many or too long parts the rest is left out, and a notice says so', async () => {
+test('PART-9, PART-22: of too many or too long parts the rest is left out, and a notice says so', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const { agent, chat } = await agentChat(world, alice);
@@ -99,7 +99,11 @@ test('PART-9: of too many or too long parts the rest is left out, and a notice s
   world.providers.script(agent.key, { chunks: [{ text: 'See', cites }, '.'] });
   const second = await answerOf(alice, chat.id);
   expect(second.parts).toHaveLength(limits.partsPerMessage);
-  expect(second.parts?.at(-1)).toMatchObject({ type: 'notice', text: expect.stringContaining('too long') });
+  expect(second.parts?.at(-1)).toMatchObject({
+    type: 'notice',
+    text: expect.stringContaining('too long'),
+    cause: { kind: 'parts_left_out' },
+  });
   const output = { search: 'y'.repeat(70_000), found: [] };
   world.providers.script(agent.key, { chunks: [output, 'ok'] });
   const third = await answerOf(alice, chat.id);
@@ -188,7 +192,7 @@ test('PART-11, STOP-1: a reply that is stopped while its model thinks keeps the 
   expect(end.parts?.[0]).toHaveProperty('duration_ms');
 });
 
-test('PART-20, PART-21: an agent thinks as its owner has set; if its model does not, the reply says so', async () => {
+test('PART-20, PART-21, PART-22: an agent thinks as its owner has set; if its model does not, the reply says so', async () => {
   await using world = await createWorld({ env: { PROVIDER_A_MODEL: 'claude-opus-4-6' } });
   const { alice } = await world.people('alice');
   const { agent, chat } = await agentChat(world, alice);
@@ -199,7 +203,9 @@ test('PART-20, PART-21: an agent thinks as its owner has set; if its model does 
   await alice.api.updateAgent({ username: agent.username, model: 'claude-3-haiku' });
   const { content, parts } = await answerOf(alice, chat.id);
   expect(content).toBe('No.');
-  expect(parts).toMatchObject([{ type: 'notice', text: expect.stringContaining('does not think') }]);
+  expect(parts).toMatchObject([
+    { type: 'notice', text: expect.stringContaining('does not think'), cause: { kind: 'thinking_refused' } },
+  ]);
   const efforts = world.providers.requestsOf(agent.key).map(({ body }) => body['output_config']);
   expect(efforts[0]).toEqual({ effort: 'high' });
   expect(efforts.at(-1)).toBeUndefined();

@@ -25,7 +25,8 @@ test.each(['provider_a', 'provider_b'] as const)(
     expect(reply).not.toContain('number 3 ');
     expect(reply).toContain('bob (@bob): number 4 ');
     const text = 'Only the last 4 messages were sent to the model, with a summary of 3 earlier ones.';
-    expect((await lastReply())?.parts).toEqual([{ id: 'context', offset: 0, type: 'notice', text }]);
+    const cause = { kind: 'messages_left_out', sent: 4, summarized: 3, has_others: false };
+    expect((await lastReply())?.parts).toEqual([{ id: 'context', offset: 0, type: 'notice', text, cause }]);
     const [again = '', ...more] = bodies(await ask());
     expect(again).toContain(note);
     expect(more).toEqual([]);
@@ -137,7 +138,7 @@ test('SUMMARY-6: a summary on the owner’s key is for all whom it pays for, one
   expect(others).not.toContain('servant');
 });
 
-test('SUMMARY-7: while the summary is made, a progress part says so; it is gone when the reply has ended', async () => {
+test('SUMMARY-7, PART-22: while the summary is made, a progress part says so; it is gone when the reply has ended', async () => {
   await using world = await createWorld();
   const { alice, say, send, script, lastReply } = await summaryScene(world);
   const summary = new SteeredReply();
@@ -147,7 +148,8 @@ test('SUMMARY-7: while the summary is made, a progress part says so; it is gone 
   const follower = await alice.follow('ext');
   await send();
   const { part } = await socket.event('messagePart');
-  expect(part).toEqual({ id: 'earlier', offset: 0, type: 'progress', text: 'Reading earlier messages…' });
+  const cause = { kind: 'summarizing' };
+  expect(part).toEqual({ id: 'earlier', offset: 0, type: 'progress', text: 'Reading earlier messages…', cause });
   await summary.started;
   summary.text('Bob counts.');
   summary.end();

@@ -3,6 +3,7 @@ import type { Message } from '@parley/protocol';
 import { useAnnouncement } from '@parley/react';
 import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
+import { partText } from '../../words/part-text.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { knownNames, type NameOf } from '../../chats/chat/known-names.ts';
@@ -25,7 +26,7 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
 
 /** A message as it is read out, with what the service notes about it. */
 function announcementOf(message: Message, nameOf: NameOf): string {
-  const notices = (message.parts ?? []).flatMap((part) => (part.type === 'notice' ? [part.text] : []));
+  const notices = (message.parts ?? []).flatMap((part) => (part.type === 'notice' ? [partText(part)] : []));
   const said = t('{name}: {text}', {
     name: shownName(message.sender),
     text: plainLine(message, nameOf).slice(0, MOST_LETTERS),

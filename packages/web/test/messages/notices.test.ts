@@ -50,9 +50,9 @@ inChromium(
 
       const long = `${'long'.repeat(30)}.png`;
       let reply = await ask('What is on it?', file(smallPhoto(long)));
-      await notices(reply).getByText('This model did not take').waitFor();
+      await notices(reply).getByText('This model didn’t take').waitFor();
       expect(await isInside(reply, notices(reply).first())).toBe(true);
-      await expect.poll(announced).toContain('I cannot see all of it. Note: This model did not take “longlong');
+      await expect.poll(announced).toContain('I cannot see all of it. Note: This model didn’t take “longlong');
       await stage.picture('notice-image-phone', page);
 
       reply = await ask(
@@ -63,8 +63,8 @@ inChromium(
       await notices(reply).getByText('“contract.pdf”').waitFor();
       // Each cause on a line of its own.
       expect((await notices(reply).first().innerText()).split('\n')).toEqual([
-        'Not read: “contract.pdf” (it has a password. Send a copy without one).',
-        'Not read: “broken.pdf” (it could not be read. Send it in another format).',
+        'Not read: “contract.pdf”. Protected by a password. Send a copy without one.',
+        'Not read: “broken.pdf”. The content can’t be read. Send it in another format.',
       ]);
       await stage.picture('notice-pdf-phone', page);
       expect(await findings(page)).toEqual([]);
@@ -77,3 +77,26 @@ inChromium(
     });
   },
 );
+
+inChromium('WEB-430: notices of the service in a reply are in the language of the app', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', { ...phone, locale: 'fr' });
+    const { page } = ann;
+    const { api } = await ann.actor();
+    const username = await ann.agent(KEY);
+    stage.world.providers.script(KEY, { chunks: ['Rien à lire.'] });
+    const { id: chat_id } = await api.startChat({ username });
+    await ann.open(chat_id);
+    const attachments = [
+      { id: (await api.uploadFile(file({ name: 'bail.pdf', buffer: pdf({ isLocked: true }) }))).id },
+    ];
+    await api.sendMessage({ chat_id, text: 'Et ça ?', attachments });
+    await stage.world.turnsEnded();
+    const note =
+      'Non lu\u00a0: «\u00a0bail.pdf\u00a0». Protégé par un mot de passe. Envoyez une copie sans mot de passe.';
+    await ann.message('Rien à lire.').getByRole('note').getByText(note, { exact: true }).waitFor();
+    await expect.poll(() => page.locator('[data-announcer]').innerText()).toContain(note);
+    expect(await page.locator('body').innerText()).not.toContain('Not read');
+    await stage.picture('notice-french-phone', page);
+  });
+});

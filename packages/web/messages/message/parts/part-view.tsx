@@ -6,6 +6,7 @@ import type { InnerPart } from './placed-parts.ts';
 import { ProgressView } from './progress-view.tsx';
 import { ThoughtView } from './thought-view.tsx';
 import { ToolView } from './tool-view.tsx';
+import { partText } from '../../../words/part-text.ts';
 
 interface PartProps {
   part: InnerPart;
@@ -28,7 +29,7 @@ export const PartView = memo(function PartView({ part, isLive, isLast }: PartPro
       return (
         <p className={styles['notice']} role="note">
           <Info aria-hidden />
-          <span dir="auto">{part.text}</span>
+          <span dir="auto">{partText(part)}</span>
         </p>
       );
   }

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { classNames } from '../../../browser/class-names.ts';
 import styles from './parts.module.css';
 import { locale } from '../../../words/language.ts';
+import { partText } from '../../../words/part-text.ts';
 import { t } from '../../../words/t.ts';
 
 const numbers = new Intl.NumberFormat(locale);
@@ -10,7 +11,7 @@ const numbers = new Intl.NumberFormat(locale);
 /** How far an agent is. Once the reply has ended, a bar without a known end is left out. */
 export function ProgressView({ part, isLive }: { part: PartOf<'progress'>; isLive: boolean }) {
   const id = useId();
-  const { text, done, total } = part;
+  const { done, total } = part;
   const isMeasured = done !== undefined && total !== undefined && total > 0;
   const now = isMeasured ? Math.min(done, total) : undefined;
   const amount =
@@ -22,7 +23,7 @@ export function ProgressView({ part, isLive }: { part: PartOf<'progress'>; isLiv
   return (
     <div className={styles['progress']}>
       <p id={id} className={styles['caption']}>
-        <span dir="auto">{text || t('Progress')}</span>
+        <span dir="auto">{partText(part) || t('Progress')}</span>
         {amount === null ? null : <span className={styles['amount']}>{amount}</span>}
       </p>
       {isMeasured || isLive ? (
