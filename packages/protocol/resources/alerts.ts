@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { errorCodes } from '../errors.ts';
 import { Actor } from './accounts.ts';
+import { WebhookFailure } from './webhooks.ts';
 
 const error = {
   code: z.enum(errorCodes).describe('the kind of error'),
@@ -31,6 +32,7 @@ export const AlertCause = z.discriminatedUnion('kind', [
     kind: z.literal('webhook_disabled').describe('an address of the reader has not accepted events for three days'),
     host: z.string().describe('the host of the address'),
     failure: z.string().describe('the last error'),
+    failure_cause: WebhookFailure.optional().meta({ description: 'the same as data' }),
   }),
   z.object({
     kind: z.literal('budget_nearly_used').describe('a budget of the agent in `from` is used up to 80% or more'),

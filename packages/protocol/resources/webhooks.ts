@@ -12,6 +12,21 @@ export const Webhook = z.object({
   created_at: isoTime(),
 });
 
+/** Why an address has not accepted events, as data: a client words it in its reader's language. */
+export const WebhookFailure = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('status').describe('it answered with another status than 2xx'),
+    status: z.int().describe('the status of its answer'),
+  }),
+  z.object({
+    kind: z.literal('timeout').describe('it did not answer in time'),
+    seconds: z.int().describe('how long the service waited'),
+  }),
+  z.object({ kind: z.literal('unreachable').describe('no connection, or none that lasted') }),
+  z.object({ kind: z.literal('refused').describe('the operator allows no requests to this address any more') }),
+  z.object({ kind: z.literal('no_secret').describe('the service has lost the key that encrypted the secret') }),
+]);
+
 /** Where the service sends events of an account, each signed and in order, as they happen. */
 export const WebhookSubscription = z.object({
   id: z.uuid(),
@@ -23,9 +38,11 @@ export const WebhookSubscription = z.object({
     .enum(['active', 'failing', 'disabled'])
     .meta({ description: 'failing: the last attempt was not answered with 2xx, and another follows' }),
   failure: z.string().optional().meta({ description: 'why the last attempt failed' }),
+  failure_cause: WebhookFailure.optional().meta({ description: 'the same as data' }),
   failing_since: isoTime().optional().describe('when the first of the failing attempts was made'),
   created_at: isoTime(),
 });
 
 export type Webhook = z.output<typeof Webhook>;
+export type WebhookFailure = z.output<typeof WebhookFailure>;
 export type WebhookSubscription = z.output<typeof WebhookSubscription>;

@@ -1,6 +1,7 @@
 // Where the service sends events of accounts (WEBHOOK-20 …).
 import type { WebhookSubscription } from '@parley/protocol';
 import { idText } from '../core/ids.ts';
+import { failureOf } from '../rules/webhook-failures.ts';
 import { statement } from './sql.ts';
 
 export interface SubscriptionRow {
@@ -104,7 +105,7 @@ export const subscriptionRecord = (row: SubscriptionRow): WebhookSubscription =>
   ...(row.chat_id && { chat_id: idText(row.chat_id) }),
   seq: row.cursor,
   status: row.next_at === null ? 'disabled' : row.failing_since === null ? 'active' : 'failing',
-  ...(row.failure !== null && { failure: row.failure }),
+  ...(row.failure !== null && { failure: row.failure, failure_cause: failureOf(row.failure) }),
   ...(row.failing_since !== null && { failing_since: new Date(row.failing_since).toISOString() }),
   created_at: new Date(row.created_at).toISOString(),
 });

@@ -7,6 +7,7 @@ import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { EndpointRefused } from '../outbound/endpoint-guard.ts';
 import { mayMiss, replay, type ReplayRooms } from '../recovery/replay.ts';
+import { type DeliveryFailure, failureText } from '../rules/webhook-failures.ts';
 import { retryAt, retryDelay } from '../rules/webhook-retries.ts';
 import { type KeyRing, subscriptionBinding } from '../secrets/seal.ts';
 import { type DueSubscription, dueSubscriptions } from '../store/webhook-subscriptions.ts';
@@ -257,8 +258,8 @@ export class WebhookDeliveries {
     if (!(await this.#ports.isSure())) return null;
     const id = idText(row.id);
     const body = renderJson({ subscription_id: id, frames, ...(truncated && { truncated }) });
-    const failure = await this.#post(row, this.#ports.sign(body, row.account_key), `${id}-${reached}`);
-    if (failure === undefined) {
+    const failed = await this.#post(row, this.#ports.sign(body, row.account_key), `${id}-${reached}`);
+    if (!failed) {
       const isMoved = await units.moveWebhookCursor({ key: row.key, from: row.cursor, to: reached });
       // It may have been deleted or replayed meanwhile.
       return more && isMoved ? { ...row, cursor: reached, failing_since: null, attempts: 0 } : null;
@@ -268,15 +269,15 @@ export class WebhookDeliveries {
     const failing = { attempts: row.attempts + 1, failingSince: row.failing_since ?? now };
     const nextAt = retryAt({ ...failing, now, random: random() });
     const { key, cursor, owner_key: ownerKey } = row;
-    await units.failWebhook({ key, cursor, ...failing, failure, nextAt, ownerKey });
+    await units.failWebhook({ key, cursor, ...failing, failure: failureText(failed), nextAt, ownerKey });
     return null;
   }
 
   /** Returns why the receiver has not accepted the body, or undefined if it has. */
-  async #post(row: DueSubscription, body: string, id: string): Promise<string | undefined> {
+  async #post(row: DueSubscription, body: string, id: string): Promise<DeliveryFailure | undefined> {
     const { clock, fetch } = this.#ports;
     const secret = this.#secretOf(row);
-    if (secret === undefined) return 'the key that encrypted its secret is missing';
+    if (secret === undefined) return { kind: 'no_secret' };
     const timeout = new AbortController();
     const timer = clock.setTimer(() => timeout.abort(), TIMEOUT_MS);
     try {
@@ -289,10 +290,10 @@ export class WebhookDeliveries {
       });
       // What it says besides is of no interest, and may be endless.
       await answer.body?.cancel();
-      return answer.ok ? undefined : `it answered with status ${answer.status}`;
+      return answer.ok ? undefined : { kind: 'status', status: answer.status };
     } catch (error) {
-      if (timeout.signal.aborted) return `it did not answer within ${TIMEOUT_MS / 1_000} seconds`;
-      return error instanceof EndpointRefused ? `it ${error.message}` : 'it could not be reached';
+      if (timeout.signal.aborted) return { kind: 'timeout', seconds: TIMEOUT_MS / 1_000 };
+      return error instanceof EndpointRefused ? { kind: 'refused', unlike: error.message } : { kind: 'unreachable' };
     } finally {
       timer.cancel();
     }

@@ -1,6 +1,7 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { internalUnit, nothing } from '../commits/unit-locks.ts';
 import { accountScope } from '../core/event-kinds.ts';
+import { failureOf } from '../rules/webhook-failures.ts';
 import { moveCursor, noteFailure, subscriptionByKey } from '../store/webhook-subscriptions.ts';
 
 interface Moved {
@@ -42,7 +43,7 @@ export const webhookUnits = {
         title: 'A webhook was disabled',
         text: `${host} has not accepted events for three days. Last failure: ${failure}.`,
         level: 'error',
-        cause: { kind: 'webhook_disabled', host, failure },
+        cause: { kind: 'webhook_disabled', host, failure, failure_cause: failureOf(failure) },
       },
     });
   }),

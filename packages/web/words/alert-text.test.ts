@@ -25,6 +25,16 @@ test.each<[AlertCause, string, RegExp]>([
     'A webhook was disabled',
     /a\.example.*HTTP 500/,
   ],
+  [
+    {
+      kind: 'webhook_disabled',
+      host: 'a.example',
+      failure: 'in English',
+      failure_cause: { kind: 'timeout', seconds: 10 },
+    },
+    'A webhook was disabled',
+    /a\.example.*No answer within 10 seconds\.$/,
+  ],
   [{ ...budget, budget: 'agent' }, 'bot · ann', /4,000 of the 5,000 tokens.*At the limit it stops answering until/],
   [{ ...budget, budget: 'agent', tokens: 4_000 }, 'bot · ann', /It answers again when/],
   [{ ...budget, budget: 'group', group: 'Plans' }, 'bot · ann', /in “Plans” in a month\. At the limit.* there until/],

@@ -4,6 +4,7 @@ import { noteOf } from './finish-notes.ts';
 import { listOf } from './list-of.ts';
 import { shownName } from './shown-name.ts';
 import { t } from './t.ts';
+import { webhookFailure } from './webhook-failure.ts';
 
 interface AlertText {
   readonly title?: string | undefined;
@@ -44,7 +45,8 @@ function causeText(cause: AlertCause, name: string): AlertText | undefined {
     case 'stop_refused':
       return { text: t('You may not stop {name} here.', { name }) };
     case 'webhook_disabled': {
-      const { host, failure } = cause;
+      const { host } = cause;
+      const failure = webhookFailure(cause.failure_cause, cause.failure);
       const text = t('{host} hasn’t accepted events for three days. Last error: {failure}', { host, failure });
       return { title: t('A webhook was disabled'), text };
     }

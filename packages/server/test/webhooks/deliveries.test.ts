@@ -43,7 +43,10 @@ test('WEBHOOK-25: a receiver that does not answer within ten seconds has failed;
   expect(textsAt(receiver, '/slow')).toEqual(['one']);
   await clock.advance(9_000);
   await world.settle();
-  expect(await standing(ann)).toMatchObject({ failure: 'it did not answer within 10 seconds' });
+  expect(await standing(ann)).toMatchObject({
+    failure: 'it did not answer within 10 seconds',
+    failure_cause: { kind: 'timeout', seconds: 10 },
+  });
 });
 
 test('WEBHOOK-25: all subscriptions of one owner get their events, also while others write', async () => {
@@ -161,7 +164,12 @@ test('WEBHOOK-26: after three days of failures the subscription is disabled, and
     level: 'error',
     title: 'A webhook was disabled',
     text: expect.stringContaining('127.0.0.1'),
-    cause: { kind: 'webhook_disabled', host: expect.stringContaining('127.0.0.1'), failure: expect.any(String) },
+    cause: {
+      kind: 'webhook_disabled',
+      host: expect.stringContaining('127.0.0.1'),
+      failure: expect.any(String),
+      failure_cause: expect.objectContaining({ kind: expect.any(String) }),
+    },
   });
   const tries = receiver.got.length;
   await pass(10_000);

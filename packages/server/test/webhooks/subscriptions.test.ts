@@ -169,7 +169,12 @@ test('WEBHOOK-23, WEBHOOK-24: the cursor moves only after 2xx; until then nothin
   receiver.answer = (response) => response.writeHead(500).end('no');
   await say('one');
   await pass();
-  expect(await standing(ann)).toMatchObject({ seq, status: 'failing', failure: 'it answered with status 500' });
+  expect(await standing(ann)).toMatchObject({
+    seq,
+    status: 'failing',
+    failure: 'it answered with status 500',
+    failure_cause: { kind: 'status', status: 500 },
+  });
   await say('two');
   await pass();
   // The delay after the first failure is at least 2.5 seconds.
@@ -276,7 +281,10 @@ test('WEBHOOK-28: an address that the operator no longer allows is not connected
   await world.restart();
   await say('one');
   await pass();
-  expect(await standing(ann)).toMatchObject({ failure: 'it must have an address that the operator allows' });
+  expect(await standing(ann)).toMatchObject({
+    failure: 'it must have an address that the operator allows',
+    failure_cause: { kind: 'refused' },
+  });
   expect(receiver.got).toEqual([]);
 });
 

@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 import { fullTime } from '../../words/times.ts';
+import { webhookFailure } from '../../words/webhook-failure.ts';
 import styles from '../../config/settings.module.css';
 import { kindsOf } from './event-kinds.ts';
 import { Replay } from './replay.tsx';
@@ -23,7 +24,7 @@ interface SubscriptionCardProps {
 /** An address that receives events: what it receives, how it goes, and what can be done with it. */
 export function SubscriptionCard({ subscription, onChange, onDeleted }: SubscriptionCardProps) {
   const { client, store, username } = useSession();
-  const { id, url, events, chat_id, failure } = subscription;
+  const { id, url, events, chat_id, failure, failure_cause: cause } = subscription;
   const chat = useCell(store.chat(chat_id ?? ''));
   const [asked, setAsked] = useState<'replay' | 'delete' | null>(null);
   const kinds = listOf(kindsOf(events));
@@ -41,7 +42,7 @@ export function SubscriptionCard({ subscription, onChange, onDeleted }: Subscrip
         <p className={styles['faint']}>{statusText(subscription)}</p>
         {failure === undefined ? null : (
           <p className={styles['faint']} dir="auto">
-            {t('Last error: {failure}', { failure })}
+            {t('Last error: {failure}', { failure: webhookFailure(cause, failure) })}
           </p>
         )}
       </div>
