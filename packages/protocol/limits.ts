@@ -72,6 +72,9 @@ export const limits = {
   contextFiles: 20,
   contextImages: 10,
   maxOutputTokens: 1_000_000,
+  /** Maximum temperature of models of `provider_a` and of `provider_b`; above it every reply would fail. */
+  temperatureA: 1,
+  temperatureB: 2,
   groupMembers: 1_000,
   emojiBytes: 64,
   emojiPerMessage: 20,

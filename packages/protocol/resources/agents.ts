@@ -44,10 +44,10 @@ export const BotCommand = z.object({
   ).describe('what is typed after the command, in this order'),
 });
 
-/** Who, besides the owner, may use the owner's key. */
 /** How much the model of an agent thinks before it answers. */
 export const thinking = z.enum(['off', 'low', 'medium', 'high']);
 
+/** Who, besides the owner, may use the owner's key. */
 export const paysFor = z.enum(['nobody', 'groups', 'everyone']);
 
 /** Who may start a direct chat with an agent: its owner, accounts that share a conversation with it, or everyone. */

@@ -10,8 +10,7 @@ export interface AgentFields {
 
 export const noFields: AgentFields = { template: null, config: [], secret: [] };
 
-/** Maximum temperature that each vendor accepts; above it every reply would fail. */
-const hottest: Record<Provider, number> = { provider_a: 1, provider_b: 2 };
+const hottest: Record<Provider, number> = { provider_a: limits.temperatureA, provider_b: limits.temperatureB };
 
 /** The settings of a provider agent (BOTCONF-2). */
 export function providerFields(provider: Provider, model: string): AgentFields {

@@ -10,6 +10,7 @@ import { Problem } from '../ui/states/problem.tsx';
 import { given, problemsOf, type SecretChanges, type Values } from './fields.ts';
 import { FieldsForm } from './fields-form.tsx';
 import { SecretsForm } from './secrets-form.tsx';
+import { wordedFields } from './worded-fields.ts';
 import styles from './settings.module.css';
 import { t } from '../words/t.ts';
 
@@ -33,7 +34,8 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
   // Incremented after each save, so that the inputs of saved secrets are masked again.
   const [round, setRound] = useState(0);
   const { isBusy, isDone, errorOf, errorBut, submit, clear } = useSubmit();
-  const secretFields = config.secret_schema.filter(({ key }) => !without.includes(key));
+  const schema = wordedFields(config.bot, config.config_schema);
+  const secretFields = wordedFields(config.bot, config.secret_schema).filter(({ key }) => !without.includes(key));
   const inherited = isOwner ? {} : config.owner_config;
   const tails = isOwner
     ? Object.fromEntries(config.owner_secret_fields.map((key) => [key, '']))
@@ -50,7 +52,7 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
     event.preventDefault();
     // A required value counts as present if the owner has set it, even if it is hidden from this user.
     const hidden = isOwner ? {} : Object.fromEntries(config.owner_set_keys.map((key) => [key, '…']));
-    const found = problemsOf(config.config_schema, values, { ...hidden, ...inherited });
+    const found = problemsOf(schema, values, { ...hidden, ...inherited });
     setProblems(found);
     if (Object.keys(found).length > 0) return clear();
     const { username } = config.bot;
@@ -77,13 +79,13 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
     return undefined;
   }
 
-  const keys = [...config.config_schema, ...secretFields].flatMap(({ key }) => [`config.${key}`, `secrets.${key}`]);
-  if (config.config_schema.length + secretFields.length === 0)
+  const keys = [...schema, ...secretFields].flatMap(({ key }) => [`config.${key}`, `secrets.${key}`]);
+  if (schema.length + secretFields.length === 0)
     return <p className={styles['faint']}>{t('This agent has no settings.')}</p>;
   return (
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
       <FieldsForm
-        fields={config.config_schema}
+        fields={schema}
         values={values}
         inherited={inherited}
         errorOf={(key) => problems[key] ?? errorOf(`config.${key}`)}

@@ -1,12 +1,11 @@
-import type { FieldSpec } from '@parley/protocol';
 import { Field, TextField } from '../ui/forms/field.tsx';
 import { SelectField } from '../ui/forms/select-field.tsx';
 import styles from './fields-form.module.css';
-import { isBlank, type Values, wordFor } from './fields.ts';
+import { isBlank, type ShownField, type Values, wordFor } from './fields.ts';
 import { t } from '../words/t.ts';
 
 interface FieldsFormProps {
-  fields: readonly FieldSpec[];
+  fields: readonly ShownField[];
   values: Values;
   onChange: (values: Values) => void;
   /** Values used for blank fields; they take precedence over the fields' defaults. */
@@ -33,7 +32,7 @@ export function FieldsForm({ fields, values, onChange, inherited = {}, errorOf }
 }
 
 interface OneFieldProps {
-  field: FieldSpec;
+  field: ShownField;
   value: string;
   /** The value that applies if this one is blank. */
   below: string;
@@ -55,7 +54,7 @@ function OneField({ field, value, below, error, onChange }: OneFieldProps) {
               { value: 'true', label: t('On') },
               { value: 'false', label: t('Off') },
             ]
-          : options.map((one) => ({ value: one, label: one }));
+          : options.map((one) => ({ value: one, label: wordFor(field, one) }));
       const blank = {
         value: '',
         label: isBlank(below)

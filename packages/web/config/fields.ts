@@ -27,8 +27,16 @@ export function problemsOf(
 export const given = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)));
 
-/** A value in words, for defaults shown outside their field. */
-export function wordFor({ type }: FieldSpec, value: string): string {
+/** A field as the app shows it. */
+export interface ShownField extends FieldSpec {
+  /** Words for options that are not their own. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+/** A value in words, for options, and for defaults shown outside their field. */
+export function wordFor({ type, words = {} }: ShownField, value: string): string {
+  const word = Object.hasOwn(words, value) ? words[value] : undefined;
+  if (word !== undefined) return word;
   if (type === 'boolean') return value === 'true' ? t('On') : t('Off');
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }

@@ -3,6 +3,7 @@ import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
+import { wordedFields } from '../../config/worded-fields.ts';
 import { groupBudget } from './group-budget.ts';
 import { TokenLimit } from './token-limit.tsx';
 import styles from '../../config/settings.module.css';
@@ -57,7 +58,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
       {config.config_schema.length > 0 ? (
         <fieldset className={styles['group']}>
           <legend>{t('Settings that others can see')}</legend>
-          {config.config_schema.map(({ key, label }) => (
+          {wordedFields(config.bot, config.config_schema).map(({ key, label }) => (
             <Switch
               key={key}
               label={label}
