@@ -1,5 +1,6 @@
 export * from './byte-length.ts';
 export * from './caps.ts';
+export * from './deleted-name.ts';
 export * from './errors.ts';
 export * from './event-notes.ts';
 export * from './events.ts';

@@ -1,3 +1,4 @@
+import { DELETED_NAME } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { setAvatar } from '../files/avatars.ts';
 import { type AccountRow, agentsEverOf, forgetPerson, markAccountDeleted } from '../store/accounts.ts';
@@ -21,9 +22,6 @@ import { announce } from '../conversations/announce.ts';
 import { takeOut } from '../conversations/members.ts';
 import { dropScheduled } from '../conversations/scheduled.ts';
 import { scheduledOf } from '../store/scheduled.ts';
-
-/** The display name that replaces that of a deleted person. */
-const DELETED_NAME = 'Deleted account';
 
 /**
  * Turns a person into a tombstone (PEOPLE-8 … PEOPLE-11). Deletes its own data and its agents; its messages to others

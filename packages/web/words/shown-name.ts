@@ -1,4 +1,6 @@
+import { DELETED_NAME } from '@parley/protocol/deleted-name';
 import { direction } from './language.ts';
+import { t } from './t.ts';
 
 let showsOwners = true;
 
@@ -12,11 +14,12 @@ export const hasOwnersShown = (): boolean => showsOwners;
 
 /**
  * The name under which the app shows an account. Agents can have any display name, so the name of an agent is always
- * followed by its owner's username, which is unique (WEB-63).
+ * followed by its owner's username, which is unique (WEB-63). That of a deleted account is the service's word (WEB-430).
  */
 export function shownName({ kind, username, display_name }: Named): string {
+  const name = display_name === DELETED_NAME ? t('Deleted account') : display_name;
   const colon = username.indexOf(':');
-  return showsOwners && kind === 'agent' && colon > 0 ? `${display_name} · ${username.slice(0, colon)}` : display_name;
+  return showsOwners && kind === 'agent' && colon > 0 ? `${name} · ${username.slice(0, colon)}` : name;
 }
 
 /** A username with its @, for the interface. In a language from right to left the @ stays in front. */

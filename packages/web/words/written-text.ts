@@ -1,4 +1,5 @@
 import type { Message } from '@parley/protocol';
+import { confirmationText } from './confirmation-text.ts';
 import { t } from './t.ts';
 
 /** The finish reasons of a reply for which the service asked no provider: it writes such a reply itself, in English. */
@@ -10,7 +11,7 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   'storage_full',
 ]);
 
-type Written = Pick<Message, 'content' | 'reminder_of' | 'status' | 'finish_reason'>;
+type Written = Pick<Message, 'content' | 'component_action' | 'reminder_of' | 'status' | 'finish_reason'>;
 
 /** Whether the service wrote the text of a reply to say why the agent did not answer. The app shows a note instead. */
 export const isRefusal = ({ status, finish_reason }: Omit<Written, 'content'>): boolean =>
@@ -18,8 +19,9 @@ export const isRefusal = ({ status, finish_reason }: Omit<Written, 'content'>): 
 
 /** The text of a message as the app shows it: the app words what the service wrote itself, and leaves out a refusal. */
 export function writtenText(message: Written): string {
-  const { content, reminder_of } = message;
+  const { content, component_action, reminder_of } = message;
   if (isRefusal(message)) return '';
+  if (component_action) return confirmationText(content);
   return reminder_of?.sender === undefined
     ? content
     : // In code a username is no mention.

@@ -4,7 +4,10 @@ import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { isRefusal, writtenText } from '../../words/written-text.ts';
 
-type Copied = Pick<StoredMessage, 'sender' | 'created_at' | 'content' | 'status' | 'finish_reason' | 'reminder_of'>;
+type Copied = Pick<
+  StoredMessage,
+  'sender' | 'created_at' | 'content' | 'component_action' | 'status' | 'finish_reason' | 'reminder_of'
+>;
 
 /** A refusal has a note in the app instead of a text. */
 const textOf = (message: Copied): string => (isRefusal(message) ? t('Couldn’t answer') : writtenText(message));

@@ -78,25 +78,47 @@ inChromium(
   },
 );
 
-inChromium('WEB-430: notices of the service in a reply are in the language of the app', async () => {
-  await withStage(async (stage) => {
-    const ann = await stage.person('ann', { ...phone, locale: 'fr' });
-    const { page } = ann;
-    const { api } = await ann.actor();
-    const username = await ann.agent(KEY);
-    stage.world.providers.script(KEY, { chunks: ['Rien à lire.'] });
-    const { id: chat_id } = await api.startChat({ username });
-    await ann.open(chat_id);
-    const attachments = [
-      { id: (await api.uploadFile(file({ name: 'bail.pdf', buffer: pdf({ isLocked: true }) }))).id },
-    ];
-    await api.sendMessage({ chat_id, text: 'Et ça ?', attachments });
-    await stage.world.turnsEnded();
-    const note =
-      'Non lu\u00a0: «\u00a0bail.pdf\u00a0». Protégé par un mot de passe. Envoyez une copie sans mot de passe.';
-    await ann.message('Rien à lire.').getByRole('note').getByText(note, { exact: true }).waitFor();
-    await expect.poll(() => page.locator('[data-announcer]').innerText()).toContain(note);
-    expect(await page.locator('body').innerText()).not.toContain('Not read');
-    await stage.picture('notice-french-phone', page);
-  });
-});
+inChromium(
+  'WEB-430: notices in replies, confirmations and deleted accounts are in the language of the app',
+  async () => {
+    await withStage(async (stage) => {
+      const { world } = stage;
+      const ann = await stage.person('ann', { ...phone, locale: 'fr' });
+      const { page } = ann;
+      const actor = await ann.actor();
+      const { api } = actor;
+      const username = await ann.agent(KEY);
+      world.providers.script(KEY, { chunks: ['Rien à lire.'] });
+      const { id: chat_id } = await api.startChat({ username });
+      await ann.open(chat_id);
+      const attachments = [
+        { id: (await api.uploadFile(file({ name: 'bail.pdf', buffer: pdf({ isLocked: true }) }))).id },
+      ];
+      await api.sendMessage({ chat_id, text: 'Et ça ?', attachments });
+      await world.turnsEnded();
+      const note = /Non lu\s:\s«\sbail\.pdf\s»\. Protégé par un mot de passe\. Envoyez une copie sans mot de passe\./;
+      await ann.message('Rien à lire.').getByRole('note').getByText(note).waitFor();
+      await expect.poll(() => page.locator('[data-announcer]').innerText()).toMatch(note);
+      expect(await page.locator('body').innerText()).not.toContain('Not read');
+      await stage.picture('notice-french-phone', page);
+
+      const bot = await world.bot(actor, 'helper');
+      const { id: withBot } = await api.startChat({ username: bot.username });
+      const asked = await bot.api.sendMessage({
+        chat_id: withBot,
+        text: '{% button action="vote:yes" label="Oui" /%}',
+      });
+      await api.sendComponentAction({ chat_id: withBot, message_id: asked.id, action: 'vote:yes' });
+      const bob = await world.member('bob');
+      const { id: withBob } = await bob.api.startChat({ username: 'ann' });
+      await bob.api.sendMessage({ chat_id: withBob, text: 'Adieu' });
+      await bob.api.deleteAccount({ password: 'correct horse battery staple' });
+      await page.goto(world.url);
+      await page.locator(`[data-chat='${withBot}']`).getByText('C’est noté.').waitFor();
+      await page.locator(`[data-chat='${withBob}']`).getByText('Compte supprimé').waitFor();
+      await stage.picture('words-french-phone', page);
+      await page.locator(`[data-chat='${withBot}']`).tap();
+      await ann.message('C’est noté.').waitFor();
+    });
+  },
+);
