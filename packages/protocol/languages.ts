@@ -7,6 +7,7 @@ export const languages = {
   de: { name: 'Deutsch', direction: 'ltr' },
   es: { name: 'Español', direction: 'ltr' },
   fr: { name: 'Français', direction: 'ltr' },
+  pt: { name: 'Português', direction: 'ltr' },
   ja: { name: '日本語', direction: 'ltr' },
   zh: { name: '简体中文', direction: 'ltr' },
   ar: { name: 'العربية', direction: 'rtl' },

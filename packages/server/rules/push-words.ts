@@ -37,6 +37,12 @@ const byLanguage: Readonly<Record<Language, PushWords>> = {
     voiceMessage: 'Message vocal',
     reminder: (sender) => `Vous avez demandé un rappel pour un message envoyé par ${sender}.`,
   },
+  pt: {
+    message: 'Nova mensagem',
+    photo: 'Foto',
+    voiceMessage: 'Mensagem de voz',
+    reminder: (sender) => `Você pediu um lembrete de uma mensagem de ${sender}.`,
+  },
   ja: {
     message: '新しいメッセージ',
     photo: '写真',

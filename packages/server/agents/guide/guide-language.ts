@@ -16,6 +16,9 @@ const words = {
   fr: of(
     'aide arrêter au aux avec bonjour ce clé clés comment dans de des est et groupe groupes je la le les mon pour puis quelles que quoi salut sont un une vous',
   ),
+  pt: of(
+    'a ajuda as chave chaves com como de do e em eu fazer grupo grupos há meu minha na no não o oi olá os ou para parar posso quais qual quando que quem se são um uma você é',
+  ),
 } as const satisfies Readonly<Partial<Record<Language, ReadonlySet<string>>>>;
 const inLatinLetters = Object.keys(words) as (keyof typeof words)[];
 

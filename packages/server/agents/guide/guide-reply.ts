@@ -6,6 +6,7 @@ import { english } from './texts/english.ts';
 import { french } from './texts/french.ts';
 import { german } from './texts/german.ts';
 import { japanese } from './texts/japanese.ts';
+import { portuguese } from './texts/portuguese.ts';
 import { spanish } from './texts/spanish.ts';
 import type { GuideTexts, Topic } from './texts/texts.ts';
 
@@ -14,6 +15,7 @@ export const textsOf: Readonly<Record<Language, GuideTexts>> = {
   de: german,
   es: spanish,
   fr: french,
+  pt: portuguese,
   ja: japanese,
   zh: chinese,
   ar: arabic,
@@ -21,15 +23,18 @@ export const textsOf: Readonly<Record<Language, GuideTexts>> = {
 
 /** Beginnings of words that name a topic in other languages than English, in the order of the topics. */
 const stems: readonly (readonly [Topic, RegExp])[] = [
-  ['stop', /(?<!\p{L})(?:stopp|beend|abbrech|deten|parar|arrêt)|停止|停下|止め|إيقاف|أوقف/iu],
-  ['keys', /schlüssel|(?<!\p{L})clave|(?<!\p{L})clés?(?!\p{L})|キー|密钥|密鑰|金鑰|مفتاح|مفاتيح/iu],
+  ['stop', /(?<!\p{L})(?:stopp|beend|abbrech|deten|parar|paro(?!\p{L})|interromp|arrêt)|停止|停下|止め|إيقاف|أوقف/iu],
+  ['keys', /schlüssel|(?<!\p{L})clave|(?<!\p{L})chave|(?<!\p{L})clés?(?!\p{L})|キー|密钥|密鑰|金鑰|مفتاح|مفاتيح/iu],
   ['groups', /gruppe|grupo|groupe|グループ|群组|群組|群聊|مجموع/iu],
   ['bots', /ボット|机器人|機器人|بوت/iu],
   [
     'commands',
-    /(?<!\p{L})(?:hilfe|befehl|ayuda|comando|aide(?!\p{L})|commande)|コマンド|ヘルプ|命令|指令|帮助|幫助|الأوامر|مساعدة/iu,
+    /(?<!\p{L})(?:hilfe|befehl|ayuda|ajuda|comando|aide(?!\p{L})|commande)|コマンド|ヘルプ|命令|指令|帮助|幫助|الأوامر|مساعدة/iu,
   ],
-  ['overview', /was kann|qué puedo|que puis-je|何ができる|做什么|做什麼|你好|ماذا يمكنن|こんにちは|مرحبا|السلام/iu],
+  [
+    'overview',
+    /was kann|qué puedo|que posso|que puis-je|何ができる|做什么|做什麼|你好|ماذا يمكنن|こんにちは|مرحبا|السلام/iu,
+  ],
 ];
 
 /** Ordered by priority: on a tie the earlier topic wins, so "stop the bot in our group" is about stopping. */
@@ -56,7 +61,7 @@ const topics: readonly { topic: Topic; words: ReadonlySet<string> }[] = [
 ];
 
 /** Words of greetings, and of questions about the guide itself. */
-const greetings = wordsOf('hi hello hey welcome start you parley guide hallo hola bonjour salut');
+const greetings = wordsOf('hi hello hey welcome start you parley guide hallo hola bonjour salut olá oi');
 
 /**
  * Returns the topic with the most words of the question; otherwise the overview if it is a greeting, or else the names

@@ -92,13 +92,13 @@ describe('both platforms', () => {
         const token = push.subscribe('bob');
         const { id } = await upload(alice, await photo('png'), 'a.png');
         const bodies: string[] = [];
-        for (const locale of ['de', 'JA-jp', 'nl', undefined]) {
+        for (const locale of ['de', 'pt-BR', 'JA-jp', 'nl', undefined]) {
           await bob.api.registerPushToken({ platform: 'web', token, locale });
           await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id }] });
           await pushed();
           bodies.push(String(push.of('bob').at(-1)?.payload?.['body']));
         }
-        expect(bodies).toEqual(['Foto', '写真', 'Photo', 'Photo']);
+        expect(bodies).toEqual(['Foto', 'Foto', '写真', 'Photo', 'Photo']);
         // Without a preview, and a text of a person as it is.
         await bob.api.registerPushToken({ platform: 'web', token, locale: 'de' });
         await say('Photo');

@@ -97,6 +97,7 @@ inChromium('WEB-406: the manifest is in the language of the app', async () => {
     for (const [locale, dir, name] of [
       ['en-US', undefined, 'New conversation'],
       ['de', 'ltr', 'Neue Unterhaltung'],
+      ['pt-BR', 'ltr', 'Nova conversa'],
       ['zh-CN', 'ltr', '新建会话'],
       ['ar', 'rtl', 'محادثة جديدة'],
     ] as const) {

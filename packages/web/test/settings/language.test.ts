@@ -42,7 +42,9 @@ inChromium(
         ['ar-EG', ['ar', 'rtl']],
         ['fr-CA', ['fr', 'ltr']],
         ['zh-TW', ['zh', 'ltr']],
-        ['pt-BR', ['en', 'ltr']],
+        ['pt-BR', ['pt', 'ltr']],
+        ['pt-PT', ['pt', 'ltr']],
+        ['nl-NL', ['en', 'ltr']],
       ] as const) {
         const { page } = await stage.browser({ locale });
         await page.locator('h1').first().waitFor();
