@@ -9,9 +9,12 @@ export type Completing =
   | { readonly kind: 'inline'; readonly bot: string; readonly query: string };
 
 const MOST_SHOWN = 8;
+/** A letter of a script that is written without spaces between words. */
+const unspaced = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]`;
 // Same rule as the service's mentions: after these characters an @ is part of an email address.
 // Letters of all scripts: display names have them.
-const mentionBefore = /(?:^|[^\p{L}\p{Nd}_.+@-])@([\p{L}\p{M}\p{Nd}_:]*)$/iu;
+const mentionBefore = new RegExp(`(?:^|[^\\p{L}\\p{Nd}_.+@-]|${unspaced})@([\\p{L}\\p{M}\\p{Nd}_:]*)$`, 'iu');
+const endsUnspaced = new RegExp(`${unspaced}$`, 'u');
 // At least two letters after the colon, which follows a space: emoticons, times and addresses are left alone.
 const emojiBefore = /(?:^|[\s([{"'])(:([\p{L}+-][\p{L}\p{M}\d_+-]+):?)$/iu;
 const inlineQuery = /^@([a-z0-9_]+(?::[a-z0-9_]+)?)[^\S\n]+(\S[^\n]*)$/i;
@@ -66,15 +69,20 @@ function rankOf({ username, display_name }: Person, wanted: string): number {
   return username.includes(wanted) ? 2 : -1;
 }
 
-/** Replaces the typed part by a mention or an emoji and a space; returns the text and the new caret. */
+/**
+ * Replaces the typed part by a mention or an emoji and a space; returns the text and the new caret. A mention that follows
+ * a letter gets a space before it too, since it would not be one otherwise (MENTION-6).
+ */
 export function withChosen(
   text: string,
   { start, end }: { start: number; end: number },
   chosen: string,
 ): { text: string; caret: number } {
+  const before = text.slice(0, start);
   const after = text.slice(end);
+  const lead = chosen.startsWith('@') && endsUnspaced.test(before) ? ' ' : '';
   const isFollowed = /^[\s,.;:!?)\]]/.test(after);
-  const piece = `${chosen}${isFollowed ? '' : ' '}`;
+  const piece = `${lead}${chosen}${isFollowed ? '' : ' '}`;
   const step = /^\s/.test(after) ? 1 : 0;
-  return { text: text.slice(0, start) + piece + after, caret: start + piece.length + step };
+  return { text: before + piece + after, caret: start + piece.length + step };
 }
