@@ -41,13 +41,16 @@ const suggested = {
   'How do I write a bot?': 'bots',
 } as const;
 
-test.each(translations)(
+test.each(['en', ...translations] as const)(
   'GUIDE-2, GUIDE-6: the questions that the app suggests in %s are understood, and answered in that language',
   (language) => {
     const catalogue = new URL(`../../../web/words/catalogues/${language}.json`, import.meta.url);
-    const words = JSON.parse(readFileSync(catalogue, 'utf8')) as Record<string, string>;
-    for (const [question, topic] of Object.entries(suggested))
-      expect(guideReply(words[question] ?? ''), words[question]).toBe(textsOf[language][topic]);
+    // The app's texts are the English ones; there is no catalogue of them.
+    const words = language === 'en' ? null : (JSON.parse(readFileSync(catalogue, 'utf8')) as Record<string, string>);
+    for (const [question, topic] of Object.entries(suggested)) {
+      const asked = words ? (words[question] ?? '') : question;
+      expect(guideReply(asked), asked).toBe(textsOf[language][topic]);
+    }
   },
 );
 

@@ -31,7 +31,7 @@ export function EmptyTimeline({ chat, place }: { chat: Chat; place: Timeline['ke
     );
   if (!isGuide) return <EmptyState title={t('No messages yet. Say hello.')} />;
   return (
-    <EmptyState title={t('The guide answers right away and needs no key. Ask it anything, or try one of these.')}>
+    <EmptyState title={t('The guide answers right away and needs no key. Ask it about Parley, or try one of these.')}>
       <div className={styles['questions']}>
         {questions.map((text) => (
           <Button key={text} size="small" onClick={() => client.send({ chat_id: chat.id, text })}>
