@@ -17,8 +17,14 @@ interface Kept {
   store: SavedStore;
 }
 
+/** Earlier builds shared this database with the service worker. It had the table of only the one that came first. */
+const FORMER = 'parley';
+
 let database: UseStore | undefined;
-const opened = (): UseStore => (database ??= openDatabase('parley', 'stores'));
+function opened(): UseStore {
+  if (!database) indexedDB.deleteDatabase(FORMER);
+  return (database ??= openDatabase('parley-conversations', 'stores'));
+}
 
 /** What the browser has kept for the account; undefined if there is none that this build can read. */
 export async function readSaved(username: string): Promise<SavedStore | undefined> {

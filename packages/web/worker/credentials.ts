@@ -1,6 +1,6 @@
 // The session token in IndexedDB: the worker needs it to register a new subscription while no page is open. Workers
 // have no localStorage.
-const [DATABASE, TABLE, KEY] = ['parley', 'worker', 'credentials'];
+const [DATABASE, TABLE, KEY] = ['parley-worker', 'worker', 'credentials'];
 
 export interface Credentials {
   url: string;

@@ -161,6 +161,8 @@ async function onPageMessage(message: PageMessage): Promise<void> {
       await keepCredentials({ url: message.url, token: message.token, locale: message.locale });
       return;
     case 'signed-out':
+      // Each start of the app without pushes says so: most of the time there is nothing to clear.
+      if ((await readCredentials()) === null) return undefined;
       await forgetCredentials();
       return showBadge(0);
     default:
