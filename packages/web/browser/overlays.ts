@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { usePage } from './page.ts';
 import { useMedia } from './use-media.ts';
 
-/** At this width an overlay covers the whole screen. The styles use the same width. */
-const PHONE = '(max-width: 640px)';
+/** Where people go back with a button or a gesture of the system; also a narrow window, which overlays cover. */
+const PHONE = '(max-width: 640px), (pointer: coarse)';
 
 /** How long to wait for popstate after going back: browsers may drop the step without an event. */
 const STEP_MS = 1_000;
@@ -100,7 +100,7 @@ function entries(): number {
   return typeof state === 'object' && state !== null && 'overlays' in state ? Number(state.overlays) : 0;
 }
 
-/** On a phone, Back closes the open overlay instead of leaving the route (WEB-15). */
+/** On a phone or another touch screen, Back closes the open overlay instead of leaving the route (WEB-15). */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
   const { overlays } = usePage();
   const isCovering = useMedia(PHONE) && isOpen;

@@ -1,5 +1,6 @@
 import { Popover } from '@base-ui/react/popover';
 import type { RefObject } from 'react';
+import { useBackCloses } from '../../browser/overlays.ts';
 import { DayForm } from '../../ui/forms/day-form.tsx';
 import { t } from '../../words/t.ts';
 import { dayStart } from '../../words/times.ts';
@@ -15,6 +16,7 @@ interface DayPickerProps {
 
 /** Asks for a day and jumps to it. */
 export default function DayPicker({ day, anchor, onClose, onJump }: DayPickerProps) {
+  useBackCloses(true, onClose);
   function go(chosen: string) {
     const start = dayStart(chosen);
     onClose();

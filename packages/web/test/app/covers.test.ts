@@ -36,6 +36,18 @@ inChromium('WEB-15: on a phone Back closes the open overlays one by one and leav
     expect(path()).toBe(`/chat/${chat_id}`);
     await ann.message('the needle').waitFor();
 
+    // So does it with a menu, also on a phone that lies on its side.
+    for (const viewport of [phone.viewport, { width: 844, height: 390 }]) {
+      await page.setViewportSize(viewport);
+      await page.locator('[data-composer=timeline]').getByRole('button', { name: 'Add', exact: true }).tap();
+      const item = page.getByRole('menuitem', { name: 'Poll' });
+      await item.waitFor();
+      await page.goBack();
+      await item.waitFor({ state: 'detached' });
+      expect(path()).toBe(`/chat/${chat_id}`);
+    }
+    await page.setViewportSize(phone.viewport);
+
     // Forward does not reopen a closed overlay.
     await page.evaluate(() => history.forward());
     await settled(page);

@@ -1,4 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
+import { useState } from 'react';
+import { useBackCloses } from '../../browser/overlays.ts';
 import { MenuItems } from './menu-items.tsx';
 import type { MenuProps } from './menu.tsx';
 import styles from './menu.module.css';
@@ -17,8 +19,14 @@ export default function MenuList({
   onOpenChange,
   isOpened,
 }: MenuListProps) {
+  const [isOpen, setIsOpen] = useState(isOpened);
+  const change = (next: boolean) => {
+    setIsOpen(next);
+    onOpenChange?.(next);
+  };
+  useBackCloses(isOpen, () => change(false));
   return (
-    <Base.Root modal={false} defaultOpen={isOpened} onOpenChange={(open) => onOpenChange?.(open)}>
+    <Base.Root modal={false} open={isOpen} onOpenChange={change}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner className={styles['positioner']} align={align} side={side} sideOffset={4}>
