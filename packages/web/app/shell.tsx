@@ -4,12 +4,13 @@ import { ChatList } from '../chats/list/chat-list.tsx';
 import type { ListFilter } from '../chats/list/shown-chats.ts';
 import { InboxLink } from '../chats/inbox/inbox-link.tsx';
 import { Conversation } from '../messages/conversation/conversation.tsx';
+import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states/empty-state.tsx';
-import { Spinner } from '../ui/states/spinner.tsx';
+import { LoadingPage } from '../ui/states/loading-page.tsx';
 import { classNames } from '../browser/class-names.ts';
 import { ConnectionNote } from './connection-note.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { useRoute } from '../browser/navigation.ts';
+import { useNavigate, useRoute } from '../browser/navigation.ts';
 import { hrefOf } from '../browser/route.ts';
 import { useStore } from '../session/session.ts';
 import styles from './shell.module.css';
@@ -35,6 +36,7 @@ const MissingPage = lazy(async () => import('./missing-page.tsx'));
 /** The signed-in app: conversations on the left, the open page on the right; a phone shows one of the two. */
 export function Shell() {
   const route = useRoute();
+  const navigate = useNavigate();
   const isHome = route.name === 'home' || route.name === 'new';
   return (
     <div className={classNames(styles['shell'], isHome ? styles['atHome'] : styles['inside'])}>
@@ -45,7 +47,7 @@ export function Shell() {
           <NotificationOffer />
         </Suspense>
         <ErrorBoundary place={hrefOf(route)}>
-          <Suspense fallback={<EmptyState icon={<Spinner />} title="" />}>
+          <Suspense fallback={<LoadingPage />}>
             {route.name === 'chat' ? (
               <Conversation key={route.chatId} route={route} />
             ) : route.name === 'inbox' ? (
@@ -61,7 +63,11 @@ export function Shell() {
             ) : route.name === 'missing' ? (
               <MissingPage />
             ) : (
-              <EmptyState icon={<MessagesSquare />} title={t('Pick a conversation, or start a new one.')} />
+              <EmptyState icon={<MessagesSquare />} title={t('Pick a conversation, or start a new one.')}>
+                <Button size="small" onClick={() => navigate({ name: 'new' })}>
+                  {t('Start a conversation')}
+                </Button>
+              </EmptyState>
             )}
           </Suspense>
         </ErrorBoundary>

@@ -1,13 +1,15 @@
 import { ApiError } from '@parley/client';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/forms/field.tsx';
+import { PasswordField } from '../ui/forms/password-field.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import { type Navigate, useNavigate, useRoute } from '../browser/navigation.ts';
 import { chatRoute } from '../browser/route.ts';
 import { guest, type Session, signIn, signUp, wasUsed } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
 import { InvitedGroup, OVER, useInvitePreview } from '../chats/invites/invite-preview.tsx';
+import { usernameFrom } from './username-from.ts';
 import styles from './welcome.module.css';
 import { rich, t } from '../words/t.ts';
 
@@ -46,6 +48,14 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
   const [mayJoin, setMayJoin] = useState(true);
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const isNew = mode === 'sign-up' && mayJoin;
+  /** What the user has typed as a username; null while it follows the name. */
+  const [username, setUsername] = useState<string | null>(null);
+  const [name, setName] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  const refused = errorOf('username') ?? errorOf('password');
+  useEffect(() => {
+    if (refused !== null) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [refused]);
 
   useEffect(() => {
     guest()
@@ -105,6 +115,7 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
           </p>
         ) : null}
         <form
+          ref={form}
           key={isNew ? 'sign-up' : 'sign-in'}
           onSubmit={(event) => {
             event.preventDefault();
@@ -121,6 +132,8 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
               autoComplete="name"
               autoFocus
               maxLength={64}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
               hint={t('What others see. Leave it empty to show your username.')}
             />
           ) : null}
@@ -133,13 +146,14 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
             spellCheck={false}
             required
             maxLength={32}
+            value={username ?? (isNew ? usernameFrom(name) : '')}
+            onChange={({ target }) => setUsername(target.value)}
             error={errorOf('username')}
             hint={isNew ? t('Letters a to z, digits and _.') : undefined}
           />
-          <Field
+          <PasswordField
             label={t('Password')}
             name="password"
-            type="password"
             autoComplete={isNew ? 'new-password' : 'current-password'}
             required
             error={errorOf('password')}

@@ -4,6 +4,7 @@ import { agentRoute, chatRoute, hrefOf, newAgentRoute, parseRoute, type Route } 
 test.each<[string, Route]>([
   ['/inbox', { name: 'inbox' }],
   ['/settings/agents', { name: 'settings', section: 'agents' }],
+  ['/settings/agents?key=ann%3Aprovider_b', { name: 'settings', section: 'agents', keyOf: 'ann:provider_b' }],
   ['/settings/agents/new', newAgentRoute()],
   ['/settings/agents/new?copy=ann%3Atutor', newAgentRoute('ann:tutor')],
   ['/settings/agents/ann%3Atutor', agentRoute('ann:tutor')],

@@ -23,7 +23,12 @@ export type Route =
       /** A day to go to, such as 2026-11-21, if no message is given. */
       day: string | null;
     }
-  | { name: 'settings'; section: SettingsSection }
+  | {
+      name: 'settings';
+      section: SettingsSection;
+      /** The agent whose key is wanted, by its username: its field has the focus. */
+      keyOf?: string;
+    }
   /** The page of one of the user's agents. `username` is null for a new agent, which may start as a copy. */
   | { name: 'agent'; username: string | null; copyOf: string | null }
   | { name: 'join'; token: string }
@@ -49,7 +54,9 @@ export function parseRoute(path: string, query = ''): Route {
     };
   if (first === 'settings') {
     const known = settingsSections.find((section) => section === (second || 'profile'));
-    return known ? { name: 'settings', section: known } : { name: 'missing', path };
+    if (!known) return { name: 'missing', path };
+    const keyOf = new URLSearchParams(query).get('key');
+    return { name: 'settings', section: known, ...(keyOf !== null && { keyOf }) };
   }
   if (first === '') return { name: 'home' };
   if (first === 'inbox' && second === '') return { name: 'inbox' };
@@ -81,8 +88,10 @@ export function hrefOf(route: Route): string {
       return `/share?text=${encodeURIComponent(route.shared)}`;
     case 'join':
       return place('join', route.token);
-    case 'settings':
-      return place('settings', route.section);
+    case 'settings': {
+      const query = route.keyOf === undefined ? '' : `?key=${encodeURIComponent(route.keyOf)}`;
+      return place('settings', route.section) + query;
+    }
     case 'agent': {
       const query = route.copyOf === null ? '' : `?copy=${encodeURIComponent(route.copyOf)}`;
       return place('settings', 'agents', route.username ?? NEW) + query;
@@ -124,6 +133,9 @@ export const chatRoute = (
   messageId: place.messageId ?? null,
   day: place.day ?? null,
 });
+
+/** The route to the field for the key of one of the user's agents. */
+export const keyRoute = (username: string): Route => ({ name: 'settings', section: 'agents', keyOf: username });
 
 /** The route to the page of one of the user's agents. */
 export const agentRoute = (username: string): Route => ({ name: 'agent', username, copyOf: null });

@@ -81,7 +81,15 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     text: mayHaveAgents && isMessage ? body.text : null,
   });
 
-  useSignal('files', place, uploads.add);
+  function addFiles(files: readonly File[]) {
+    const count = uploads.add(files);
+    const note = t(
+      'A message can hold {most, number} files: {count, plural, one {# was left out} other {# were left out}}.',
+      { most: MOST_FILES, count },
+    );
+    setNote(count > 0 ? { text: note, isError: true } : null);
+  }
+  useSignal('files', place, addFiles);
   useSignal('note', place, setNote);
   useEffect(() => () => store.setTyping(place, false), [store, place]);
 
@@ -172,7 +180,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
               isEditing={isEditing}
               maySend={maySend}
               streaming={hasContent || isEditing ? 0 : streaming}
-              onFiles={uploads.add}
+              onFiles={addFiles}
               onPoll={sendPoll}
               onEmoji={insert}
               onSend={submit}
@@ -192,7 +200,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
                 onText={change}
                 onCaret={onCaret}
                 onPress={press}
-                onFiles={uploads.add}
+                onFiles={addFiles}
                 onPastedText={attachLongText}
                 listId={completion.options.length > 0 ? listId : undefined}
                 activeId={completion.active >= 0 ? optionId(listId, completion.active) : undefined}

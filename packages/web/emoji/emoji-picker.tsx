@@ -2,6 +2,8 @@
 import { Popover } from '@base-ui/react/popover';
 import { type EmojiPickerListComponents, EmojiPicker as Picker } from 'frimousse';
 import { type RefObject, useId, useState } from 'react';
+import { useBackCloses } from '../browser/overlays.ts';
+import { useIsOffline } from '../browser/use-is-offline.ts';
 import styles from './emoji-picker.module.css';
 import { emojiLocale } from './emoji-list.ts';
 import { EmojiGrid, emojiId, useEmojiResults } from './emoji-results.tsx';
@@ -47,6 +49,8 @@ interface EmojiPickerProps {
 
 /** All emoji, searchable by name; recently used ones come first. */
 export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
+  useBackCloses(true, onClose);
+  const isOffline = useIsOffline();
   const recent = useRecentEmoji();
   const custom = useCell(useStore().customEmoji);
   const [search, setSearch] = useState('');
@@ -121,7 +125,11 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
                     </div>
                   ) : null}
                   <Picker.Viewport className={styles['viewport']}>
-                    <Picker.Loading className={styles['note']}>{t('Loading …')}</Picker.Loading>
+                    <Picker.Loading className={styles['note']}>
+                      {isOffline
+                        ? t('This isn’t on your device yet. It loads when you’re back online.')
+                        : t('Loading …')}
+                    </Picker.Loading>
                     <Picker.List className={styles['list']} components={parts} />
                   </Picker.Viewport>
                 </>

@@ -30,6 +30,20 @@ test('WEB-272: the preview of a voice message says what it is', () => {
   expect(plainLine({ ...message(''), attachments: [voice] } as unknown as Message, nobody)).toBe('Voice message');
 });
 
+test('WEB-82: several files are counted, and named as photos if they all are', () => {
+  const of = (...kinds: string[]) =>
+    plainLine(
+      { ...message(''), attachments: kinds.map((kind) => ({ kind, name: 'a' })) } as unknown as Message,
+      nobody,
+    );
+  expect([of('photo'), of('photo', 'photo'), of('photo', 'file', 'file'), of('file')]).toEqual([
+    'Photo',
+    '2 photos',
+    '3 files',
+    'a',
+  ]);
+});
+
 test('WEB-430: the list says “Couldn’t answer” of a reply for which the service asked no provider, and does not show its stored text', () => {
   const failed = (finish_reason: string) =>
     plainLine({ ...message('The text so far'), status: 'failed', finish_reason } as unknown as Message, nobody);

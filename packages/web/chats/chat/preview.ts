@@ -43,8 +43,16 @@ export function plainLine(message: Message, nameOf: NameOf): string {
   const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
   if (plain !== '') return plain;
   const [first] = attachments;
+  if (attachments.length > 1) return countOf(attachments);
   if (first?.waveform !== undefined) return t('Voice message');
   if (first) return first.kind === 'photo' ? t('Photo') : (first.name ?? first.title ?? t('File'));
   if (service) return t('Notice');
   return status === 'streaming' ? t('Thinking …') : status === 'failed' ? t('Couldn’t answer') : '…';
+}
+
+function countOf(attachments: Message['attachments']): string {
+  const count = attachments.length;
+  return attachments.every(({ kind }) => kind === 'photo')
+    ? t('{count, plural, one {# photo} other {# photos}}', { count })
+    : t('{count, plural, one {# file} other {# files}}', { count });
 }

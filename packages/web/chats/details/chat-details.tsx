@@ -7,8 +7,7 @@ import { useRoute } from '../../browser/navigation.ts';
 import { useMedia } from '../../browser/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { LazyDialog } from '../../ui/overlays/lazy-dialog.tsx';
-import { EmptyState } from '../../ui/states/empty-state.tsx';
-import { Spinner } from '../../ui/states/spinner.tsx';
+import { LoadingPage } from '../../ui/states/loading-page.tsx';
 import styles from '../chat/details.module.css';
 import { t } from '../../words/t.ts';
 
@@ -71,7 +70,7 @@ function Panel({ chat, onClose }: DetailsProps) {
 
 /** Loads its script when first shown. */
 const Content = (props: DetailsProps) => (
-  <Suspense fallback={<EmptyState icon={<Spinner label={t('Loading the details')} />} title="" />}>
+  <Suspense fallback={<LoadingPage label={t('Loading the details')} />}>
     <LazyContent {...props} />
   </Suspense>
 );

@@ -6,8 +6,8 @@ import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { LoadingPage } from '../../ui/states/loading-page.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './inbox-page.module.css';
 import { InboxRow } from './inbox-row.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
@@ -64,7 +64,7 @@ export default function InboxPage() {
               title={t('You’re all caught up. Mentions, replies and news from your threads will show up here.')}
             />
           ) : (
-            <EmptyState icon={<Spinner label={t('Loading your mentions and replies')} />} title="" />
+            <LoadingPage label={t('Loading your mentions and replies')} />
           )}
           {hasMore ? <MoreMark key={items.length} /> : null}
         </div>

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type MouseEvent, useCallback, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
-import { chatRoute, hrefOf } from '../../browser/route.ts';
+import { chatRoute, hrefOf, keyRoute } from '../../browser/route.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { useSession } from '../../session/session.ts';
@@ -12,7 +12,6 @@ import { t } from '../../words/t.ts';
 
 /** localStorage key: the rows were dismissed in this browser. */
 const DISMISSED = 'parley.own-agents-dismissed';
-const keysPage = { name: 'settings', section: 'agents' } as const;
 
 /** The two agents that everyone has, below the conversations, until each was used or the rows are dismissed. */
 export default function OwnAgents({ partners }: { partners: ReadonlySet<string> }) {
@@ -39,10 +38,10 @@ export default function OwnAgents({ partners }: { partners: ReadonlySet<string> 
       store.putChat(chat);
       navigate(chatRoute(chat.id));
     });
-  const openKeys = (event: MouseEvent) => {
+  const openKey = (event: MouseEvent, username: string) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    navigate(keysPage);
+    navigate(keyRoute(username));
   };
 
   return (
@@ -69,7 +68,11 @@ export default function OwnAgents({ partners }: { partners: ReadonlySet<string> 
                   {content}
                 </button>
               ) : (
-                <a className={styles['row']} href={hrefOf(keysPage)} onClick={openKeys}>
+                <a
+                  className={styles['row']}
+                  href={hrefOf(keyRoute(username))}
+                  onClick={(event) => openKey(event, username)}
+                >
                   {content}
                 </a>
               )}

@@ -83,6 +83,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
         {isGroup ? (
           <Field
             label={t('Group name')}
+            autoFocus
             value={title}
             maxLength={80}
             autoComplete="off"

@@ -10,7 +10,7 @@ import { agentBeside, chatTitle } from '../chat/chat-title.ts';
 import type { PaletteItem } from './palette-items.ts';
 import styles from './palette.module.css';
 import { plainLine } from '../chat/preview.ts';
-import { isWorded } from '../../words/written-text.ts';
+import { isRefusal } from '../../words/written-text.ts';
 import { PersonLine } from '../people/person-line.tsx';
 import { snippetParts } from './snippet.ts';
 import type { Hit } from './use-message-search.ts';
@@ -88,7 +88,7 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
         </span>
         <span className={styles['snippet']} dir="auto">
           {/* The pieces of one text have no identity besides their position. */}
-          {(isWorded(hit.message)
+          {(isRefusal(hit.message)
             ? [{ text: plainLine(hit.message, () => undefined), isHit: false }]
             : snippetParts(hit.snippet)
           ).map(({ text, isHit }, at) => (isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>))}

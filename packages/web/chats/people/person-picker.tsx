@@ -68,7 +68,12 @@ function NoPeople({ typed, people, empty }: { typed: string; people: People; emp
       ) : people.isLate || people.value === undefined ? (
         <Spinner label={t('Searching')} />
       ) : (
-        t('No one found for “{typed}”. Try their full username.', { typed })
+        t(
+          'No one found for “{typed}”. Try their full username. People without an account can join a group by its link.',
+          {
+            typed,
+          },
+        )
       )}
     </p>
   );

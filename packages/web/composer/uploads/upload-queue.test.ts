@@ -14,10 +14,12 @@ function ten() {
   const events: UploadEvent[] = [];
   const open = new Map<string, PromiseWithResolvers<never>>();
   const begun: string[] = [];
+  const network = { isOffline: false };
   const queue = new UploadQueue({
     clock,
     tell: (event) => void events.push(event),
     failure: () => ({ error: 'no', mayRetry: false }),
+    isOffline: () => network.isOffline,
     send(file, { signal }) {
       begun.push(file.name);
       const way = Promise.withResolvers<never>();
@@ -36,7 +38,7 @@ function ten() {
   };
   const told = (type: UploadEvent['type']) =>
     events.flatMap((event) => (event.type === type && 'key' in event ? event.key : []));
-  return { clock, queue, begun, names, answer, told };
+  return { clock, queue, begun, names, network, answer, told };
 }
 
 test('WEB-71: three of ten files upload at once, the others in order', async () => {
@@ -82,6 +84,21 @@ test('WEB-71: an upload that the network cut is tried again, after longer and lo
   expect(told('failed')).toEqual([]);
   await answer('0', refusal(503, 'unavailable'));
   expect(told('failed')).toEqual(['0']);
+});
+
+test('WEB-71: without a network an upload does not fail, and goes on as soon as the network is back', async () => {
+  const { clock, queue, begun, network, answer, told } = ten();
+  network.isOffline = true;
+  for (const seconds of [1, 2, 4, 8, 16, 16, 16]) {
+    await answer('0', new TypeError('the upload failed'));
+    await clock.advance(seconds * 1_000);
+  }
+  await answer('0', new TypeError('the upload failed'));
+  expect(told('failed')).toEqual([]);
+  const before = begun.length;
+  network.isOffline = false;
+  queue.resume();
+  expect(begun.at(before)).toBe('0');
 });
 
 test('WEB-71: a removed file frees its slot and sends no more events', async () => {

@@ -17,6 +17,8 @@ interface Parts {
   tell: (event: UploadEvent) => void;
   /** Words a failed upload and says whether a retry may succeed. */
   failure: (error: unknown) => { error: string; mayRetry: boolean };
+  /** Whether the browser knows that it has no network. */
+  isOffline: () => boolean;
 }
 
 interface Waiting {
@@ -59,6 +61,13 @@ export class UploadQueue {
     this.#underWay.clear();
   }
 
+  /** Starts uploads that wait for a retry: the network is back. */
+  resume(): void {
+    this.#pause?.cancel();
+    this.#pause = null;
+    this.#pump();
+  }
+
   #pump(): void {
     while (this.#pause === null && this.#underWay.size < AT_ONCE) {
       const next = this.#waiting.shift();
@@ -79,7 +88,7 @@ export class UploadQueue {
       if (!way.signal.aborted) tell({ type: 'done', key, uploaded });
     } catch (error) {
       if (way.signal.aborted) return;
-      const { retryS, failures } = afterFailure(error, upload.failures);
+      const { retryS, failures } = afterFailure(error, upload.failures, this.#parts.isOffline());
       if (retryS !== null && retryS <= MOST_RETRY_S) {
         tell({ type: 'postponed', key });
         this.#waiting.unshift({ ...upload, failures });
@@ -101,11 +110,18 @@ export class UploadQueue {
   }
 }
 
-/** After how many seconds an upload is tried again; null if it is not: the service refused the file itself. */
-function afterFailure(error: unknown, failures: number): { retryS: number | null; failures: number } {
+/**
+ * After how many seconds an upload is tried again; null if it is not: the service refused the file itself. Without a
+ * network the retries do not run out.
+ */
+function afterFailure(
+  error: unknown,
+  failures: number,
+  isOffline: boolean,
+): { retryS: number | null; failures: number } {
   if (error instanceof ApiError && error.code === 'rate_limited')
     return { retryS: Number(error.parameters['retry_after'] ?? RETRY_S), failures };
   const mayPass = !(error instanceof ApiError) || error.status >= 500;
   const retryS = mayPass && failures < MOST_RETRIES ? RETRY_S * 2 ** failures : null;
-  return { retryS, failures: failures + 1 };
+  return { retryS, failures: isOffline ? Math.min(failures + 1, MOST_RETRIES - 1) : failures + 1 };
 }

@@ -8,7 +8,8 @@ import { afterUploadEvent, type NewUpload, type Upload } from './uploads.ts';
 
 export interface Uploads {
   readonly all: readonly Upload[];
-  readonly add: (files: readonly File[]) => void;
+  /** Returns how many of the files were left out, because a message cannot hold more. */
+  readonly add: (files: readonly File[]) => number;
   readonly attach: (...uploads: readonly NewUpload[]) => void;
   readonly retry: (upload: Upload) => void;
   /** Removes an upload and cancels it if it is running. */
@@ -27,16 +28,25 @@ export function useUploads(): Uploads {
         clock: browserClock,
         tell: dispatch,
         failure: uploadFailure,
+        isOffline: () => !navigator.onLine,
         send: (file, way) => uploadFile({ url: client.url, token: client.token, file, ...way }),
       }),
   );
-  useEffect(() => () => queue.cancelAll(), [queue]);
+  useEffect(() => {
+    const resume = () => queue.resume();
+    addEventListener('online', resume);
+    return () => {
+      removeEventListener('online', resume);
+      queue.cancelAll();
+    };
+  }, [queue]);
 
-  function attach(...added: readonly NewUpload[]) {
+  function attach(...added: readonly NewUpload[]): number {
     const uploads = added.map((upload) => ({ ...upload, key: `upload ${(made.current += 1)}` }));
     const taken = afterUploadEvent(all, { type: 'added', uploads }).slice(all.length);
     dispatch({ type: 'added', uploads });
     for (const { key, file } of taken) queue.add(key, file);
+    return uploads.length - taken.length;
   }
 
   return {

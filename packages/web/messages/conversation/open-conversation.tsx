@@ -12,7 +12,7 @@ import { useComposings } from '../../composer/composing/composing.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { DropZone } from '../../composer/uploads/drop-zone.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
-import { Spinner } from '../../ui/states/spinner.tsx';
+import { LoadingPage } from '../../ui/states/loading-page.tsx';
 import styles from './conversation.module.css';
 import { PinsBar } from './pins-bar.tsx';
 import { ThreadPanel } from './thread-panel.tsx';
@@ -100,6 +100,6 @@ function Missing({ chatId }: { chatId: string }) {
   return isOut ? (
     <EmptyState title={t('You’re not in this conversation, or it was deleted.')} />
   ) : (
-    <EmptyState icon={<Spinner label={t('Loading the conversation')} />} title="" />
+    <LoadingPage label={t('Loading the conversation')} />
   );
 }

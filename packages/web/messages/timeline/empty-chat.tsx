@@ -1,15 +1,23 @@
 import type { Chat } from '@parley/client/store';
-import { useCallback } from 'react';
+import { Bot, Sparkles } from 'lucide-react';
+import { useCallback, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
+import { keyRoute, newAgentRoute } from '../../browser/route.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
 import { agentOf } from '../../chats/chat/chat-title.ts';
+import { InviteDialog } from '../../chats/invites/invite-dialog.tsx';
+import { useOwnAgents } from '../../chats/people/use-known-people.ts';
 import { isManager } from '../../chats/chat/roles.ts';
 import { type Place, useComposings } from '../../composer/composing/composing.ts';
 import { whoText } from '../../composer/who/who-text.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import { isAgent } from '../../words/is-webhook.ts';
+import { handleOf, shownName } from '../../words/shown-name.ts';
 import styles from './empty-timeline.module.css';
 import { t } from '../../words/t.ts';
 
@@ -39,7 +47,7 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
     <EmptyState title={who === '' ? t('No messages yet. Say hello.') : `${t('No messages yet.')} ${who}`}>
       <div className={styles['questions']}>
         {needsKey && may('setAgentKey') && agent.startsWith(`${username}:`) ? (
-          <Button size="small" look="primary" onClick={() => navigate({ name: 'settings', section: 'agents' })}>
+          <Button size="small" look="primary" onClick={() => navigate(keyRoute(agent))}>
             {t('Add key')}
           </Button>
         ) : (
@@ -55,6 +63,7 @@ function WithAgent({ chat, agent }: { chat: Chat; agent: string }) {
 function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
   const composings = useComposings();
   const { username, may } = useSession();
+  const [isInviting, setIsInviting] = useState(false);
   const [agent] = chat.participants.filter(isAgent);
   const invites = may('createInvite') && isManager(chat, username);
   return (
@@ -76,21 +85,46 @@ function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
                 className={styles['long']}
                 onClick={() => composings.signal('text', place, `@${agent.username} ${text}`)}
               >
-                {`@${agent.username} ${text}`}
+                {`@${shownName(agent)} ${text}`}
               </Button>
             ))
           : null}
-        {may('addGroupAgent') ? (
-          <Button size="small" onClick={() => composings.signal('details', place, null)}>
-            {t('Add an agent')}
-          </Button>
-        ) : null}
+        {may('addGroupAgent') ? <AddAgent chat={chat} /> : null}
         {invites ? (
-          <Button size="small" onClick={() => composings.signal('details', place, null)}>
+          <Button size="small" onClick={() => setIsInviting(true)}>
             {t('Invite people')}
           </Button>
         ) : null}
       </div>
+      {isInviting ? <InviteDialog chat={chat} onClose={() => setIsInviting(false)} /> : null}
     </EmptyState>
+  );
+}
+
+/** Adds one of the user's agents to the group, or leads to the page that makes one. */
+function AddAgent({ chat }: { chat: Chat }) {
+  const navigate = useNavigate();
+  const { client } = useSession();
+  const { errorBut, submit } = useSubmit();
+  const there = new Set(chat.participants.map(({ username }) => username));
+  const missing = useOwnAgents().filter(({ username }) => !there.has(username));
+  const add = (agent_username: string) =>
+    submit(() => client.call('addGroupAgent', { chat_id: chat.id, agent_username, always_on: false }));
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={<Button size="small">{t('Add an agent')}</Button>}
+        items={[
+          ...missing.map((agent) => ({
+            label: `${shownName(agent)} (${handleOf(agent.username)})`,
+            icon: <Bot />,
+            onSelect: () => void add(agent.username),
+          })),
+          { label: t('New agent'), icon: <Sparkles />, onSelect: () => navigate(newAgentRoute()) },
+        ]}
+      />
+      <Problem text={errorBut()} />
+    </>
   );
 }

@@ -2,6 +2,7 @@ import type { Timeline } from '@parley/client/store';
 import { useCell } from '../../session/use-cell.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { LoadingPage } from '../../ui/states/loading-page.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './timeline-view.module.css';
 import { t } from '../../words/t.ts';
@@ -9,7 +10,7 @@ import { t } from '../../words/t.ts';
 /** Shown in place of a timeline whose first page is not loaded. */
 export function FirstPage({ timeline }: { timeline: Timeline }) {
   const { error } = useCell(timeline);
-  if (!error) return <EmptyState icon={<Spinner label={t('Loading messages')} />} title="" />;
+  if (!error) return <LoadingPage label={t('Loading messages')} />;
   return (
     <EmptyState title={t('Couldn’t load the messages. Check your connection and try again.')}>
       <Button onClick={() => void timeline.jumpToNewest()}>{t('Try again')}</Button>

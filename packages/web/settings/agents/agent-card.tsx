@@ -20,12 +20,14 @@ interface AgentCardProps {
   agent: MyAgent;
   /** null until loaded. */
   usage: readonly UsageItem[] | null;
+  /** The user came to set its key. */
+  wantsKey: boolean;
   /** Its key or its profile was changed. */
   onChange: () => void;
 }
 
 /** An agent of a provider: its key, usage and settings. */
-export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
+export function AgentCard({ agent, usage, wantsKey, onChange }: AgentCardProps) {
   const { client } = useSession();
   const { username } = agent;
   const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
@@ -38,6 +40,9 @@ export function AgentCard({ agent, usage, onChange }: AgentCardProps) {
         note={agent.key_configured ? undefined : t('no key yet')}
       />
       <AgentKey
+        // The user may come for another key while the page is open.
+        key={String(wantsKey)}
+        isWanted={wantsKey}
         provider={agent.provider as Provider /* no bot: its page lists providers alone */}
         isSet={agent.key_configured}
         onChange={onChange}

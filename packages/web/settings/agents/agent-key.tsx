@@ -1,5 +1,6 @@
 import type { Provider } from '@parley/protocol';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
+import { useStayInView } from '../../browser/use-stay-in-view.ts';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,17 +15,21 @@ import { rich, t } from '../../words/t.ts';
 interface AgentKeyProps {
   provider: Provider;
   isSet: boolean;
+  /** The field is open, in view, and has the focus. */
+  isWanted: boolean;
   onChange: () => void;
 }
 
 /** The API key of an agent. The service returns its last characters once, when it is set. */
-export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
+export function AgentKey({ provider, isSet, isWanted, onChange }: AgentKeyProps) {
   const { client, agentKeys } = useSession();
   const { name, place, href } = makers[provider];
   const label = t('{name} API key', { name });
-  const [isOpen, setIsOpen] = useState(!isSet);
+  const [isOpen, setIsOpen] = useState(!isSet || isWanted);
   // The button that opened the field disappears: move the focus to the field.
-  const [wantsFocus, setWantsFocus] = useState(false);
+  const [wantsFocus, setWantsFocus] = useState(isWanted);
+  const form = useRef<HTMLFormElement>(null);
+  useStayInView(form, isWanted);
   const [key, setKey] = useState('');
   const [tail, setTail] = useState<string | null>(null);
   /** How many keys were saved here: each is tried. */
@@ -77,7 +82,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
       </>
     );
   return (
-    <form onSubmit={(event) => void save(event)} noValidate>
+    <form ref={form} onSubmit={(event) => void save(event)} noValidate>
       <div className={styles['inline']}>
         <Field
           label={isSet ? t('New {name} API key', { name }) : label}

@@ -1,7 +1,7 @@
 // Settings of agents with a provider. May import: settings/account and the rooms below settings.
 import { Plus } from 'lucide-react';
 import { useCallback } from 'react';
-import { useNavigate } from '../../browser/navigation.ts';
+import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { newAgentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
@@ -18,6 +18,8 @@ import { t } from '../../words/t.ts';
 export function AgentsPage() {
   const navigate = useNavigate();
   const { client } = useSession();
+  const route = useRoute();
+  const keyOf = route.name === 'settings' ? route.keyOf : undefined;
   const load = useCallback(
     async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider !== 'bot'),
     [client],
@@ -62,7 +64,12 @@ export function AgentsPage() {
                 .filter(({ is_default }) => is_default)
                 .map((agent) => (
                   <li key={agent.username} className={styles['card']}>
-                    <AgentCard agent={agent} usage={usage.value ?? null} onChange={agents.reload} />
+                    <AgentCard
+                      agent={agent}
+                      usage={usage.value ?? null}
+                      wantsKey={agent.username === keyOf}
+                      onChange={agents.reload}
+                    />
                   </li>
                 ))}
             </ul>

@@ -56,7 +56,7 @@ inChromium('WEB-78: an invalid username or password is explained below its field
     stage.watch.expect(/status of 4(?:00|09)/);
     const { page } = await stage.browser();
     const username = page.getByLabel('Username');
-    const password = page.getByLabel('Password');
+    const password = page.getByLabel('Password', { exact: true });
     const note = async (field: typeof username) =>
       field.evaluate((input) => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent);
     const create = async (name: string, secret: string) => {
@@ -66,7 +66,9 @@ inChromium('WEB-78: an invalid username or password is explained below its field
     };
     await create('Ann Lee', 'correct horse');
     await expect.poll(async () => note(username)).toBe('Use only the letters a to z, digits and _.');
+    await expect.poll(async () => focused(page)).toBe('username');
     await create('ann', 'short');
+    await expect.poll(async () => focused(page)).toBe('password');
     await expect.poll(async () => note(password)).toBe('Use at least 8 characters.');
     await create('ann', 'password1');
     await expect.poll(async () => note(password)).toMatch(/too common and easy to guess/);
@@ -114,10 +116,10 @@ inChromium(
       await page.goto(new URL('/settings/profile', page.url()).href);
       await page.getByRole('button', { name: 'Download' }).click();
       const dialog = page.getByRole('dialog', { name: 'Confirm your password' });
-      await dialog.getByLabel('Password').fill('not the password');
+      await dialog.getByLabel('Password', { exact: true }).fill('not the password');
       await dialog.getByRole('button', { name: 'Continue' }).click();
       await dialog.getByText('Wrong password. Try again.').waitFor();
-      await dialog.getByLabel('Password').fill('correct horse battery staple');
+      await dialog.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
       const download = page.waitForEvent('download');
       await dialog.getByRole('button', { name: 'Continue' }).click();
       expect((await download).suggestedFilename()).toBe('parley-ann.json');

@@ -28,7 +28,7 @@ inChromium(
       expect(await findings(page)).toEqual([]);
       await stage.picture('invite-door-phone', page);
       await page.getByLabel('Username').fill('ann');
-      await page.getByLabel('Password').fill('correct horse battery staple');
+      await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
       await page.getByRole('button', { name: 'Create account', exact: true }).click();
       await page.getByRole('heading', { name: 'You’re invited to a group' }).waitFor();
       await invite.getByText('Summer trip').waitFor();
@@ -130,6 +130,10 @@ inChromium(
       expect(await fits(page)).toBe(true);
       expect(await findings(page)).toEqual([]);
       await stage.picture('own-agents-phone', page);
+      // A phone on its side has no room for them.
+      await page.setViewportSize({ width: 800, height: 390 });
+      expect(await agents.isVisible()).toBe(false);
+      await page.setViewportSize(phone.viewport);
       await agents.getByRole('link').first().click();
       await page.getByRole('heading', { name: 'Agents and keys' }).waitFor();
       await ann.agent(KEY);
@@ -158,16 +162,14 @@ inChromium(
       const { id: chat_id } = await api.startChat({ usernames: [], title: 'Garden' });
       await ann.open(chat_id);
       await page.getByText('Add an agent, mention it, and it answers here.').waitFor();
-      await page.getByRole('button', { name: 'Invite people' }).click();
-      await page.getByRole('dialog', { name: 'Details' }).waitFor();
-      await page.keyboard.press('Escape');
       const agent = await ann.agent(KEY);
-      await api.addGroupAgent({ chat_id, agent_username: agent, always_on: false });
+      await page.getByRole('button', { name: 'Add an agent' }).click();
+      await page.getByRole('menuitem', { name: '@ann:provider_a' }).click();
       await page.getByText('Mention an agent to get an answer').waitFor();
       expect(await fits(page)).toBe(true);
       expect(await findings(page)).toEqual([]);
       await stage.picture('empty-group-phone', page);
-      await page.getByRole('button', { name: `@${agent} Introduce` }).click();
+      await page.getByRole('button', { name: '@Claude of Ann · ann Introduce' }).click();
       await expect.poll(() => ann.composer.inputValue()).toBe(`@${agent} Introduce yourself in one sentence.`);
       expect(await ann.messages.count()).toBe(0);
 
@@ -182,10 +184,92 @@ inChromium(
       await ann.open(other.id);
       await page.getByText('can’t answer without a key.').waitFor();
       await page.getByRole('button', { name: 'Add key' }).click();
-      await page.getByRole('heading', { name: 'Agents and keys' }).waitFor();
+      const field = page.getByLabel('OpenAI API key');
+      await field.waitFor();
+      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
     });
   },
 );
+
+inChromium('WEB-470: the username follows the name until it is typed, and the password can be shown', async () => {
+  await withStage(async (stage) => {
+    const { page } = await stage.browser();
+    const username = page.getByLabel('Username');
+    const password = page.getByLabel('Password', { exact: true });
+    await page.getByLabel('Your name').fill('Zoë Müller');
+    expect(await username.inputValue()).toBe('zoe_muller');
+    await password.fill('correct horse');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
+    expect(await findings(page)).toEqual([]);
+    await stage.picture('door-filled', page);
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    expect(await password.getAttribute('type')).toBe('password');
+    await username.fill('zoe');
+    await page.getByLabel('Your name').fill('Zoë M.');
+    expect(await username.inputValue()).toBe('zoe');
+    await page.getByRole('button', { name: 'Create account', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
+  });
+});
+
+inChromium('WEB-471: “Add key” leads to the field of that agent’s key, in view and with the focus', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { page } = ann;
+    const agents = page.getByRole('region', { name: 'Agents' });
+    for (const [agent, label] of [
+      ['GPT', 'OpenAI API key'],
+      ['Claude', 'Anthropic API key'],
+    ] as const) {
+      await agents.getByRole('link', { name: agent }).click();
+      const field = page.getByLabel(label);
+      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => field.evaluate((input) => input.getBoundingClientRect().bottom < innerHeight - 100))
+        .toBe(true);
+      await stage.picture(`wanted-key-${agent}`, page);
+    }
+
+    // Of another's agent, whose reply failed for want of a key, it is the user's own key.
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Garden' });
+    await bob.api.addGroupAgent({ chat_id, agent_username: 'bob:provider_b', always_on: true });
+    await ann.open(chat_id);
+    await ann.say('Hello');
+    await page.getByRole('button', { name: 'Open agent settings' }).click();
+    await page.getByRole('dialog').getByLabel('API key').waitFor();
+  });
+});
+
+inChromium('WEB-472: “Invite people” shows a link that works, the same the next time', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', phone);
+    const { page } = ann;
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: [], title: 'Garden' });
+    // A link for one person is not for everyone.
+    await api.createInvite({ chat_id, max_uses: 1 });
+    await ann.open(chat_id);
+    const dialog = page.getByRole('dialog', { name: 'Invite people' });
+    const shownLink = async () => {
+      await page.getByRole('button', { name: 'Invite people' }).click();
+      await dialog.getByText('Anyone with the link can join, until').waitFor();
+      return dialog.getByRole('textbox', { name: 'Invite link' }).inputValue();
+    };
+    const link = await shownLink();
+    await dialog.getByRole('button', { name: 'Copy link' }).waitFor();
+    expect(await fits(page)).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    await stage.picture('invite-people-phone', page);
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await shownLink()).toBe(link);
+    const bob = await stage.world.member('bob');
+    await bob.api.joinChat({ token: new URL(link).pathname.split('/').at(-1) ?? '' });
+    expect((await api.getInvites({ chat_id })).items).toHaveLength(2);
+  });
+});
 
 inChromium('WEB-338: notifications are offered once, after the first message, and can be declined', async () => {
   await withStage(async (stage) => {

@@ -57,7 +57,10 @@ inChromium('WEB-53: offline, the app opens from the browser’s cache and says t
     // Lazily loaded scripts are cached too.
     await page.goto(`${front.url}/settings/appearance`);
     await page.getByRole('heading', { name: 'Appearance' }).waitFor();
-    await page.goBack();
+    // What is not kept says so, instead of loading for ever.
+    await page.goto(`${front.url}/inbox`);
+    await page.getByText('This isn’t on your device yet.').waitFor();
+    await page.goto(`${front.url}/chat/${chat_id}`);
     await ann.message('hello').waitFor();
 
     front.heal();
@@ -109,15 +112,18 @@ inChromium('WEB-53: a new build is used immediately and replaces the cached one'
   });
 });
 
+/** The conversations that the browser has kept, as JSON. */
 const textsKept = (page: Page): Promise<string> =>
   page.evaluate(async () => {
-    const opening = indexedDB.open('parley');
+    const [name, table] = ['parley-conversations', 'stores'];
+    // To open a database that is not there would create it, without tables.
+    if (!(await indexedDB.databases()).some((database) => database.name === name)) return '[]';
+    const opening = indexedDB.open(name);
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       opening.addEventListener('success', () => resolve(opening.result));
       opening.addEventListener('error', () => reject(opening.error ?? new Error('not opened')));
     });
-    if (!database.objectStoreNames.contains('stores')) return '[]';
-    const asking = database.transaction('stores').objectStore('stores').getAll();
+    const asking = database.transaction(table).objectStore(table).getAll();
     const found = await new Promise((resolve) => {
       asking.addEventListener('success', () => resolve(asking.result));
     });
@@ -171,6 +177,24 @@ inChromium(
 );
 
 inChromium(
+  'WEB-360: after sign-up the browser keeps the conversations, beside what its service worker keeps',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.browser(withServiceWorker);
+      await ann.signUp('ann');
+      const { id: chat_id } = await (await ann.actor()).api.startChat({ username: 'ann' });
+      await ann.open(chat_id);
+      await ann.say('for myself only');
+      await keptBuild(ann.page);
+      await ann.page.reload();
+      await ann.message('for myself only').waitFor();
+      await expect.poll(() => ann.page.evaluate(async () => (await indexedDB.databases()).length)).toBe(2);
+      await expect.poll(() => textsKept(ann.page), { timeout: 20_000 }).toContain('for myself only');
+    });
+  },
+);
+
+inChromium(
   'WEB-360: what a browser has kept is deleted at sign-out, and when the session is ended elsewhere',
   async () => {
     for (const isElsewhere of [false, true])
@@ -184,8 +208,11 @@ inChromium(
         await page.reload();
         await ann.message('for myself only').waitFor();
         await expect.poll(() => textsKept(page), { timeout: 20_000 }).toContain('for myself only');
-        if (isElsewhere) await api.signOut();
-        else {
+        if (isElsewhere) {
+          // It ends what the page is just loading, too.
+          stage.watch.expect(/401 \(Unauthorized\)/);
+          await api.signOut();
+        } else {
           await page.getByRole('button', { name: 'Menu' }).click();
           await page.getByRole('menuitem', { name: 'Sign out' }).click();
         }

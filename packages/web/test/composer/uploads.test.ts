@@ -33,6 +33,19 @@ inChromium('WEB-71: ten photos with Send pressed before they have uploaded becom
   });
 });
 
+inChromium('WEB-71: of twelve files ten are attached, and the composer says that two were left out', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { id: chat_id } = await (await ann.actor()).api.startChat({ username: 'ann' });
+    await ann.open(chat_id);
+    const files = Array.from({ length: 12 }, (_, at) => smallPhoto(`photo ${at}.png`, at * 20));
+    await ann.page.locator('[data-composer=timeline] input[type=file]').setInputFiles(files);
+    await ann.page.getByText('A message can hold 10 files: 2 were left out.').waitFor();
+    expect(await ann.page.locator('[data-upload]').count()).toBe(10);
+    await stage.picture('left-out', ann.page);
+  });
+});
+
 inChromium('WEB-71: adding an emoji to the text cancels a Send that waits for files', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');

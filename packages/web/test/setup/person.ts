@@ -129,7 +129,7 @@ export class Person {
   async #fillIn(username: string, button: string): Promise<void> {
     const { page } = this;
     await page.getByLabel('Username').fill(username);
-    await page.getByLabel('Password').fill(password);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: button, exact: true }).click();
     // On a phone it is mounted but hidden while a conversation is open.
     await page.locator('nav[aria-label=Conversations]').waitFor({ state: 'attached' });

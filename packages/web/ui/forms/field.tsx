@@ -9,19 +9,34 @@ interface Common {
   error?: string | null;
 }
 
+interface FieldProps extends Common, InputHTMLAttributes<HTMLInputElement> {
+  /** A button over the end of the input. */
+  button?: ReactNode;
+}
+
 /** A label, an input, and a hint or an error below it. */
-export function Field({ label, hint, error, className, ...input }: Common & InputHTMLAttributes<HTMLInputElement>) {
+export function Field({ label, hint, error, className, button, ...input }: FieldProps) {
   const id = useId();
   const note = error ?? hint;
+  const box = (
+    <input
+      {...input}
+      id={id}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={note ? `${id}-note` : undefined}
+    />
+  );
   return (
     <div className={classNames(styles['field'], className)}>
       <label htmlFor={id}>{label}</label>
-      <input
-        {...input}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={note ? `${id}-note` : undefined}
-      />
+      {button === undefined ? (
+        box
+      ) : (
+        <div className={styles['box']}>
+          {box}
+          {button}
+        </div>
+      )}
       <Note id={`${id}-note`} hint={hint} error={error ?? null} />
     </div>
   );
