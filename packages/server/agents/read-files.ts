@@ -2,7 +2,8 @@ import type { UnreadReason } from '@parley/protocol';
 import { pause, type Clock } from '../core/clock.ts';
 import { idBytes } from '../core/ids.ts';
 import { base64Length } from '../files/base64.ts';
-import type { Reading, Readings } from '../files/readings.ts';
+import type { Reading } from '../files/file-reader.ts';
+import type { Readings } from '../files/readings.ts';
 import {
   beginningOf,
   type FileContent,

@@ -1,66 +1,35 @@
-import { readFile } from 'node:fs/promises';
 import { OwnerQueues } from '../core/owner-queues.ts';
 import type { Clock } from '../core/clock.ts';
 import { idText } from '../core/ids.ts';
-import { base64Of } from './base64.ts';
-import { officeKind } from '@parley/office';
-import type { Inspector, Work } from './inspector.ts';
 import { RecentValues } from '../core/recent-values.ts';
 import type { FileRow } from '../store/files.ts';
-import type { Spool } from './spool.ts';
+import { base64Of } from './base64.ts';
+import { FileReader, type Forms, isInspected, type Reading, type ReaderPorts } from './file-reader.ts';
 import { bytesOf } from './stored-files.ts';
-import type { FileStorage } from './storage.ts';
-import { isTextStart, TEXT_BYTES } from './text-start.ts';
 
-/** A file as a model can receive it, or why it cannot. Binary data is base64 in ASCII. */
-export type Reading =
-  | { type: 'image'; data: Buffer; bytes: number; width: number; height: number }
-  | { type: 'pdf'; text: string; pages: number; pagesRead: number }
-  | { type: 'text'; text: string; isWhole: boolean }
-  | { type: 'unreadable'; why: 'missing' | 'damaged' | 'locked' | 'too_large' | 'unknown_type' };
-
-export interface Forms {
-  /** Maximum of the longest side of an image. */
-  px: number;
-  /** Maximum UTF-16 code units of a text. */
-  characters: number;
-  /** Maximum pages read of a PDF. */
-  pages: number;
-}
-
-/** Maximum size of a photo or PDF that is copied to the local disk to be read. */
-const MAX_COPIED_BYTES = 64 * 1024 * 1024;
-/** Maximum size of a PDF or an office file: its reader needs it in memory as a whole. */
-const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 /** Maximum memory for what was read, and how long it is kept: conversations ask about a photo several times in a row. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_MS = 600_000;
 const KEPT_COUNT = 2_000;
-/** Maximum bytes of one UTF-16 code unit in UTF-8. */
-const BYTES_PER_UNIT = 3;
 
-const unreadable = (why: (Reading & { type: 'unreadable' })['why']): Reading => ({ type: 'unreadable', why });
-
-interface Ports {
+interface Ports extends ReaderPorts {
   clock: Clock;
-  storage: FileStorage;
-  spool: Spool;
-  inspector: Inspector;
 }
 
 /**
- * Reads files for models: photos scaled, PDFs, office files and text files as text. Whether a reader may see the file is checked by
- * the caller, each time. What was read is kept for a while, so that several turns about a photo scale it once. Decoding
+ * Reads files for models. What was read is kept for a while, so that several turns about a photo scale it once. Decoding
  * runs in the inspecting process, for each human one file after another.
  */
 export class Readings {
   readonly #ports: Ports;
+  readonly #reader: FileReader;
   readonly #kept: RecentValues<Reading>;
   readonly #originals: RecentValues<Buffer | null>;
   readonly #queues = new OwnerQueues();
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#reader = new FileReader(ports);
     const { clock } = ports;
     this.#kept = new RecentValues({ clock, maxBytes: KEPT_BYTES / 2, maxCount: KEPT_COUNT, keptMs: KEPT_MS });
     this.#originals = new RecentValues({ clock, maxBytes: KEPT_BYTES / 2, maxCount: KEPT_COUNT, keptMs: KEPT_MS });
@@ -70,12 +39,8 @@ export class Readings {
   read(file: FileRow, forms: Forms, ownerKey: number): Promise<Reading> {
     const key = `${idText(file.id)} ${file.kind === 'photo' ? forms.px : ''}`;
     return this.#kept.get(key, sizeOf, () => {
-      if (file.kind === 'photo') return this.#queues.run(ownerKey, () => this.#image(file, forms.px, ownerKey));
-      if (file.mime_type === 'application/pdf')
-        return this.#queues.run(ownerKey, () => this.#pdf(file, forms, ownerKey));
-      if (officeKind(file.mime_type, file.name) !== null)
-        return this.#queues.run(ownerKey, () => this.#office(file, forms.characters, ownerKey));
-      return this.#text(file, forms.characters);
+      const read = () => this.#reader.read(file, forms, ownerKey);
+      return isInspected(file) ? this.#queues.run(ownerKey, read) : read();
     });
   }
 
@@ -101,77 +66,9 @@ export class Readings {
   get keptBytes(): number {
     return this.#kept.bytes + this.#originals.bytes;
   }
-
-  async #image(file: FileRow, px: number, ownerKey: number): Promise<Reading> {
-    if (file.size > MAX_COPIED_BYTES) return unreadable('too_large');
-    const copy = await this.#copy(file, { type: 'scaled', px }, ownerKey);
-    if (!copy) return unreadable('missing');
-    const { found, bytes } = copy;
-    if (!found?.photo) return unreadable('damaged');
-    const { width, height } = found.photo;
-    return { type: 'image', data: await base64Of([bytes]), bytes: bytes.length, width, height };
-  }
-
-  async #pdf(file: FileRow, { pages, characters }: Forms, ownerKey: number): Promise<Reading> {
-    if (file.size > MAX_DOCUMENT_BYTES) return unreadable('too_large');
-    const copy = await this.#copy(file, { type: 'pdf', pages, characters }, ownerKey);
-    if (!copy) return unreadable('missing');
-    const { found, bytes } = copy;
-    if (!found?.text) return unreadable('damaged');
-    if (found.text.isLocked) return unreadable('locked');
-    return { type: 'pdf', text: plain(bytes), pages: found.text.pages, pagesRead: found.text.pagesRead };
-  }
-
-  async #office(file: FileRow, characters: number, ownerKey: number): Promise<Reading> {
-    if (file.size > MAX_DOCUMENT_BYTES) return unreadable('too_large');
-    const copy = await this.#copy(file, { type: 'office', characters }, ownerKey);
-    if (!copy) return unreadable('missing');
-    const { found, bytes } = copy;
-    if (!found?.office) return unreadable('damaged');
-    if (found.office.isLocked) return unreadable('locked');
-    return { type: 'text', text: plain(bytes), isWhole: found.office.isWhole };
-  }
-
-  /** Lets the inspecting process make a copy. Null if the bytes are missing; `found` is null if that failed. */
-  async #copy(file: FileRow, work: Exclude<Work, { type: 'look' }>, ownerKey: number) {
-    const { storage, spool, inspector } = this.#ports;
-    const path = spool.newPath();
-    const to = `${path}-copy`;
-    try {
-      const source = await storage.read(bytesOf(idText(file.id)));
-      if (!source) return null;
-      await spool.receive(source, path, file.size);
-      const found = await inspector.copy(path, to, work, ownerKey);
-      return { found, bytes: found?.photo || found?.text || found?.office ? await readFile(to) : Buffer.alloc(0) };
-    } finally {
-      await spool.drop(path, to);
-    }
-  }
-
-  async #text(file: FileRow, characters: number): Promise<Reading> {
-    const last = Math.min(file.size, characters * BYTES_PER_UNIT) - 1;
-    if (last < 0) return { type: 'text', text: '', isWhole: true };
-    const source = await this.#ports.storage.read(bytesOf(idText(file.id)), { first: 0, last });
-    if (!source) return unreadable('missing');
-    const pieces: Buffer[] = [];
-    for await (const piece of source) pieces.push(piece);
-    const bytes = Buffer.concat(pieces);
-    // The content decides, because stored types omit those that browsers would execute, such as SVG.
-    if (!isTextStart(bytes.subarray(0, TEXT_BYTES))) return unreadable('unknown_type');
-    const text = plain(bytes);
-    const cut = text.slice(0, characters).toWellFormed();
-    return { type: 'text', text: cut, isWhole: cut.length === text.length && bytes.length === file.size };
-  }
 }
 
 const sizeOf = (reading: Reading): number => {
   if (reading.type === 'image') return reading.data.length;
   return reading.type === 'unreadable' ? 0 : reading.text.length * 2;
 };
-
-/** Text without invalid bytes and control characters, whose lines end with `\n`. */
-const plain = (bytes: Buffer): string =>
-  new TextDecoder()
-    .decode(bytes)
-    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replaceAll(/[^\P{Cc}\t\n]/gu, '\ufffd');
