@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 11,
-      "hash": "3edf3cc18adef25d",
+      "hash": "724e243f8c76ca8e",
     }
   `);
 });

@@ -188,7 +188,7 @@ export const messageOperations = {
   }),
   searchMessages: operation({
     summary:
-      'Messages that the caller can see and whose text contains all words of `query`, newest first. A word matches every word that begins with it, unless quoted; `snippet` marks hits with U+E000 and U+E001. A page can hold fewer than `limit` items, even none, and still have a `next_cursor`.',
+      'Messages that the caller can see and whose text, or one of whose files, contains all words of `query`, newest first. A word matches every word that begins with it, unless quoted; `snippet` marks hits with U+E000 and U+E001. A page can hold fewer than `limit` items, even none, and still have a `next_cursor`.',
     input: z.object({
       query: label(limits.searchQueryBytes).describe('words of the text; a phrase stands in quotes'),
       chat_id: optional(uuid()),
@@ -203,7 +203,12 @@ export const messageOperations = {
       items: z.array(
         z.object({
           message: Message.describe('a message that was found'),
-          snippet: z.string().describe('a piece of its text with the hits, each between U+E000 and U+E001'),
+          snippet: z
+            .string()
+            .describe('a piece of its text, or of its file, with the hits, each between U+E000 and U+E001'),
+          file_id: optional(
+            uuid().meta({ description: 'the file that the snippet is from; absent if it is from the message itself' }),
+          ),
         }),
       ),
       next_cursor: z.string().optional(),

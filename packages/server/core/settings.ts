@@ -48,6 +48,8 @@ export interface Settings {
   unusedFileMs: number;
   /** Whether links in messages get previews (CONFIG-26). */
   linkPreviews: boolean;
+  /** Whether files are read for the search (CONFIG-29). */
+  fileSearch: boolean;
   /** Whether a push service is configured; without one no pushes are queued. */
   pushes: boolean;
 }
@@ -81,5 +83,6 @@ export const defaultSettings: Settings = {
   storedBytes: 10 * 1024 ** 3,
   unusedFileMs: 86_400_000,
   linkPreviews: true,
+  fileSearch: true,
   pushes: false,
 };

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import type { FileBody, UploadedFile } from '@parley/protocol';
 import type { Logger } from 'pino';
 import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { fileTextUnits } from './file-text-units.ts';
+import { FileTexts } from './file-texts.ts';
+import { FileReader } from './file-reader.ts';
 import type { fileUnits } from './stored-files.ts';
 import type { Caller } from '../store/call.ts';
 import type { Clock } from '../core/clock.ts';
@@ -44,7 +47,7 @@ export interface FilesPorts {
   read: Sql;
   storage: FileStorage;
   urls: FileUrls;
-  units: UnitCallers<typeof fileUnits>;
+  units: UnitCallers<typeof fileUnits & typeof fileTextUnits>;
 }
 
 /** Uploaded files: receives, inspects, stores, finds and removes them. */
@@ -54,6 +57,8 @@ export class Files {
   readonly slots: UploadSlots;
   /** The files as models receive them. */
   readonly readings: Readings;
+  /** The files as the search reads them. */
+  readonly texts: FileTexts;
   /** For the metrics. */
   readonly counts = { files: 0, bytes: 0 };
   readonly #ports: FilesPorts;
@@ -73,6 +78,16 @@ export class Files {
     this.#spool = new Spool(incoming, clock, config.minFreeBytes);
     this.#inspector = new Inspector(clock, incoming);
     this.readings = new Readings({ clock, storage, spool: this.#spool, inspector: this.#inspector });
+    // A process of its own, so that uploads and models do not wait for the search.
+    const background = new Inspector(clock, incoming, { isBackground: true });
+    this.texts = new FileTexts({
+      clock,
+      read,
+      reader: new FileReader({ storage, spool: this.#spool, inspector: background }),
+      stopReader: () => background.close(),
+      units,
+      onFault: (error) => logger.error({ err: error }, 'failed to read a file for the search'),
+    });
     this.#removals = new Removals({
       read,
       storage: this.storage,
@@ -116,6 +131,7 @@ export class Files {
 
   async close(): Promise<void> {
     this.#inspector.close();
+    await this.texts.close();
     await this.#removals.close();
   }
 

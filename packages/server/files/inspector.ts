@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import type { Clock, Timer } from '../core/clock.ts';
 import { confinedTo } from './confinement.ts';
 import { InspectionRoom } from './inspection-room.ts';
@@ -68,6 +69,8 @@ const IDLE_MS = 60_000;
 const WATCH_MS = 100;
 /** Maximum resident memory while a document is read: a few kilobytes can decompress to gigabytes. */
 const MAX_DOCUMENT_MEMORY_BYTES = 512 * 1024 * 1024;
+/** How much a background process yields to others: beside one busy process it still gets a quarter of a core. */
+const NICENESS = 5;
 /** Maximum resident memory after a document; above it the process is replaced, so that the next file is not killed. */
 const MAX_IDLE_MEMORY_BYTES = MAX_DOCUMENT_MEMORY_BYTES / 2;
 
@@ -90,6 +93,7 @@ const program = new URL('./inspect-process.ts', import.meta.url);
 export class Inspector {
   readonly #clock: Clock;
   readonly #parent: string;
+  readonly #isBackground: boolean;
   #worker: Worker | null = null;
   /** Waiting jobs by owner; an owner that was served moves to the end. */
   readonly #queues = new Map<number, Job[]>();
@@ -99,10 +103,14 @@ export class Inspector {
   #nextId = 1;
   #isClosed = false;
 
-  /** `parent` is the folder of the files; each process gets a separate folder inside it. */
-  constructor(clock: Clock, parent: string) {
+  /**
+   * `parent` is the folder of the files; each process gets a separate folder inside it. A background process has a low
+   * priority.
+   */
+  constructor(clock: Clock, parent: string, { isBackground = false } = {}) {
     this.#clock = clock;
     this.#parent = parent;
+    this.#isBackground = isBackground;
   }
 
   /**
@@ -208,6 +216,7 @@ export class Inspector {
   #start(): Worker {
     const room = new InspectionRoom(this.#parent);
     const child = fork(program, [], { ...confinedTo(room.folder), stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    if (this.#isBackground) yieldToOthers(child);
     const worker = { child, room, hasStarted: false };
     child.on('message', (report: Report | null) => {
       const { id, found = null } = report ?? {};
@@ -273,5 +282,13 @@ export class Inspector {
     this.#worker = null;
     worker?.child.kill('SIGKILL');
     if (this.#current) this.#settle(null);
+  }
+}
+
+function yieldToOthers({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS);
+  } catch {
+    // The process has ended, or the system refuses: it runs with the priority of the service.
   }
 }

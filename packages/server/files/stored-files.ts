@@ -13,6 +13,7 @@ import {
   unusedBefore,
   unusedOf,
 } from '../store/files.ts';
+import { deleteText } from '../store/file-texts.ts';
 import { idText } from '../core/ids.ts';
 import { addStored, storedBy } from '../store/stored-bytes.ts';
 import { assertQuotaHolds } from './storage-quota.ts';
@@ -93,6 +94,7 @@ export async function dropFile(
   file: Pick<FileRow, 'key' | 'id' | 'account_key' | 'size' | 'thumbnail_size'>,
 ): Promise<void> {
   await tx.run(deleteFile, file.key);
+  await tx.run(deleteText, file.key);
   await tx.run(addStored, file.account_key, -sizeWithAll(file));
   const id = idText(file.id);
   await tx.run(planRemoval, bytesOf(id), now);

@@ -11,8 +11,10 @@ import {
   insertUse,
   uncountUse,
 } from '../store/files.ts';
+import { awaitText, noteMessageOfText, noteTextsOfChannel } from '../store/file-texts.ts';
 import type { MessageRow } from '../store/messages.ts';
 import { deleteScheduledFiles, insertScheduledFile } from '../store/scheduled.ts';
+import { mayHaveText } from '../files/file-reader.ts';
 import { dropFile } from '../files/stored-files.ts';
 
 /** Maximum number of messages that hold a file: all of them may be checked to find one that an account may see. */
@@ -66,7 +68,7 @@ export async function findFiles(
   return { attachments, fileKeys };
 }
 
-/** Records that a stored message holds these files. */
+/** Records that a stored message holds these files, and lets them be read for the search (FILE-28). */
 export async function holdFiles(
   { tx }: Pick<UnitCall, 'tx'>,
   { key, channel_key: channelKey }: Pick<MessageRow, 'key' | 'channel_key'>,
@@ -79,6 +81,9 @@ export async function holdFiles(
     if (!file) throw notFound('file');
     // Units that read the file at the same time may have stored the last messages that may hold it.
     if (file.uses > MOST_USES) throw inTooMany();
+    // After `countUse`, which waits for a unit that is storing the text.
+    if (mayHaveText(file) && (await tx.run(awaitText, fileKey, file.account_key)) === 0)
+      await tx.run(noteMessageOfText, key, fileKey);
   }
 }
 
@@ -115,6 +120,7 @@ export async function releaseFilesOfChannel(
   call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
   channelKey: number,
 ): Promise<void> {
+  await call.tx.run(noteTextsOfChannel, channelKey);
   await release(call, await call.tx.all(deleteUsesOfChannel, channelKey));
 }
 

@@ -30,8 +30,12 @@ const SPARE_WORDS = 256;
 /** The text around the first hit, with the hits marked; undefined if the text does not match the query. */
 export function snippetOf(text: string, query: SearchQuery, steps: Steps = { count: 0 }): string | undefined {
   const hits = hitsIn(text, query, steps);
-  const [first] = hits;
-  if (!first) return undefined;
+  return hits.length === 0 ? undefined : snippetAround(text, hits);
+}
+
+/** The text around the first of the hits, which are sorted by their start. */
+export function snippetAround(text: string, hits: readonly Range[]): string {
+  const [first = { start: 0 }] = hits;
   const start = cutBefore(text, first.start);
   const end = cutAfter(text, start + LENGTH, first.start);
   let snippet = start > 0 ? '…' : '';
@@ -51,6 +55,15 @@ const plain = (text: string): string => text.replaceAll(marks, ' ');
 /** The hits that a snippet can show, sorted by their start; none if the text lacks a part of the query. */
 function hitsIn(text: string, query: SearchQuery, steps: Steps): Range[] {
   const open = new Set(query);
+  const hits = takeHits(text, query, open, steps);
+  return open.size === 0 ? hits : [];
+}
+
+/**
+ * Takes the parts that the text contains out of `open`, and returns the hits that a snippet can show, sorted by their
+ * start. It reads no further than it must.
+ */
+export function takeHits(text: string, query: SearchQuery, open: Set<SearchQuery[number]>, steps: Steps): Range[] {
   const longest = Math.max(0, ...query.map(({ terms }) => terms.length));
   const recent: Word[] = [];
   const hits: Range[] = [];
@@ -69,7 +82,7 @@ function hitsIn(text: string, query: SearchQuery, steps: Steps): Range[] {
       if (begin.start <= first + LENGTH) hits.push({ start: begin.start, end: word.end });
     }
   }
-  return open.size === 0 ? hits.toSorted((a, b) => a.start - b.start || b.end - a.end) : [];
+  return hits.toSorted((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /**

@@ -18,6 +18,10 @@ const unspaced =
   '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]&&[\\p{L}\\p{N}]]';
 const word = new RegExp(`${unspaced}\\p{M}*|[[\\p{L}\\p{N}\\p{M}]--${unspaced}]+`, 'gv');
 const asciiWord = /[A-Za-z0-9]+/g;
+const unspacedStart = new RegExp(`^${unspaced}`, 'v');
+
+/** Whether a term is a character of a script that is written without spaces. */
+export const isUnspaced = (term: string): boolean => !onlyAscii(term) && unspacedStart.test(term);
 
 /** The words of a text, in their order. */
 export function* wordsOf(text: string): Generator<Word> {
@@ -43,6 +47,12 @@ function foldedOnce(found: string, known: Map<string, string>): string {
   return term;
 }
 
+/** A text that contains the terms of all words of the given one, but may also contain others. */
+export const foldedText = (text: string): string => (onlyAscii(text) ? text.toLowerCase() : folded(text));
+
+/** The same without anything between words: it contains the terms of words in a row, joined. */
+export const foldedWords = (text: string): string => folded(text).replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '');
+
 /** Removes case and diacritics. Converts to upper case first, which makes ß ss, ς σ, and ı i. */
 const folded = (text: string): string =>
   onlyAscii(text)
@@ -55,3 +65,24 @@ const folded = (text: string): string =>
         .replaceAll('ς', 'σ')
         .normalize('NFKC')
         .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '');
+
+/** Moves a position in a text out of a word, to its end at most so many characters further on. */
+export function wordEndFrom(text: string, at: number, most = 128): number {
+  let end = at;
+  while (end < text.length && end < at + most && isWithinWord(text, end)) end += 1;
+  return end;
+}
+
+// Of scripts without spaces each character is a word, so a position is within a word only before a mark.
+const within = new RegExp(
+  `^(?:[\\p{L}\\p{N}\\p{M}]\\p{M}|(?!${unspaced})[\\p{L}\\p{N}\\p{M}](?!${unspaced})[\\p{L}\\p{N}])`,
+  'v',
+);
+
+function isWithinWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code >= 0xdc00 && code <= 0xdfff) return true;
+  const before = text.charCodeAt(at - 1);
+  const start = before >= 0xdc00 && before <= 0xdfff ? at - 2 : at - 1;
+  return start >= 0 && within.test(text.slice(start, at + 2));
+}

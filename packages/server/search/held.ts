@@ -20,3 +20,15 @@ export function isHeld(record: string, has: SearchedKind | null): boolean {
   const { content, attachments } = recordOf({ record });
   return has === 'link' ? mediaKindsOf(content, []).has('links') : holdsFile(attachments, has);
 }
+
+/** A file of a message that the index names. */
+export interface SearchedFile {
+  id: string;
+  name: string;
+}
+
+/** The file at a place among the attachments of a message. */
+export function fileAt(record: string, place: number): SearchedFile | undefined {
+  const attachment = recordOf({ record }).attachments[place];
+  return attachment?.id === undefined ? undefined : { id: attachment.id, name: attachment.name ?? '' };
+}

@@ -27,6 +27,8 @@ export interface Hit {
   /** The message's record as it was when the snippet was made. */
   record: string;
   snippet: string;
+  /** The file that the snippet is from; undefined if it is from the message itself. */
+  fileId?: string | undefined;
 }
 
 /** `next` is the position before which the next page begins; null if there is none. */

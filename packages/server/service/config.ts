@@ -50,6 +50,7 @@ export interface Config extends ClusterConfig {
   /** The addresses from which public keys of backends are fetched. */
   jwksEndpoints: EndpointRule;
   linkPreviews: EndpointRule;
+  fileSearch: boolean;
   /** What models cost at the providers, by name. */
   agentPrices: ReadonlyMap<string, Rate>;
   /** Origins whose pages may call the API. */
@@ -179,6 +180,7 @@ export function readConfig(env: Environment): Config {
     webhookEndpoints: readWebhookRule(value),
     jwksEndpoints: readJwksRule(value),
     linkPreviews: readLinkRule(value),
+    fileSearch: flag('FILE_SEARCH', true),
     agentPrices: readAgentPrices(value),
     allowedOrigins: origins('ALLOWED_ORIGINS'),
     widgetOrigins: origins('WIDGET_ORIGINS'),

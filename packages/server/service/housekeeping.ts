@@ -16,6 +16,7 @@ import { idText } from '../core/ids.ts';
 import { chatToEmpty } from '../store/people.ts';
 import { stalePolls } from '../store/polls.ts';
 import { sendDue } from './send-due.ts';
+import { endsOfTextChanges } from '../store/file-texts.ts';
 import { endsOfChanges, newestMessageKey } from '../store/search.ts';
 
 const PACE_MS = 1_000;
@@ -45,6 +46,7 @@ export interface KeptRooms {
   readonly replyEnds: ReplyEnds;
   readonly files: Files;
   readonly search: MessageSearch;
+  readonly isFileSearchOn: boolean;
   readonly disk: DiskSpace;
   readonly webhooks: Pick<WebhookDeliveries, 'tend'>;
   /** Keys of sessions in use since the last tick. */
@@ -61,7 +63,7 @@ export class Housekeeping {
   /** Tasks in progress: a task never overlaps itself, however long it takes. */
   readonly #underWay = new Set<string>();
   #isStopped = false;
-  #searched = { newest: 0, change: 0 };
+  #searched = { newest: 0, change: 0, text: 0 };
   #forgetSessionsAt = 0;
   #forgetInvitesAt = 0;
   #forgetPreviewsAt = 0;
@@ -106,6 +108,7 @@ export class Housekeeping {
   #tidy(now: number): void {
     this.#begin('empty', () => this.#emptyChats());
     this.#begin('polls', () => this.#publishPolls());
+    this.#begin('file texts', () => this.#readFiles());
     this.#begin('search', () => this.#tendSearch());
     this.#begin('scheduled', () => this.#sendDue());
     this.#begin('webhooks', () => this.#rooms.webhooks.tend());
@@ -152,14 +155,23 @@ export class Housekeeping {
     return sendDue({ read, units, now: () => clock.now(), isPaused: () => isDraining() || disk.isFull });
   }
 
+  /** Reads files of messages for the search (FILE-28). */
+  async #readFiles(): Promise<void> {
+    const { files, disk, isDraining, isFileSearchOn } = this.#rooms;
+    const isPaused = (): boolean => disk.isFull || isDraining();
+    if (isFileSearchOn && !isPaused()) await files.texts.tend(isPaused);
+  }
+
   /** Lets the search index take in new and changed messages (SEARCH-11). */
   async #tendSearch(): Promise<void> {
     const { read, search } = this.#rooms;
     const newest = (await read.get(newestMessageKey))?.key ?? 0;
     const change = (await read.get(endsOfChanges))?.last ?? 0;
-    if (newest - this.#searched.newest < SEARCH_TAIL && change === this.#searched.change) return;
+    const text = (await read.get(endsOfTextChanges))?.last ?? 0;
+    const isChanged = change !== this.#searched.change || text !== this.#searched.text;
+    if (newest - this.#searched.newest < SEARCH_TAIL && !isChanged) return;
     await search.tend().then(
-      () => (this.#searched = { newest, change }),
+      () => (this.#searched = { newest, change, text }),
       () => {}, // the search has logged the error
     );
   }

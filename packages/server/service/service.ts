@@ -76,6 +76,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     // Web Push needs no variables, but none is sent with only some of them (NOTIF-10, NOTIF-12).
     pushes: config.missingVapid.length === 0 || config.apns !== null,
     linkPreviews: config.linkPreviews.isPublicAllowed || config.linkPreviews.origins.size > 0,
+    fileSearch: config.fileSearch,
     storedBytes: config.maxStoredBytes,
     ...given,
   };
@@ -430,6 +431,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     replyEnds,
     files,
     search,
+    isFileSearchOn: settings.fileSearch,
     disk,
     touchedSessions,
     webhooks,

@@ -16,7 +16,8 @@ export interface FileRow {
   created_at: number;
 }
 
-const columns =
+/** SQL: the columns of `FileRow`, of files `f`. */
+export const columnsOfFile =
   'f.key, f.id, f.account_key, f.kind, f.name, f.mime_type, f.size, f.width, f.height, f.thumbnail_size, f.uses, f.created_at';
 
 /** SQL: the account `$2` may see a message that holds the file, by the same conditions as `visibleStatus`. */
@@ -30,7 +31,7 @@ const isSeenInMessage = `EXISTS (
 
 /** The file, if the account may see it now: it uploaded it, or sees a message that holds it (FILE-4). */
 export const fileForAccount = statement<FileRow, [id: Uint8Array, account: number]>(
-  `SELECT ${columns} FROM files f WHERE f.id = $1 AND (f.account_key = $2 OR ${isSeenInMessage})`,
+  `SELECT ${columnsOfFile} FROM files f WHERE f.id = $1 AND (f.account_key = $2 OR ${isSeenInMessage})`,
 );
 
 /** The file of a message, if both accounts may see that message now (CONTEXT-16). */
@@ -38,7 +39,7 @@ export const fileInMessage = statement<
   FileRow,
   [id: Uint8Array, message: number, oneAccount: number, otherAccount: number]
 >(
-  `SELECT ${columns} FROM files f JOIN message_files mf ON mf.file_key = f.key JOIN messages m ON m.key = mf.message_key
+  `SELECT ${columnsOfFile} FROM files f JOIN message_files mf ON mf.file_key = f.key JOIN messages m ON m.key = mf.message_key
    WHERE f.id = $1 AND m.key = $2 AND m.deleted_at IS NULL
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))
@@ -78,12 +79,12 @@ export const unusedOf = statement<{ bytes: number; oldest: number | null }, [acc
   'SELECT COALESCE(sum(size), 0) AS bytes, min(created_at) AS oldest FROM files WHERE account_key = $1 AND uses = 0',
 );
 export const unusedBefore = statement<FileRow, [before: number, limit: number]>(
-  `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.created_at <= $1 ORDER BY f.created_at LIMIT $2`,
+  `SELECT ${columnsOfFile} FROM files f WHERE f.uses = 0 AND f.created_at <= $1 ORDER BY f.created_at LIMIT $2`,
 );
 
 /** An account's uploads that no message holds. */
 export const unsentOf = statement<FileRow, [account: number, limit: number]>(
-  `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.account_key = $1 ORDER BY f.created_at LIMIT $2`,
+  `SELECT ${columnsOfFile} FROM files f WHERE f.uses = 0 AND f.account_key = $1 ORDER BY f.created_at LIMIT $2`,
 );
 /** Gives an account's unused uploads the age 0, so that they are deleted next. */
 export const ageUnsentOf = statement<never, [account: number]>(
@@ -94,11 +95,11 @@ export const insertUse = statement<never, [message: number, file: number, channe
   `INSERT INTO message_files (message_key, file_key, channel_key) VALUES ($1, $2, $3)
    ON CONFLICT (message_key, file_key) DO NOTHING`,
 );
-export const countUse = statement<{ uses: number }, [key: number]>(
-  'UPDATE files SET uses = uses + 1 WHERE key = $1 RETURNING uses',
+export const countUse = statement<Pick<FileRow, 'account_key' | 'kind' | 'mime_type' | 'name' | 'uses'>, [key: number]>(
+  'UPDATE files SET uses = uses + 1 WHERE key = $1 RETURNING account_key, kind, mime_type, name, uses',
 );
 export const uncountUse = statement<FileRow, [key: number]>(
-  `UPDATE files AS f SET uses = uses - 1 WHERE f.key = $1 RETURNING ${columns.replaceAll('f.', '')}`,
+  `UPDATE files AS f SET uses = uses - 1 WHERE f.key = $1 RETURNING ${columnsOfFile.replaceAll('f.', '')}`,
 );
 export const deleteUsesOfMessage = statement<{ file_key: number }, [message: number]>(
   'DELETE FROM message_files WHERE message_key = $1 RETURNING file_key',

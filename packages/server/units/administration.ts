@@ -15,6 +15,7 @@ import { dropDeviceOfSession, dropDevicesOf } from '../store/device-tokens.ts';
 import { dropTokensOf } from '../store/notifications.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
+import { awaitMissingTexts, dropLeftTexts } from '../store/file-texts.ts';
 import { recountStored } from '../store/stored-bytes.ts';
 import { deleteSubscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { backendUnits } from './backends.ts';
@@ -127,7 +128,12 @@ const recount = internalUnit(
     // Locks everything, because it reads the rows of every account.
     locks: everything,
   },
-  async ({ tx }: UnitCall): Promise<number> => tx.run(recountStored),
+  async ({ tx }: UnitCall): Promise<number> => {
+    // Nodes of an earlier version let no files wait to be read, and leave the texts of files that they delete.
+    await tx.run(awaitMissingTexts);
+    await tx.run(dropLeftTexts);
+    return tx.run(recountStored);
+  },
 );
 
 export const adminUnits = {

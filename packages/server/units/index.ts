@@ -9,6 +9,7 @@ import { emptyChat } from './empty-chat.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
 import { ensureGuide } from '../agents/ensure-guide.ts';
 import { logUnits } from '../log/log-units.ts';
+import { fileTextUnits } from '../files/file-text-units.ts';
 import { fileUnits } from '../files/stored-files.ts';
 import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
@@ -26,6 +27,7 @@ import { webhookUnits } from '../webhooks/subscription-units.ts';
 export const internalUnits = {
   ...adminUnits,
   ...fileUnits,
+  ...fileTextUnits,
   ...logUnits,
   ...pushUnits,
   ...webhookUnits,

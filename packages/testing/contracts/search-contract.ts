@@ -141,6 +141,10 @@ export const smallBounds: SearchBounds = {
   budgetMs: 3,
   tailKeys: 3,
   candidates: 2,
+  withFiles: true,
+  fileCharacters: 1_000_000,
+  fileBlockKeys: 2,
+  fileBlockCharacters: 40,
   chatsAtOnce: 1,
 };
 

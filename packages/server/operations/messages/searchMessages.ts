@@ -19,6 +19,7 @@ import {
   messageByKey,
   messageJson,
   type MessageRow,
+  recordOf,
   visibleStatus,
 } from '../../store/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
@@ -74,10 +75,23 @@ async function shownHit(
   const marks = markOf(has);
   if (!row || (row.marks & marks) !== marks || !isHeld(row.record, has)) return undefined;
   const { record } = row;
-  const snippet = record === hit.record ? hit.snippet : snippetOf(searchedText(record), query);
-  if (snippet === undefined) return undefined;
+  const found = record === hit.record ? hit : currentHit(record, query, hit);
+  if (!found) return undefined;
   const { text } = await messageJson(call, row, texts);
-  return { record, json: new RawJson<Item>(`{"message":${text},"snippet":${JSON.stringify(snippet)}}`) };
+  const { snippet, fileId: file_id } = found;
+  return { record, json: new RawJson<Item>(`{"message":${text},${JSON.stringify({ snippet, file_id }).slice(1)}`) };
+}
+
+/** The hit in a record that has changed since the search: in its text or, if it still holds it, in the file. */
+function currentHit(
+  record: string,
+  query: SearchRequest['query'],
+  hit: Hit,
+): Pick<Hit, 'snippet' | 'fileId'> | undefined {
+  const snippet = snippetOf(searchedText(record), query);
+  if (snippet !== undefined) return { snippet };
+  const isHeldStill = recordOf({ record }).attachments.some(({ id }) => id !== undefined && id === hit.fileId);
+  return isHeldStill ? hit : undefined;
 }
 
 async function visibleRow({ tx, caller }: ReadCall, { key }: Hit): Promise<MessageRow | undefined> {

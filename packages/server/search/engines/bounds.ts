@@ -12,6 +12,13 @@ export interface SearchBounds {
   bytes: number;
   /** Maximum work on texts per page: their words, and comparisons with the query. The last message may exceed it. */
   steps: number;
+  /** Whether files are searched (CONFIG-29). */
+  withFiles: boolean;
+  /** Maximum characters of files examined per page; the last file may exceed it. */
+  fileCharacters: number;
+  /** Maximum messages per block whose files are indexed, and the characters of their files that end a block earlier. */
+  fileBlockKeys: number;
+  fileBlockCharacters: number;
   /** Time budget per page; after it no further part is searched. */
   budgetMs: number;
   /** Maximum messages per read, while messages that are not indexed yet are searched. */
@@ -30,6 +37,10 @@ export const defaultBounds: SearchBounds = {
   lookedAt: 1_000,
   bytes: 1024 * 1024,
   steps: 1_000_000,
+  withFiles: true,
+  fileCharacters: 4 * 1024 * 1024,
+  fileBlockKeys: 32,
+  fileBlockCharacters: 64 * 1024,
   budgetMs: 20,
   tailKeys: 1_000,
   candidates: 128,

@@ -1,7 +1,9 @@
 import { chatKeysOf } from '../../store/chats.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { changesBetween, type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
-import { markOf } from '../held.ts';
+import { textInMessage } from '../../store/file-texts.ts';
+import { idBytes } from '../../core/ids.ts';
+import { fileAt, markOf } from '../held.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { defaultBounds, inBatches } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
@@ -20,6 +22,7 @@ export function find(
   now: () => number = () => performance.now(),
 ): Found {
   const { accountKey, query, chatKey, senderKey } = request;
+  const { withFiles } = bounds;
   const marks = markOf(request.has);
   const { from, through, changes } = index.extent ?? { from: Infinity, through: 0, changes: 0 };
   const newest = database.get(newestMessageKey)?.key ?? 0;
@@ -39,10 +42,10 @@ export function find(
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
   while (top >= from && top >= least) {
     const first = Math.max(index.firstOfPart(top), from, least);
-    const { keys, lowest } = candidatesOf(first, top);
+    const { keys, places, lowest } = candidatesOf(first, top);
     const changed = database.all(changesBetween, changes, lowest, top).map(({ message_key }) => message_key);
     const all = changed.length === 0 ? keys : [...new Set([...keys, ...changed])].toSorted((a, b) => b - a);
-    const next = take(rowsOf(all));
+    const next = take(rowsOf(all), places);
     if (next !== undefined) return page.until(next);
     top = lowest - 1;
     if (now() > until && top >= from && top >= least) return page.until(top + 1);
@@ -58,11 +61,23 @@ export function find(
   }
 
   /** Adds the rows that match; once the page is full, returns the key before which the next page begins. */
-  function take(rows: Iterable<FoundRow>): number | undefined {
+  function take(rows: Iterable<FoundRow>, places?: ReadonlyMap<number, readonly number[]>): number | undefined {
     for (const row of rows) {
       const record = row.record ?? database.get(recordByKey, row.key)?.record;
-      const next = page.add(row.key, record);
+      const match = record === undefined ? undefined : (page.match(record) ?? matchIn(row, record, places));
+      const next = page.add(row.key, record, match);
       if (next !== undefined) return next;
+    }
+    return undefined;
+  }
+
+  /** Examines only files that the index names: messages that it has not indexed yet would cost their whole texts. */
+  function matchIn({ key }: FoundRow, record: string, places?: ReadonlyMap<number, readonly number[]>) {
+    for (const place of page.placesIn(record, places?.get(key))) {
+      const file = fileAt(record, place);
+      const text = file && database.get(textInMessage, idBytes(file.id), key)?.text;
+      const match = file && text !== undefined ? page.matchFile(file, text) : undefined;
+      if (match) return match;
     }
     return undefined;
   }
@@ -71,12 +86,21 @@ export function find(
    * The candidates of a part, newest first. The query names all conversations of the account, so a word costs the
    * same whether other accounts use it or not (SEARCH-9). Down to the key `lowest` the candidates are complete.
    */
-  function candidatesOf(first: number, last: number): { keys: number[]; lowest: number } {
-    const found = batches.map((chatKeys) => index.keys({ query, chatKeys, senderKey }, first, last, bounds.candidates));
-    // A batch that reached its limit is complete only down to its last key: lower candidates are left for later.
-    const lowest = Math.max(first, ...found.filter(isCut).map((keys) => keys.at(-1) ?? first));
-    const keys = found.flat().filter((key) => key >= lowest);
-    return { keys: batches.length > 1 ? keys.toSorted((a, b) => b - a) : keys, lowest };
+  function candidatesOf(first: number, last: number) {
+    const lists: number[][] = [];
+    const places = new Map<number, number[]>();
+    for (const chatKeys of batches) {
+      lists.push(index.keys({ query, chatKeys, senderKey }, first, last, bounds.candidates));
+      if (!withFiles) continue;
+      const files = index.files({ query, chatKeys, senderKey }, first, last, bounds.candidates);
+      lists.push(files.map(({ key }) => key));
+      for (const { key, place } of files) places.set(key, [place, ...(places.get(key) ?? [])]);
+    }
+    // A list that reached its limit is complete only down to its last key: lower candidates are left for later.
+    const lowest = Math.max(first, ...lists.filter(isCut).map((keys) => keys.at(-1) ?? first));
+    const keys = lists.flat().filter((key) => key >= lowest);
+    const isSorted = lists.filter(({ length }) => length > 0).length <= 1 && places.size === 0;
+    return { keys: isSorted ? keys : [...new Set(keys)].toSorted((a, b) => b - a), places, lowest };
   }
 
   function isCut(keys: readonly number[]): boolean {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileTermsOfQuery } from '../../rules/file-terms.ts';
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
@@ -17,6 +18,11 @@ export interface Extent {
   /** The id of the message at `through`; another id means that the index belongs to another database. */
   throughId: string;
   changes: number;
+  /**
+   * The files of all messages from `from` on are indexed, as of the change `changes` of file texts. Undefined in an
+   * index of an earlier version.
+   */
+  files?: { from: number; changes: number } | undefined;
 }
 
 export interface Entry {
@@ -27,6 +33,18 @@ export interface Entry {
   words: string;
 }
 
+/** A file of a message, at its place among the attachments. */
+export interface FileEntry extends Pick<Entry, 'key' | 'chatKey' | 'senderKey'> {
+  place: number;
+  /** Each of the file's terms once. */
+  terms: Iterable<string>;
+}
+
+export interface FilePlace {
+  key: number;
+  place: number;
+}
+
 export interface Terms {
   query: SearchQuery;
   /** Null: any conversation. */
@@ -34,11 +52,16 @@ export interface Terms {
   senderKey: number;
 }
 
+/** Row ids of files are the key of their message times this, plus their place: more than a message has attachments. */
+const PLACES = 16;
+
 // Not made by `statement`: these texts run only on this file, and only on SQLite.
 const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
 const getState = sql<{ value: string }>("SELECT value FROM state WHERE name = 'extent'");
 const setState = sql<never, [value: string]>("INSERT OR REPLACE INTO state (name, value) VALUES ('extent', $1)");
-const partNames = sql<{ name: string }>("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE part%'");
+const tableNames = sql<{ name: string }>(
+  "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE part%' OR sql LIKE 'CREATE VIRTUAL TABLE files%'",
+);
 const layout = sql<{ user_version: number }>('PRAGMA user_version');
 
 /**
@@ -46,7 +69,8 @@ const layout = sql<{ user_version: number }>('PRAGMA user_version');
  * the database. So backups do not include it, filling it delays no commit, and after a power cut only the last part is
  * indexed again.
  *
- * Each range of `partKeys` keys has its own table. A query runs table by table, newest first, so its cost and that of
+ * Each range of `partKeys` keys has its own table, and another one for the files of its messages, which holds no
+ * positions: files are long, and file-snippet.ts checks them (SEARCH-20). A query runs table by table, newest first, so its cost and that of
  * SQLite's merges are bounded by one table, however many messages there are. rules/search-words.ts splits words; FTS5's
  * own tokenizer only splits at spaces.
  */
@@ -56,7 +80,7 @@ export class IndexFile {
   /** Called before what was read from the database is committed to the index. */
   beforeCommit: () => void = () => {};
   #connection: SqliteConnection;
-  #parts = new Set<number>();
+  #tables = new Set<string>();
 
   constructor(file: string, { partKeys } = defaultBounds) {
     this.#file = file;
@@ -80,15 +104,15 @@ export class IndexFile {
       this.#connection.exec('COMMIT');
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
-      this.#parts = this.#storedParts();
+      this.#tables = this.#storedTables();
       throw error;
     }
   }
 
   put({ key, chatKey, senderKey, words }: Entry): void {
-    const part = this.#make(this.#partOf(key));
+    const table = this.#make(partName(this.#partOf(key)), PART_OPTIONS);
     this.#write(
-      sql<never, [number, string, string]>(`INSERT INTO ${part} (rowid, words, place) VALUES ($1, $2, $3)`),
+      sql<never, [number, string, string]>(`INSERT INTO ${table} (rowid, words, place) VALUES ($1, $2, $3)`),
       key,
       words,
       `c${chatKey} s${senderKey}`,
@@ -96,9 +120,30 @@ export class IndexFile {
   }
 
   remove(key: number): void {
-    const part = this.#partOf(key);
-    if (!this.#parts.has(part)) return;
-    this.#write(sql<never, [number]>(`DELETE FROM ${partName(part)} WHERE rowid = $1`), key);
+    const table = partName(this.#partOf(key));
+    if (!this.#tables.has(table)) return;
+    this.#write(sql<never, [number]>(`DELETE FROM ${table} WHERE rowid = $1`), key);
+  }
+
+  putFile({ key, place, chatKey, senderKey, terms }: FileEntry): void {
+    const table = this.#make(filesName(this.#partOf(key)), FILES_OPTIONS);
+    const words = [...terms, `_c${chatKey}`, `_s${senderKey}`].join(' ');
+    this.#write(
+      sql<never, [number, string]>(`INSERT INTO ${table} (rowid, words) VALUES ($1, $2)`),
+      key * PLACES + place,
+      words,
+    );
+  }
+
+  /** Removes the files of a message. */
+  removeFiles(key: number): void {
+    const table = filesName(this.#partOf(key));
+    if (!this.#tables.has(table)) return;
+    this.#write(
+      sql<never, [number, number]>(`DELETE FROM ${table} WHERE rowid >= $1 AND rowid < $2`),
+      key * PLACES,
+      (key + 1) * PLACES,
+    );
   }
 
   /** The lowest key of the part that a key is in. */
@@ -108,15 +153,24 @@ export class IndexFile {
 
   /** Keys of one part that match the terms, newest first. */
   keys(terms: Terms, first: number, last: number, limit: number): number[] {
-    const part = this.#partOf(last);
-    if (!this.#parts.has(part)) return [];
-    const name = partName(part);
+    return this.#rowIds(partName(this.#partOf(last)), matchText(terms), first, last, limit);
+  }
+
+  /** Files of messages of one part that may match the terms, newest message first. */
+  files(terms: Terms, first: number, last: number, limit: number): FilePlace[] {
+    const table = filesName(this.#partOf(last));
+    const rowIds = this.#rowIds(table, matchFiles(terms), first * PLACES, last * PLACES + PLACES - 1, limit);
+    return rowIds.map((rowId) => ({ key: Math.floor(rowId / PLACES), place: rowId % PLACES }));
+  }
+
+  #rowIds(table: string, match: string, first: number, last: number, limit: number): number[] {
+    if (!this.#tables.has(table)) return [];
     const rows = this.#connection.all(
       sql<{ key: number }, [string, number, number, number]>(
-        `SELECT rowid AS key FROM ${name} WHERE ${name} MATCH $1 AND rowid >= $2 AND rowid <= $3
+        `SELECT rowid AS key FROM ${table} WHERE ${table} MATCH $1 AND rowid >= $2 AND rowid <= $3
          ORDER BY rowid DESC LIMIT $4`,
       ),
-      matchText(terms),
+      match,
       first,
       last,
       limit,
@@ -167,25 +221,24 @@ export class IndexFile {
     const connection = new SqliteConnection(this.#file);
     // A power cut may lose the last writes: those messages are then indexed again.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000');
-    this.#parts = this.#storedParts(connection);
+    this.#tables = this.#storedTables(connection);
     return connection;
   }
 
-  #storedParts(connection = this.#connection): Set<number> {
-    return new Set(connection.all(partNames).map(({ name }) => Number(name.slice('part'.length))));
+  #storedTables(connection = this.#connection): Set<string> {
+    return new Set(connection.all(tableNames).map(({ name }) => name));
   }
 
-  #make(part: number): string {
-    const name = partName(part);
-    if (!this.#parts.has(part)) {
+  #make(name: string, options: string): string {
+    if (!this.#tables.has(name)) {
       // Prefixes of two to four letters have their own index; without it SQLite would scan all words. The texts are not
       // stored: hits are read from the database, which has their current version.
       this.#connection.exec(
-        `CREATE VIRTUAL TABLE ${name} USING fts5(words, place, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '2 3 4')`,
+        `CREATE VIRTUAL TABLE ${name} USING fts5(${options}, content = '', contentless_delete = 1, prefix = '2 3 4')`,
       );
       // Merges a little with each block; one large merge would delay concurrent searches.
       this.#connection.exec(`INSERT INTO ${name} (${name}, rank) VALUES ('crisismerge', 250)`);
-      this.#parts.add(part);
+      this.#tables.add(name);
     }
     return name;
   }
@@ -211,7 +264,11 @@ export const isDamaged = (error: unknown): boolean =>
   // The primary code is the low byte of an extended one.
   DAMAGES.has(error.errcode & 0xff);
 
+const PART_OPTIONS = "words, place, tokenize = 'ascii'";
+// Without positions there are no columns to tell apart: `_` marks the conversation and the sender.
+const FILES_OPTIONS = `words, detail = none, tokenize = "ascii tokenchars '_'"`;
 const partName = (part: number): string => `part${part}`;
+const filesName = (part: number): string => `files${part}`;
 
 /** Terms contain only letters and digits, so nothing in them is FTS5 syntax. */
 function matchText({ query, chatKeys, senderKey }: Terms): string {
@@ -219,4 +276,11 @@ function matchText({ query, chatKeys, senderKey }: Terms): string {
   const words = `words : (${parts.join(' AND ')})`;
   const chats = chatKeys ? ` AND place : (${chatKeys.map((key) => `c${key}`).join(' OR ')})` : '';
   return words + chats + (senderKey === 0 ? '' : ` AND place : s${senderKey}`);
+}
+
+function matchFiles({ query, chatKeys, senderKey }: Terms): string {
+  const terms = fileTermsOfQuery(query).map(({ term, isPrefix }) => `"${term}"${isPrefix ? '*' : ''}`);
+  const chats = chatKeys ? [`(${chatKeys.map((key) => `"_c${key}"`).join(' OR ')})`] : [];
+  const sender = senderKey === 0 ? [] : [`"_s${senderKey}"`];
+  return [...terms, ...chats, ...sender].join(' AND ');
 }

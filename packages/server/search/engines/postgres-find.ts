@@ -3,11 +3,13 @@ import { chatKeysOf } from '../../store/chats.ts';
 import { extent, named, type NamedRow } from '../../store/engines/postgres-search.ts';
 import { type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
 import type { Sql } from '../../store/sql.ts';
-import { markOf } from '../held.ts';
+import { idBytes } from '../../core/ids.ts';
+import { textInMessage } from '../../store/file-texts.ts';
+import { fileAt, markOf } from '../held.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { inBatches, type SearchBounds } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
-import { wordsQuery } from './postgres-words.ts';
+import { filesQuery, wordsQuery } from './postgres-words.ts';
 
 /**
  * Works as find.ts: from the newest key down, first the messages that are not indexed yet, then the index part by part.
@@ -42,8 +44,19 @@ export async function find(
     const part = partOf(top, bounds);
     const first = Math.max(part * bounds.partKeys, from, least);
     const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey }));
-    const texts = JSON.stringify(queries);
-    const rows = await store.all(named, first, top, accountKey, chatKey, senderKey, marks, texts, bounds.candidates);
+    const files = bounds.withFiles ? batches.map((chatKeys) => filesQuery(part, { query, chatKeys, senderKey })) : [];
+    const rows = await store.all(
+      named,
+      first,
+      top,
+      accountKey,
+      chatKey,
+      senderKey,
+      marks,
+      JSON.stringify(queries),
+      bounds.candidates,
+      JSON.stringify(files),
+    );
     const next = await take(rows.filter(isRow));
     if (next !== undefined) return page.until(next);
     top = (rows[0]?.lowest ?? first) - 1;
@@ -52,13 +65,27 @@ export async function find(
   return page.until(null);
 
   /** Adds the rows that match; once the page is full, returns the key before which the next page begins. */
-  async function take(rows: readonly FoundRow[]): Promise<number | undefined> {
+  async function take(rows: readonly (FoundRow & Partial<NamedRow>)[]): Promise<number | undefined> {
     for (const row of rows) {
       // This runs on the main thread: let other work run in between.
       await slice.pause();
       const record = row.record ?? (await store.get(recordByKey, row.key))?.record;
-      const next = page.add(row.key, record);
+      const own = record === undefined ? undefined : page.match(record);
+      const match = own ?? (record === undefined ? undefined : await matchIn(row, record));
+      const next = page.add(row.key, record, match);
       if (next !== undefined) return next;
+    }
+    return undefined;
+  }
+
+  /** Examines only files that the index names: messages that it has not indexed yet would cost their whole texts. */
+  async function matchIn({ key, places }: FoundRow & Partial<NamedRow>, record: string) {
+    for (const place of page.placesIn(record, places?.split(',').map(Number))) {
+      await slice.pause();
+      const file = fileAt(record, place);
+      const text = file && (await store.get(textInMessage, idBytes(file.id), key))?.text;
+      const match = file && text !== undefined ? page.matchFile(file, text) : undefined;
+      if (match) return match;
     }
     return undefined;
   }

@@ -18,7 +18,7 @@ import { defaultBounds, type SearchBounds } from './bounds.ts';
 import { named } from '../../store/engines/postgres-search.ts';
 import { find, partOf } from './postgres-find.ts';
 import { tendOnce } from './postgres-tend.ts';
-import { wordsQuery } from './postgres-words.ts';
+import { filesQuery, wordsQuery } from './postgres-words.ts';
 import { PostgresSearch, READ_SETTINGS } from './postgres-search.ts';
 
 async function opened() {
@@ -149,7 +149,8 @@ describeWithPostgres('the search in PostgreSQL', () => {
 
   test('SEARCH-14: the query uses the word index, even with few messages', async () => {
     const query = parseQuery('needle "in the" hay');
-    const texts = JSON.stringify([wordsQuery(0, { query, chatKeys: [1, 2], senderKey: 3 })]);
+    const terms = { query, chatKeys: [1, 2], senderKey: 3 };
+    const [texts, files] = [wordsQuery(0, terms), filesQuery(0, terms)].map((text) => JSON.stringify([text]));
     const statement = { sql: `EXPLAIN ${named.sql}` };
     const plan = await at.reader.all<{ 'QUERY PLAN': string }, (string | number)[]>(
       statement,
@@ -159,11 +160,13 @@ describeWithPostgres('the search in PostgreSQL', () => {
       0,
       3,
       0,
-      texts,
+      texts ?? '',
       128,
+      files ?? '',
     );
     const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
     expect(lines).toContain('Bitmap Index Scan on message_words_words');
+    expect(lines).toContain('Bitmap Index Scan on file_words_words');
     expect(lines).not.toContain('Seq Scan');
   });
 

@@ -10,6 +10,8 @@ import { tendOnce } from './postgres-tend.ts';
 
 export interface PostgresSearchOptions {
   url: string;
+  /** Whether files are searched. */
+  withFiles?: boolean;
   onFault: (error: Error) => void;
 }
 
@@ -39,6 +41,7 @@ const CONNECTIONS = 2;
 export class PostgresSearch implements MessageSearch {
   readonly #options: PostgresSearchOptions;
   readonly #store: PostgresPool;
+  readonly #bounds: SearchBounds;
   readonly #turns = new SearchTurns(CONNECTIONS);
   #tending: Promise<void> | null = null;
   readonly #tender: ReopeningConnection;
@@ -47,6 +50,7 @@ export class PostgresSearch implements MessageSearch {
   private constructor(options: PostgresSearchOptions, store: PostgresPool) {
     this.#options = options;
     this.#store = store;
+    this.#bounds = { ...postgresBounds, withFiles: options.withFiles ?? true };
     this.#tender = new ReopeningConnection({ url: options.url, name: 'parley search index', settings: TEND_SETTINGS });
   }
 
@@ -60,7 +64,7 @@ export class PostgresSearch implements MessageSearch {
     return this.#turns.run(request.ownerKey, async () => {
       this.#assertOpen();
       try {
-        return await find(this.#store, request, postgresBounds);
+        return await find(this.#store, request, this.#bounds);
       } catch (error) {
         throw this.#asServiceError(error, 'the search has failed; try again');
       }
@@ -84,7 +88,7 @@ export class PostgresSearch implements MessageSearch {
   async #tendAll(): Promise<void> {
     try {
       // One block per tick of the event loop, because this runs on the main thread.
-      while (!this.#isClosed && (await tendOnce(await this.#tender.get(), postgresBounds))) await nextSlice();
+      while (!this.#isClosed && (await tendOnce(await this.#tender.get(), this.#bounds))) await nextSlice();
     } catch (error) {
       throw this.#asServiceError(error, 'the search index could not be updated');
     }

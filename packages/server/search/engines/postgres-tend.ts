@@ -1,22 +1,31 @@
-import { searchedText } from '../../store/messages.ts';
+import { idText } from '../../core/ids.ts';
+import { nextSlice } from '../../core/slices.ts';
+import { messagesWithTextBefore, textsOfMessage } from '../../store/file-texts.ts';
+import { recordOf, searchedText } from '../../store/messages.ts';
 import { type IndexedRow, indexedBetween, newestMessageKey, recordByKey } from '../../store/search.ts';
 import {
   dropChanges,
+  dropFileWords,
+  dropTextChanges,
   dropWords,
   extent,
   firstExtent,
   lockedExtent,
   oldestChanges,
+  oldestTextChanges,
+  putFileWords,
   putWords,
   rest,
   setExtent,
+  setFilesFrom,
   sortIn,
+  sortInFiles,
   writers,
 } from '../../store/engines/postgres-search.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { type SearchBounds, withinBlock } from './bounds.ts';
 import { partOf } from './postgres-find.ts';
-import { wordsVector } from './postgres-words.ts';
+import { fileVector, wordsVector } from './postgres-words.ts';
 
 /**
  * Maximum pauses while `settledKey` waits for transactions. Messages that are not indexed because of them are still
@@ -44,10 +53,11 @@ interface Given {
   connection: PostgresConnection;
   from: number;
   through: number;
+  filesFrom: number | null;
   bounds: SearchBounds;
 }
 
-/** Indexes the next block: new messages, changes, then older messages. Returns false if there is nothing to do. */
+/** Indexes the next block, in the order of tend.ts. Returns false if there is nothing to do. */
 export async function tendOnce(connection: PostgresConnection, bounds: SearchBounds): Promise<boolean> {
   const known = await connection.get(extent);
   const newest = (await connection.get(newestMessageKey))?.key ?? 0;
@@ -60,8 +70,20 @@ export async function tendOnce(connection: PostgresConnection, bounds: SearchBou
   await connection.exec('BEGIN');
   try {
     const row = await connection.get(lockedExtent);
-    const given = row && { connection, from: row.from_key, through: row.through_key, bounds };
-    const isDone = given && ((await takeNew(given, settled)) || (await takeChanges(given)) || (await takeOlder(given)));
+    const given = row && {
+      connection,
+      from: row.from_key,
+      through: row.through_key,
+      filesFrom: row.files_from,
+      bounds,
+    };
+    const isDone =
+      given &&
+      ((await takeNew(given, settled)) ||
+        (await takeChanges(given)) ||
+        (await takeReadFiles(given)) ||
+        (await takeOlder(given)) ||
+        (await takeOlderFiles(given)));
     await connection.exec('COMMIT');
     return isDone ?? true;
   } catch (error) {
@@ -100,9 +122,12 @@ async function takeChanges({ connection, from, through, bounds }: Given): Promis
   const taken = withinBlock(rows, bounds);
   const left = new Set(rows.slice(taken.length).map(({ key }) => key));
   const done = changes.filter(({ message_key: key }) => !left.has(key));
+  const indexed = keys.filter((key) => !left.has(key));
+  await connection.list(dropWords, indexed);
+  const kept = new Set(rows.map(({ key }) => key));
   await connection.list(
-    dropWords,
-    keys.filter((key) => !left.has(key)),
+    dropFileWords,
+    indexed.filter((key) => !kept.has(key)),
   );
   await putAll(connection, taken, bounds);
   await connection.list(
@@ -110,6 +135,66 @@ async function takeChanges({ connection, from, through, bounds }: Given): Promis
     done.map(({ key }) => key),
   );
   return true;
+}
+
+/** Indexes files that were read since, or of new messages whose files were read before. */
+async function takeReadFiles({ connection, bounds }: Given): Promise<boolean> {
+  if (!bounds.withFiles) return false;
+  const changes = await connection.all(oldestTextChanges, bounds.fileBlockKeys);
+  const done = await putFiles(connection, changes, bounds);
+  await connection.list(
+    dropTextChanges,
+    done.map(({ key }) => key),
+  );
+  return done.length > 0;
+}
+
+async function takeOlderFiles({ connection, filesFrom, bounds }: Given): Promise<boolean> {
+  if (!bounds.withFiles || (filesFrom !== null && filesFrom <= 1)) return false;
+  const before = filesFrom ?? Number.MAX_SAFE_INTEGER;
+  const older = await connection.all(messagesWithTextBefore, before, bounds.fileBlockKeys);
+  const done = await putFiles(connection, older, bounds);
+  await connection.run(setFilesFrom, done.at(-1)?.message_key ?? 1);
+  return true;
+}
+
+/** Indexes the files of the first messages that fit into a block, of at least one; returns their rows. */
+async function putFiles<Row extends { message_key: number }>(
+  connection: PostgresConnection,
+  rows: readonly Row[],
+  bounds: SearchBounds,
+): Promise<Row[]> {
+  const done: Row[] = [];
+  const keys = new Set<number>();
+  const entries: [key: number, place: number, words: string][] = [];
+  let left = bounds.fileBlockCharacters;
+  for (const row of rows) {
+    if (left <= 0) break;
+    done.push(row);
+    const { message_key: key } = row;
+    // A message is noted once for each of its files.
+    if (keys.has(key)) continue;
+    keys.add(key);
+    // Deleted messages have none.
+    const [message] = await connection.all(indexedBetween, key, key);
+    const texts = message ? await connection.all(textsOfMessage, key) : [];
+    if (!message || texts.length === 0) continue;
+    const { attachments } = recordOf({
+      record: message.record ?? (await connection.get(recordByKey, key))?.record ?? '{}',
+    });
+    for (const { id, name, text } of texts) {
+      // This runs on the main thread: let other work run in between.
+      await nextSlice();
+      const place = attachments.findIndex((attachment) => attachment.id === idText(id));
+      const words = fileVector(partOf(key, bounds), message.chat_key, message.sender_key, `${name}\n${text}`);
+      if (place >= 0) entries.push([key, place, words]);
+      left -= text.length;
+    }
+  }
+  await connection.list(dropFileWords, [...keys]);
+  if (entries.length > 0)
+    await Promise.all([connection.run(putFileWords, JSON.stringify(entries)), connection.all(sortInFiles)]);
+  return done;
 }
 
 async function putAll(connection: PostgresConnection, rows: readonly IndexedRow[], bounds: SearchBounds) {

@@ -1,3 +1,4 @@
+import { fileTermsOf, fileTermsOfQuery } from '../../rules/file-terms.ts';
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 
@@ -53,4 +54,30 @@ export function wordsQuery(
   const chats = chatKeys.map((key) => chat(part, key)).join(' | ');
   const whose = senderKey === 0 ? '' : ` & ${sender(part, senderKey)}`;
   return `(${met.join(' & ')} | ${isWithoutWords(part)}) & (${chats})${whose}`;
+}
+
+/**
+ * The vector of a file, without positions. A vector holds 1 MiB, and only a text that consists of distinct words reaches
+ * MOST_BYTES: the rest of its words is left out.
+ */
+export function fileVector(part: number, chatKey: number, senderKey: number, text: string): string {
+  const words: string[] = [chat(part, chatKey), sender(part, senderKey)];
+  let bytes = 0;
+  for (const term of fileTermsOf(wordsOf(text))) {
+    const lexeme = word(part, term);
+    bytes += Buffer.byteLength(lexeme) + BYTES_BESIDES;
+    if (bytes > MOST_BYTES) break;
+    words.push(lexeme);
+  }
+  return words.join(' ');
+}
+
+/** The query for the files of one part, as text. It may match too much. */
+export function filesQuery(
+  part: number,
+  { query, chatKeys, senderKey }: { query: SearchQuery; chatKeys: readonly number[]; senderKey: number },
+): string {
+  const terms = fileTermsOfQuery(query).map(({ term, isPrefix }) => word(part, term) + (isPrefix ? ':*' : ''));
+  const chats = `(${chatKeys.map((key) => chat(part, key)).join(' | ')})`;
+  return [...terms, chats, ...(senderKey === 0 ? [] : [sender(part, senderKey)])].join(' & ');
 }

@@ -20,7 +20,7 @@ function started() {
   const faults: Error[] = [];
   const databaseFile = join(folder, 'parley.db');
   const thread = new SearchThread(
-    { databaseFile, indexFile: join(folder, 'search.db'), position: new CommitPosition().buffer },
+    { databaseFile, indexFile: join(folder, 'search.db'), position: new CommitPosition().buffer, withFiles: true },
     { clock, onTended: () => {}, onFault: (error) => faults.push(error) },
   );
   return { thread, clock, faults, databaseFile };

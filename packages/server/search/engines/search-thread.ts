@@ -10,14 +10,21 @@ export interface SearchThreadOptions {
   indexFile: string;
   /** The memory of the store's CommitPosition. */
   position: SharedArrayBuffer;
+  /** Whether files are searched. */
+  withFiles: boolean;
 }
 
 export type ToWorker = { id: number; request: SearchRequest } | 'tend' | 'close';
+/** The changes that the index contains: of messages, and of the texts of files. */
+export interface Tended {
+  changes: number;
+  texts: number;
+}
 export type FromWorker =
   | 'ready'
   | { id: number; found: Found }
   | { id: number; error: string }
-  | { tendedTo: number }
+  | { tendedTo: Tended }
   | { tendError: string };
 
 interface Waiting {
@@ -35,7 +42,7 @@ const REST_MS = 10_000;
 export class SearchThread implements MessageSearch {
   readonly #options: SearchThreadOptions;
   readonly #clock: Clock;
-  readonly #onTended: (changes: number) => void;
+  readonly #onTended: (tended: Tended) => void;
   readonly #onFault: (error: Error) => void;
   /** The thread runs one search at a time; the others wait here, where accounts take turns. */
   readonly #turns = new SearchTurns(1);
@@ -48,7 +55,7 @@ export class SearchThread implements MessageSearch {
 
   constructor(
     options: SearchThreadOptions,
-    ports: { clock: Clock; onTended: (changes: number) => void; onFault: (error: Error) => void },
+    ports: { clock: Clock; onTended: (tended: Tended) => void; onFault: (error: Error) => void },
   ) {
     this.#options = options;
     this.#clock = ports.clock;

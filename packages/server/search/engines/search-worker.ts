@@ -3,6 +3,7 @@ import { systemClock, type Timer } from '../../core/clock.ts';
 import { CommitPosition } from '../../commits/engines/commit-position.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SearchRequest } from '../message-search.ts';
+import { defaultBounds } from './bounds.ts';
 import { find } from './find.ts';
 import { IndexFile, isDamaged } from './index-file.ts';
 import type { FromWorker, SearchThreadOptions, ToWorker } from './search-thread.ts';
@@ -22,6 +23,7 @@ const REST = 15;
 const options: SearchThreadOptions = workerData;
 const database = new SqliteConnection(options.databaseFile, { readOnly: true });
 const position = new CommitPosition(options.position);
+const bounds = { ...defaultBounds, withFiles: options.withFiles };
 const index = new IndexFile(options.indexFile);
 // If a power cut took a change back, its number would come again, and the index would take it for done (STORE-13).
 index.beforeCommit = () => position.waitUntilFlushed();
@@ -41,7 +43,7 @@ port.on('message', (message: ToWorker) => {
 function answer(id: number, request: SearchRequest): void {
   try {
     // The main thread waits for the flush of what was read, once for each call.
-    post({ id, found: find(database, index, request) });
+    post({ id, found: find(database, index, request, bounds) });
   } catch (error) {
     mend(error);
     post({ id, error: describe(error) });
@@ -53,9 +55,10 @@ function tend(): void {
   isTending = true;
   const since = performance.now();
   try {
-    if (!tendOnce(database, index)) {
+    if (!tendOnce(database, index, bounds)) {
       isTending = false;
-      post({ tendedTo: index.extent?.changes ?? 0 });
+      const { extent } = index;
+      post({ tendedTo: { changes: extent?.changes ?? 0, texts: extent?.files?.changes ?? 0 } });
       return;
     }
   } catch (error) {

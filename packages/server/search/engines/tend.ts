@@ -1,7 +1,9 @@
 import { idText } from '../../core/ids.ts';
+import { fileTermsOf } from '../../rules/file-terms.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { searchedText } from '../../store/messages.ts';
+import { endsOfTextChanges, messagesWithTextBefore, textChangesAfter, textsOfMessage } from '../../store/file-texts.ts';
+import { recordOf, searchedText } from '../../store/messages.ts';
 import {
   changesAfter,
   endsOfChanges,
@@ -12,7 +14,7 @@ import {
   recordByKey,
 } from '../../store/search.ts';
 import { defaultBounds, type SearchBounds, withinBlock } from './bounds.ts';
-import type { Entry, Extent, IndexFile } from './index-file.ts';
+import type { Entry, Extent, FileEntry, IndexFile } from './index-file.ts';
 
 /** Number of message keys after the end of the index. */
 export const lagOf = (database: SqliteConnection, index: IndexFile): number =>
@@ -21,34 +23,51 @@ export const lagOf = (database: SqliteConnection, index: IndexFile): number =>
 /** Starts a new index unless the file belongs to the current database. */
 export function adopt(database: SqliteConnection, index: IndexFile, { tailAtFirst } = defaultBounds): void {
   const { extent } = index;
-  if (extent && follows(database, extent)) return;
+  if (extent && follows(database, extent)) {
+    if (!extent.files) index.write({ ...extent, files: noFiles(database) }, () => {});
+    return;
+  }
   if (extent) index.empty();
   // The changes are read first, so that everything read afterwards includes them.
   const changes = database.get(endsOfChanges)?.last ?? 0;
+  const files = noFiles(database);
   const newest = database.get(newestMessageKey)?.key ?? 0;
   const through = Math.max(0, newest - tailAtFirst);
   // An empty index grows in both directions, so that the newest messages are found soon and older ones later.
-  index.write({ from: through + 1, through, throughId: idAt(database, through), changes }, () => {});
+  index.write({ from: through + 1, through, throughId: idAt(database, through), changes, files }, () => {});
+}
+
+/** No file is indexed yet: they will be from the newest message down, and as they are read. */
+function noFiles(database: SqliteConnection): NonNullable<Extent['files']> {
+  const changes = database.get(endsOfTextChanges)?.last ?? 0;
+  return { from: (database.get(newestMessageKey)?.key ?? 0) + 1, changes };
 }
 
 /** False if the index belongs to another database or an earlier state of this one, or if it missed changes. */
-function follows(database: SqliteConnection, { through, throughId, changes }: Extent): boolean {
-  const { first, last } = database.get(endsOfChanges) ?? { first: null, last: null };
-  const missed = (first ?? 0) > changes + 1 || (last ?? 0) < changes;
-  return !missed && idAt(database, through) === throughId;
+function follows(database: SqliteConnection, { through, throughId, changes, files }: Extent): boolean {
+  if (isMissed(database.get(endsOfChanges), changes)) return false;
+  if (files && isMissed(database.get(endsOfTextChanges), files.changes)) return false;
+  return idAt(database, through) === throughId;
 }
+
+/** Whether changes were deleted that the index has not taken, or the index has taken changes of another state. */
+const isMissed = (ends: { first: number | null; last: number | null } | undefined, taken: number): boolean =>
+  (ends?.first ?? 0) > taken + 1 || (ends?.last ?? 0) < taken;
 
 function idAt(database: SqliteConnection, key: number): string {
   const row = database.get(messageIdOf, key);
   return row ? idText(row.id) : '';
 }
 
-/** Indexes the next block: new messages, changes, then older messages. Returns false if there is nothing to do. */
+/**
+ * Indexes the next block: new messages, changes, files that were read, then older messages and older files. So messages
+ * wait for files for one block at most. Returns false if there is nothing to do.
+ */
 export function tendOnce(database: SqliteConnection, index: IndexFile, bounds = defaultBounds): boolean {
   const { extent } = index;
   if (!extent) throw new Error('adopt must be called before tendOnce');
   const given = { database, index, extent, bounds };
-  return takeNew(given) || takeChanges(given) || takeOlder(given);
+  return takeNew(given) || takeChanges(given) || takeReadFiles(given) || takeOlder(given) || takeOlderFiles(given);
 }
 
 interface Given {
@@ -96,7 +115,10 @@ function takeChanges({ database, index, extent, bounds }: Given): boolean {
     done.push(change);
   }
   index.write({ ...extent, changes: done.at(-1)?.key ?? extent.changes }, () => {
-    for (const key of keys.keys()) index.remove(key);
+    for (const [key, row] of keys) {
+      index.remove(key);
+      if (!row) index.removeFiles(key);
+    }
     putAll(
       database,
       index,
@@ -104,6 +126,72 @@ function takeChanges({ database, index, extent, bounds }: Given): boolean {
     );
   });
   return true;
+}
+
+/** Indexes files that were read since, or of new messages whose files were read before. */
+function takeReadFiles({ database, index, extent, bounds }: Given): boolean {
+  const { files } = extent;
+  if (!files || !bounds.withFiles) return false;
+  const changes = database.all(textChangesAfter, files.changes, bounds.fileBlockKeys);
+  const { last, entries } = fileBlock(database, changes, bounds);
+  if (!last) return false;
+  index.write({ ...extent, files: { ...files, changes: last.key } }, () => putFiles(index, entries));
+  return true;
+}
+
+function takeOlderFiles({ database, index, extent, bounds }: Given): boolean {
+  const { files } = extent;
+  if (!files || files.from <= 1 || !bounds.withFiles) return false;
+  const older = database.all(messagesWithTextBefore, files.from, bounds.fileBlockKeys);
+  const { last, entries } = fileBlock(database, older, bounds);
+  index.write({ ...extent, files: { ...files, from: last?.message_key ?? 1 } }, () => putFiles(index, entries));
+  return true;
+}
+
+/** The files of the first messages that fit into a block, of at least one, and the last of its rows. */
+function fileBlock<Row extends { message_key: number }>(
+  database: SqliteConnection,
+  rows: readonly Row[],
+  { fileBlockCharacters }: SearchBounds,
+): { last: Row | undefined; entries: ReadonlyMap<number, FileEntry[]> } {
+  // A message is noted once for each of its files.
+  const entries = new Map<number, FileEntry[]>();
+  let last: Row | undefined;
+  let left = fileBlockCharacters;
+  for (const row of rows) {
+    if (left <= 0) break;
+    last = row;
+    if (entries.has(row.message_key)) continue;
+    const files = filesOf(database, row.message_key);
+    entries.set(row.message_key, files.entries);
+    left -= files.characters;
+  }
+  return { last, entries };
+}
+
+function filesOf(database: SqliteConnection, key: number): { entries: FileEntry[]; characters: number } {
+  // Deleted messages have none.
+  const row = database.all(indexedBetween, key, key)[0];
+  const texts = row ? database.all(textsOfMessage, key) : [];
+  if (!row || texts.length === 0) return { entries: [], characters: 0 };
+  const record = row.record ?? database.get(recordByKey, key)?.record ?? '{}';
+  const { attachments } = recordOf({ record });
+  const entries = texts.map(({ id, name, text }) => ({
+    key,
+    chatKey: row.chat_key,
+    senderKey: row.sender_key,
+    place: attachments.findIndex((attachment) => attachment.id === idText(id)),
+    terms: fileTermsOf(wordsOf(`${name}\n${text}`)),
+  }));
+  const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
+  return { entries: entries.filter(({ place }) => place >= 0), characters };
+}
+
+function putFiles(index: IndexFile, entries: ReadonlyMap<number, readonly FileEntry[]>): void {
+  for (const [key, files] of entries) {
+    index.removeFiles(key);
+    for (const entry of files) index.putFile(entry);
+  }
 }
 
 function putAll(database: SqliteConnection, index: IndexFile, rows: readonly IndexedRow[]): void {

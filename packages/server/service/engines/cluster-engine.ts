@@ -105,7 +105,11 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   bus.onMessage = (text) => log.hear(text);
   const statistics = new ReopeningConnection({ url, name: 'parley statistics' });
   opened.defer(() => statistics.close());
-  const search = await PostgresSearch.open({ url, onFault: (error) => onFault(error, 'the search index failed') });
+  const search = await PostgresSearch.open({
+    url,
+    withFiles: settings.fileSearch,
+    onFault: (error) => onFault(error, 'the search index failed'),
+  });
   opened.defer(() => search.close());
   const files = await PostgresStorage.open({ url });
   opened.defer(() => files.close());

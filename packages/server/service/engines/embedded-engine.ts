@@ -43,11 +43,16 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
     upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units }),
     async openSearch(units) {
       const search = new SearchThread(
-        { databaseFile: file, indexFile: searchFile(dataDir), position: position.buffer },
+        {
+          databaseFile: file,
+          indexFile: searchFile(dataDir),
+          position: position.buffer,
+          withFiles: settings.fileSearch,
+        },
         {
           clock,
           // The index contains these changes. If forgetting them fails, they are indexed again, which does no harm.
-          onTended: (changes) => void units.forgetSearchChanges({ before: changes }).catch(() => {}),
+          onTended: (tended) => void units.forgetSearchChanges(tended).catch(() => {}),
           onFault: (error) => onFault(error, 'the search index failed'),
         },
       );

@@ -1,18 +1,25 @@
 // The word index of PostgreSQL: the tables search_extent and message_words.
+import type { TextChange } from '../file-texts.ts';
 import { lightRecord } from '../messages.ts';
 import { mayBeFound } from '../search.ts';
 import { onPostgres } from './postgres-log.ts';
 
 /** The keys that the index covers. */
-export const extent = onPostgres<{ from_key: number; through_key: number }>(
-  'SELECT from_key, through_key FROM search_extent WHERE id = 1',
-);
+interface ExtentRow {
+  from_key: number;
+  through_key: number;
+  /** The files of all messages from this key on are indexed; null: of none. */
+  files_from: number | null;
+}
+export const extent = onPostgres<ExtentRow>('SELECT from_key, through_key, files_from FROM search_extent WHERE id = 1');
 
 export interface NamedRow {
   lowest: number;
   /** Null if nothing was found: there is still one row, for `lowest`. */
   key: number | null;
   record: string | null;
+  /** The places of files that the index names, separated by commas; null for none. */
+  places: string | null;
 }
 type NamedParams = [
   first: number,
@@ -23,34 +30,43 @@ type NamedParams = [
   marks: number,
   queries: string,
   limit: number,
+  fileQueries: string,
 ];
 
 /**
- * For each query, the newest messages that match it, down to `lowest`, where the first query reached its limit; also
- * the messages that changed since they were indexed. Only messages that the account may find. All rows are of one
+ * For each query, the newest messages that match it, by their text or by a file, down to `lowest`, where the first query
+ * reached its limit; also the messages that changed since they were indexed. Only messages that the account may find. All rows are of one
  * snapshot, so a change that is no longer listed is already in the index.
  */
 export const named = onPostgres<NamedRow, NamedParams>(
   // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches.
   `WITH found AS MATERIALIZED (
-     SELECT i.message_key, asked.at FROM json_array_elements_text($7::json) WITH ORDINALITY AS asked (query, at)
+     SELECT i.message_key, NULL::bigint AS place, asked.at FROM json_array_elements_text($7::json) WITH ORDINALITY AS asked (query, at)
        CROSS JOIN LATERAL (
          SELECT w.message_key
            FROM (SELECT message_key FROM message_words WHERE words @@ asked.query::tsquery OFFSET 0) w
-           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC LIMIT $8::bigint) i),
+           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC LIMIT $8::bigint) i
+     UNION ALL
+     SELECT i.message_key, i.place, -asked.at FROM json_array_elements_text($9::json) WITH ORDINALITY AS asked (query, at)
+       CROSS JOIN LATERAL (
+         SELECT w.message_key, w.place
+           FROM (SELECT message_key, place FROM file_words WHERE words @@ asked.query::tsquery OFFSET 0) w
+           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC, w.place LIMIT $8::bigint) i),
    cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) = $8::bigint),
    lowest AS MATERIALIZED (SELECT greatest($1::bigint, coalesce(max(key), $1::bigint)) AS key FROM cuts),
    candidates AS MATERIALIZED (
-     SELECT message_key FROM found WHERE message_key >= (SELECT key FROM lowest)
-     UNION
-     SELECT message_key FROM search_changes WHERE message_key >= (SELECT key FROM lowest) AND message_key <= $2)
-   SELECT l.key AS lowest, v.key, v.record FROM lowest l LEFT JOIN (
-     SELECT m.key, ${lightRecord} FROM candidates c JOIN messages m ON m.key = c.message_key WHERE ${mayBeFound}
+     SELECT message_key, string_agg(place::text, ',' ORDER BY place) AS places FROM (
+       SELECT message_key, place FROM found WHERE message_key >= (SELECT key FROM lowest)
+       UNION ALL
+       SELECT message_key, NULL FROM search_changes
+         WHERE message_key >= (SELECT key FROM lowest) AND message_key <= $2) named GROUP BY message_key)
+   SELECT l.key AS lowest, v.key, v.record, v.places FROM lowest l LEFT JOIN (
+     SELECT m.key, c.places, ${lightRecord} FROM candidates c JOIN messages m ON m.key = c.message_key WHERE ${mayBeFound}
    ) v ON true ORDER BY v.key DESC`,
 );
 
 /** A node updates the index under a lock on this row; another one waits, and continues where the first ended. */
-export const lockedExtent = onPostgres<{ from_key: number; through_key: number }>(`${extent.sql} FOR UPDATE`);
+export const lockedExtent = onPostgres<ExtentRow>(`${extent.sql} FOR UPDATE`);
 export const setExtent = onPostgres<never, [from: number, through: number]>(
   `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2)
    ON CONFLICT (id) DO UPDATE SET from_key = excluded.from_key, through_key = excluded.through_key`,
@@ -58,6 +74,8 @@ export const setExtent = onPostgres<never, [from: number, through: number]>(
 export const firstExtent = onPostgres<never, [from: number, through: number]>(
   'INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
 );
+/** Notes down to which message files are indexed. */
+export const setFilesFrom = onPostgres<never, [from: number]>('UPDATE search_extent SET files_from = $1 WHERE id = 1');
 /** The pending changes; each is deleted in the transaction that indexes it. */
 export const oldestChanges = onPostgres<{ key: number; message_key: number }, [limit: number]>(
   'SELECT key, message_key FROM search_changes ORDER BY key LIMIT $1',
@@ -69,6 +87,19 @@ export const putWords = onPostgres<never, [entries: string]>(
      SELECT (entry ->> 0)::bigint, (entry ->> 1)::tsvector FROM json_array_elements($1::json) entry
    ON CONFLICT (message_key) DO UPDATE SET words = excluded.words`,
 );
+/** Messages whose files were read since, each deleted in the transaction that indexes it. */
+export const oldestTextChanges = onPostgres<TextChange, [limit: number]>(
+  'SELECT key, message_key FROM file_text_changes ORDER BY key LIMIT $1',
+);
+export const dropTextChanges = onPostgres<never>('DELETE FROM file_text_changes WHERE key IN (:list)');
+export const dropFileWords = onPostgres<never>('DELETE FROM file_words WHERE message_key IN (:list)');
+export const putFileWords = onPostgres<never, [entries: string]>(
+  `INSERT INTO file_words (message_key, place, words)
+     SELECT (entry ->> 0)::bigint, (entry ->> 1)::bigint, (entry ->> 2)::tsvector FROM json_array_elements($1::json) entry
+   ON CONFLICT (message_key, place) DO UPDATE SET words = excluded.words`,
+);
+export const sortInFiles = onPostgres<never>("SELECT gin_clean_pending_list('file_words_words')");
+
 /** Merges the pending list that `putWords` fills; otherwise every search would have to scan it. */
 export const sortIn = onPostgres<never>("SELECT gin_clean_pending_list('message_words_words')");
 

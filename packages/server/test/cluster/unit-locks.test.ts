@@ -5,16 +5,18 @@ import { simulate } from '@parley/testing/simulation/simulate.ts';
 import { trimLog } from '@parley/testing/stores/tend-log.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { UnitHandler } from '../../commits/unit-context.ts';
 import { theService } from '../../calls/unit-queue.ts';
 import { everything, nothing } from '../../commits/unit-locks.ts';
+import { unavailable } from '../../core/errors.ts';
 import { newToken, tokenHash } from '../../secrets/tokens.ts';
 import { unitHandlers } from '../../service/unit-handlers.ts';
 import { agentChat, keyedAgent } from '../helpers/agents.ts';
 import { directScenes, everyOperation, roles } from '../helpers/every-operation.ts';
 import { Backend } from '@parley/testing/world/backend.ts';
 import { photo, upload } from '../helpers/file-stage.ts';
+import { readFiles, sendFile } from '../helpers/searched-files.ts';
 import { LockCoverage } from './lock-coverage.ts';
 import { historyOf } from '../helpers/message-stage.ts';
 import { Receiver } from '../webhooks/receiver.ts';
@@ -241,6 +243,19 @@ locksTest('CLUSTER-51: one statement stores the keys of a backend that were fetc
   const keys = { backendKey: 1, url, jwks: '{}', fetchedAt: 1 };
   await world.service.units.run('keepBackendKeys', theService, keys, 1);
   expect(await world.sql('SELECT jwks FROM backends')).toEqual([{ jwks: '{}' }]);
+  expect([...coverage.uncovered]).toEqual([]);
+});
+
+locksTest('CLUSTER-51: a file is read for the search by the node that claimed it', async () => {
+  await using world = await createWorld({ startStore, clock: new ManualClock(), expectsErrors: true });
+  const ann = await world.person('ann');
+  const { id: chat_id } = await world.direct(ann, ann);
+  await sendFile(ann, chat_id, 'read');
+  await readFiles(world);
+  await sendFile(ann, chat_id, 'fetched later');
+  const read = vi.spyOn(world.service.files.storage, 'read').mockRejectedValueOnce(unavailable('away'));
+  await world.service.files.texts.tend();
+  read.mockRestore();
   expect([...coverage.uncovered]).toEqual([]);
 });
 

@@ -90,6 +90,9 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   events_trimmed: writes({}, log),
   // A single statement counts the uses of a file and reads its row.
   files: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
+  // Statements compare the claim; the row of the file orders them (FILE-28).
+  file_texts: writes({}, 'itself'),
+  file_text_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
   // No two rows name the same bytes.
   files_to_remove: writes({}, 'itself'),
   folders: writes(ofAccount, 'account'),

@@ -1,0 +1,109 @@
+import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { Clock } from '../core/clock.ts';
+import { wordsOf } from '../rules/search-words.ts';
+import { nextWaiting, type WaitingFile } from '../store/file-texts.ts';
+import type { Sql } from '../store/sql.ts';
+import { type FileReader, mayHaveText } from './file-reader.ts';
+import type { fileTextUnits } from './file-text-units.ts';
+
+/** Maximum characters of a text, and its bytes for each byte that the file counts (FILE-15). */
+const CHARACTERS = 100_000;
+const BYTES_PER_BYTE = 8;
+const OVERHEAD_BYTES = 4_096;
+const PAGES = 100;
+/** How long a file belongs to the node that reads it: longer than any reading takes. */
+const CLAIM_MS = 120_000;
+/** How often a file is tried that ended its process, or whose process was ended. */
+const TRIES = 3;
+/** Delay before a file is tried again whose bytes could not be fetched. */
+const REST_MS = 60_000;
+/** No further file is begun in the same tick of the housekeeping after this time: old files are read slowly. */
+const BUSY_MS = 250;
+/** Below the key of every account. */
+const NOBODY = Number.MIN_SAFE_INTEGER;
+
+interface Ports {
+  clock: Clock;
+  read: Sql;
+  reader: Pick<FileReader, 'read'>;
+  /** Ends the reading of a long file. */
+  stopReader: () => void;
+  units: UnitCallers<typeof fileTextUnits>;
+  onFault: (error: unknown) => void;
+}
+
+/**
+ * Reads the files of messages for the search (FILE-28), one after another, long after the calls that sent them. The
+ * files wait in the store, so none is forgotten; a claim keeps two nodes from reading the same one. People take turns:
+ * someone with many files delays others by one file each.
+ */
+export class FileTexts {
+  readonly #ports: Ports;
+  #running: Promise<void> | null = null;
+  #owner = NOBODY;
+  #isClosed = false;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Reads waiting files for a while. */
+  tend(isPaused: () => boolean = () => false): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#running ??= this.#readSome(isPaused).finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  /** A file that is being read is read again after the restart. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#ports.stopReader();
+    await this.#running?.catch(() => {});
+  }
+
+  async #readSome(isPaused: () => boolean): Promise<void> {
+    const { clock } = this.#ports;
+    const until = clock.now() + BUSY_MS;
+    do {
+      const file = await this.#next();
+      if (!file || this.#isClosed) return;
+      await this.#take(file);
+    } while (clock.now() < until && !this.#isClosed && !isPaused());
+  }
+
+  async #next(): Promise<WaitingFile | undefined> {
+    const { read, clock } = this.#ports;
+    const now = clock.now();
+    const file = (await read.get(nextWaiting, this.#owner, now)) ?? (await read.get(nextWaiting, NOBODY, now));
+    if (file) this.#owner = file.owner_key;
+    return file;
+  }
+
+  async #take(file: WaitingFile): Promise<void> {
+    const { units, onFault } = this.#ports;
+    const claim = await units.claimFileText({ fileKey: file.key, forMs: CLAIM_MS });
+    if (!claim) return;
+    let text: string | null = null;
+    try {
+      if (claim.tries <= TRIES && mayHaveText(file)) text = await this.#textOf(file);
+    } catch (error) {
+      if (!this.#isClosed) onFault(error);
+      await units.unclaimFileText({ claim, forMs: REST_MS });
+      return;
+    }
+    await (this.#isClosed ? units.unclaimFileText({ claim, forMs: 0 }) : units.storeFileText({ claim, text }));
+  }
+
+  /** The text as it is searched and shown in snippets; null if there is none. */
+  async #textOf(file: WaitingFile): Promise<string | null> {
+    // `px` is for photos.
+    const forms = { px: 0, characters: CHARACTERS, pages: PAGES };
+    const reading = await this.#ports.reader.read(file, forms, file.owner_key);
+    if (reading.type === 'unreadable' || reading.type === 'image') return null;
+    const bytes = Buffer.from(reading.text.slice(0, CHARACTERS).replaceAll(/\s+/g, ' ').trim());
+    const most = (file.size + OVERHEAD_BYTES) * BYTES_PER_BYTE;
+    // A character that the cut splits is left out.
+    const text = bytes.length <= most ? bytes.toString() : bytes.toString('utf8', 0, most).replace(/\ufffd+$/, '');
+    return wordsOf(text).next().done ? null : text;
+  }
+}

@@ -1,0 +1,37 @@
+// The index of files holds each word of a file once, without its position: a tenth of an index with positions. So it
+// may find a file that lacks a phrase, never miss one; file-snippet.ts decides.
+import type { SearchQuery } from './search-query.ts';
+import { isUnspaced, type Word } from './search-words.ts';
+
+/**
+ * What the index holds of a text: its words. Of scripts without spaces, most texts hold most characters, so it holds the
+ * pairs of characters too.
+ */
+export function fileTermsOf(words: Iterable<Word>): Set<string> {
+  const terms = new Set<string>();
+  let before = '';
+  for (const { term } of words) {
+    terms.add(term);
+    const isChar = isUnspaced(term);
+    if (isChar && before !== '') terms.add(before + term);
+    before = isChar ? term : '';
+  }
+  return terms;
+}
+
+export interface FileTerm {
+  term: string;
+  isPrefix: boolean;
+}
+
+/** What the index must hold of a file that matches the query. */
+export function fileTermsOfQuery(query: SearchQuery): FileTerm[] {
+  return query.flatMap(({ terms, isPrefix }) =>
+    terms.flatMap((term, at) => {
+      if (!isUnspaced(term)) return { term, isPrefix: isPrefix && at === terms.length - 1 };
+      const [before, after] = [terms[at - 1], terms[at + 1]];
+      if (after !== undefined && isUnspaced(after)) return { term: term + after, isPrefix: false };
+      return before !== undefined && isUnspaced(before) ? [] : { term, isPrefix: false };
+    }),
+  );
+}
