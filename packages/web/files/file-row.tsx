@@ -1,43 +1,15 @@
 import { fileAddress, hostOf, linkAddress } from '@parley/markdown';
-import {
-  Download,
-  File,
-  FileArchive,
-  FileAudio,
-  FileCode,
-  FileImage,
-  FileSliders,
-  FileSpreadsheet,
-  FileText,
-  FileVideo,
-} from 'lucide-react';
+import { Download } from 'lucide-react';
 import { IconButton } from '../ui/button.tsx';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { documentKind, documentKindName } from './document-kind.ts';
+import { fileIcon } from './file-icon.ts';
 import { type ViewedMessage, useOpenFile } from './open-file.ts';
 import { fileSize } from '../words/file-size.ts';
 import { useDownload } from './use-download.ts';
 import { useFileAddress } from './use-file-address.ts';
 import { t } from '../words/t.ts';
-
-const icons = [
-  [/^image\//, FileImage],
-  [/^audio\//, FileAudio],
-  [/^video\//, FileVideo],
-  [/zip|tar|compress/, FileArchive],
-  [/^text\/|pdf|document|json/, FileText],
-] as const;
-const documentIcons = {
-  pdf: FileText,
-  document: FileText,
-  spreadsheet: FileSpreadsheet,
-  presentation: FileSliders,
-  table: FileSpreadsheet,
-  markdown: FileText,
-  code: FileCode,
-  text: FileText,
-};
 
 interface FileRowProps {
   message: ViewedMessage;
@@ -48,9 +20,9 @@ interface FileRowProps {
 export function FileRow({ message, attachment }: FileRowProps) {
   const { file, refresh } = useFileAddress(message.id, attachment);
   const open = useOpenFile();
-  const { name, title, mime_type: type = '', size, id } = attachment;
+  const { name, title, size, id } = attachment;
   const kind = documentKind(attachment);
-  const Icon = kind === null ? (icons.find(([pattern]) => pattern.test(type))?.[1] ?? File) : documentIcons[kind];
+  const Icon = fileIcon(attachment);
   const label = name ?? title ?? t('File');
   const { download, isFailed } = useDownload(refresh, label);
   // Files stored by the service have an id; others are links to other hosts.

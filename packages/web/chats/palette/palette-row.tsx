@@ -12,8 +12,10 @@ import styles from './palette.module.css';
 import { plainLine } from '../chat/preview.ts';
 import { isRefusal } from '../../words/written-text.ts';
 import { PersonLine } from '../people/person-line.tsx';
-import { snippetParts } from './snippet.ts';
-import type { Hit } from './use-message-search.ts';
+import { fileIcon } from '../../files/file-icon.ts';
+import type { Attachment } from '../../files/attachment.ts';
+import { fileSnippetParts, type SnippetPart, snippetParts } from './snippet.ts';
+import { fileOf, type Hit } from './use-message-search.ts';
 
 /** The content of a palette row. */
 export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: boolean }) {
@@ -71,6 +73,7 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
   const channel = chat?.channels.find(({ id }) => id === channel_id);
   const place = [chat && !isScoped ? chatTitle(chat, username) : '', channel ? `#${channel.title}` : ''];
   const where = place.filter((part) => part !== '').join(' · ');
+  const file = fileOf(hit);
   return (
     <>
       <Avatar
@@ -86,14 +89,31 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
           {where === '' ? null : <span className={styles['where']}>{t('in {place}', { place: where })}</span>}
           <time className={styles['time']}>{shortTime(created_at)}</time>
         </span>
+        {file ? <HitFile file={file} /> : null}
         <span className={styles['snippet']} dir="auto">
           {/* The pieces of one text have no identity besides their position. */}
-          {(isRefusal(hit.message)
-            ? [{ text: plainLine(hit.message, () => undefined), isHit: false }]
-            : snippetParts(hit.snippet)
-          ).map(({ text, isHit }, at) => (isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>))}
+          {partsOf(hit).map(({ text, isHit }, at) =>
+            isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+          )}
         </span>
       </span>
     </>
   );
+}
+
+/** The file that the words were found in. */
+function HitFile({ file }: { file: Attachment }) {
+  const Icon = fileIcon(file);
+  return (
+    <span className={styles['file']}>
+      <Icon role="img" aria-label={t('File')} />
+      <span dir="auto">{file.name}</span>
+    </span>
+  );
+}
+
+function partsOf({ message, snippet, file_id: fileId }: Hit): readonly SnippetPart[] {
+  if (fileId !== undefined) return fileSnippetParts(snippet);
+  if (isRefusal(message)) return [{ text: plainLine(message, () => undefined), isHit: false }];
+  return snippetParts(snippet);
 }

@@ -14,10 +14,19 @@ export interface SnippetPart {
 const TABLE_HEAD = /\|\s*:?-{3,}/;
 const TABLE_MARKS = /\|(?:\s*:?-{3,}:?\s*\|)*/g;
 
-/** Splits a snippet of searchMessages at its hits (U+E000 … U+E001) and drops Markdown marks. */
+/** Splits a snippet of a message at its hits (U+E000 … U+E001) and drops Markdown marks. */
 export function snippetParts(snippet: string): SnippetPart[] {
   const { text, isHit } = withoutHits(snippet);
-  const isDropped = marksOf(text, isHit);
+  return partsOf(text, isHit, marksOf(text, isHit));
+}
+
+/** Splits a snippet of a file at its hits. In a file, marks are a part of its text. */
+export function fileSnippetParts(snippet: string): SnippetPart[] {
+  const { text, isHit } = withoutHits(snippet);
+  return partsOf(text, isHit, []);
+}
+
+function partsOf(text: string, isHit: readonly boolean[], isDropped: readonly boolean[]): SnippetPart[] {
   const parts: { text: string; isHit: boolean }[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);

@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/client';
 import type { Result } from '@parley/protocol';
 import { useCallback, useMemo, useState } from 'react';
+import type { Attachment } from '../../files/attachment.ts';
 import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
@@ -9,6 +10,10 @@ import { messageQuery, type SearchText } from './search-text.ts';
 
 type Page = Result<'searchMessages'>;
 export type Hit = Page['items'][number];
+/** The file of the message in which the words were found; undefined if the message itself has them. */
+export const fileOf = ({ message, file_id: fileId }: Hit): Attachment | undefined =>
+  fileId === undefined ? undefined : message.attachments.find(({ id }) => id === fileId);
+
 type Asked = ReturnType<typeof messageQuery> & { readonly chat_id: string | undefined };
 
 interface Found {

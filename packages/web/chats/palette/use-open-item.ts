@@ -4,6 +4,9 @@ import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { errorText } from '../../words/error-text.ts';
 import type { PaletteItem } from './palette-items.ts';
+import { documentKind } from '../../files/document-kind.ts';
+import { useOpenFile } from '../../files/open-file.ts';
+import { fileOf } from './use-message-search.ts';
 import { hitWords } from './snippet.ts';
 import { useSoughtWords } from './sought-words.ts';
 import { t } from '../../words/t.ts';
@@ -28,6 +31,7 @@ export function useOpenItem({ onSender, onMore, onClose }: OpenItemInput): OpenI
   const navigate = useNavigate();
   const { client, store } = useSession();
   const soughtWords = useSoughtWords();
+  const openFile = useOpenFile();
   const [problem, setProblem] = useState<string | null>(null);
   const hasOpenedChat = useRef(false);
 
@@ -45,10 +49,14 @@ export function useOpenItem({ onSender, onMore, onClose }: OpenItemInput): OpenI
         return onClose();
       }
       case 'message': {
-        const { id, conversation_id, channel_id, thread_root_id } = item.hit.message;
-        soughtWords.set(id, hitWords(item.hit.snippet));
+        const { message } = item.hit;
+        const { id, conversation_id, channel_id, thread_root_id } = message;
+        const file = fileOf(item.hit);
+        soughtWords.set(id, file ? [] : hitWords(item.hit.snippet));
         navigate(chatRoute(conversation_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: id }));
-        return onClose();
+        onClose();
+        if (file && documentKind(file) !== null) openFile(message, file);
+        return undefined;
       }
       case 'sender':
         return onSender(item.person.username);
