@@ -47,7 +47,7 @@ const byLanguage: Readonly<Record<Language, PushWords>> = {
     message: '新しいメッセージ',
     photo: '写真',
     voiceMessage: 'ボイスメッセージ',
-    reminder: (sender) => `${sender} さんのメッセージのリマインダーです。`,
+    reminder: (sender) => `${sender}さんのメッセージのリマインダーです。`,
   },
   zh: {
     message: '新消息',

@@ -33,7 +33,7 @@ const stems: readonly (readonly [Topic, RegExp])[] = [
   ],
   [
     'overview',
-    /what can (?:i|you) do|was kann|qué puedo|que posso|que puis-je|何ができる|做什么|做什麼|你好|ماذا يمكنن|こんにちは|مرحبا|السلام/iu,
+    /what can (?:i|you) do|was kann|qué puedo|que posso|que puis-je|何ができ|做什么|做什麼|你好|ماذا يمكنن|こんにちは|مرحبا|السلام/iu,
   ],
 ];
 
