@@ -59,7 +59,7 @@ const byLanguage: Readonly<Record<Language, PushWords>> = {
     message: 'رسالة جديدة',
     photo: 'صورة',
     voiceMessage: 'رسالة صوتية',
-    reminder: (sender) => `طلبت تذكيرك برسالة من ⁨${sender}⁩.`,
+    reminder: (sender) => `طلبت تذكيرك برسالة من \u2068${sender}\u2069.`,
   },
 };
 
