@@ -80,9 +80,10 @@ async function answer(service: Service, line: string): Promise<string> {
   }
 }
 
-const subjectOf = (input: AdminInput<AdminRequest>): { username?: string | undefined; emoji?: string | undefined } => ({
+/** Whom or what a request is about: an account, or the name of a backend or of an emoji. */
+const subjectOf = (input: AdminInput<AdminRequest>): { username?: string | undefined; name?: string | undefined } => ({
   username: 'username' in input ? input.username : undefined,
-  emoji: 'name' in input ? input.name : undefined,
+  name: 'name' in input ? input.name : undefined,
 });
 
 function parse(line: string) {

@@ -248,6 +248,25 @@ test('WEBHOOK-27: replayWebhook begins again after any event, also a disabled su
   expect(textsAt(receiver, '/').slice(3)).toEqual(['one', 'two', 'three']);
 });
 
+test('WEBHOOK-27: a replay that would begin after the newest event is refused, and changes nothing', async () => {
+  await using receiver = await Receiver.start();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: receiver.env });
+  const { ann, subscribe, say, pass } = await stage(world, clock, receiver);
+  const { id: subscription_id } = await subscribe(ann, '/');
+  await say('one');
+  await pass();
+  const { head } = await ann.api.getUpdates({ since: 0 });
+  await expect(ann.api.replayWebhook({ subscription_id, from_seq: head + 1 })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    parameters: { field: 'from_seq' },
+  });
+  await ann.api.replayWebhook({ subscription_id, from_seq: head });
+  await say('two');
+  await pass();
+  expect(textsAt(receiver, '/')).toEqual(['one', 'two']);
+});
+
 test('WEBHOOK-28: private addresses are refused when they are given, and when a name leads to one later', async () => {
   const clock = new ManualClock();
   await using receiver = await Receiver.start();
