@@ -7,7 +7,11 @@ const page = `<!doctype html>
 <title>The shop</title>
 <h1>The shop</h1>
 <script>
-  window.parleyToken = async () => (await fetch('/parley-token', { method: 'POST' })).json();
+  window.parleyToken = async () => {
+    const response = await fetch('/parley-token', { method: 'POST' });
+    if (!response.ok) throw new Error('/parley-token answered ' + response.status);
+    return response.json();
+  };
 </script>
 <script async src="${PARLEY_URL}/widget.js" data-chat="${agent}"></script>`;
 

@@ -35,6 +35,9 @@ export class Listeners {
   }
 
   add<Name extends ClientEventName>(name: Name, listener: ClientListener<Name>): () => void {
+    // Without types a listener for the name of the wire would wait for ever.
+    if (name.startsWith('events.'))
+      throw new TypeError(`listen for "${name.slice('events.'.length)}", not for "${name}"`);
     const own: ClientListener<Name> = (params, context) => listener(params, context);
     const listeners = this.#byName.get(name) ?? new Set();
     this.#byName.set(name, listeners.add(own));

@@ -32,6 +32,15 @@ test('SDK-5: frames are delivered in order, each once', async () => {
   client.close();
 });
 
+test('SDK-43: a listener for the name of the wire is refused, with the name that the client gives the event', async () => {
+  const { client } = await following();
+  const untyped: { on: (name: string, listener: () => void) => unknown } = client as never; // as from JavaScript
+  expect(() => untyped.on('events.messageNew', () => undefined)).toThrow(
+    new TypeError('listen for "messageNew", not for "events.messageNew"'),
+  );
+  client.close();
+});
+
 test('SDK-6: a gap is fetched page by page before the frame that revealed it is delivered; later frames wait', async () => {
   const { client, received, socket } = await following();
   socket.frame(20, 15);

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { createApi } from '@parley/client';
+import { blocksIn } from '@parley/testing/documents/code-blocks.ts';
+import { printed } from '@parley/testing/documents/programs.ts';
 import { countHandles, leakedHandles } from '@parley/testing/world/open-handles.ts';
 import { expect, test, vi } from 'vitest';
 import { type ParleyOptions, startParley } from './index.ts';
@@ -201,3 +203,12 @@ test('TESTKIT-6: with an older Node, or another checkout, the error says to leav
   for (const older of [node, `${major - 1}.99.99`]) await expect(start(older, older)).rejects.toThrow(/is too old for/);
   rmSync(parent, { recursive: true });
 });
+
+test(
+  'TESTKIT-7: the test of a bot in the README passes',
+  async () => {
+    const block = blocksIn('packages/testing-kit/README.md').find(({ name }) => name === 'answer');
+    expect(await printed(block?.code ?? '', { PARLEY_CHECKOUT: checkout })).toContain('pass 1');
+  },
+  PATIENCE_MS,
+);

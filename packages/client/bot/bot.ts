@@ -126,6 +126,10 @@ export type BotCommand = Params<'setBotCommands'>['commands'][number];
 export type CommandContext<Session = unknown> = BotContext<Session> & { readonly command: CommandCall };
 /** A context whose `press` is known to exist. */
 export type ActionContext<Session = unknown> = BotContext<Session> & { readonly press: Press };
+/** The context of a handler for this filter or pattern: after a regular expression, `match` is known to exist. */
+export type MatchedBy<Pattern, Context> = Pattern extends RegExp
+  ? Context & { readonly match: RegExpExecArray }
+  : Context;
 
 export type MessageHandler<Session = unknown> = (ctx: BotContext<Session>) => unknown;
 /**
@@ -158,7 +162,10 @@ export interface Bot<Session = unknown> {
    * Handles the messages of a filter. Every handler whose filter fits runs, one after another, those of `any` first. The
    * handler of a command takes its message: only handlers of `any` run before it.
    */
-  on(filter: MessageFilter<Session>, handler: MessageHandler<Session>): this;
+  on<Filter extends MessageFilter<Session>>(
+    filter: Filter,
+    handler: (ctx: MatchedBy<Filter, BotContext<Session>>) => unknown,
+  ): this;
   /**
    * Handles a command. One with a description is suggested by the app to people who type `/`: the bot sends those when
    * it starts. A mere name, such as `/weather`, is not.
@@ -168,7 +175,10 @@ export interface Bot<Session = unknown> {
    * Handles presses and submitted forms whose action is this text, or matches. A bot with such a handler asks for all
    * its presses when it starts; the service then confirms none of them.
    */
-  action(pattern: string | RegExp, handler: (ctx: ActionContext<Session>) => unknown): this;
+  action<Pattern extends string | RegExp>(
+    pattern: Pattern,
+    handler: (ctx: MatchedBy<Pattern, ActionContext<Session>>) => unknown,
+  ): this;
   /** Suggestions while a user types `@bot …`: at most 50 texts of 4 KiB, within three seconds. */
   inline(handler: InlineHandler): this;
   /** Wraps every message handler; middleware runs in the order in which it was added. */

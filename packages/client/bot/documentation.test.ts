@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { nodesIn, parseMarkdown } from '@parley/markdown';
 import { BotProcess } from '@parley/testing/bot/bot-process.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
 import { documented } from '@parley/testing/documents/code-blocks.ts';
@@ -23,6 +24,10 @@ function run(stage: BotStage, code: string): BotProcess {
     env: { PARLEY_URL: stage.world.url, PARLEY_TOKEN: stage.account.token },
   });
 }
+
+/** The tags that the app shows of a text; markup that is not one is text there. */
+const tagNamesIn = (text: string): string[] =>
+  [...nodesIn(parseMarkdown(text))].flatMap((node) => (node.kind === 'tag' ? [node.name] : []));
 
 test('BOTSDK-18: the first program of docs/BOTS.md answers', async () => {
   await using stage = await BotStage.start();
@@ -62,7 +67,7 @@ test('BOTSDK-18: the fourth program of docs/BOTS.md has settings, suggestions an
   expect((await stage.answerTo(await stage.say('hello'))).content).toBe(
     'alice, in English: message 1 of this direct chat',
   );
-  expect((await stage.answerTo(await stage.say('fail'))).content).toBe('That went wrong: as you wish');
+  expect((await stage.answerTo(await stage.say('fail'))).content).toBe('That went wrong: Error: as you wish');
   const { alice, account, chatId: chat_id } = stage;
   const { results } = await alice.api.queryInline({ bot_username: account.username, chat_id, query: 'tea' });
   expect(results).toEqual(['tea, please', 'No tea for alice']);
@@ -96,12 +101,22 @@ test('BOTSDK-18: the seventh program of docs/BOTS.md answers presses and forms',
   await using stage = await BotStage.start();
   await using bot = run(stage, documented('docs/BOTS.md', 'buttons'));
   const { alice, chatId: chat_id, socket } = stage;
-  const { id: message_id } = await stage.answerTo(await stage.say('hello'));
+  const { id: message_id, content: order } = await stage.answerTo(await stage.say('hello'));
+  // A form that the app does not show as one cannot be submitted there.
+  expect(tagNamesIn(order)).toEqual(['button', 'form', 'input', 'select', 'submit']);
   await alice.api.sendComponentAction({ chat_id, message_id, action: 'buy:2' });
   await socket.event('messageComplete', ({ content }) => content === 'alice has bought 2.');
   await alice.api.sendComponentAction({ chat_id, message_id, action: 'form_submit:order', fields: { note: 'two' } });
   await socket.event('messageComplete', ({ content }) => content === 'Noted: two');
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
+test('BOTSDK-18: the app knows each tag in the table of docs/BOTS.md', () => {
+  const text = readFileSync(new URL('../../../docs/BOTS.md', import.meta.url), 'utf8');
+  const [, table = ''] = /^\| tag \| attributes \|\n(.*?)\n\n/ms.exec(text) ?? [];
+  const names = [...table.matchAll(/^\| `([a-z]+)` \|/gm)].map(([, name = '']) => name);
+  expect(names).toHaveLength(11);
+  for (const name of names) expect(tagNamesIn(`{% ${name} label="A" /%}`)).toEqual([name]);
 });
 
 test('BOTSDK-18, BOTSDK-31: the test of a bot in docs/BOTS.md passes', async () => {

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@parley/server/service/config.ts';
 import { BotProcess } from '@parley/testing/bot/bot-process.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
+import { blocksIn } from '@parley/testing/documents/code-blocks.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
 /** Each folder bundles the SDK and its types anew: some seconds, on a busy machine many. */
@@ -39,6 +40,11 @@ const newBotFor = (given: Record<string, string>, ...args: string[]): Promise<Ou
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });
+
+/** The bots of the documents that are written for this folder. */
+const programs = ['docs/BOTS.md', 'docs/guide/first-bot.md', 'docs/guide/recipes.md']
+  .flatMap(blocksIn)
+  .filter(({ language, code }) => language === 'js' && code.includes('./parley-bot.js'));
 
 const languages = [
   { name: 'my-bot', program: 'bot.js', language: [] },
@@ -84,6 +90,9 @@ describe.each(languages)('the folder written by new-bot with $program', ({ name,
           resolve(out),
         );
       });
+    if (program === 'bot.js')
+      for (const { file, name: block, code } of programs)
+        writeFileSync(join(folder, `${basename(file)}-${block}.js`), code);
     // The declarations too.
     expect(await compile('--skipLibCheck', 'false')).toBe('');
     const wrong = `bot.on('message', async (ctx) => {

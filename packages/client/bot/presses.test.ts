@@ -18,7 +18,7 @@ test('BOTSDK-30: a bot with a handler of presses asks for them and answers them 
   await using stage = await BotStage.start();
   const bot = stage.bot();
   bot.on('message', (ctx) => ctx.reply(shop));
-  bot.action(/^buy:(\d+)$/, (ctx) => ctx.reply(`${ctx.from.username} buys ${ctx.match?.[1]}`));
+  bot.action(/^buy:(\d+)$/, (ctx) => ctx.reply(`${ctx.from.username} buys ${ctx.match[1]}`));
   bot.action('form_submit:order', (ctx) => ctx.reply(`Noted: ${String(ctx.press.fields['note'])}`));
   const { message_id, press } = await open(stage, bot);
   await press('buy:2');

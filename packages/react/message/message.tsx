@@ -1,5 +1,5 @@
 import type { StoredMessage } from '@parley/client/store';
-import type { ReactElement, ReactNode } from 'react';
+import type { CSSProperties, ReactElement, ReactNode } from 'react';
 import { useStore } from '../provider.ts';
 import { useStoreCell } from '../use-store-cell.ts';
 
@@ -21,6 +21,10 @@ export interface MessageProps {
   labels?: Partial<MessageLabels>;
 }
 
+const ownText: CSSProperties = { overflowWrap: 'anywhere' };
+/** Keeps the line ends of the text. What `renderText` returns has them between its elements, where they mean nothing. */
+const plainText: CSSProperties = { ...ownText, whiteSpace: 'pre-wrap' };
+
 /** A message: its sender, time, text and files, and what became of it. */
 export function Message({ message, renderText, labels: given }: MessageProps): ReactElement {
   const { client } = useStore();
@@ -36,7 +40,7 @@ export function Message({ message, renderText, labels: given }: MessageProps): R
         <b>{sender.display_name}</b> <time dateTime={message.created_at}>{timeOf(message.created_at)}</time>
         {editedAt && <span> {labels.edited}</span>}
       </p>
-      <div className="parley-message-text" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
+      <div className="parley-message-text" style={renderText ? ownText : plainText} dir="auto">
         {renderText ? renderText(message) : content}
       </div>
       {attachments.map(({ url, name }, at) => (

@@ -118,7 +118,7 @@ bot.command({ command: 'weather', description: 'The weather', arguments: [{ name
   ctx.reply(`sunny in ${ctx.command.args}`),
 );
 bot.command('/secret', (ctx) => ctx.reply('found'));
-bot.action(/^buy:(\d+)$/, (ctx) => ctx.reply(`${ctx.from.username} buys ${ctx.match?.[1]}`));
+bot.action(/^buy:(\d+)$/, (ctx) => ctx.reply(`${ctx.from.username} buys ${ctx.match[1]}`));
 bot.action('form_submit:order', (ctx) => ctx.reply(`Noted: ${String(ctx.press.fields['note'])}`));
 bot.action('slow', (ctx) => stream(ctx, 'slow'));
 

@@ -173,7 +173,7 @@ describe('BOTSDK-30: a press', () => {
     const bot = createBot({ session: { initial: () => ({ bought: 0 }) } });
     bot.on('message', (ctx) => ctx.reply('{% button action="buy:2" /%} {% form id="order" %}{% /form %}'));
     bot.action(/^buy:(\d+)$/, (ctx) => {
-      ctx.session.bought += Number(ctx.match?.[1]);
+      ctx.session.bought += Number(ctx.match[1]);
       return ctx.stream([`${ctx.from.username} has `, `${ctx.session.bought}`]);
     });
     bot.action('form_submit:order', (ctx) =>

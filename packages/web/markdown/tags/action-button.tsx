@@ -10,7 +10,9 @@ import styles from './tags.module.css';
 import { type ActionState, useAction } from './use-action.ts';
 import { t } from '../../words/t.ts';
 
-const looks: Readonly<Record<string, 'primary' | 'danger' | 'quiet'>> = {
+type Look = 'primary' | 'plain' | 'danger' | 'quiet';
+
+const looks: Readonly<Record<string, Look>> = {
   primary: 'primary',
   danger: 'danger',
   destructive: 'danger',
@@ -47,7 +49,7 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
         isBusy={sends ? form.state === 'busy' : state === 'busy'}
         onClick={sends ? undefined : () => void act(action)}
       >
-        <StateMark state={sends ? form.state : state} />
+        <StateMark state={sends ? form.state : state} look={look} />
         {label}
       </Button>
       {error === null ? null : (
@@ -59,5 +61,8 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
   );
 }
 
-const StateMark = ({ state }: { state: ActionState }) =>
-  state === 'done' ? <Check className={styles['done']} aria-label={t('Done')} /> : null;
+/** On a button that is filled with a colour the mark has the colour of its label: its own may be that of the button. */
+const StateMark = ({ state, look }: { state: ActionState; look: Look }) =>
+  state === 'done' ? (
+    <Check className={look === 'plain' || look === 'quiet' ? styles['done'] : undefined} aria-label={t('Done')} />
+  ) : null;

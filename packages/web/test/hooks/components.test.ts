@@ -183,6 +183,24 @@ inChromium('HOOK-6, HOOK-8: what rows, lists and notes show can be replaced, and
   });
 });
 
+inChromium(
+  'HOOK-14: line ends of a text are kept, and those between the elements of renderText add no lines',
+  async () => {
+    await open(1, async ({ shown, send, chatId }) => {
+      await send('first\nsecond');
+      const whiteSpaceOf = async (text: string) =>
+        shown
+          .getByRole('article')
+          .getByText(text)
+          .last()
+          .evaluate((element) => getComputedStyle(element).whiteSpace);
+      expect(await whiteSpaceOf('second')).toBe('pre-wrap');
+      await shown.evaluate((ids) => page.replace(ids), [chatId]);
+      expect(await whiteSpaceOf('theirs')).toBe('normal');
+    });
+  },
+);
+
 test('HOOK-1: components render on a server, without a request', () => {
   const calls: unknown[] = [];
   const client = createClient({

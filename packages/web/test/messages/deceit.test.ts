@@ -58,6 +58,29 @@ inChromium('WEB-62: a form has no password fields and says above each button who
   });
 });
 
+inChromium('WEB-452: a button that was pressed has a mark that stands out from it', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const bot = await stage.world.bot(await ann.actor(), 'guide');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ username: bot.username });
+    const styles = ['primary', 'danger', 'quiet', 'plain'];
+    const text = styles.map((style) => `{% button action="${style}" label="${style}" style="${style}" /%}`).join(' ');
+    await bot.api.sendMessage({ chat_id, text });
+    await ann.open(chat_id);
+    for (const style of styles) {
+      // The answers to the presses quote them below.
+      const button = ann.timeline.getByRole('button', { name: style }).first();
+      await button.click();
+      const mark = button.getByLabel('Done');
+      await mark.waitFor();
+      const colorOf = (element: Element) => getComputedStyle(element).color;
+      const ground = await button.evaluate((element) => getComputedStyle(element).backgroundColor);
+      expect(await mark.evaluate(colorOf), style).not.toBe(ground);
+    }
+  });
+});
+
 inChromium('WEB-63: an agent is shown with its owner’s username everywhere', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
