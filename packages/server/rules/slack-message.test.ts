@@ -1,7 +1,8 @@
 import { blocksOf } from '@parley/markdown';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSlackMessage, markdownOf, slackText } from './slack-message.ts';
+import { isSlackMessage, slackText } from './slack-message.ts';
+import { markdownOf } from './slack-mrkdwn.ts';
 
 test.each([
   ['*bold* and _italic_ and ~gone~', '**bold** and _italic_ and ~~gone~~'],
@@ -80,6 +81,50 @@ test('WEBHOOK-5: without a block that can be shown the text is; blocks above 50 
   expect(slackText({ blocks }).split('\n\n')).toHaveLength(50);
 });
 
+test('WEBHOOK-5: attachments become Markdown below the text, with their fallback if nothing else of them can be shown', () => {
+  const attachments = [
+    {
+      color: 'danger',
+      fallback: 'for notifications',
+      pretext: 'from *monitor*',
+      author_name: 'ann',
+      title: '[FIRING:1] Disk *full*',
+      title_link: 'https://a.example/alert',
+      text: '*node-1*: <https://a.example/run|runbook>',
+      fields: [{ title: 'Severity', value: '`high`', short: true }, { value: 'no title' }, { title: 'no value' }],
+      image_url: 'https://a.example/g.png',
+      actions: [
+        { type: 'button', text: 'Silence', url: 'https://a.example/silence' },
+        { type: 'button', text: 'Acknowledge', name: 'ack' },
+      ],
+      footer: 'Monitor v1_2',
+    },
+    { fallback: 'only *this*' },
+    { blocks: [{ type: 'section', text: mrkdwn('in a *block*') }] },
+    { color: '#fff' },
+    null,
+  ];
+  expect(slackText({ text: '*one* alert', attachments })).toBe(
+    [
+      '**one** alert',
+      [
+        'from **monitor**',
+        'ann',
+        String.raw`**[[FIRING:1\] Disk \*full\*](https://a.example/alert)**`,
+        '**node-1**: [runbook](https://a.example/run)',
+      ].join('\n'),
+      '**Severity**: `high`\nno title\n**no value**',
+      '[image](https://a.example/g.png)',
+      '[Silence](https://a.example/silence)',
+      String.raw`Monitor v1\_2`,
+      String.raw`only \*this\*`,
+      'in a **block**',
+    ].join('\n\n'),
+  );
+  const many = Array.from({ length: 30 }, (_, at) => ({ text: String(at) }));
+  expect(slackText({ attachments: many }).split('\n\n')).toHaveLength(20);
+});
+
 test('WEBHOOK-5: nothing in a message becomes a tag, a formula, a table, a heading or a picture', () => {
   const signs =
     '` `` ``` ~ ~~~ - > \\ $ $$ | --- |-|-| # { % {% /%} ![ ](https://a.example) < <!x| <@ <#C| &lt; &amp; * [^1] a :';
@@ -98,7 +143,14 @@ test('WEBHOOK-5: nothing in a message becomes a tag, a formula, a table, a headi
         { type: 'context', elements: [two, one] },
         { type: 'actions', elements: [one, two] },
       ];
+      const attachment = {
+        pretext: one.text,
+        title: two.text,
+        text: two.text,
+        fields: [{ title: one.text, value: two.text }],
+      };
       expect(foreignIn(markdownOf(one.text))).toEqual([]);
+      expect(foreignIn(slackText({ attachments: [attachment, { fallback: one.text, footer: two.text }] }))).toEqual([]);
       expect(foreignIn(slackText({ blocks }))).toEqual([]);
       expect(
         foreignIn(slackText({ blocks: [{ type: 'header', text: one }] })).filter((kind) => kind !== 'heading'),
@@ -115,6 +167,8 @@ test('WEBHOOK-5: Slack’s form is recognized by its own fields and by how it wr
     { text: '<https://a.example|a>' },
     { text: '<@U1>' },
     { text: '<!here>' },
+    { attachments: [{ fallback: 'x' }] },
+    { text: 'x', attachments: [{ title: 'x', color: 'good' }] },
   ])
     expect(isSlackMessage(body), JSON.stringify(body)).toBe(true);
   for (const body of [
@@ -122,6 +176,9 @@ test('WEBHOOK-5: Slack’s form is recognized by its own fields and by how it wr
     { text: '<https://a.example>' },
     { text: 'a < b | c > d' },
     { text: '<!-- x -->' },
+    { text: 'x', attachments: [{ kind: 'link', title: 'x', url: 'https://a.example' }] },
+    { attachments: [{ id: '7', text: 'x' }] },
+    { attachments: [{ name: 'x' }, 'x'] },
     {},
   ])
     expect(isSlackMessage(body), JSON.stringify(body)).toBe(false);

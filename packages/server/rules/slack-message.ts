@@ -1,13 +1,14 @@
 // Messages as Slack's incoming webhooks take them, in our Markdown (WEBHOOK-5). The time is linear in the text.
-import { normalized } from '@parley/markdown';
+import { escaped, FENCE, link, markdownOf } from './slack-mrkdwn.ts';
 
 /** Fields that only Slack's form of a message has. */
 const SLACK_FIELDS = ['blocks', 'mrkdwn', 'username', 'icon_emoji', 'icon_url', 'channel', 'unfurl_links'];
+/** Fields of an attachment at Slack that is no attachment of ours, which has a kind or an id. */
+const ATTACHMENT_FIELDS = ['blocks', 'fallback', 'fields', 'image_url', 'pretext', 'text', 'title'];
 /** Maximum blocks of a message, as at Slack. */
 const MAX_BLOCKS = 50;
-
-/** Begins and ends a block of code, at Slack and here. */
-const FENCE = '```';
+/** Maximum attachments of a message; at Slack more are bad style. */
+const MAX_ATTACHMENTS = 20;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,14 +20,58 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value : 
 /** Whether a body is in Slack's form: it has a field of Slack's, or a text with a link or a mention as Slack writes them. */
 export const isSlackMessage = (body: Fields): boolean =>
   SLACK_FIELDS.some((field) => body[field] !== undefined) ||
+  fieldsIn(body['attachments']).some(isSlackAttachment) ||
   /<(?:[^\s<>|]+\||[@#!]\w)[^<>]*>/.test(textIn(body['text']));
 
-/** The text of a message in Slack's form. With blocks, its `text` is only what notifications show, unless none can be shown. */
+const isSlackAttachment = (attachment: Fields): boolean =>
+  attachment['kind'] === undefined &&
+  attachment['id'] === undefined &&
+  ATTACHMENT_FIELDS.some((field) => attachment[field] !== undefined);
+
+/**
+ * The text of a message in Slack's form, and below it that of its attachments. With blocks, its `text` is only what
+ * notifications show, unless none can be shown.
+ */
 export function slackText(body: Fields): string {
-  const blocks = fieldsIn(body['blocks']).slice(0, MAX_BLOCKS);
-  const shown = blocks.map(blockText).filter((text) => text !== '');
-  return shown.length > 0 ? shown.join('\n\n') : markdownOf(textIn(body['text']));
+  const attachments = fieldsIn(body['attachments']).slice(0, MAX_ATTACHMENTS);
+  return paragraphs([
+    blocksText(body['blocks']) || markdownOf(textIn(body['text'])),
+    ...attachments.map(attachmentText),
+  ]);
 }
+
+const blocksText = (blocks: unknown): string => paragraphs(fieldsIn(blocks).slice(0, MAX_BLOCKS).map(blockText));
+
+/** What monitors and build servers still send instead of blocks. Its fallback is for programs that show no attachment. */
+function attachmentText(attachment: Fields): string {
+  const [title, author] = [textIn(attachment['title']), textIn(attachment['author_name'])];
+  const shown = paragraphs([
+    lines([
+      markdownOf(textIn(attachment['pretext'])),
+      link(author, attachment['author_link']) || escaped(author),
+      bold(link(title, attachment['title_link']) || escaped(title)),
+      markdownOf(textIn(attachment['text'])),
+    ]),
+    lines(fieldsIn(attachment['fields']).map(fieldText)),
+    blocksText(attachment['blocks']),
+    link('image', attachment['image_url']),
+    words(
+      fieldsIn(attachment['actions']).map(({ text, url }) => link(textIn(text), url)),
+      ' · ',
+    ),
+    escaped(textIn(attachment['footer'])),
+  ]);
+  return shown || escaped(textIn(attachment['fallback']));
+}
+
+const fieldText = ({ title, value }: Fields): string =>
+  words([bold(escaped(textIn(title))), markdownOf(textIn(value))], ': ');
+
+const paragraphs = (texts: readonly string[]): string => texts.filter(Boolean).join('\n\n');
+const bold = (text: string): string => {
+  const shown = text.replaceAll(/\s+/g, ' ').trim();
+  return shown === '' ? '' : `**${shown}**`;
+};
 
 function blockText(block: Fields): string {
   switch (block['type']) {
@@ -68,83 +113,3 @@ function richText(value: unknown): string {
   const text = textIn(value['text']);
   return value['type'] === 'plain_text' ? escaped(text) : value['type'] === 'mrkdwn' ? markdownOf(text) : '';
 }
-
-const isAddress = (value: unknown): value is string =>
-  typeof value === 'string' && /^(?:https?:\/\/|mailto:)[^\s<>]+$/i.test(value);
-
-function link(label: string, address: unknown): string {
-  const shown = escaped(label.replaceAll(/\s+/g, ' ').trim());
-  return isAddress(address) && shown !== '' ? `[${shown}](${encoded(address)})` : '';
-}
-
-/** An address in which no character means anything in Markdown. */
-const encoded = (address: string): string =>
-  address.replaceAll(/[()\\{}|$^`]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/** Code, which stays as it is, and what Slack writes in angle brackets. */
-const VERBATIM = /```[^]*?```|`[^`\n]+`|<[^<>\n]+>/g;
-
-/** Slack's mrkdwn as Markdown. */
-export function markdownOf(given: string): string {
-  const text = normalized(given);
-  const parts: string[] = [];
-  let isAfterFence = false;
-  const add = (part: string, isFence = false): void => {
-    if (part === '') return;
-    const before = parts.at(-1);
-    const isApart = before === undefined || before.endsWith('\n') || part.startsWith('\n');
-    if ((isFence || isAfterFence) && !isApart) parts.push('\n');
-    parts.push(part);
-    isAfterFence = isFence;
-  };
-  let from = 0;
-  for (const { 0: found, index } of text.matchAll(VERBATIM)) {
-    add(marksOf(text.slice(from, index)));
-    from = index + found.length;
-    if (found.startsWith('<')) add(bracketOf(found.slice(1, -1)));
-    else if (found.startsWith(FENCE)) add(fenced(found.slice(FENCE.length, -FENCE.length)), true);
-    else add(decoded(found));
-  }
-  add(marksOf(text.slice(from)));
-  return parts.join('');
-}
-
-/** A block of code, whose marks have lines of their own: only then everything in it is code to Markdown too. */
-const fenced = (code: string): string => `${FENCE}\n${decoded(code.replace(/^\n/, '').replace(/\n$/, ''))}\n${FENCE}`;
-
-/**
- * `*bold*` and `~struck~`; characters that mean something to us only are escaped, and so are backticks, so that no code
- * begins that Slack does not have.
- */
-const marksOf = (text: string): string =>
-  decoded(
-    text
-      .replaceAll(/[\\`\]{$|]|#(?![^\s#])|~(?=~)|(?<=~)~|!$/g, String.raw`\$&`)
-      .replaceAll(/(?<![\w*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*])/g, '**$1**')
-      .replaceAll(/(?<![\w~\\])~(?=[^\s~])([^~\n]*[^\s~\\])~(?![\w~])/g, '~~$1~~'),
-  );
-
-/** `<url|label>`, `<@name>`, `<#id|name>`, `<!here>`, `<!date^…|label>`. */
-function bracketOf(inner: string): string {
-  const at = inner.indexOf('|');
-  const target = decoded(at < 0 ? inner : inner.slice(0, at)).trim();
-  const label = decoded(at < 0 ? '' : inner.slice(at + 1)).trim();
-  const name = target.slice(1).trim();
-  if (name === '') return escaped(decoded(`<${inner}>`));
-  if (target.startsWith('@')) return `@${named(name)}`;
-  if (target.startsWith('#')) return `#${named(label || name)}`;
-  if (target.startsWith('!')) return escaped(label) || `@${named(name)}`;
-  if (!isAddress(target)) return escaped(decoded(`<${inner}>`));
-  return label === '' ? encoded(target) : link(label, target);
-}
-
-/** A name as it is; everything else without a meaning. */
-const named = (name: string): string => (/^[\w.:-]+$/.test(name) ? name : escaped(name));
-
-const decoded = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-
-/**
- * Every character that could mean something in Markdown is escaped, except `[`, because `\[` begins a formula. A mention
- * stays one.
- */
-const escaped = (text: string): string => text.replaceAll(/[\\`*_~\]<>{}#|$!^]/g, String.raw`\$&`);
