@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fileSnippetOf } from './file-snippet.ts';
 import { fileTermsOf, fileTermsOfQuery } from './file-terms.ts';
-import { parseQuery } from './search-query.ts';
+import { parseQuery, type SearchQuery } from './search-query.ts';
 import { HIT_END, HIT_START, snippetOf, type Steps } from './search-snippet.ts';
 import { wordsOf } from './search-words.ts';
 
@@ -23,12 +23,24 @@ test.each([
   ['Japanese', `${'あいう'.repeat(3_000)}東京タワーに行く`, '京タワ', /東\[京タワ\]ーに行く$/],
   ['characters of a Japanese word apart', '京あワいタ'.repeat(3_000), '京タワ', undefined],
   ['accents', `${filler(300)}Crème brûlée`, 'creme BRULEE', /\[Crème\] \[brûlée\]$/],
+  ['half-width letters with a mark of their own', `${filler(300)}ﾊﾟｿｺﾝ`, 'ﾊﾟｿ', /\[ﾊﾟｿ\]ｺﾝ$/],
+  ['characters with a sign in between', `${filler(300)}東㌀京`, '東京', /\[東㌀京\]$/],
+  ['a Thai character with a further mark', `${filler(300)}ที่นี่`, 'ที', /\[ที่\]นี่$/],
   ['a part of a word', `${'x'.repeat(4_090)} maintrain`, 'train', undefined],
 ])('SEARCH-20, SEARCH-22: %s', (_, text, query, snippet) => {
   const found = marked(text, query);
   if (snippet instanceof RegExp) expect(found).toMatch(snippet);
   else expect(found).toBe(snippet);
+  if (snippet !== undefined) expect(isNamed(`plan.pdf ${text}`, parseQuery(query))).toBe(true);
 });
+
+/** Whether the index of files names a text for a query. */
+function isNamed(text: string, query: SearchQuery): boolean {
+  const terms = [...fileTermsOf(wordsOf(text))];
+  return fileTermsOfQuery(query).every(({ term, isPrefix }) =>
+    terms.some((one) => (isPrefix ? one.startsWith(term) : one === term)),
+  );
+}
 
 const pieces = fc.array(
   fc.constantFrom(
@@ -47,6 +59,11 @@ const pieces = fc.array(
     '\n',
     filler(3),
     '𠀀',
+    'ﾊ',
+    'ﾟ',
+    '㌀',
+    'ที',
+    '่',
   ),
   { maxLength: 400 },
 );
@@ -62,6 +79,10 @@ test('SEARCH-20: in any text a piece-wise search finds what a search word by wor
     'が東',
     'early-train',
     '𠀀',
+    'ﾊﾟ',
+    '京 ที',
+    '東京ที',
+    '東㌀京',
   );
   fc.assert(
     fc.property(pieces, query, (given, asked) => {
@@ -71,11 +92,9 @@ test('SEARCH-20: in any text a piece-wise search finds what a search word by wor
       expect(snippet === undefined).toBe(snippetOf(text, parsed) === undefined);
       if (snippet === undefined) return;
       expect(snippet).toContain(HIT_START);
-      const terms = [...fileTermsOf(wordsOf(text))];
-      for (const { term, isPrefix } of fileTermsOfQuery(parsed))
-        expect(terms.some((one) => (isPrefix ? one.startsWith(term) : one === term))).toBe(true);
+      expect(isNamed(text, parsed)).toBe(true);
     }),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
 });
 

@@ -1,6 +1,6 @@
 import type { SearchQuery } from './search-query.ts';
 import { snippetAround, type Steps, takeHits } from './search-snippet.ts';
-import { foldedText, foldedWords, wordEndFrom } from './search-words.ts';
+import { decomposed, foldedText, foldedWords, wordEndFrom } from './search-words.ts';
 
 /** Characters of a text that are compared at once, and how far such a piece reaches into the one before it. */
 const PIECE = 4_096;
@@ -41,7 +41,7 @@ export function fileSnippetOf(
 
 /** False only if the piece cannot contain the part. */
 function mayContain(piece: string, folded: string, { terms }: SearchQuery[number]): boolean {
-  if (!terms.every((term) => folded.includes(term))) return false;
+  if (!terms.every((term) => folded.includes(decomposed(term)))) return false;
   const isJoined = terms.length > 1 && terms.slice(0, -1).every(({ length }) => length < MOST_OF_TERM);
-  return !isJoined || foldedWords(piece).includes(terms.join(''));
+  return !isJoined || foldedWords(piece).includes(decomposed(terms.join('')));
 }

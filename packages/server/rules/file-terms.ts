@@ -28,10 +28,12 @@ export interface FileTerm {
 export function fileTermsOfQuery(query: SearchQuery): FileTerm[] {
   return query.flatMap(({ terms, isPrefix }) =>
     terms.flatMap((term, at) => {
-      if (!isUnspaced(term)) return { term, isPrefix: isPrefix && at === terms.length - 1 };
+      const isOpen = (of: number): boolean => isPrefix && of === terms.length - 1;
+      if (!isUnspaced(term)) return { term, isPrefix: isOpen(at) };
+      // A character is a prefix of the same one with further marks, as in Thai.
       const [before, after] = [terms[at - 1], terms[at + 1]];
-      if (after !== undefined && isUnspaced(after)) return { term: term + after, isPrefix: false };
-      return before !== undefined && isUnspaced(before) ? [] : { term, isPrefix: false };
+      if (after !== undefined && isUnspaced(after)) return { term: term + after, isPrefix: isOpen(at + 1) };
+      return before !== undefined && isUnspaced(before) ? [] : { term, isPrefix: isOpen(at) };
     }),
   );
 }

@@ -47,24 +47,27 @@ function foldedOnce(found: string, known: Map<string, string>): string {
   return term;
 }
 
-/** A text that contains the terms of all words of the given one, but may also contain others. */
-export const foldedText = (text: string): string => (onlyAscii(text) ? text.toLowerCase() : folded(text));
+/**
+ * A text that contains the decomposed terms of all words of the given one, but may also contain others. Only decomposed
+ * text can be compared in pieces: `ﾊ` and `ﾟ`, two words of their own, compose to one letter.
+ */
+export const foldedText = (text: string): string => decomposed(onlyAscii(text) ? text.toLowerCase() : unmarked(text));
 
-/** The same without anything between words: it contains the terms of words in a row, joined. */
-export const foldedWords = (text: string): string => folded(text).replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '');
+/** The same without anything between words: it contains the decomposed terms of words in a row, joined. */
+export const foldedWords = (text: string): string => foldedText(text.replaceAll(betweenWords, ''));
 
-/** Removes case and diacritics. Converts to upper case first, which makes ß ss, ς σ, and ı i. */
+export const decomposed = (text: string): string =>
+  onlyAscii(text) ? text : text.normalize('NFKD').replaceAll(betweenWords, '');
+
+const betweenWords = /[^\p{L}\p{N}\p{M}]+/gu;
+
+/** Removes case and diacritics. */
 const folded = (text: string): string =>
-  onlyAscii(text)
-    ? text.toLowerCase()
-    : text
-        .normalize('NFKD')
-        .replaceAll(diacritics, '')
-        .toUpperCase()
-        .toLowerCase()
-        .replaceAll('ς', 'σ')
-        .normalize('NFKC')
-        .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, '');
+  onlyAscii(text) ? text.toLowerCase() : unmarked(text).normalize('NFKC').replaceAll(betweenWords, '');
+
+/** Converts to upper case first, which makes ß ss, ς σ, and ı i. */
+const unmarked = (text: string): string =>
+  text.normalize('NFKD').replaceAll(diacritics, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
 /** Moves a position in a text out of a word, to its end at most so many characters further on. */
 export function wordEndFrom(text: string, at: number, most = 128): number {
