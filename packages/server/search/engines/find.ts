@@ -104,6 +104,6 @@ export function find(
   }
 
   function isCut(keys: readonly number[]): boolean {
-    return keys.length === bounds.candidates;
+    return keys.length >= bounds.candidates;
   }
 }

@@ -156,10 +156,17 @@ export class IndexFile {
     return this.#rowIds(partName(this.#partOf(last)), matchText(terms), first, last, limit);
   }
 
-  /** Files of messages of one part that may match the terms, newest message first. */
+  /**
+   * Files of messages of one part that may match the terms, newest message first: after `limit` files it ends with the
+   * last file of their message.
+   */
   files(terms: Terms, first: number, last: number, limit: number): FilePlace[] {
     const table = filesName(this.#partOf(last));
-    const rowIds = this.#rowIds(table, matchFiles(terms), first * PLACES, last * PLACES + PLACES - 1, limit);
+    const match = matchFiles(terms);
+    const rowIds = this.#rowIds(table, match, first * PLACES, last * PLACES + PLACES - 1, limit);
+    const lowest = rowIds.length < limit ? undefined : rowIds.at(-1);
+    if (lowest !== undefined)
+      rowIds.push(...this.#rowIds(table, match, lowest - (lowest % PLACES), lowest - 1, PLACES));
     return rowIds.map((rowId) => ({ key: Math.floor(rowId / PLACES), place: rowId % PLACES }));
   }
 

@@ -39,7 +39,8 @@ type NamedParams = [
  * snapshot, so a change that is no longer listed is already in the index.
  */
 export const named = onPostgres<NamedRow, NamedParams>(
-  // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches.
+  // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches. TIES are the other files
+  // of the last message.
   `WITH found AS MATERIALIZED (
      SELECT i.message_key, NULL::bigint AS place, asked.at FROM json_array_elements_text($7::json) WITH ORDINALITY AS asked (query, at)
        CROSS JOIN LATERAL (
@@ -51,8 +52,9 @@ export const named = onPostgres<NamedRow, NamedParams>(
        CROSS JOIN LATERAL (
          SELECT w.message_key, w.place
            FROM (SELECT message_key, place FROM file_words WHERE words @@ asked.query::tsquery OFFSET 0) w
-           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC, w.place LIMIT $8::bigint) i),
-   cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) = $8::bigint),
+           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC
+             FETCH FIRST ($8::bigint) ROWS WITH TIES) i),
+   cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) >= $8::bigint),
    lowest AS MATERIALIZED (SELECT greatest($1::bigint, coalesce(max(key), $1::bigint)) AS key FROM cuts),
    candidates AS MATERIALIZED (
      SELECT message_key, string_agg(place::text, ',' ORDER BY place) AS places FROM (

@@ -202,3 +202,24 @@ test('SEARCH-21: an index that was lost takes up the files again', async () => {
   await world.service.search.tend();
   expect((await foundFiles(bob, 'needle')).map(([name]) => name)).toEqual(['2.txt', '1.txt', '0.txt']);
 });
+
+test('SEARCH-20: every file of a message is examined, however many files the index names before it', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id } = await scene(world);
+  const send = async (first: string, last: string, times: number) => {
+    const texts = [first, ...Array.from({ length: 8 }, () => 'train early late'), last];
+    const files: { id: string }[] = [];
+    for (const [at, text] of texts.entries()) files.push(await upload(alice, text, `${at}.txt`));
+    for (let time = 0; time < times; time += 1)
+      await alice.api.sendMessage({ chat_id, text: '', attachments: files.map(({ id }) => ({ id })) });
+  };
+  await send('early train late', 'early late train', 1);
+  // The index names 128 files at once: all of these and 8 of the other message.
+  await send('train early late', 'train early late', 12);
+  await readFiles(world);
+  for (const [query, name] of [
+    ['"early train"', '0.txt'],
+    ['"late train"', '9.txt'],
+  ] as const)
+    expect((await foundFiles(bob, query)).map(([found]) => found)).toEqual([name]);
+});
