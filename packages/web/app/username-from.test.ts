@@ -4,6 +4,8 @@ import { usernameFrom } from './username-from.ts';
 test.each([
   ['Ann Miller', 'ann_miller'],
   ['  Zoë O’Neill-Müller ', 'zoe_oneill_muller'],
+  ['Dora Groß', 'dora_gross'],
+  ['Łukasz Bjørn', 'lukasz_bjorn'],
   ['Ann 2', 'ann_2'],
   ['안녕', ''],
   ['مرحبا', ''],

@@ -55,10 +55,12 @@ export default function OwnAgents({ partners }: { partners: ReadonlySet<string> 
           const content = (
             <>
               <Avatar name={display_name} username={username} kind="agent" url={avatar_url} size={36} />
-              <span className={styles['name']} dir="auto">
-                {display_name}
+              <span className={styles['text']}>
+                <span className={styles['name']} dir="auto">
+                  {display_name}
+                </span>
+                <span className={styles['action']}>{key_configured ? t('Say hello') : t('Add key')}</span>
               </span>
-              <span className={styles['action']}>{key_configured ? t('Say hello') : t('Add key')}</span>
             </>
           );
           return (
