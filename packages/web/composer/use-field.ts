@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isTouch } from '../browser/touch.ts';
 import { type Composing, type Place, useSignal } from './composing/composing.ts';
 import type { ComposerText } from './use-text.ts';
@@ -25,11 +25,19 @@ export function useField({ text, type }: ComposerText, place: Place, { replyTo, 
     if ((replyTo ?? editing) !== null || !isTouch()) focus();
   }, [replyTo, editing, focus]);
 
+  /** Where the caret goes once the field holds this text: before the next key, which would otherwise move with it. */
+  const written = useRef<{ text: string; at: number } | null>(null);
+  useLayoutEffect(() => {
+    const { current } = written;
+    if (!current || area.current?.value !== current.text) return;
+    written.current = null;
+    area.current.setSelectionRange(current.at, current.at);
+  });
   const write = useCallback(
     (next: string, at = next.length) => {
+      written.current = { text: next, at };
       type(next);
       onCaret(at);
-      requestAnimationFrame(() => area.current?.setSelectionRange(at, at));
     },
     [type],
   );

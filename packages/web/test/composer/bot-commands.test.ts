@@ -51,7 +51,8 @@ inChromium(
       // The app has this command too: the mention makes it the bot's.
       await ann.composer.pressSequentially('/mute');
       await list.getByRole('option', { name: 'Fewer messages' }).click();
-      await ann.message(`/mute`).waitFor();
+      // Until the service has stored it, the history does not hold it.
+      await ann.message('/mute').and(page.locator('[data-status=complete]')).waitFor();
       const { items } = await bot.api.getChatHistory({ chat_id: id });
       expect(items.map(({ content }) => content)).toEqual(['/weather Rome', '/help', `@${bot.username} /mute`]);
     });

@@ -47,7 +47,14 @@ inChromium('WEB-112, WEB-113: @helper is completed and sent as the whole handle,
       await expect.poll(async () => option.innerText()).toContain('helper · ann');
       expect(await option.innerText()).toContain('@ann:helper');
     }
+    // A key that is pressed before the next frame stands behind the handle.
+    await ann.page.evaluate(() => {
+      window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), 200);
+    });
     await ann.composer.press('Enter');
-    expect(await ann.composer.inputValue()).toBe('@ann:helper ');
+    await ann.composer.pressSequentially('what');
+    await ann.page.waitForFunction(() => new Promise((resolve) => requestAnimationFrame(() => resolve(true))));
+    await ann.composer.press('?');
+    expect(await ann.composer.inputValue()).toBe('@ann:helper what?');
   });
 });
