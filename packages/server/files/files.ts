@@ -86,7 +86,7 @@ export class Files {
       reader: new FileReader({ storage, spool: this.#spool, inspector: background }),
       stopReader: () => background.close(),
       units,
-      onFault: (error) => logger.error({ err: error }, 'failed to read a file for the search'),
+      onFault: (error) => logger.warn({ err: error }, 'failed to fetch a file for the search; it is tried again'),
     });
     this.#removals = new Removals({
       read,

@@ -77,10 +77,10 @@ export const endsOfTextChanges = statement<{ first: number | null; last: number 
 /** Deletes the changes before the given one, which is kept. */
 export const forgetTextChanges = statement<never, [key: number]>('DELETE FROM file_text_changes WHERE key < $1');
 
-/** Messages with files whose text is stored, newest first. */
-export const messagesWithTextBefore = statement<{ message_key: number }, [before: number, limit: number]>(
+/** Messages of a range of keys with files whose text is stored, newest first. */
+export const messagesWithText = statement<{ message_key: number }, [first: number, before: number, limit: number]>(
   `SELECT DISTINCT mf.message_key FROM message_files mf JOIN file_texts t ON t.file_key = mf.file_key
-   WHERE mf.message_key < $1 AND t.text IS NOT NULL ORDER BY mf.message_key DESC LIMIT $2`,
+   WHERE mf.message_key >= $1 AND mf.message_key < $2 AND t.text IS NOT NULL ORDER BY mf.message_key DESC LIMIT $3`,
 );
 
 export interface TextRow {

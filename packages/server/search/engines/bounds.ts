@@ -19,6 +19,8 @@ export interface SearchBounds {
   /** Maximum messages per block whose files are indexed, and the characters of their files that end a block earlier. */
   fileBlockKeys: number;
   fileBlockCharacters: number;
+  /** Maximum keys of older messages per block, most of which may hold no text: photos are files too. */
+  fileRangeKeys: number;
   /** Time budget per page; after it no further part is searched. */
   budgetMs: number;
   /** Maximum messages per read, while messages that are not indexed yet are searched. */
@@ -41,6 +43,7 @@ export const defaultBounds: SearchBounds = {
   fileCharacters: 4 * 1024 * 1024,
   fileBlockKeys: 32,
   fileBlockCharacters: 64 * 1024,
+  fileRangeKeys: 16_384,
   budgetMs: 20,
   tailKeys: 1_000,
   candidates: 128,

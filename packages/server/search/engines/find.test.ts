@@ -91,7 +91,10 @@ function underTest(file: string, bounds: SearchBounds): IndexUnderTest {
 searchContract('the embedded engine', async () => ({
   store: database,
   empty: () =>
-    database.exec('DELETE FROM messages; DELETE FROM participants; DELETE FROM hidden; DELETE FROM search_changes'),
+    database.exec(
+      `DELETE FROM messages; DELETE FROM participants; DELETE FROM hidden; DELETE FROM search_changes; DELETE FROM files;
+       DELETE FROM message_files; DELETE FROM file_texts; DELETE FROM file_text_changes`,
+    ),
   open: (bounds) => underTest(join(folder, `${newIdBytes(0).toString()}.db`), bounds),
   close: () => {},
 }));

@@ -56,7 +56,8 @@ async function underTest(): Promise<SearchUnderTest> {
     empty: () =>
       store.exec(
         `DELETE FROM messages; DELETE FROM participants; DELETE FROM hidden; DELETE FROM search_changes;
-         DELETE FROM message_words; DELETE FROM search_extent; ALTER TABLE messages ALTER COLUMN key RESTART`,
+         DELETE FROM message_words; DELETE FROM search_extent; DELETE FROM files; DELETE FROM message_files;
+         DELETE FROM file_texts; DELETE FROM file_text_changes; DELETE FROM file_words; ALTER TABLE messages ALTER COLUMN key RESTART`,
       ),
     async open(bounds) {
       // The service starts the index before the first message. An index that starts later takes up older messages later.

@@ -1,6 +1,6 @@
 import { idText } from '../../core/ids.ts';
 import { nextSlice } from '../../core/slices.ts';
-import { messagesWithTextBefore, textsOfMessage } from '../../store/file-texts.ts';
+import { messagesWithText, textsOfMessage } from '../../store/file-texts.ts';
 import { recordOf, searchedText } from '../../store/messages.ts';
 import { type IndexedRow, indexedBetween, newestMessageKey, recordByKey } from '../../store/search.ts';
 import {
@@ -151,10 +151,12 @@ async function takeReadFiles({ connection, bounds }: Given): Promise<boolean> {
 
 async function takeOlderFiles({ connection, filesFrom, bounds }: Given): Promise<boolean> {
   if (!bounds.withFiles || (filesFrom !== null && filesFrom <= 1)) return false;
-  const before = filesFrom ?? Number.MAX_SAFE_INTEGER;
-  const older = await connection.all(messagesWithTextBefore, before, bounds.fileBlockKeys);
+  const before = filesFrom ?? ((await connection.get(newestMessageKey))?.key ?? 0) + 1;
+  const first = Math.max(1, before - bounds.fileRangeKeys);
+  const older = await connection.all(messagesWithText, first, before, bounds.fileBlockKeys);
   const done = await putFiles(connection, older, bounds);
-  await connection.run(setFilesFrom, done.at(-1)?.message_key ?? 1);
+  const isAll = older.length < bounds.fileBlockKeys && done.length === older.length;
+  await connection.run(setFilesFrom, isAll ? first : (done.at(-1)?.message_key ?? first));
   return true;
 }
 

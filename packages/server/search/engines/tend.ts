@@ -2,7 +2,7 @@ import { idText } from '../../core/ids.ts';
 import { fileTermsOf } from '../../rules/file-terms.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { endsOfTextChanges, messagesWithTextBefore, textChangesAfter, textsOfMessage } from '../../store/file-texts.ts';
+import { endsOfTextChanges, messagesWithText, textChangesAfter, textsOfMessage } from '../../store/file-texts.ts';
 import { recordOf, searchedText } from '../../store/messages.ts';
 import {
   changesAfter,
@@ -142,9 +142,12 @@ function takeReadFiles({ database, index, extent, bounds }: Given): boolean {
 function takeOlderFiles({ database, index, extent, bounds }: Given): boolean {
   const { files } = extent;
   if (!files || files.from <= 1 || !bounds.withFiles) return false;
-  const older = database.all(messagesWithTextBefore, files.from, bounds.fileBlockKeys);
+  const first = Math.max(1, files.from - bounds.fileRangeKeys);
+  const older = database.all(messagesWithText, first, files.from, bounds.fileBlockKeys);
   const { last, entries } = fileBlock(database, older, bounds);
-  index.write({ ...extent, files: { ...files, from: last?.message_key ?? 1 } }, () => putFiles(index, entries));
+  const isAll = older.length < bounds.fileBlockKeys && last === older.at(-1);
+  const from = isAll ? first : (last?.message_key ?? first);
+  index.write({ ...extent, files: { ...files, from } }, () => putFiles(index, entries));
   return true;
 }
 

@@ -247,7 +247,7 @@ locksTest('CLUSTER-51: one statement stores the keys of a backend that were fetc
 });
 
 locksTest('CLUSTER-51: a file is read for the search by the node that claimed it', async () => {
-  await using world = await createWorld({ startStore, clock: new ManualClock(), expectsErrors: true });
+  await using world = await createWorld({ startStore, clock: new ManualClock() });
   const ann = await world.person('ann');
   const { id: chat_id } = await world.direct(ann, ann);
   await sendFile(ann, chat_id, 'read');

@@ -88,7 +88,7 @@ async function diesReading(world: World): Promise<void> {
 }
 
 // No housekeeping reads files beside these tests.
-const quiet = () => createWorld({ clock: new ManualClock(), expectsErrors: true });
+const quiet = () => createWorld({ clock: new ManualClock() });
 
 async function claimsElapse(world: World): Promise<void> {
   await world.sql('UPDATE file_texts SET claimed_until = 0');
