@@ -25,6 +25,13 @@ export function AgentsPage() {
     [client],
   );
   const agents = useLoaded(load);
+  const loadKeyed = useCallback(async () => {
+    if (keyOf === undefined) return null;
+    const { agent_provider, base_url } = await client.call('getAgent', { username: keyOf });
+    return base_url === undefined ? agent_provider : null;
+  }, [client, keyOf]);
+  /** The provider whose key is wanted: agents that the user made use it too, unless they have servers of their own. */
+  const keyed = useLoaded(loadKeyed);
   const loadUsage = useCallback(async () => usageOfMonth(client), [client]);
   const usage = useLoaded(loadUsage);
   const made = agents.value?.filter(({ is_default }) => !is_default) ?? [];
@@ -67,7 +74,7 @@ export function AgentsPage() {
                     <AgentCard
                       agent={agent}
                       usage={usage.value ?? null}
-                      wantsKey={agent.username === keyOf}
+                      wantsKey={agent.provider === keyed.value}
                       onChange={agents.reload}
                     />
                   </li>

@@ -231,6 +231,14 @@ inChromium('WEB-471: “Add key” leads to the field of that agent’s key, in 
       await stage.picture(`wanted-key-${agent}`, page);
     }
 
+    // An agent that the user made answers with the same key.
+    const { api } = await ann.actor();
+    await api.createAgent({ slug: 'cook', display_name: 'Cook', provider: 'provider_b' });
+    await ann.open((await api.startChat({ username: 'ann:cook' })).id);
+    await page.getByRole('button', { name: 'Add key' }).click();
+    const shared = page.getByLabel('OpenAI API key');
+    await expect.poll(() => shared.evaluate((input) => input === document.activeElement)).toBe(true);
+
     // Of another's agent, whose reply failed for want of a key, it is the user's own key.
     const bob = await stage.world.member('bob');
     const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Garden' });
