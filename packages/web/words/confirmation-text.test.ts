@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
+import { answerToAction } from '../../server/rules/component-actions.ts';
 import { confirmationText } from './confirmation-text.ts';
 
 const limit = 'Send the limit price as a message, for example 182.50.';
 const german = {
-  titles: { 'Buy order placed': 'Kauf beauftragt', 'Alert set': 'Alarm gestellt', 'Form submitted': 'Gesendet' },
+  titles: {
+    'Buy order placed': 'Kauf beauftragt',
+    'Sell order placed': 'Verkauf beauftragt',
+    'Alert set': 'Alarm gestellt',
+    'Form submitted': 'Gesendet',
+  },
   sentences: { 'Got it.': 'Verstanden.', [limit]: 'Sende das Limit.' },
   alert: (symbol: string, side: string, value: string) => `${symbol} ${side === 'above' ? 'über' : 'unter'} ${value}`,
 };
@@ -39,4 +45,17 @@ test('WEB-430: a confirmation that was edited, and what it says besides, stay as
     '',
   ])
     expect(confirmationText(content, german)).toBe(content);
+});
+
+test.each([
+  ['trade:buy:ACME:10', 'Kauf beauftragt'],
+  ['trade:sell:BTC-USD:0.5', 'Verkauf beauftragt'],
+  ['alert:^GSPC:gt:5000', 'Alarm gestellt" body="^GSPC über 5000'],
+  ['alert:EUR/USD:lt:-1.5', 'Alarm gestellt" body="EUR/USD unter -1.5'],
+  ['modify:limit', 'Sende das Limit.'],
+  ['form_submit:a: b', 'Gesendet'],
+  ['vote:yes', 'Verstanden.'],
+])('WEB-430: the confirmation that the service writes for %s is in the app’s words', (action, words) => {
+  const answer = answerToAction({ action, by: { username: 'bob', displayName: 'Bob: {% card title="Alert set"' } });
+  expect(confirmationText(answer.kind === 'reply' ? answer.text : '', german)).toContain(words);
 });
