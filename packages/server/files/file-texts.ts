@@ -66,8 +66,7 @@ export class FileTexts {
     const until = clock.now() + BUSY_MS;
     do {
       const file = await this.#next();
-      if (!file || this.#isClosed) return;
-      await this.#take(file);
+      if (!file || this.#isClosed || !(await this.#take(file, isPaused))) return;
     } while (clock.now() < until && !this.#isClosed && !isPaused());
   }
 
@@ -79,19 +78,24 @@ export class FileTexts {
     return file;
   }
 
-  async #take(file: WaitingFile): Promise<void> {
+  /** Returns false if the file could not be fetched: the storage may be away, so the others wait for the next tick. */
+  async #take(file: WaitingFile, isPaused: () => boolean): Promise<boolean> {
     const { units, onFault } = this.#ports;
     const claim = await units.claimFileText({ fileKey: file.key, forMs: CLAIM_MS });
-    if (!claim) return;
+    if (!claim) return true;
     let text: string | null = null;
     try {
       if (claim.tries <= TRIES && mayHaveText(file)) text = await this.#textOf(file);
     } catch (error) {
       if (!this.#isClosed) onFault(error);
       await units.unclaimFileText({ claim, forMs: REST_MS });
-      return;
+      return false;
     }
-    await (this.#isClosed ? units.unclaimFileText({ claim, forMs: 0 }) : units.storeFileText({ claim, text }));
+    // A signal that stops the service can end the inspecting process too, and a full disk its work: the file is not
+    // damaged.
+    const isEnded = this.#isClosed || (text === null && isPaused());
+    await (isEnded ? units.unclaimFileText({ claim, forMs: 0 }) : units.storeFileText({ claim, text }));
+    return true;
   }
 
   /** The text as it is searched and shown in snippets; null if there is none. */

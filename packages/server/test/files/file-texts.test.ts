@@ -139,6 +139,32 @@ test('FILE-28: a file that cannot be fetched now waits, and that counts as no tr
   expect(await textsIn(world)).toEqual(['a needle']);
 });
 
+test('FILE-28: while files cannot be fetched, one is tried in each tick of the housekeeping', async () => {
+  await using world = await quiet();
+  const { alice, chat_id } = await scene(world);
+  for (const name of ['1.txt', '2.txt', '3.txt']) await sendFile(alice, chat_id, name, name);
+  const read = vi.spyOn(FileReader.prototype, 'read').mockRejectedValue(new Error('the storage is away'));
+  for (let tick = 1; tick <= 3; tick += 1) {
+    await world.service.files.texts.tend();
+    expect(read).toHaveBeenCalledTimes(tick);
+  }
+});
+
+test('FILE-28: a file that seems damaged while the service stops or the disk is full is read again', async () => {
+  await using world = await quiet();
+  const { alice, chat_id } = await scene(world);
+  await sendFile(alice, chat_id, 'a needle', 'a.txt');
+  let isPaused = false;
+  vi.spyOn(FileReader.prototype, 'read').mockImplementationOnce(async () => {
+    isPaused = true;
+    return { type: 'unreadable', why: 'damaged' };
+  });
+  await world.service.files.texts.tend(() => isPaused);
+  expect(await rowsOfTexts(world)).toEqual([{ read_at: null, text: null, tries: 0 }]);
+  await readFiles(world);
+  expect(await textsIn(world)).toEqual(['a needle']);
+});
+
 test('FILE-28: people take turns, and of each the newest file is read first', async () => {
   await using world = await quiet();
   const { alice, bob, chat_id } = await scene(world);
