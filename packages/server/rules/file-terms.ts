@@ -5,18 +5,16 @@ import { isUnspaced, type Word } from './search-words.ts';
 
 /**
  * What the index holds of a text: its words. Of scripts without spaces, most texts hold most characters, so it holds the
- * pairs of characters too.
+ * pairs of characters too. A term can come several times.
  */
-export function fileTermsOf(words: Iterable<Word>): Set<string> {
-  const terms = new Set<string>();
+export function* fileTermsOf(words: Iterable<Word>): Generator<string> {
   let before = '';
   for (const { term } of words) {
-    terms.add(term);
+    yield term;
     const isChar = isUnspaced(term);
-    if (isChar && before !== '') terms.add(before + term);
+    if (isChar && before !== '') yield before + term;
     before = isChar ? term : '';
   }
-  return terms;
 }
 
 export interface FileTerm {

@@ -188,7 +188,7 @@ async function putFiles<Row extends { message_key: number }>(
       // This runs on the main thread: let other work run in between.
       await nextSlice();
       const place = attachments.findIndex((attachment) => attachment.id === idText(id));
-      const words = fileVector(partOf(key, bounds), message.chat_key, message.sender_key, `${name}\n${text}`);
+      const words = await fileVector(partOf(key, bounds), message.chat_key, message.sender_key, `${name}\n${text}`);
       if (place >= 0) entries.push([key, place, words]);
       left -= text.length;
     }

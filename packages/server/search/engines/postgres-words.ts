@@ -1,3 +1,4 @@
+import { Slice } from '../../core/slices.ts';
 import { fileTermsOf, fileTermsOfQuery } from '../../rules/file-terms.ts';
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { wordsOf } from '../../rules/search-words.ts';
@@ -58,18 +59,22 @@ export function wordsQuery(
 
 /**
  * The vector of a file, without positions. A vector holds 1 MiB, and only a text that consists of distinct words reaches
- * MOST_BYTES: the rest of its words is left out.
+ * MOST_BYTES: the rest of its words is left out. This runs on the main thread, so it pauses: a Chinese text has 200,000
+ * terms.
  */
-export function fileVector(part: number, chatKey: number, senderKey: number, text: string): string {
-  const words: string[] = [chat(part, chatKey), sender(part, senderKey)];
+export async function fileVector(part: number, chatKey: number, senderKey: number, text: string): Promise<string> {
+  const lexemes = new Set([chat(part, chatKey), sender(part, senderKey)]);
+  const slice = new Slice();
   let bytes = 0;
   for (const term of fileTermsOf(wordsOf(text))) {
+    if (slice.isSpent) await slice.pause();
     const lexeme = word(part, term);
+    if (lexemes.has(lexeme)) continue;
     bytes += Buffer.byteLength(lexeme) + BYTES_BESIDES;
     if (bytes > MOST_BYTES) break;
-    words.push(lexeme);
+    lexemes.add(lexeme);
   }
-  return words.join(' ');
+  return [...lexemes].join(' ');
 }
 
 /** The query for the files of one part, as text. It may match too much. */

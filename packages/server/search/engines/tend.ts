@@ -184,7 +184,7 @@ function filesOf(database: SqliteConnection, key: number): { entries: FileEntry[
     chatKey: row.chat_key,
     senderKey: row.sender_key,
     place: attachments.findIndex((attachment) => attachment.id === idText(id)),
-    terms: fileTermsOf(wordsOf(`${name}\n${text}`)),
+    terms: new Set(fileTermsOf(wordsOf(`${name}\n${text}`))),
   }));
   const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
   return { entries: entries.filter(({ place }) => place >= 0), characters };
