@@ -29,7 +29,7 @@ export function FinishNote({ message }: { message: StoredMessage }) {
       {status === 'failed' ? <CircleAlert /> : <CircleSlash />}
       <div>
         {note.text}{' '}
-        {!note.needsKey || !maySetKeys ? null : sender.parent_username === username ? (
+        {!note.needsKey || !maySetKeys || sender.is_deleted ? null : sender.parent_username === username ? (
           <a
             href={hrefOf(place)}
             onClick={(event) => {

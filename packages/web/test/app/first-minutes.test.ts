@@ -239,6 +239,16 @@ inChromium('WEB-471: “Add key” leads to the field of that agent’s key, in 
     const shared = page.getByLabel('OpenAI API key');
     await expect.poll(() => shared.evaluate((input) => input === document.activeElement)).toBe(true);
 
+    // Below a reply of a deleted agent no link remains.
+    await page.goBack();
+    await ann.say('Hello');
+    const settings = page.getByRole('link', { name: 'Open agent settings' });
+    await settings.waitFor();
+    await api.deleteAgent({ username: 'ann:cook' });
+    await page.reload();
+    await page.getByText('It needs an API key to answer here.').waitFor();
+    await expect.poll(() => settings.count()).toBe(0);
+
     // Of another's agent, whose reply failed for want of a key, it is the user's own key.
     const bob = await stage.world.member('bob');
     const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Garden' });
