@@ -68,9 +68,9 @@ const layout = sql<{ user_version: number }>('PRAGMA user_version');
  * indexed again.
  *
  * Each range of `partKeys` keys has its own table, and another one for the files of its messages, which holds no
- * positions: files are long, and file-snippet.ts checks them (SEARCH-20). A query runs table by table, newest first, so its cost and that of
- * SQLite's merges are bounded by one table, however many messages there are. rules/search-words.ts splits words; FTS5's
- * own tokenizer only splits at spaces.
+ * positions: files are long, and file-snippet.ts checks them (SEARCH-20). A query runs table by table, newest first, so
+ * its cost and that of SQLite's merges are bounded by one table, however many messages there are. rules/search-words.ts
+ * splits words; FTS5's own tokenizer only splits at spaces.
  */
 export class IndexFile {
   readonly #file: string;
