@@ -21,10 +21,6 @@ export function isHeld(record: string, has: SearchedKind | null): boolean {
   return has === 'link' ? mediaKindsOf(content, []).has('links') : holdsFile(attachments, has);
 }
 
-/** Maximum attachments of a message, rounded up to a power of two. */
-export const PLACES = 16;
-export const everyPlace: readonly number[] = Array.from({ length: PLACES }, (_, place) => place);
-
 /** A file of a message that the index names. */
 export interface SearchedFile {
   id: string;

@@ -3,7 +3,7 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { changesBetween, type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
 import { textInMessage } from '../../store/file-texts.ts';
 import { idBytes } from '../../core/ids.ts';
-import { everyPlace, fileAt, markOf } from '../held.ts';
+import { fileAt, markOf } from '../held.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { defaultBounds, inBatches } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
@@ -88,7 +88,7 @@ export function find(
    */
   function candidatesOf(first: number, last: number) {
     const lists: number[][] = [];
-    const places = new Map<number, readonly number[]>();
+    const places = new Map<number, number[]>();
     for (const chatKeys of batches) {
       lists.push(index.keys({ query, chatKeys, senderKey }, first, last, bounds.candidates));
       if (!withFiles) continue;
@@ -98,8 +98,6 @@ export function find(
     }
     // A list that reached its limit is complete only down to its last key: lower candidates are left for later.
     const lowest = Math.max(first, ...lists.filter(isCut).map((keys) => keys.at(-1) ?? first));
-    // The limit may have cut off other files of that message.
-    if (places.has(lowest)) places.set(lowest, everyPlace);
     const keys = lists.flat().filter((key) => key >= lowest);
     const isSorted = lists.filter(({ length }) => length > 0).length <= 1 && places.size === 0;
     return { keys: isSorted ? keys : [...new Set(keys)].toSorted((a, b) => b - a), places, lowest };

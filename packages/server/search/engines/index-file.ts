@@ -4,7 +4,6 @@ import { fileTermsOfQuery } from '../../rules/file-terms.ts';
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
-import { PLACES } from '../held.ts';
 import { defaultBounds } from './bounds.ts';
 
 /** Increased when the file's layout changes: a file of another layout is rebuilt. */
@@ -52,6 +51,9 @@ export interface Terms {
   chatKeys: readonly number[] | null;
   senderKey: number;
 }
+
+/** Row ids of files are the key of their message times this, plus their place: more than a message has attachments. */
+const PLACES = 16;
 
 // Not made by `statement`: these texts run only on this file, and only on SQLite.
 const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
@@ -123,7 +125,6 @@ export class IndexFile {
     this.#write(sql<never, [number]>(`DELETE FROM ${table} WHERE rowid = $1`), key);
   }
 
-  /** Row ids of files are the key of their message times PLACES, plus their place. */
   putFile({ key, place, chatKey, senderKey, terms }: FileEntry): void {
     const table = this.#make(filesName(this.#partOf(key)), FILES_OPTIONS);
     const words = [...terms, `_c${chatKey}`, `_s${senderKey}`].join(' ');

@@ -5,7 +5,7 @@ import { type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '.
 import type { Sql } from '../../store/sql.ts';
 import { idBytes } from '../../core/ids.ts';
 import { textInMessage } from '../../store/file-texts.ts';
-import { everyPlace, fileAt, markOf } from '../held.ts';
+import { fileAt, markOf } from '../held.ts';
 import type { Found, SearchRequest } from '../message-search.ts';
 import { inBatches, type SearchBounds } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
@@ -79,10 +79,8 @@ export async function find(
   }
 
   /** Examines only files that the index names: messages that it has not indexed yet would cost their whole texts. */
-  async function matchIn({ key, lowest, places }: FoundRow & Partial<NamedRow>, record: string) {
-    const listed = places?.split(',').map(Number);
-    // The limit of a query may have cut off other files of the lowest message.
-    for (const place of page.placesIn(record, listed && key === lowest ? everyPlace : listed)) {
+  async function matchIn({ key, places }: FoundRow & Partial<NamedRow>, record: string) {
+    for (const place of page.placesIn(record, places?.split(',').map(Number))) {
       await slice.pause();
       const file = fileAt(record, place);
       const text = file && (await store.get(textInMessage, idBytes(file.id), key))?.text;
