@@ -27,3 +27,6 @@ export function writtenText(message: Written): string {
     : // In code a username is no mention.
       t('You asked to be reminded of a message from {name}.', { name: `\`${reminder_of.sender}\`` });
 }
+
+/** Whether the app shows a message in its own words, of which the service's snippet has none. */
+export const isWorded = (message: Written): boolean => writtenText(message) !== message.content;

@@ -10,7 +10,7 @@ import { agentBeside, chatTitle } from '../chat/chat-title.ts';
 import type { PaletteItem } from './palette-items.ts';
 import styles from './palette.module.css';
 import { plainLine } from '../chat/preview.ts';
-import { isRefusal } from '../../words/written-text.ts';
+import { isWorded } from '../../words/written-text.ts';
 import { PersonLine } from '../people/person-line.tsx';
 import { fileIcon } from '../../files/file-icon.ts';
 import type { Attachment } from '../../files/attachment.ts';
@@ -114,6 +114,6 @@ function HitFile({ file }: { file: Attachment }) {
 
 function partsOf({ message, snippet, file_id: fileId }: Hit): readonly SnippetPart[] {
   if (fileId !== undefined) return fileSnippetParts(snippet);
-  if (isRefusal(message)) return [{ text: plainLine(message, () => undefined), isHit: false }];
+  if (isWorded(message)) return [{ text: plainLine(message, () => undefined), isHit: false }];
   return snippetParts(snippet);
 }

@@ -99,7 +99,11 @@ inChromium('WEB-246, WEB-247: on a phone the inbox takes the whole screen; “Do
 
 inChromium('WEB-430: what the service writes for the user is in the language of the app', async () => {
   await withStage(async (stage) => {
-    const { api, bob, page, chat_id, own } = await scene(stage, { locale: 'de' });
+    const { ann, api, bob, page, chat_id, own } = await scene(stage, { locale: 'de' });
+    const bot = await stage.world.bot(await ann.actor(), 'helper');
+    const { id: withBot } = await api.startChat({ username: bot.username });
+    const { id: message_id } = await bot.api.sendMessage({ chat_id: withBot, text: '{% button action="vote:yes" /%}' });
+    await api.sendComponentAction({ chat_id: withBot, message_id, action: 'vote:yes' });
     const { id: direct } = await api.startChat({ username: 'ann:provider_a' });
     await api.sendMessage({ chat_id: direct, text: 'Hello' });
     await bob.api.sendMessage({ chat_id, text: '', reply_to_message_id: own.id, attachments: [photo, photo] });
@@ -119,5 +123,7 @@ inChromium('WEB-430: what the service writes for the user is in the language of 
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('settings');
     await page.getByRole('option').filter({ hasText: 'Konnte nicht antworten' }).waitFor();
+    await page.getByRole('combobox').fill('got it');
+    await page.getByRole('option').filter({ hasText: 'Alles klar.' }).waitFor();
   });
 });
