@@ -13,7 +13,7 @@ const OVERHEAD_BYTES = 4_096;
 const PAGES = 100;
 /** How long a file belongs to the node that reads it: longer than any reading takes. */
 const CLAIM_MS = 120_000;
-/** How often a file is tried that ended its process, or whose process was ended. */
+/** How often a file is tried during whose reading the service died. */
 const TRIES = 3;
 /** Delay before a file is tried again whose bytes could not be fetched. */
 const REST_MS = 60_000;
