@@ -16,7 +16,7 @@ type ListedInvite = Result<'getInvites'>['items'][number];
 const A_WEEK_S = 604_800;
 
 /** A link with which people join the group: one that still works for any number of people, otherwise a new one. */
-export function InviteDialog({ chat, onClose }: { chat: Chat; onClose: () => void }) {
+export default function InviteDialog({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const { client } = useSession();
   const chat_id = chat.id;
   const load = useCallback(async (): Promise<ListedInvite> => {

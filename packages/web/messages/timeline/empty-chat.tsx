@@ -1,12 +1,11 @@
 import type { Chat } from '@parley/client/store';
 import { Bot, Sparkles } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { keyRoute, newAgentRoute } from '../../browser/route.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { agentOf } from '../../chats/chat/chat-title.ts';
-import { InviteDialog } from '../../chats/invites/invite-dialog.tsx';
 import { useOwnAgents } from '../../chats/people/use-known-people.ts';
 import { isManager } from '../../chats/chat/roles.ts';
 import { type Place, useComposings } from '../../composer/composing/composing.ts';
@@ -20,6 +19,8 @@ import { isAgent } from '../../words/is-webhook.ts';
 import { handleOf, shownName } from '../../words/shown-name.ts';
 import styles from './empty-timeline.module.css';
 import { t } from '../../words/t.ts';
+
+const InviteDialog = lazy(async () => import('../../chats/invites/invite-dialog.tsx'));
 
 const HELLO = t('Hello!');
 /** Suggested requests to an agent of a group. */
@@ -96,7 +97,9 @@ function EmptyGroup({ chat, place }: { chat: Chat; place: Place }) {
           </Button>
         ) : null}
       </div>
-      {isInviting ? <InviteDialog chat={chat} onClose={() => setIsInviting(false)} /> : null}
+      <Suspense fallback={null}>
+        {isInviting ? <InviteDialog chat={chat} onClose={() => setIsInviting(false)} /> : null}
+      </Suspense>
     </EmptyState>
   );
 }
