@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSession } from '../../session/session.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopiedField } from '../../ui/forms/copied-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
@@ -33,13 +34,7 @@ export default function InviteDialog({ chat, onClose }: { chat: Chat; onClose: (
           return (
             <div className={styles['form']}>
               <p>{t('Send this link to the people you want here. Without an account they make one first.')}</p>
-              <input
-                className={styles['link']}
-                readOnly
-                value={link}
-                aria-label={t('Invite link')}
-                onFocus={({ target }) => target.select()}
-              />
+              <CopiedField label={t('Invite link')} value={link} />
               <p className={styles['faint']}>
                 {expires_at === undefined
                   ? t('Anyone with the link can join.')

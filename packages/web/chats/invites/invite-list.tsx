@@ -8,6 +8,7 @@ import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopiedField } from '../../ui/forms/copied-field.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -89,13 +90,7 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
       {link === null ? (
         <p className={styles['faint']}>{t('This link can’t be shown again. Create a new one if you need it.')}</p>
       ) : (
-        <input
-          className={styles['link']}
-          readOnly
-          value={link}
-          aria-label={t('Invite link')}
-          onFocus={({ target }) => target.select()}
-        />
+        <CopiedField label={t('Invite link')} value={link} />
       )}
       <span className={styles['faint']}>{about}</span>
       <div className={styles['buttons']}>

@@ -7,6 +7,7 @@ import { useSession } from '../../session/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopiedField } from '../../ui/forms/copied-field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
@@ -85,14 +86,7 @@ function NewAddress({ webhook, onClose }: { webhook: NewlyMade; onClose: () => v
       <p className={styles['faint']}>
         {t('Copy the address now: it won’t be shown again. Anyone who has it can write to this group.')}
       </p>
-      <input
-        ref={field}
-        className={styles['link']}
-        readOnly
-        value={address}
-        aria-label={t('Address of {name}', { name: webhook.account.display_name })}
-        onFocus={({ target }) => target.select()}
-      />
+      <CopiedField ref={field} label={t('Address of {name}', { name: webhook.account.display_name })} value={address} />
       <div className={styles['buttons']}>
         <Button size="small" look="quiet" onClick={onClose}>
           {t('Done')}

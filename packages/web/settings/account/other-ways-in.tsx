@@ -5,6 +5,7 @@ import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopiedField } from '../../ui/forms/copied-field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { botNames, openInvites } from './access.ts';
@@ -69,13 +70,7 @@ function BotTokens({ usernames, password, client }: BotTokensProps) {
         <div key={username} className={styles['form']}>
           <label>
             {username}
-            <input
-              className={styles['token']}
-              readOnly
-              value={token}
-              aria-label={t('Token of {username}', { username })}
-              onFocus={({ target }) => target.select()}
-            />
+            <CopiedField label={t('Token of {username}', { username })} value={token} />
           </label>
           <div className={styles['buttons']}>
             <CopyButton text={token} label={t('Copy token')} />

@@ -1,5 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopiedField } from '../../ui/forms/copied-field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
@@ -29,13 +30,7 @@ export function ShownOnce({ title, hint, label, copyLabel, value, onClose }: Sho
     >
       <div className={styles['form']}>
         <p className={styles['faint']}>{hint}</p>
-        <input
-          className={styles['token']}
-          readOnly
-          value={value}
-          aria-label={label}
-          onFocus={({ target }) => target.select()}
-        />
+        <CopiedField label={label} value={value} />
         <div className={styles['buttons']}>
           <CopyButton text={value} label={copyLabel} />
         </div>
