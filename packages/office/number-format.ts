@@ -57,7 +57,7 @@ const DAY_MS = 86_400_000;
 /** Day 0, and day 0 in files of Excel for old Macs. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
-/** The day after the last one that Excel knows, in the year 9999. */
+/** Excel's number for 10000-01-01. Its last valid day is the one before. */
 const MOST_DAYS = 2_958_466;
 
 /** A number as text. Days and times are in ISO 8601, which people read in every language. */

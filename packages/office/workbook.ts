@@ -95,7 +95,7 @@ async function rowsOf(entry: string, context: Context): Promise<Pick<Sheet, 'row
   return { rows, isCut: isCut || read.isCut || room.isFull || zip.isCut };
 }
 
-/** The cells of a row up to the last one that has a text. */
+/** The texts of a row's cells, without the empty cells at its end. */
 function cellsOf(row: Element, context: Context): { cells: string[]; isCut: boolean } {
   const cells: string[] = [];
   let at = 0;

@@ -175,7 +175,7 @@ export class WindowLoader {
     }
   }
 
-  /** Before subscribers hear of it: one that asks for the next page must not join the load that has just ended. */
+  /** Called before subscribers are notified: a subscriber that requests the next page must start a load of its own. */
   #ended(window: Window): void {
     window.loading = null;
     this.#loads.delete(window);

@@ -19,8 +19,8 @@ const TRIES = 3;
 const REST_MS = 60_000;
 /** No further file is begun in the same tick of the housekeeping after this time: old files are read slowly. */
 const BUSY_MS = 250;
-/** Below the key of every account. */
-const NOBODY = Number.MIN_SAFE_INTEGER;
+/** An owner key below all others: the next owner after it is the first. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 interface Ports {
   clock: Clock;
@@ -40,7 +40,7 @@ interface Ports {
 export class FileTexts {
   readonly #ports: Ports;
   #running: Promise<void> | null = null;
-  #owner = NOBODY;
+  #owner = BEFORE_ALL;
   #isClosed = false;
 
   constructor(ports: Ports) {
@@ -73,7 +73,7 @@ export class FileTexts {
   async #next(): Promise<WaitingFile | undefined> {
     const { read, clock } = this.#ports;
     const now = clock.now();
-    const file = (await read.get(nextWaiting, this.#owner, now)) ?? (await read.get(nextWaiting, NOBODY, now));
+    const file = (await read.get(nextWaiting, this.#owner, now)) ?? (await read.get(nextWaiting, BEFORE_ALL, now));
     if (file) this.#owner = file.owner_key;
     return file;
   }
@@ -98,7 +98,7 @@ export class FileTexts {
     return true;
   }
 
-  /** The text as it is searched and shown in snippets; null if there is none. */
+  /** Reads the text that the search stores for a file; null if the file has no words or cannot be read. */
   async #textOf(file: WaitingFile): Promise<string | null> {
     // `px` is for photos.
     const forms = { px: 0, characters: CHARACTERS, pages: PAGES };
