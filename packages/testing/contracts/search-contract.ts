@@ -1,147 +1,28 @@
-import { deleteParticipant, insertParticipant } from '@parley/server/store/chats.ts';
-import { buryMessage, hideMessage, insertMessage, updateMessage } from '@parley/server/store/messages.ts';
-import { newIdBytes } from '@parley/server/core/ids.ts';
-import { parseQuery } from '@parley/server/rules/search-query.ts';
-import { defaultBounds, type SearchBounds } from '@parley/server/search/engines/bounds.ts';
-import type { Found, SearchRequest } from '@parley/server/search/message-search.ts';
-import { idText } from '@parley/server/core/ids.ts';
-import { noteMessageOfText, noteMessagesOfFile } from '@parley/server/store/file-texts.ts';
-import { insertFile, insertUse } from '@parley/server/store/files.ts';
+import { deleteParticipant } from '@parley/server/store/chats.ts';
+import { buryMessage, hideMessage, updateMessage } from '@parley/server/store/messages.ts';
+import { defaultBounds } from '@parley/server/search/engines/bounds.ts';
 import { reindexMessage } from '@parley/server/store/search.ts';
-import type { Awaitable, Sql } from '@parley/server/store/sql.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { filesContract } from './search-files-contract.ts';
+import {
+  type Asked,
+  joins,
+  naive,
+  recordOf,
+  searched,
+  type SearchUnderTest,
+  smallBounds,
+  type Stored,
+  storeMessage,
+  tendAll,
+  vocabulary,
+  which,
+  words,
+} from './searched-messages.ts';
 
-/** An index that follows the store. */
-export interface IndexUnderTest {
-  find(request: SearchRequest, bounds: SearchBounds, now?: () => number): Awaitable<Found>;
-  /** False if there was nothing left to do. */
-  tendOnce(): Awaitable<boolean>;
-  /** The messages that the index has for one word, in ascending order. */
-  keysOf(word: string, last: number): Awaitable<number[]>;
-  /** Drops caches and reopens; use the returned index from here on. */
-  reopen(): Awaitable<IndexUnderTest>;
-  close(): Awaitable<void>;
-}
-
-export interface SearchUnderTest {
-  store: Sql;
-  /** Removes all messages and the index. */
-  empty(): Awaitable<void>;
-  open(bounds: SearchBounds): Awaitable<IndexUnderTest>;
-  close(): Awaitable<void>;
-}
-
-export interface Stored {
-  key: number;
-  chat: number;
-  sender: number;
-  text: string;
-  status: 'complete' | 'streaming';
-  isDeleted: boolean;
-  isNotice: boolean;
-}
-
-export const recordOf = (content: string): string => JSON.stringify({ content, attachments: [] });
-
-export async function storeMessage(
-  store: Sql,
-  chat: number,
-  sender: number,
-  text: string,
-  more: Partial<Stored> = {},
-): Promise<Stored> {
-  const { status = 'complete', isNotice = false } = more;
-  const marks = isNotice ? 4 : 0;
-  const id = newIdBytes(0);
-  const made = await store.get(insertMessage, id, chat, 0, 0, sender, status, marks, 0, null, null, recordOf(text));
-  return { key: made?.key ?? 0, chat, sender, text, status, isDeleted: false, isNotice };
-}
-
-interface StoredFile {
-  id: Uint8Array;
-  key: number;
-  /** Null until it is read. */
-  text: string | null;
-}
-
-async function storeFile(store: Sql): Promise<StoredFile> {
-  const id = newIdBytes(0);
-  await store.run(insertFile, id, 1, 'file', 'x.txt', 'text/plain', 1, null, null, 0, 0);
-  const row = await store.get<{ key: number }, [Uint8Array]>({ sql: 'SELECT key FROM files WHERE id = $1' }, id);
-  return { id, key: row?.key ?? 0, text: null };
-}
-
-/** Stores what was read of a file. */
-async function readFile(store: Sql, file: StoredFile, text: string): Promise<void> {
-  const sql = 'INSERT INTO file_texts (file_key, owner_key, read_at, text) VALUES ($1, 1, 1, $2)';
-  await store.run<never, [number, string]>({ sql }, file.key, text);
-  await store.run(noteMessagesOfFile, file.key);
-  file.text = text;
-}
-
-async function storeWithFiles(store: Sql, chat: number, sender: number, text: string, files: readonly StoredFile[]) {
-  const id = newIdBytes(0);
-  const attachments = files.map((file) => ({ id: idText(file.id), kind: 'file', name: 'x.txt' }));
-  const record = JSON.stringify({ content: text, attachments });
-  const made = await store.get(insertMessage, id, chat, 0, 0, sender, 'complete', 0, 0, null, null, record);
-  const key = made?.key ?? 0;
-  for (const file of files) {
-    await store.run(insertUse, key, file.key, 0);
-    if (file.text !== null) await store.run(noteMessageOfText, key, file.key);
-  }
-  return { key, chat, sender, text, files, isDeleted: false };
-}
-
-export const joins = (store: Sql, chat: number, account: number): Awaitable<number> =>
-  store.run(insertParticipant, chat, account, 'member', null, 0, 0, 0);
-
-export interface Asked {
-  query: string;
-  account: number;
-  chat?: number;
-  sender?: number;
-  before?: number;
-  after?: number;
-}
-
-/** All pages of a search, each with its number of hits. */
-export async function searched(
-  index: Pick<IndexUnderTest, 'find'>,
-  asked: Asked,
-  limit: number,
-  bounds: SearchBounds = defaultBounds,
-  now?: () => number,
-): Promise<{ keys: number[]; pages: number[] }> {
-  const keys: number[] = [];
-  const pages: number[] = [];
-  let before = asked.before ?? Number.MAX_SAFE_INTEGER;
-  for (;;) {
-    const request = {
-      accountKey: asked.account,
-      ownerKey: asked.account,
-      query: parseQuery(asked.query),
-      chatKey: asked.chat ?? 0,
-      senderKey: asked.sender ?? 0,
-      has: null,
-      before,
-      after: asked.after ?? 0,
-      limit,
-    };
-    const { hits, next } = await index.find(request, bounds, now);
-    keys.push(...hits.map(({ key }) => key));
-    pages.push(hits.length);
-    if (next === null) return { keys, pages };
-    if (next >= before) throw new Error('pages must go from newest to oldest');
-    before = next;
-  }
-}
-
-const vocabulary = ['red', 'reddish', 'green', 'greener', 'blue', 'b', 'the', 'theory'];
-const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 5 }).map((list) => list.join(' '));
 const chat = fc.integer({ min: 1, max: 4 });
 const account = fc.integer({ min: 1, max: 3 });
-const which = fc.nat(200);
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ do: fc.constant('send' as const), chat, account, words }) },
   {
@@ -168,39 +49,6 @@ const asked = fc.record({
   limit: fc.integer({ min: 1, max: 4 }),
 });
 
-export const smallBounds: SearchBounds = {
-  partKeys: 8,
-  blockKeys: 3,
-  blockBytes: 120,
-  tailAtFirst: 4,
-  lookedAt: 1_000,
-  bytes: 1_000_000,
-  steps: 1_000_000,
-  budgetMs: 3,
-  tailKeys: 3,
-  candidates: 2,
-  withFiles: true,
-  fileCharacters: 1_000_000,
-  fileBlockKeys: 2,
-  fileBlockCharacters: 40,
-  fileRangeKeys: 5,
-  chatsAtOnce: 1,
-};
-
-/** What a person would find by reading everything. */
-function naive({ text }: Pick<Stored, 'text'>, asked: string): boolean {
-  const found = text.split(' ');
-  const quoted = [...asked.matchAll(/"([^"]+)"/g)].map(([, phrase]) => phrase ?? '');
-  const loose = asked
-    .replaceAll(/"[^"]+"/g, '')
-    .split(' ')
-    .filter(Boolean);
-  return (
-    quoted.every((phrase) => ` ${text} `.includes(` ${phrase} `)) &&
-    loose.every((word) => found.some((one) => (word.length > 1 ? one.startsWith(word) : one === word)))
-  );
-}
-
 /** The behaviour that all search engines share. */
 export function searchContract(name: string, open: () => Promise<SearchUnderTest>, { numRuns = 100 } = {}): void {
   describe(`${name} as a search engine`, () => {
@@ -209,10 +57,6 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
       at = await open();
     });
     afterEach(() => at.close());
-
-    const tendAll = async (index: IndexUnderTest) => {
-      while (await index.tendOnce());
-    };
 
     test('SEARCH-1, SEARCH-2, SEARCH-7, SEARCH-11: a search finds what reading everything would find, after any events and with any part indexed', async () => {
       await fc.assert(
@@ -308,76 +152,7 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
       );
     }, 60_000);
 
-    test('SEARCH-20, SEARCH-21: with files too a search finds what reading everything would find, once they are indexed', async () => {
-      const chats = fc.integer({ min: 1, max: 3 });
-      const held = fc.array(which, { maxLength: 3 });
-      const step = fc.oneof(
-        { weight: 6, arbitrary: fc.record({ do: fc.constant('send' as const), chat: chats, words, held }) },
-        { weight: 2, arbitrary: fc.record({ do: fc.constant('upload' as const) }) },
-        { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), which, words }) },
-        { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which }) },
-        { weight: 1, arbitrary: fc.record({ do: fc.constant('tend' as const) }) },
-      );
-      const asked = fc.record({
-        query: fc.constantFrom('red', 'gre', 'blue the', '"the blue"', 'b', 'theory', 'red blue'),
-        chat: fc.option(chats, { nil: undefined, freq: 3 }),
-        limit: fc.integer({ min: 1, max: 4 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }),
-          fc.array(asked, { minLength: 3, maxLength: 6 }),
-          fc.constantFrom(smallBounds, { ...smallBounds, chatsAtOnce: 8 }),
-          fc.boolean(),
-          async (steps, searches, bounds, isNew) => {
-            await at.empty();
-            const { store } = at;
-            // Not in the third conversation.
-            for (const where of [1, 2]) await joins(store, where, 1);
-            // An index that is opened later takes up older files.
-            let index = isNew ? undefined : await at.open(bounds);
-            const files = [await storeFile(store)];
-            const stored: Awaited<ReturnType<typeof storeWithFiles>>[] = [];
-            for (const one of steps) {
-              if (one.do === 'upload') files.push(await storeFile(store));
-              if (one.do === 'send') {
-                const own = new Set(one.held.map((number) => files[number % files.length]));
-                const given = [...own].filter((file) => file !== undefined);
-                stored.push(await storeWithFiles(store, one.chat, 2, one.words, given));
-              }
-              if (one.do === 'read') {
-                const file = files[one.which % files.length];
-                if (file?.text === null) await readFile(store, file, one.words);
-              }
-              if (one.do === 'delete') {
-                const message = stored[one.which % Math.max(1, stored.length)];
-                if (!message) continue;
-                message.isDeleted = true;
-                await store.run(buryMessage, message.key, 'complete', recordOf(''), 1);
-                await reindexMessage(store, message.key);
-              }
-              if (one.do === 'tend') await index?.tendOnce();
-            }
-            index ??= await at.open(bounds);
-            await tendAll(index);
-            const holds = (text: string | null, query: string) => text !== null && naive({ text }, query);
-            for (const { query, chat, limit } of searches) {
-              const expected = stored
-                .filter((one) => one.chat !== 3 && !one.isDeleted && (chat ?? one.chat) === one.chat)
-                .filter((one) => holds(one.text, query) || one.files.some(({ text }) => holds(text, query)))
-                .map(({ key }) => key)
-                .toReversed();
-              const given: Asked = { query, account: 1, ...(chat !== undefined && { chat }) };
-              const found = await searched(index, given, limit, bounds, () => 0);
-              expect(found.keys).toEqual(expected);
-              for (const hits of found.pages.slice(0, -1)) expect(hits).toBe(limit);
-            }
-            await index.close();
-          },
-        ),
-        { numRuns: Math.ceil(numRuns / 3) },
-      );
-    }, 60_000);
+    filesContract(() => at, numRuns);
 
     test('SEARCH-10: an unindexed store is searched from the newest message on, and completely over several pages', async () => {
       await joins(at.store, 1, 1);

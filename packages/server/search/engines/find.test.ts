@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { searchContract } from '@parley/testing/contracts/search-contract.ts';
 import {
   type IndexUnderTest,
   joins as joinsIn,
   recordOf,
-  searchContract,
   searched,
   storeMessage,
-} from '@parley/testing/contracts/search-contract.ts';
+} from '@parley/testing/contracts/searched-messages.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newIdBytes } from '../../core/ids.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';

@@ -1,13 +1,13 @@
 import { describeWithPostgres, postgresForTests } from '@parley/testing/servers/postgres.ts';
+import { searchContract } from '@parley/testing/contracts/search-contract.ts';
 import {
   type IndexUnderTest,
   joins,
   recordOf,
-  searchContract,
   searched,
   type SearchUnderTest,
   storeMessage,
-} from '@parley/testing/contracts/search-contract.ts';
+} from '@parley/testing/contracts/searched-messages.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newIdBytes } from '../../core/ids.ts';
 import { parseQuery } from '../../rules/search-query.ts';
