@@ -26,6 +26,11 @@ COPY --from=build /parley/packages/protocol ./packages/protocol
 COPY --from=build /parley/packages/server ./packages/server
 COPY --from=build /parley/packages/web/dist ./packages/web/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data PATH=/parley/node_modules/.bin:$PATH
+# The compiled code of the service: its user reads it, and only root may change it.
+RUN install -d -o parley node_modules/.cache \
+  && setpriv --reuid=parley --regid=parley --clear-groups node packages/server/compile.ts \
+  && chown -R root:root node_modules/.cache \
+  && chmod -R a+rX node_modules/.cache
 USER parley
 VOLUME /data
 EXPOSE 8080

@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
 import { openChannel } from './admin/channel.ts';
+import { writeCompiledCode } from './core/compiled-code.ts';
 import { runService } from './run-service.ts';
 import { ConfigError, readConfig } from './service/config.ts';
 import { startAdvice } from './service/start-advice.ts';
@@ -15,6 +16,9 @@ try {
 } catch {
   // There is no .env file.
 }
+
+// All modules are loaded, and no client waits yet.
+writeCompiledCode();
 
 try {
   const config = readConfig(process.env);

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { calmLogger } from './calm-logger.ts';
 import { unavailable } from '../core/errors.ts';
-import { ConnectionLost } from '../store/engines/postgres-errors.ts';
+import { ConnectionLost } from '../store/engines/connection-lost.ts';
 
 function stage() {
   const clock = new ManualClock();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
-import { ConnectionLost } from '../store/engines/postgres-errors.ts';
+import { ConnectionLost } from '../store/engines/connection-lost.ts';
 
 const EVERY_MS = 10_000;
 

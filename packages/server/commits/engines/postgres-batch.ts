@@ -16,7 +16,8 @@ import {
 } from '../../store/engines/postgres-batches.ts';
 import { noAccountTexts } from '../../store/account-texts.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
-import { ConnectionLost, sqlState } from '../../store/engines/postgres-errors.ts';
+import { ConnectionLost } from '../../store/engines/connection-lost.ts';
+import { sqlState } from '../../store/engines/postgres-errors.ts';
 import { numbers } from '../../store/engines/postgres-log.ts';
 import { ShutOut } from '../shut-out.ts';
 import { TrackedTransaction, type WriteTurn } from './tracked-transaction.ts';

@@ -1,4 +1,3 @@
-import { openCluster } from './cluster-engine.ts';
 import { openEmbedded } from './embedded-engine.ts';
 import { assertNoNode, markNode } from '../../store/engines/data-dir-kind.ts';
 import type { Engine, EnginePorts } from './engine.ts';
@@ -11,5 +10,7 @@ export async function openEngine(ports: EnginePorts): Promise<Engine> {
     return openEmbedded(ports);
   }
   markNode(dataDir);
+  // Loaded only here: the clients of Redis and PostgreSQL are a third of all modules, and one process needs neither.
+  const { openCluster } = await import('./cluster-engine.ts');
   return openCluster(ports, { database, redis });
 }

@@ -4,14 +4,6 @@ import { DatabaseError } from 'pg';
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
 
-/** The connection is lost or could not be opened. Pending statements may or may not have been executed. */
-export class ConnectionLost extends Error {
-  constructor(cause: Error) {
-    super(`the connection to PostgreSQL is lost: ${cause.message}`, { cause });
-    this.name = 'ConnectionLost';
-  }
-}
-
 /** SQLSTATEs of a server that closes or refuses connections: it is stopping, starting, or has too many. */
 const leaving = /^(08|57P0[1-5]|53300|25P0[34])/;
 

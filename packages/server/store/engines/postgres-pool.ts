@@ -1,7 +1,7 @@
 import { type Clock, pause, systemClock } from '../../core/clock.ts';
 import { unavailable } from '../../core/errors.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
-import { ConnectionLost } from './postgres-errors.ts';
+import { ConnectionLost } from './connection-lost.ts';
 import { PostgresConnection, statementsOf } from './postgres.ts';
 
 export interface PostgresPoolOptions {

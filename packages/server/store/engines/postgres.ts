@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { type Clock, systemClock, type Timer } from '../../core/clock.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
-import { ConnectionLost, isLeaving } from './postgres-errors.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import { isLeaving } from './postgres-errors.ts';
 import { merged } from './postgres-merged.ts';
 import { type Answer, PostgresGroup, PreparedStatement } from './postgres-group.ts';
 import { valueTypes } from './postgres-values.ts';

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -306,6 +306,25 @@ describe('the process', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(lines).toEqual([{ level: 30, time: expect.any(String), url, msg: 'ready' }]);
+  });
+
+  test('OPS-4: a service that is killed as soon as it is ready leaves its compiled code, without that of nodes', async () => {
+    const NODE_COMPILE_CACHE = join(folder, 'compiled');
+    const { child, ready, ended } = run({ NODE_COMPILE_CACHE });
+    await ready;
+    child.kill('SIGKILL');
+    await ended;
+    const compiled = readdirSync(NODE_COMPILE_CACHE, { recursive: true, encoding: 'utf8' });
+    // Two entries for a module: without its types, and compiled.
+    expect(compiled.length).toBeGreaterThan(1_000);
+    const program = `
+      import { registerHooks } from 'node:module';
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+      await import(${JSON.stringify(new URL('../../run-service.ts', import.meta.url).href)});
+      console.log(JSON.stringify(loaded.filter((url) => /node_modules\\/(redis|@redis|pg)\\//.test(url))));`;
+    const loaded = execFileSync(process.execPath, ['--input-type=module', '-e', program], { env: processEnv() });
+    expect(loaded.toString().trim()).toBe('[]');
   });
 
   test('CONFIG-15: files in DATA_DIR are readable only by their user, even those an older version left there', async () => {
