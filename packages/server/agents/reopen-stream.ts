@@ -31,7 +31,7 @@ export async function reopenStream(call: UnitCall, reply: MessageRow, turnKey: n
   const { channel_id: channelId, thread_root_id: threadRootId } = record;
   call.emit({
     scope: chatScope(row.chat_key),
-    kind: 'streamStarted',
+    kind: 'streamContinued',
     params: await messageJson(call, row),
     ref: row.key,
     timeline: timelineOf({ chatKey: row.chat_key, channelId, threadRootId }),

@@ -115,13 +115,15 @@ export class ReplyReplicas {
     this.#byId.set(info.messageId, replica);
   }
 
-  drop(messageKey: number): void {
+  /** Forgets the replica of a reply that has ended, and returns it. */
+  drop(messageKey: number): ShownReply | undefined {
     this.#ended?.add(messageKey);
     const replica = this.#byKey.get(messageKey);
-    if (!replica) return;
+    if (!replica) return undefined;
     replica.isDropped = true;
     this.#byKey.delete(messageKey);
     this.#byId.delete(replica.info.messageId);
+    return replica;
   }
 
   /**

@@ -14,7 +14,7 @@ test('CLUSTER-6: when another node publishes typing, this node no longer publish
   typing.start({ ...place, channelId: null });
   typing.start({ ...place, channelId: 'a channel' });
   const [inChat] = told;
-  typing.heard({ seq: 12, scope: chatScope(7), kind: 'typing', params: inChat?.params ?? '', except: 3 });
+  typing.heard({ seq: 12, scope: chatScope(7), kind: 'typing', params: inChat?.params ?? '', except: 3 }, 2);
   await clock.advance(6_000);
   expect(told.map(({ params }) => JSON.parse(params) as unknown)).toMatchObject([
     { channel_id: null, is_typing: true },

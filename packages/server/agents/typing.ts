@@ -1,5 +1,6 @@
 import type { Actor } from '@parley/protocol';
 import type { Clock, Timer } from '../core/clock.ts';
+import type { OpenStream } from '../commits/effects.ts';
 import type { SharedEvent } from '../log/batch-payload.ts';
 import type { TransientEvent } from '../log/event-log.ts';
 import { chatScope, scopeKey } from '../core/event-kinds.ts';
@@ -17,9 +18,13 @@ export interface TypingPlace {
   actor: Actor;
 }
 
+/** The params as `announce` publishes them. */
 interface Told {
+  conversation_id: string;
   channel_id: string | null;
   thread_root_id: string | null;
+  actor: Actor;
+  is_typing: boolean;
 }
 
 interface Typing {
@@ -32,6 +37,8 @@ interface Ports {
   publish: (event: TransientEvent) => void;
   /** True for an account with a live socket, on any node. */
   isLive: (accountKey: number) => Awaitable<boolean>;
+  /** Called before an account is shown as typing. */
+  begins?: (place: TypingPlace) => void;
 }
 
 /** Who is typing where. An agent's typing lasts as long as its turn and does not lapse. */
@@ -39,6 +46,8 @@ export class TypingIndicators {
   readonly #ports: Ports;
   /** account → timeline → typing. */
   readonly #byAccount = new Map<number, Map<string, Typing>>();
+  /** The humans who are typing on other nodes: if a node dies, another one ends their typing. */
+  readonly #elsewhere = new Map<string, { node: number; place: TypingPlace }>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -62,9 +71,28 @@ export class TypingIndicators {
   }
 
   /** Called when another node publishes the account's typing, or its end: from now on that node publishes the end. */
-  heard({ scope, params, except = 0 }: SharedEvent): void {
-    const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // the params as `announce` publishes them
-    this.#forget(except, timelineId({ chatKey: scopeKey(scope), channelId, threadRootId }));
+  heard({ scope, params, except = 0 }: SharedEvent, node: number): void {
+    const told = JSON.parse(params) as Told;
+    const { conversation_id: chatId, channel_id: channelId, thread_root_id: threadRootId, actor } = told;
+    const place = { chatKey: scopeKey(scope), chatId, channelId, threadRootId, accountKey: except, actor };
+    this.#forget(except, timelineId(place));
+    const key = `${except}/${timelineId(place)}`;
+    if (told.is_typing && actor.kind === 'human') this.#elsewhere.set(key, { node, place });
+    else this.#elsewhere.delete(key);
+  }
+
+  /** Ends the typing of the humans whose node has died; that of agents ends with their replies. */
+  nodeGone(gone: number): void {
+    for (const [key, { node, place }] of this.#elsewhere) {
+      if (node !== gone) continue;
+      this.#elsewhere.delete(key);
+      this.announce(place, false);
+    }
+  }
+
+  /** Where humans are typing on this node. */
+  *places(): Generator<TypingPlace> {
+    for (const places of this.#byAccount.values()) for (const { place } of places.values()) yield place;
   }
 
   /** Ends the account's typing in this chat, because it sent a message there. */
@@ -101,8 +129,10 @@ export class TypingIndicators {
     this.#byAccount.clear();
   }
 
-  announce({ chatKey, chatId, channelId, threadRootId, accountKey, actor }: TypingPlace, isTyping: boolean): void {
-    const params = {
+  announce(place: TypingPlace, isTyping: boolean): void {
+    const { chatKey, chatId, channelId, threadRootId, accountKey, actor } = place;
+    if (isTyping) this.#ports.begins?.(place);
+    const params: Told = {
       conversation_id: chatId,
       channel_id: channelId,
       thread_root_id: threadRootId,
@@ -131,7 +161,13 @@ export class TypingIndicators {
   }
 }
 
-const timelineId = ({
+/** Where an agent is typing while it writes this reply (TYPING-4). */
+export const typingPlaceOf = ({ agentKey: accountKey, agent: actor, ...stream }: OpenStream): TypingPlace => {
+  const { chatKey, chatId, channelId, threadRootId } = stream;
+  return { chatKey, chatId, channelId, threadRootId, accountKey, actor };
+};
+
+export const timelineId = ({
   chatKey,
   channelId,
   threadRootId,

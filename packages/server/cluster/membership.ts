@@ -2,6 +2,7 @@ import { type Clock, pause } from '../core/clock.ts';
 import type { ClusterLog } from '../log/engines/cluster-log.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
+import type { ToldTyping } from '../agents/typing-ends.ts';
 import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
@@ -84,6 +85,7 @@ export class Membership {
     await this.#ports.nodes.beat();
     const { nodes, settings } = this.#ports;
     const { revisionBlock } = settings;
+    await this.#learnTyping();
     await loadReplicas(this.#rooms.replicas, { read: this.#rooms.read, node: nodes.key, revisionBlock });
     this.#ports.peers.presence.start(this.#rooms.sockets);
     await this.#takeOver.all();
@@ -123,6 +125,14 @@ export class Membership {
   /** Whether the other nodes that can be asked give this node up; false if this node is stopping anyway. */
   async isGivenUp(): Promise<boolean> {
     return !this.#rooms.isDraining() && (await this.#verdict.isGivenUp());
+  }
+
+  /** Learns from another node whose typing has ended, for the replays of clients that were disconnected (LOG-13). */
+  async #learnTyping(): Promise<void> {
+    const { peers } = this.#ports;
+    const known = await peers.firstAnswer('typingEnds');
+    // As ServedNode answers it.
+    this.#rooms.typingEnds.learn((known ?? []) as ToldTyping[]);
   }
 
   #isTaken(heir: number): Promise<boolean> {

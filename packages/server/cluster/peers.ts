@@ -60,6 +60,18 @@ export class Peers implements OtherNodes {
     return isLive;
   }
 
+  /** The first answer of another node to this call; undefined if none answers in time. */
+  async firstAnswer(name: string): Promise<unknown> {
+    const { calls, others } = this.#ports;
+    const found = Promise.withResolvers<unknown>();
+    const timer = systemClock.setTimer(() => found.resolve(undefined), ASK_MS);
+    const asks = others().map((node) => calls.ask(node, name, null).then(found.resolve));
+    void Promise.allSettled(asks).then(() => found.resolve(undefined));
+    const answer = await found.promise;
+    timer.cancel();
+    return answer;
+  }
+
   heardAt(accountKey: number): number | null {
     return this.presence.heardAt(accountKey);
   }

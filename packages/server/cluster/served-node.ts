@@ -2,6 +2,7 @@ import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
 import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
+import type { TypingEnds } from '../agents/typing-ends.ts';
 import { systemClock, type Timer } from '../core/clock.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
@@ -21,6 +22,7 @@ export interface ServedRooms {
   readonly replicas: ReplyReplicas;
   readonly push: PushDelivery;
   readonly typing: TypingIndicators;
+  readonly typingEnds: TypingEnds;
   readonly inlineQueries: InlineQueries;
   /** Runs an operation that another node forwards. */
   readonly perform: (forwarded: Forwarded) => Promise<string | undefined>;
@@ -54,6 +56,7 @@ export class ServedNode {
     };
     peers.presence.onBot = (agentKey) => streams.botCalled(agentKey);
     calls.serve('showStreams', async () => this.#showStreams());
+    calls.serve('typingEnds', async () => rooms.typingEnds.handOn());
     calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // sent by Peers.findLive
     calls.serve('subscriptionsOf', async (of) => {
       const [accountKey, sessionKey] = of as SubscriptionsOf; // sent by Peers.subscriptionsOf

@@ -2,6 +2,7 @@ import { waitingTurnQueues, leftBehind } from '../store/engines/postgres-nodes.t
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { InternalUnits } from '../units/index.ts';
 import type { PushDelivery } from '../push/delivery.ts';
+import type { TypingIndicators } from '../agents/typing.ts';
 import type { Turns } from '../agents/turn-runner.ts';
 import type { Sql } from '../store/sql.ts';
 
@@ -11,6 +12,7 @@ const MOST_QUEUES = 1_000;
 export interface TakeOverRooms {
   readonly read: Sql;
   readonly turns: Turns;
+  readonly typing: TypingIndicators;
   readonly push: PushDelivery;
   readonly units: UnitCallers<Pick<InternalUnits, 'recoverTurns' | 'takeOverPushes'>>;
 }
@@ -35,6 +37,7 @@ export class TakeOver {
 
   /** Takes over from these nodes: their replies resume, end or restart here, and their pushes are sent from here. */
   async of(gone: readonly number[]): Promise<void> {
+    for (const node of gone) this.#rooms.typing.nodeGone(node);
     await this.#rooms.units.recoverTurns(gone);
     this.#rooms.push.takeUp(await this.#rooms.units.takeOverPushes(gone));
     this.#rooms.push.recoverTakeBacks();

@@ -10,12 +10,12 @@ export const eventClass = {
   activity: 32,
   ext: 64,
   part: 128,
-  /** What others are doing, for sockets with `ext`. Like typing, it is in no replay. */
+  /** What others are doing, for sockets with `ext`; it is in no replay. */
   signal: 256,
 } as const;
 
 /** How a replay rebuilds an event from the row that `ref` names; the params of such events are not stored. */
-type Rebuilt = 'message' | 'stream' | 'vote' | 'chat' | 'chat-changes' | 'account';
+type Rebuilt = 'message' | 'stream' | 'stream-again' | 'vote' | 'chat' | 'chat-changes' | 'account';
 
 /** How a replay reads the current draft that `ref` names: of a conversation, or of a channel or thread. */
 type DraftReplay = 'draft' | 'timeline-draft';
@@ -27,9 +27,10 @@ interface EventKind {
   class: number;
   /**
    * How the event is replayed: rebuilt from the current row that `ref` names (the message, the account's vote in its poll,
-   * the chat, its changes or the account), from the stored params, from the stored params while they are younger than `withinMs`, or never.
+   * the chat, its changes or the account), from the stored params, from the stored params while they are younger than `withinMs`,
+   * from memory (`kept`), or never.
    */
-  replay: Rebuilt | DraftReplay | 'params' | 'message-params' | { withinMs: number } | 'never';
+  replay: Rebuilt | DraftReplay | 'params' | 'message-params' | { withinMs: number } | 'kept' | 'never';
   /** The event is not sent to the socket whose call caused it: the call's reply contains the same data (CONV-5). */
   skipsCaller?: true;
 }
@@ -37,6 +38,8 @@ interface EventKind {
 export const eventKinds = {
   messageNew: { code: 1, method: 'events.messageNew', class: eventClass.base, replay: 'message' },
   streamStarted: { code: 2, method: 'events.messageNew', class: eventClass.draft, replay: 'stream' },
+  // A reply that had ended goes on (CONTINUE-3).
+  streamContinued: { code: 43, method: 'events.messageNew', class: eventClass.draft, replay: 'stream-again' },
   messageComplete: { code: 3, method: 'events.messageComplete', class: eventClass.base, replay: 'message' },
   reactionAdded: { code: 4, method: 'events.reactionAdded', class: eventClass.base, replay: 'message-params' },
   reactionRemoved: { code: 5, method: 'events.reactionRemoved', class: eventClass.base, replay: 'message-params' },
@@ -82,7 +85,8 @@ export const eventKinds = {
   patchSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.patch, replay: 'never' },
   draftActivity: { code: 0, method: 'events.draftActivity', class: eventClass.activity, replay: 'never' },
   messagesRead: { code: 0, method: 'events.messagesRead', class: eventClass.signal, replay: 'never' },
-  typing: { code: 0, method: 'events.typing', class: eventClass.typing, replay: 'never' },
+  // Not stored: a replay takes the ends of typing from memory.
+  typing: { code: 0, method: 'events.typing', class: eventClass.typing, replay: 'kept' },
 } as const satisfies Record<string, EventKind>;
 
 export type EventKindName = keyof typeof eventKinds;
@@ -96,6 +100,7 @@ for (const name of kindNames) if (eventKinds[name].code !== 0) byCode.set(eventK
 const rebuilt: ReadonlySet<unknown> = new Set<Rebuilt>([
   'message',
   'stream',
+  'stream-again',
   'vote',
   'chat',
   'chat-changes',
@@ -114,6 +119,7 @@ const ofNoMessage: ReadonlySet<unknown> = new Set<EventKind['replay']>([
   'account',
   'draft',
   'timeline-draft',
+  'kept',
 ]);
 /** Whether `ref` names a message, so that only accounts that may see the message receive the event. */
 export function isOfMessage(kind: EventKindName): boolean {

@@ -92,6 +92,7 @@ export interface ScopeHead {
   base: number;
   draft: number;
   delta: number;
+  typing: number;
   patch: number;
   activity: number;
   ext: number;

@@ -39,7 +39,7 @@ class Reader implements Receiver {
   }
 }
 
-const noHead: ScopeHead = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0, part: 0 };
+const noHead: ScopeHead = { base: 0, draft: 0, delta: 0, typing: 0, patch: 0, activity: 0, ext: 0, part: 0 };
 
 /** A hub with a fake log that has memberships and heads. */
 function hubOf(standing: (accountKey: number) => Awaitable<{ chats: number[]; head?: ScopeHead }>): Hub {

@@ -348,6 +348,7 @@ function headThrough(head: ScopeHead, classes: number): number {
     head.base,
     content & eventClass.draft ? head.draft : 0,
     content & eventClass.delta ? head.delta : 0,
+    classes & eventClass.typing ? head.typing : 0,
     content & eventClass.patch ? head.patch : 0,
     classes & eventClass.activity ? head.activity : 0,
     classes & eventClass.ext ? head.ext : 0,

@@ -9,6 +9,7 @@ import type { ModelLists } from '../agents/providers/model-lists.ts';
 import type { Transcripts } from '../agents/transcripts.ts';
 import type { EndOfReply } from '../agents/turn-runner.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
+import type { TypingEnds } from '../agents/typing-ends.ts';
 import type { ByteBudget } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { OwnerQueues } from '../core/owner-queues.ts';
@@ -60,6 +61,7 @@ export interface Rooms {
     end: EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text' | 'usage'>>,
   ) => Promise<string | undefined>;
   readonly typing: TypingIndicators;
+  readonly typingEnds: TypingEnds;
   readonly inlineQueries: InlineQueries;
   readonly offeredActions: OfferedActions;
   readonly sockets: Sockets;

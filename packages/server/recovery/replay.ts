@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
 import type { OpenReplies } from '../agents/open-replies.ts';
+import type { TypingEnds } from '../agents/typing-ends.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
@@ -22,6 +23,7 @@ import {
   type LiveTexts,
   messageJson,
   type OpenText,
+  placeholderOf,
   plainMessageJson,
   shownAmong,
   shownByKey,
@@ -80,6 +82,7 @@ export interface ReplayRooms {
   readonly streams: LiveStreams;
   readonly replies: OpenReplies;
   readonly inlineQueries: InlineQueries;
+  readonly typingEnds: TypingEnds;
   readonly answers: ByteBudget;
 }
 
@@ -132,7 +135,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
 
   // The snapshot of an open reply that has published no text has no number, so it gets that of the reply's start.
   const asOpen = (event: StoredEvent): StoredEvent => {
-    const reply = event.kind === 'streamStarted' && event.ref !== null ? open.get(event.ref) : undefined;
+    const reply = startsStream(event.kind) && event.ref !== null ? open.get(event.ref) : undefined;
     return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
   };
   const slice = new Slice();
@@ -146,6 +149,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
     const snapshots = [
       ...[...open.values()].map(({ event }) => event).filter(isHere),
       ...openQueries(rooms, accountKey, after, last),
+      ...rooms.typingEnds.within(scopes, accountKey, after, last),
     ];
     const known = await withMessagesOf(snapshots, rooms.read, accountKey, messages);
     // Read after the events: a later change of an account has an event of its own, which follows them.
@@ -281,6 +285,8 @@ const openQueries = (
 const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =>
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);
 
+const startsStream = (kind: StoredEvent['kind']): boolean => kind === 'streamStarted' || kind === 'streamContinued';
+
 /** Kinds of events that one message can have several times. */
 const recurs: ReadonlySet<StoredEvent['kind']> = new Set(['messageUpdated', 'messageComplete', 'pollVoted'] as const);
 
@@ -365,14 +371,20 @@ async function paramsOf(
       // The reply is being continued: its snapshot covers what it was, and its next end will (CONTINUE-3).
       if (event.kind === 'messageComplete' && row?.status === 'streaming') return undefined;
       return row && render(row, texts);
-    case 'stream':
-      // An open stream is covered by its snapshot, a finished one by its messageComplete.
+    case 'stream': {
+      // An open stream is covered by its snapshot. A finished one gets its placeholder, which its messageComplete changes.
+      const ended = row && row.status !== 'streaming' ? await whole(read, row) : undefined;
+      return ended && render(placeholderOf(ended), { get: () => undefined });
+    }
+    case 'stream-again':
+      // A client that has the reply keeps it until the snapshot or the next messageComplete.
       return undefined;
     case 'vote':
       return event.ref === null ? undefined : voteParams(read, event.ref, accountKey);
     case 'message-params':
       return row && event.params !== null ? withReactor(read, event.params) : undefined;
     case 'params':
+    case 'kept':
       return event.params ?? undefined;
     case 'chat': {
       const chat = event.ref === null ? undefined : await read.get(ownChatByKey, event.ref, accountKey);

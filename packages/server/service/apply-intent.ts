@@ -7,7 +7,7 @@ import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
 import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { ReplyEnds } from '../agents/reply-ends.ts';
-import type { TypingIndicators } from '../agents/typing.ts';
+import { type TypingIndicators, typingPlaceOf } from '../agents/typing.ts';
 import type { Authenticator } from '../calls/authenticate.ts';
 import type { Files } from '../files/files.ts';
 import type { ReadReceipts } from '../conversations/read-receipts.ts';
@@ -40,8 +40,11 @@ export interface Memory {
   readonly push: PushDelivery;
 }
 
-/** Applies an intent of a committed unit: the only place where a commit changes memory (STORE-4). */
-export function applyIntent(memory: Memory, intent: Intent): void {
+/**
+ * Applies an intent of a committed unit: the only place where a commit changes memory (STORE-4). `isOwn`: of a unit of
+ * this node.
+ */
+export function applyIntent(memory: Memory, intent: Intent, isOwn = true): void {
   const { hub, replicas, streams, authenticator, sockets, turns, typing } = memory;
   switch (intent.type) {
     case 'join':
@@ -88,8 +91,10 @@ export function applyIntent(memory: Memory, intent: Intent): void {
     case 'dropStreams':
       for (const key of intent.messageKeys) {
         turns.abandon(key);
-        replicas.drop(key);
+        const replica = replicas.drop(key);
         const stream = streams.drop(key);
+        // The reply of a dead node, which this one has ended.
+        if (replica && isOwn) showTyping(memory, replica.info, false);
         if (!stream) continue;
         showTyping(memory, stream.info, false);
         // The message was deleted, so no final event reports its usage.
@@ -119,7 +124,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
  */
 export function heardElsewhere({ replicas, inlineQueries, typing }: Memory, event: SharedEvent, node: number): boolean {
   if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
-  if (event.kind === 'typing') typing.heard(event);
+  if (event.kind === 'typing') typing.heard(event, node);
   return event.draft === undefined || replicas.heard(event, node);
 }
 
@@ -128,7 +133,7 @@ export function applyShared(memory: Memory, intent: Intent, node: number): void 
   if (intent.type === 'openStream') memory.replicas.open(intent.stream, node);
   // The other node sends the take-backs, but only this node knows of pushes that it has just sent.
   else if (intent.type === 'takeBack') memory.push.seenElsewhere(intent);
-  else applyIntent(memory, intent);
+  else applyIntent(memory, intent, false);
 }
 
 /** Replaces an account's former name in memory (PEOPLE-3). */
@@ -153,6 +158,5 @@ function endStream(memory: Memory, messageKey: number): void {
 
 /** An agent is typing from the start of its reply to its end (TYPING-4). */
 function showTyping({ typing }: Memory, stream: OpenStream, isTyping: boolean): void {
-  const { chatKey, chatId, channelId, threadRootId, agentKey: accountKey, agent: actor } = stream;
-  typing.announce({ chatKey, chatId, channelId, threadRootId, accountKey, actor }, isTyping);
+  typing.announce(typingPlaceOf(stream), isTyping);
 }

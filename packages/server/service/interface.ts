@@ -9,6 +9,8 @@ import type { Turns } from '../agents/turn-runner.ts';
 import type { ReadReceipts } from '../conversations/read-receipts.ts';
 import type { Transcripts } from '../agents/transcripts.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
+import type { TypingEnds } from '../agents/typing-ends.ts';
+import type { TypingJournal } from '../agents/typing-journal.ts';
 import type { Authenticator } from '../calls/authenticate.ts';
 import type { Forward } from '../calls/dispatch.ts';
 import type { OtherNodes } from '../calls/other-nodes.ts';
@@ -75,6 +77,8 @@ export interface Service {
   readonly replicas: ReplyReplicas;
   readonly replyEnds: ReplyEnds;
   readonly typing: TypingIndicators;
+  readonly typingEnds: TypingEnds;
+  readonly typingJournal: TypingJournal;
   readonly receipts: ReadReceipts;
   readonly inlineQueries: InlineQueries;
   readonly turns: Turns;

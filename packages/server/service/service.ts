@@ -16,7 +16,9 @@ import { Summaries } from '../agents/summaries.ts';
 import { Transcripts } from '../agents/transcripts.ts';
 import { Turns } from '../agents/turn-runner.ts';
 import { ReadReceipts } from '../conversations/read-receipts.ts';
-import { TypingIndicators } from '../agents/typing.ts';
+import { TypingIndicators, typingPlaceOf } from '../agents/typing.ts';
+import { TypingEnds } from '../agents/typing-ends.ts';
+import { TypingJournal } from '../agents/typing-journal.ts';
 import { Authenticator } from '../calls/authenticate.ts';
 import { type HandlerPorts, performHere } from '../calls/dispatch.ts';
 import { singleNode } from '../calls/other-nodes.ts';
@@ -92,6 +94,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const sign = (text: string, accountKey: number): string => urls.sign(text, accountKey);
   const hub = new Hub({ in: holdsFileUrls, sign });
   const snapshots = new PendingSnapshots();
+  const typingEnds = new TypingEnds(clock);
   const engine = await openEngine({
     config,
     settings,
@@ -100,6 +103,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     wrapRead,
     publish(event) {
       snapshots.published(event);
+      typingEnds.published(event);
       hub.publish(event);
     },
     skip(scope, seq) {
@@ -164,10 +168,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   opened.defer(() => presence.close());
   const publish: EventLog['publishTransient'] = (event) => log.publishTransient(event);
+  const typingJournal = new TypingJournal(config.dataDir, {
+    clock,
+    current: () => [...typing.places(), ...[...streams.all()].map(({ info }) => typingPlaceOf(info))],
+    onFault: (error) => logger.error({ err: error }, 'failed to note who is typing'),
+  });
+  opened.defer(() => typingJournal.close());
   const typing = new TypingIndicators({
     clock,
     publish,
     isLive: (accountKey) => sockets.isLive(accountKey) || others.findLive(accountKey),
+    begins: (place) => typingJournal.note(place),
   });
   opened.defer(() => typing.close());
   const receipts = new ReadReceipts({
@@ -339,6 +350,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     replies: new OpenReplies(streams, replicas),
     closeStream: replyEnds.close,
     typing,
+    typingEnds,
     inlineQueries,
     offeredActions: new OfferedActions(),
     sockets,
@@ -389,6 +401,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     replicas,
     replyEnds,
     typing,
+    typingEnds,
+    typingJournal,
     receipts,
     inlineQueries,
     turns,

@@ -1,4 +1,8 @@
+import { timelineId } from '../agents/typing.ts';
 import type { MemberRooms } from '../cluster/membership.ts';
+import { idText } from '../core/ids.ts';
+import { accountByKey, actorOf } from '../store/accounts.ts';
+import { chatByKey } from '../store/chats.ts';
 import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import type { OwnUnits, SharedEngine } from './engines/engine.ts';
 import type { Service } from './interface.ts';
@@ -25,9 +29,26 @@ export async function startUp(service: Service, { shared, units, perform }: Star
   await service.disk.look();
   await units.ensureGuide();
   // Nodes take over the work of a dead node as soon as its death is detected.
+  if (!shared) await units.recoverTurns(null);
+  await endFormerTyping(service);
   if (shared) return;
-  await units.recoverTurns(null);
   if (service.settings.pushes) await service.push.recover();
+}
+
+/**
+ * Ends the typing that the previous process has published: clients may still show it. A daemon's stream goes on, so its
+ * agent is still typing (TYPING-7).
+ */
+async function endFormerTyping({ typingJournal, typing, rooms, read }: Service): Promise<void> {
+  const open = new Set(Array.from(rooms.replies.all(), ({ info }) => `${info.agentKey}/${timelineId(info)}`));
+  for (const place of typingJournal.read()) {
+    // For the next start: a client may be away for both.
+    typingJournal.note(place);
+    if (open.has(`${place.accountKey}/${timelineId(place)}`)) continue;
+    const account = await read.get(accountByKey, place.accountKey);
+    const chat = await read.get(chatByKey, place.chatKey);
+    if (account && chat) typing.announce({ ...place, chatId: idText(chat.id), actor: actorOf(account) }, false);
+  }
 }
 
 /** Subscribes parts to committed intents, and to sockets that open and close. */

@@ -202,6 +202,27 @@ export interface LiveTexts {
 export const messageJson = (source: RenderSource, row: ShownRow, live?: LiveTexts): Awaitable<RawJson<Message>> =>
   plainMessageJson(source.accounts, row) ?? fullMessageJson(source, row, live);
 
+/** The row of a finished reply as it was when the reply began: its placeholder (STREAM-2). */
+export function placeholderOf(row: ShownRow): ShownRow {
+  const { id, conversation_id, channel_id, thread_root_id, reply_to_id, client_msg_id, created_at } = recordOf(row);
+  const record: MessageRecord = {
+    id,
+    conversation_id,
+    channel_id,
+    thread_root_id,
+    content: '',
+    attachments: [],
+    reply_to_id,
+    client_msg_id,
+    mentions: [],
+    dispatch: [],
+    created_at,
+    content_revision: 1,
+    status: 'streaming',
+  };
+  return { ...row, status: 'streaming', marks: row.marks & mark.versions, record: JSON.stringify(record) };
+}
+
 /** Renders a message synchronously if it needs no other row; otherwise returns undefined. */
 export function plainMessageJson(accounts: AccountTexts, row: ShownRow): RawJson<Message> | undefined {
   const sender = row.sender ?? accounts.get(row.sender_key);

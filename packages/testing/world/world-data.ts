@@ -53,7 +53,7 @@ export class EmbeddedData implements WorldData {
   /** Copies the data for the next service. */
   async cutOff(): Promise<void> {
     const copy = newFolder(fastFolder());
-    for (const name of ['parley.db', 'parley.db-wal', 'secrets.key'])
+    for (const name of ['parley.db', 'parley.db-wal', 'secrets.key', 'typing.log', 'typing-before.log'])
       if (existsSync(join(this.#folder, name))) copyFileSync(join(this.#folder, name), join(copy, name));
     cpSync(join(this.#folder, 'files'), join(copy, 'files'), { recursive: true });
     this.#former.push(this.#folder);

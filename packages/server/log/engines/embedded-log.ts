@@ -160,7 +160,7 @@ export class EmbeddedLog implements EventLog {
     if (!head) {
       // The classes of trimmed events are unknown, so they count for all sockets.
       const trimmed = this.#connection.get(trimmedOfScope, scope)?.seq ?? 0;
-      head = { base: trimmed, draft: trimmed, delta: 0, patch: 0, activity: 0, ext: trimmed, part: 0 };
+      head = { ...noHead, base: trimmed, draft: trimmed, ext: trimmed };
       const newest = this.#connection.get(lastIndexedOfScope, scope);
       const kind = newest && kindByCode(newest.kind);
       if (newest) raise(head, kind, newest.seq);

@@ -1,13 +1,23 @@
 import { eventClass, eventKinds, type EventKindName, type Scope } from '../../core/event-kinds.ts';
 import type { ScopeHead } from '../event-log.ts';
 
-export const noHead: Readonly<ScopeHead> = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0, part: 0 };
+export const noHead: Readonly<ScopeHead> = {
+  base: 0,
+  draft: 0,
+  delta: 0,
+  typing: 0,
+  patch: 0,
+  activity: 0,
+  ext: 0,
+  part: 0,
+};
 
-/** The field of a head for each class of events. Typing has none, because no replay contains it. */
+/** The field of a head for each class of events that a replay can contain. */
 export const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] = [
   [eventClass.base, 'base'],
   [eventClass.draft, 'draft'],
   [eventClass.delta, 'delta'],
+  [eventClass.typing, 'typing'],
   [eventClass.patch, 'patch'],
   [eventClass.activity, 'activity'],
   [eventClass.ext, 'ext'],
@@ -57,7 +67,7 @@ export class TransientHeads {
   raise(head: ScopeHead, scope: Scope): void {
     const known = this.#heads.get(scope);
     if (known) raiseTo(head, known);
-    for (const place of ['delta', 'patch', 'activity', 'part'] as const)
+    for (const place of ['delta', 'typing', 'patch', 'activity', 'part'] as const)
       head[place] = Math.max(head[place], this.#floor);
   }
 }

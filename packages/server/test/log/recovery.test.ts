@@ -84,11 +84,12 @@ embeddedTest('a crash loses numbers')(
   'LOG-2, LOG-15: after a crash a `since` above the head counts as up to date, and numbers continue above it',
   async () => {
     await using world = await createWorld();
-    const { alice, bob } = await world.people('alice', 'bob');
+    const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
     const chat = await world.direct(alice, bob);
+    const other = await world.direct(alice, carol);
     await alice.api.sendMessage({ chat_id: chat.id, text: 'before' });
-    const socket = await bob.socket();
-    await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+    const socket = await carol.socket();
+    await alice.api.sendChatAction({ chat_id: other.id, action: 'typing' });
     await socket.event('typing');
     const since = socket.chain.lastSeq;
     await world.crash();
@@ -288,6 +289,106 @@ embeddedTest('text gathered on the reader’s node')(
   },
 );
 
+test('LOG-12: a reply that a client has missed whole is its placeholder, then its messageComplete', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const sockets = await Promise.all(['', 'patch', 'focus', 'nodrafts'].map((caps) => bob.socket(caps)));
+  const since = await headOf(bob);
+  const started = await bot.api.startMessageStream({ chat_id: chat.id });
+  const message_id = started.id;
+  await bot.api.appendMessageStream({ message_id, delta: 'half', offset: 4 });
+  const between = await headOf(bob);
+  const ended = await bot.api.finishMessageStream({ message_id, text: 'the whole text' });
+  const cancelled = await bot.api.startMessageStream({ chat_id: chat.id });
+  await bot.api.finishMessageStream({ message_id: cancelled.id, status: 'cancelled' });
+  await world.settle();
+  const replayed = async (from: number, socket: TestSocket) =>
+    (await bob.api.getUpdates({ since: from, socket: socket.hello.socket })).frames
+      .filter(({ method }) => method.startsWith('events.message'))
+      .map(({ method, params }) => ({ method, params }));
+  const [full, patch, focus, nodrafts] = sockets;
+  for (const socket of [full, patch, focus])
+    expect(socket && (await replayed(since, socket))).toEqual([
+      { method: 'events.messageNew', params: started },
+      { method: 'events.messageComplete', params: ended },
+      { method: 'events.messageDeleted', params: { conversation_id: chat.id, ids: [cancelled.id] } },
+    ]);
+  // Its beginning was seen.
+  expect(full && (await replayed(between, full))[0]).toEqual({ method: 'events.messageComplete', params: ended });
+  expect(nodrafts && (await replayed(since, nodrafts))[0]).toEqual({ method: 'events.messageComplete', params: ended });
+});
+
+test('LOG-19: of typing a replay contains its ends, once for each actor and timeline, for 10 minutes', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
+  const chat = await world.group(alice, bob, carol);
+  const channel = await alice.api.createChannel({ chat_id: chat.id, title: 'a channel' });
+  const before = await carol.socket();
+  await carol.socket('nodrafts');
+  const act = (actor: Actor, action: string, channel_id?: string) =>
+    actor.api.sendChatAction({ chat_id: chat.id, action, channel_id });
+  await act(alice, 'typing');
+  await world.settle();
+  const since = before.chain.lastSeq;
+  await before.close();
+  for (const action of ['typing', 'cancel', 'typing', 'cancel']) await act(alice, action);
+  await act(bob, 'typing', channel.id);
+  await act(bob, 'cancel', channel.id);
+  await act(bob, 'typing');
+  await act(carol, 'typing');
+  await act(carol, 'cancel');
+  await world.settle();
+  const after = await carol.socket();
+  expect(after.hello.head).toBeGreaterThan(since);
+  const ends = async (from: number) =>
+    (await carol.api.getUpdates({ since: from, socket: after.hello.socket })).frames.map(({ method, params }) => ({
+      method,
+      ...params,
+    }));
+  const end = (actor: Actor, channel_id: string | null) => ({
+    method: 'events.typing',
+    conversation_id: chat.id,
+    channel_id,
+    thread_root_id: null,
+    actor: expect.objectContaining({ username: actor.username }) as unknown,
+    is_typing: false,
+  });
+  expect(await ends(since)).toEqual([end(alice, null), end(bob, channel.id)]);
+  expect(await ends(after.hello.head)).toEqual([]);
+  const quiet = await carol.socket('nodrafts');
+  expect(await carol.api.getUpdates({ since, socket: quiet.hello.socket })).toMatchObject({ frames: [] });
+  await clock.advance(6_000);
+  await world.settle();
+  expect(await ends(since)).toEqual([end(alice, null), end(bob, channel.id), end(bob, null)]);
+  await clock.advance(10 * 60_000 + 1);
+  await act(alice, 'cancel');
+  await world.settle();
+  expect(await ends(since)).toEqual([end(alice, null)]);
+});
+
+test('TYPING-7: after a crash typing that clients may still show ends, but not that of a reply that goes on', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const socket = await bob.socket();
+  await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+  await bot.api.startMessageStream({ chat_id: chat.id });
+  await world.settle();
+  const since = socket.chain.lastSeq;
+  await world.crash();
+  const { frames } = await bob.api.getUpdates({ since });
+  const ends = frames.filter(({ method }) => method === 'events.typing').map(({ params }) => params);
+  expect(ends).toMatchObject([{ actor: { username: alice.username }, is_typing: false }]);
+  // A client that is away for a second crash too.
+  await world.crash();
+  const again = (await bob.api.getUpdates({ since })).frames.filter(({ method }) => method === 'events.typing');
+  expect(again.map(({ params }) => params)).toEqual(ends);
+});
+
 test('LOG-13: no replay contains messages that were deleted or hidden, or are in a deleted channel', async () => {
   await using world = await createWorld();
   const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
@@ -345,11 +446,14 @@ test('LOG-14: alerts and cancels are replayed for a minute', async () => {
   reply.end();
   await world.turnsEnded();
   expect(await replayed()).toEqual([
-    ['alert', 'messageComplete'],
-    ['cancelRun', 'messageComplete'],
+    ['alert', 'messageComplete', 'typing'],
+    ['cancelRun', 'messageComplete', 'typing'],
   ]);
   await clock.advance(40_001);
-  expect(await replayed()).toEqual([['messageComplete'], ['messageComplete']]);
+  expect(await replayed()).toEqual([
+    ['messageComplete', 'typing'],
+    ['messageComplete', 'typing'],
+  ]);
 });
 
 test('LOG-14: a removed bot gets no cancels of the conversation', async () => {

@@ -1,0 +1,99 @@
+import type { Clock } from '../core/clock.ts';
+import type { PublishedEvent, StoredEvent } from '../log/event-log.ts';
+import type { Scope } from '../core/event-kinds.ts';
+
+/** How long the end of typing can be replayed (LOG-13). */
+const KEPT_MS = 10 * 60_000;
+
+/** Maximum number of events that a node hands on to a node that has just started. */
+const MOST_HANDED_ON = 10_000;
+
+/** The newest typing event of one account in one timeline. */
+export interface ToldTyping {
+  readonly key: string;
+  readonly scope: Scope;
+  /** The account that types, which receives none of its own typing. */
+  readonly accountKey: number;
+  readonly seq: number;
+  readonly at: number;
+  readonly params: string;
+  readonly isTyping: boolean;
+}
+
+/** The params as `TypingIndicators` publishes them. */
+interface Params {
+  channel_id: string | null;
+  thread_root_id: string | null;
+  is_typing: boolean;
+}
+
+/**
+ * Whose typing ended where, in the last ten minutes, whichever node published it. A client that was disconnected gets
+ * these ends from a replay, so it shows nobody as typing for ever.
+ */
+export class TypingEnds {
+  readonly #clock: Pick<Clock, 'now'>;
+  /** The oldest first. */
+  readonly #told = new Map<string, ToldTyping>();
+  readonly #byScope = new Map<Scope, Map<string, ToldTyping>>();
+  #newest = 0;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#told.size;
+  }
+
+  /** Called with each event of the log as it is published. */
+  published({ kind, scope, params, seq, except }: PublishedEvent): void {
+    if (kind !== 'typing') return;
+    const { channel_id, thread_root_id, is_typing: isTyping } = JSON.parse(params) as Params;
+    const key = `${scope}/${except}/${channel_id ?? ''}/${thread_root_id ?? ''}`;
+    const at = this.#clock.now();
+    this.#keep({ key, scope, accountKey: except, seq, at, params, isTyping });
+    this.#forgetOld(at - KEPT_MS);
+  }
+
+  /** What a node that has just started learns from this one. */
+  handOn(): readonly ToldTyping[] {
+    return [...this.#told.values()].slice(-MOST_HANDED_ON);
+  }
+
+  /** Adds what another node has handed on, unless this node has heard something newer. */
+  learn(known: readonly ToldTyping[]): void {
+    for (const told of known) if (told.seq > (this.#told.get(told.key)?.seq ?? 0)) this.#keep(told);
+  }
+
+  /** The ends of others' typing with numbers above `after`, up to `through`. */
+  within(scopes: ReadonlySet<Scope>, accountKey: number, after: number, through: number): StoredEvent[] {
+    if (this.#newest <= after) return [];
+    const ends: StoredEvent[] = [];
+    for (const scope of scopes)
+      for (const { seq, params, isTyping, accountKey: own } of this.#byScope.get(scope)?.values() ?? [])
+        if (!isTyping && own !== accountKey && seq > after && seq <= through)
+          ends.push({ seq, scope, kind: 'typing', ref: null, params, createdAt: 0 });
+    return ends;
+  }
+
+  #keep(told: ToldTyping): void {
+    const { key, scope, seq } = told;
+    this.#told.delete(key);
+    this.#told.set(key, told);
+    const ofScope = this.#byScope.get(scope);
+    if (ofScope) ofScope.set(key, told);
+    else this.#byScope.set(scope, new Map([[key, told]]));
+    this.#newest = Math.max(this.#newest, seq);
+  }
+
+  #forgetOld(before: number): void {
+    for (const { key, scope, at } of this.#told.values()) {
+      if (at >= before) return;
+      this.#told.delete(key);
+      const ofScope = this.#byScope.get(scope);
+      ofScope?.delete(key);
+      if (ofScope?.size === 0) this.#byScope.delete(scope);
+    }
+  }
+}
