@@ -33,6 +33,15 @@ export interface TransientEvent {
   isVoid?: () => boolean;
 }
 
+/**
+ * Takes a number for a frame that one socket alone receives (CAPS-9). Called when all lower numbers are published and no
+ * higher one is; with null if the number was lost, or the log is closed.
+ */
+export type NumberTaker = (seq: number | null) => void;
+
+/** What waits for a number that a batch of the store brings. */
+export type Unnumbered = TransientEvent | NumberTaker;
+
 /** An event that is published to the sockets. */
 export interface PublishedEvent {
   seq: number;
@@ -120,6 +129,8 @@ export interface EventLog {
   /** Publishes an event of the current batch. */
   publishLogged(event: LoggedEvent): void;
   publishTransient(event: TransientEvent): void;
+  /** Gives a number of its own, which belongs to no event, at its place in the order of publication. */
+  takeNumber(taker: NumberTaker): void;
   /** Resolves when all transient events so far are certain to get lower numbers than later commits. */
   numbered(): Awaitable<void>;
   /** Resolves when everything that is committed by now, on any node, is published here. */

@@ -67,6 +67,8 @@ interface Request {
   limit: number | undefined;
   /** Leaves out other events: those of other scopes, unless it is null, and of other methods. None of these is too old. */
   only?: { scope: Scope | null; methods: ReadonlySet<string> };
+  /** Numbers of snapshots that the socket alone was sent, by message key: they are in the answer too (CAPS-9). */
+  alone?: ReadonlyMap<number, number>;
   /** Returns the number up to which the answer brings a client; called before the rows are read. */
   head: (through: number) => Awaitable<number>;
 }
@@ -244,7 +246,7 @@ interface OpenReply {
  * event, with its text at that number, so that later deltas continue it (LOG-12). A socket that focuses another
  * timeline gets only its activity (CAPS-8).
  */
-function openStreams({ replies }: ReplayRooms, { classes, focus }: Request): Map<number, OpenReply> {
+function openStreams({ replies }: ReplayRooms, { classes, focus, alone }: Request): Map<number, OpenReply> {
   const found = new Map<number, OpenReply>();
   if ((classes & eventClass.draft) === 0) return found;
   for (const { info, lastSeq, partSeq, told, draft } of replies.all()) {
@@ -252,12 +254,13 @@ function openStreams({ replies }: ReplayRooms, { classes, focus }: Request): Map
     const { told: patch, latest, activitySeq } = draft;
     // To a socket that receives parts, they are events like the text's own.
     const seqWith = (seq: number): number => (classes & eventClass.part ? Math.max(seq, partSeq) : seq);
+    const aloneAt = alone?.get(info.messageKey) ?? 0;
     const shown: OpenReply =
       focus !== undefined && focus !== timelineOf(info)
         ? { event: { ...event, seq: activitySeq, kind: 'draftActivity' }, told: latest }
         : classes & eventClass.patch && patch
-          ? { event: { ...event, seq: seqWith(patch.seq), kind: 'streamSnapshot' }, told: patch }
-          : { event: { ...event, seq: seqWith(lastSeq), kind: 'streamSnapshot' }, told };
+          ? { event: { ...event, seq: Math.max(seqWith(patch.seq), aloneAt), kind: 'streamSnapshot' }, told: patch }
+          : { event: { ...event, seq: Math.max(seqWith(lastSeq), aloneAt), kind: 'streamSnapshot' }, told };
     found.set(info.messageKey, shown);
   }
   return found;

@@ -98,7 +98,7 @@ export class Connection implements Reader {
     if (this.can.sendsFrames) this.#output.sendFrames(bytes);
   }
 
-  /** Sends a frame outside the log. */
+  /** Sends a text that is not skipped for a slow reader. */
   sendText(text: string): void {
     if (this.can.sendsFrames) this.#keepReader(this.#output.sendText(text));
   }

@@ -6,6 +6,8 @@ import { Line } from './line.ts';
 import { type RequestPorts, Requests } from './requests.ts';
 import { WriteOrder } from './write-order.ts';
 
+const none: ReadonlyMap<number, number> = new Map();
+
 export interface Methods {
   call: (session: SocketSession, method: string, params: unknown) => Promise<string | undefined>;
   isRead: (method: string) => boolean;
@@ -34,6 +36,9 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
   readonly connection: Connection;
   subscription: Subscription | null = null;
   ownLast: number | null = null;
+  /** Numbers of the newest snapshots that this socket alone was sent, by message key; null for none (CAPS-9). */
+  #alone: Map<number, number> | null = null;
+  #aloneLast = 0;
   readonly #methods: Methods;
   readonly #hub: Hub;
   /** Makes the hello; null once it is sent. */
@@ -99,10 +104,28 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     this.connection.sendFrames(bytes);
   }
 
-  /** Sends a frame outside the log to this socket alone. */
+  /** Sends a frame outside the log to this socket alone (LOG-11). */
   sendText(text: string): void {
     this.connection.sendText(text);
     this.regulate();
+  }
+
+  /** The snapshots that a replay for this socket must not count as known: its client may skip them (CAPS-9). */
+  get alone(): ReadonlyMap<number, number> {
+    return this.#alone ?? none;
+  }
+
+  /**
+   * Sends the snapshot of an open reply to this socket alone, under a number of its own: the newest that the socket has.
+   * The next frame of the log keeps its own `prev`, which is lower.
+   */
+  sendSnapshot(messageKey: number, params: string, seq: number, isOpen: (messageKey: number) => boolean): void {
+    const prev = Math.max(this.head, this.#aloneLast);
+    this.#aloneLast = seq;
+    this.#alone ??= new Map();
+    for (const key of this.#alone.keys()) if (!isOpen(key)) this.#alone.delete(key);
+    this.#alone.set(messageKey, seq);
+    this.sendText(`{"method":"events.messageNew","params":${params},"seq":${seq},"prev":${prev}}`);
   }
 
   tick(): void {

@@ -276,18 +276,19 @@ interface Parts {
   forwarded: Message['forwarded_from'];
 }
 
+/** The fields of a Message that change while its reply is open. */
+export const openFields = ({ text, revision, parts, partsRevision }: OpenText) => ({
+  content: text,
+  content_revision: revision,
+  parts: parts?.length ? parts : undefined,
+  parts_revision: partsRevision,
+});
+
 function compose(
   row: ShownRow,
   { sender, reactions, thread, versions, poll, open, forwarded }: Parts,
 ): RawJson<Message> {
-  const changed = open
-    ? {
-        content: open.text,
-        content_revision: open.revision,
-        parts: open.parts?.length ? open.parts : undefined,
-        parts_revision: open.partsRevision,
-      }
-    : forwarded && { forwarded_from: forwarded };
+  const changed = open ? openFields(open) : forwarded && { forwarded_from: forwarded };
   const record = changed ? JSON.stringify({ ...recordOf(row), ...changed }) : row.record;
   const shown = reactions.length === 0 ? '[]' : JSON.stringify(reactions);
   const replies =

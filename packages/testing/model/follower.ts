@@ -209,7 +209,7 @@ export class Follower {
       return;
     }
     // Requested snapshots may come from any timeline.
-    if (seq === prev) return;
+    if (seq === prev || (isPlace && this.#asked.has(String(params['id'])))) return;
     const place =
       isPlace || name === 'draftActivity' ? params : isContent ? this.state.find(String(params['id'])) : undefined;
     // A Message and draftActivity name their timeline.

@@ -9,6 +9,25 @@ const frame = (seq: number, prev: number): ReceivedFrame => ({
   prev,
 });
 
+/** A Message of a reply that streams. */
+const openReply = {
+  id,
+  position: 1,
+  conversation_id: id,
+  channel_id: null,
+  thread_root_id: null,
+  sender: { username: 'ann:bot', kind: 'agent', display_name: 'Bot', created_at: '2026-01-01T00:00:00.000Z' },
+  content: '',
+  attachments: [],
+  reply_to_id: null,
+  mentions: [],
+  dispatch: [],
+  reactions: [],
+  created_at: '2026-01-01T00:00:00.000Z',
+  content_revision: 1,
+  status: 'streaming',
+};
+
 function problemsOf(head: number, ...frames: ReceivedFrame[]): string[] {
   const chain = new FrameChain(head);
   for (const one of frames) chain.take(one);
@@ -33,6 +52,22 @@ test.each([
 test("LOG-11: a frame outside the log has the socket's current number and does not move it", () => {
   expect(problemsOf(3, frame(3, 3), frame(5, 3), frame(5, 5), frame(6, 5))).toEqual([]);
   expect(problemsOf(3, frame(4, 4))).toEqual([expect.stringContaining("not the socket's current number")]);
+});
+
+test('CAPS-9: a snapshot for one socket follows its newest frame, and the next frame does not name it', () => {
+  const snapshot = (seq: number, prev: number): ReceivedFrame => ({
+    ...frame(seq, prev),
+    method: 'events.messageNew',
+    params: openReply,
+  });
+  expect(problemsOf(3, frame(5, 3), snapshot(6, 5), snapshot(9, 6), frame(10, 5), frame(12, 10))).toEqual([]);
+  // One that all sockets of the account were sent.
+  expect(problemsOf(3, snapshot(6, 3), frame(8, 6))).toEqual([]);
+  expect(problemsOf(3, frame(5, 3), snapshot(6, 5), frame(10, 6), frame(12, 5))).toEqual([
+    expect.stringContaining('out of order'),
+  ]);
+  expect(problemsOf(3, frame(5, 3), frame(6, 5), frame(9, 5))).toEqual([expect.stringContaining('out of order')]);
+  expect(problemsOf(3, frame(5, 3), snapshot(7, 6))).toEqual([expect.stringContaining('a gap')]);
 });
 
 test('SOCKET-9: a slow reader may see gaps, but numbers never go back', () => {

@@ -13,11 +13,17 @@ export class FrameChain {
   readonly problems: string[] = [];
   /** `seq` of the newest frame, or hello's `head` before the first frame. */
   lastSeq: number;
+  /**
+   * The number of the newest frame of the log. A snapshot may be sent to this socket alone, under a number that the next
+   * frame does not name (CAPS-9): until that frame both are possible.
+   */
+  #heads: ReadonlySet<number>;
   /** Set when the reader becomes slow: from then on frames may be skipped, but numbers must not go back (SOCKET-9). */
   mayHaveGaps = false;
 
   constructor(head: number) {
     this.lastSeq = head;
+    this.#heads = new Set([head]);
   }
 
   take({ method, params, seq, prev }: ReceivedFrame): void {
@@ -28,21 +34,29 @@ export class FrameChain {
       const parsed = events[name].safeParse(params);
       if (!parsed.success) this.problems.push(`${place} does not match its declaration: ${parsed.error.message}`);
     }
+    const oldest = Math.min(...this.#heads);
     // A frame whose seq equals its prev is outside the log and does not move the chain (LOG-11).
     if (seq === prev) {
-      const isSkipped = this.mayHaveGaps && seq > this.lastSeq;
-      if (seq !== this.lastSeq && !isSkipped) this.problems.push(`${place}: not the socket's current number`);
+      const isSkipped = this.mayHaveGaps && seq > oldest;
+      if (!this.#heads.has(seq) && !isSkipped) this.problems.push(`${place}: not the socket's current number`);
       return;
     }
-    if (!Number.isSafeInteger(seq) || seq <= this.lastSeq || prev < this.lastSeq || prev > seq)
+    const isSnapshot = name === 'messageNew' && params['status'] === 'streaming';
+    const isSkipped = this.mayHaveGaps && prev > this.lastSeq;
+    const ofLog = this.#heads.has(prev) || isSkipped ? [seq] : [];
+    const alone = isSnapshot && isSkipped ? [prev] : isSnapshot && prev === this.lastSeq ? this.#heads : [];
+    const heads = new Set([...ofLog, ...alone]);
+    if (!Number.isSafeInteger(seq) || seq <= this.lastSeq || prev < oldest || prev > seq)
       this.problems.push(`${place}: out of order`);
-    else if (prev > this.lastSeq && !this.mayHaveGaps) this.problems.push(`${place}: a gap`);
+    else if (heads.size === 0) this.problems.push(`${place}: a gap`);
+    this.#heads = heads.size > 0 ? heads : new Set([seq]);
     this.lastSeq = Math.max(this.lastSeq, seq);
   }
 
   tick(head: number): void {
-    if (head < this.lastSeq || (head > this.lastSeq && !this.mayHaveGaps))
-      this.problems.push(`tick says head ${head} after ${this.lastSeq}`);
+    const isSkipped = this.mayHaveGaps && head > Math.min(...this.#heads);
+    if (!this.#heads.has(head) && !isSkipped) this.problems.push(`tick says head ${head} after ${this.lastSeq}`);
+    else this.#heads = new Set([head]);
   }
 }
 

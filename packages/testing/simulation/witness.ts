@@ -82,6 +82,7 @@ export class Witness implements Watcher {
 
   /** Checks a live frame: one event has one number, the same for all receivers, and numbers are not reused. */
   readFrame(receiver: string, { method, params, seq, prev }: ReceivedFrame): void {
+    // Outside the log (LOG-11).
     if (seq === prev) return;
     const event = `${method} ${JSON.stringify(params)}`;
     const known = this.#events.get(seq);

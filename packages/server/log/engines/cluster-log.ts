@@ -14,7 +14,9 @@ import {
   type ScopeHead,
   type Standing,
   type StoredEvents,
+  type NumberTaker,
   type TransientEvent,
+  type Unnumbered,
 } from '../event-log.ts';
 import type { Scope } from '../../core/event-kinds.ts';
 import { ClusterLogReader } from './cluster-log-reader.ts';
@@ -66,7 +68,7 @@ export class ClusterLog implements EventLog {
   readonly #line: NumberLine;
   readonly #reader: ClusterLogReader;
   readonly #heads: TransientHeads;
-  #waiting: TransientEvent[] = [];
+  #waiting: Unnumbered[] = [];
   /** Number of transient events that have got numbers, and the callers that wait until it reaches `count`. */
   #numbered = 0;
   #untilNumbered: { count: number; resolve: () => void; timer: Timer }[] = [];
@@ -162,10 +164,13 @@ export class ClusterLog implements EventLog {
       last: batch.lastSeq,
       isOwn: true,
       apply: () => {
-        for (const { event, seq } of transient) this.#publishOwn(event, seq);
+        for (const { event, seq } of transient)
+          if (typeof event === 'function') event(seq);
+          else this.#publishOwn(event, seq);
         applyAll();
       },
       passed: () => {
+        for (const { event } of transient) if (typeof event === 'function') event(null);
         // The batch's events and kept intents were already read from the store.
         this.#isPassed = true;
         applyAll();
@@ -189,6 +194,12 @@ export class ClusterLog implements EventLog {
   publishTransient(event: TransientEvent): void {
     this.#waiting.push(event);
     this.#ports.nudge();
+  }
+
+  takeNumber(taker: NumberTaker): void {
+    if (this.#closing.signal.aborted) return taker(null);
+    this.#waiting.push(taker);
+    return this.#ports.nudge();
   }
 
   /**
@@ -234,6 +245,7 @@ export class ClusterLog implements EventLog {
     this.#numbered = Infinity;
     this.#tellNumbered();
     this.#closing.abort();
+    for (const one of this.#waiting.splice(0)) if (typeof one === 'function') one(null);
     this.#line.close();
   }
 
@@ -256,10 +268,11 @@ export class ClusterLog implements EventLog {
     return look;
   }
 
-  #tell(batch: Batch, transient: readonly { event: TransientEvent; seq: number }[]): void {
+  #tell(batch: Batch, transient: readonly { event: Unnumbered; seq: number }[]): void {
     const shared: (SharedEvent | Intent)[] = [];
     for (const { event, seq } of transient) {
-      if (event.isVoid?.()) continue;
+      // A number that was taken has no event.
+      if (typeof event === 'function' || event.isVoid?.()) continue;
       const { scope, kind, params, except, hiddenFrom, timeline, draft, standsFor, ref, asker } = event;
       shared.push({
         seq,

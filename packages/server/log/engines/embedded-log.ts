@@ -23,7 +23,9 @@ import {
   type ScopeHead,
   type Standing,
   type StoredEvents,
+  type NumberTaker,
   type TransientEvent,
+  type Unnumbered,
 } from '../event-log.ts';
 import {
   eventClass,
@@ -56,7 +58,8 @@ export class EmbeddedLog implements EventLog {
   /** Events that are not in the index by scope yet. */
   tail: UnindexedEvent[] = [];
   readonly #reader: EmbeddedLogReader;
-  #waiting: TransientEvent[] = [];
+  #waiting: Unnumbered[] = [];
+  #isClosed = false;
 
   /** `position`: if given, what is read may not be on the disk yet (STORE-13). */
   constructor(
@@ -118,6 +121,22 @@ export class EmbeddedLog implements EventLog {
   }
 
   publishTransient(event: TransientEvent): void {
+    this.#number(event);
+  }
+
+  takeNumber(taker: NumberTaker): void {
+    if (this.#isClosed) return taker(null);
+    return this.#number(taker);
+  }
+
+  /** Nothing gets a number any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const one of this.#waiting.splice(0)) if (typeof one === 'function') one(null);
+    this.#sequence.wanted = 0;
+  }
+
+  #number(event: Unnumbered): void {
     const seq = this.#waiting.length === 0 ? this.#sequence.takeIfIdle(this.published, 1) : 0;
     if (seq > 0) this.#publishOne(event, seq);
     else {
@@ -199,15 +218,19 @@ export class EmbeddedLog implements EventLog {
     this.published = Math.max(this.published, first + count - 1);
   }
 
-  #publishOne(event: TransientEvent, seq: number): void {
+  #publishOne(event: Unnumbered, seq: number): void {
+    if (typeof event === 'function') {
+      this.published = seq;
+      return event(seq);
+    }
     const { scope, kind, standsFor = 0, onSeq, isVoid } = event;
     this.published = seq;
-    if (isVoid?.()) return;
+    if (isVoid?.()) return undefined;
     const classes = eventKinds[kind].class | standsFor;
     const head = this.#headOf(scope);
     for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
     onSeq?.(seq);
-    this.#publish(published(event, seq));
+    return this.#publish(published(event, seq));
   }
 
   #note(seq: number, scope: Scope): void {

@@ -20,6 +20,7 @@ export default read('getUpdates', async (call, input, rooms: UpdateRooms) => {
     classes,
     focus,
     since: input.since,
+    ...(socket && { alone: socket.alone }),
     limit: input.limit,
     head: (through) => (socket && headOf(socket)) ?? rooms.hub.headOf(caller.key, classes, through),
   });

@@ -7,7 +7,7 @@ import { eventClass, type TimelineId, timelineOf } from '../../core/event-kinds.
 import { Slice } from '../../core/slices.ts';
 import type { SocketSession } from '../../sockets/session.ts';
 import { requireChat } from '../../store/chats.ts';
-import { messageByKey, messageJson, type OpenText } from '../../store/messages.ts';
+import { messageByKey, messageJson, openFields, type OpenText } from '../../store/messages.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { requireOwnSocket } from '../../sockets/own-socket.ts';
@@ -32,7 +32,7 @@ export default read('wsFocus', async (call, input, rooms: FocusRooms) => {
   while (session.isOpen && nextOf(sending) !== undefined) await session.inLine(() => sendNext(sending));
 });
 
-type FocusRooms = Needs<'flushed' | 'hub' | 'replies' | 'sockets' | 'streams'>;
+type FocusRooms = Needs<'flushed' | 'hub' | 'log' | 'replies' | 'sockets' | 'streams'>;
 
 interface Sending {
   call: ReadCall;
@@ -63,35 +63,55 @@ async function sendNext(sending: Sending): Promise<void> {
   await slice.pause();
   const key = nextOf(sending);
   if (key === undefined) return;
+  const done = (): boolean => [asked.delete(key), subscription.awaited?.delete(key)].includes(true);
   const stream = rooms.replies.get(key);
-  const made = stream && (await snapshot(call, rooms, stream, subscription.classes));
-  // The rest is synchronous, so later deltas continue from the snapshot that is sent (CAPS-9).
-  const isOutdated = made?.isOutdated();
-  if (isOutdated && !stream?.isDropped) return;
-  const isWanted = [asked.delete(key), subscription.awaited?.delete(key)].includes(true);
-  if (!stream || stream.isDropped || !made?.text || !isWanted || !subscription.presence.chats.has(stream.info.chatKey))
-    return;
-  rooms.hub.flushSubscription(subscription);
-  const last = session.head;
-  session.sendText(`{"method":"events.messageNew","params":${made.text},"seq":${last},"prev":${last}}`);
+  const made = stream && (await snapshot(call, rooms, stream));
+  if (!stream || !made) return void done();
+  const { promise: isSent, resolve } = Promise.withResolvers<void>();
+  rooms.log.takeNumber((seq) => {
+    resolve();
+    // Synchronous: the text is that of this place of the log, so later deltas continue from it (CAPS-9).
+    const isOutdated = made.isOutdated();
+    if ((isOutdated || seq === null) && session.isOpen && !stream.isDropped) return;
+    const isWanted = done();
+    if (seq === null || stream.isDropped || !isWanted || !subscription.presence.chats.has(stream.info.chatKey)) return;
+    rooms.hub.flushSubscription(subscription);
+    const text = made.textWith(publishedTo(stream, subscription.classes));
+    session.sendSnapshot(key, text, seq, (other) => rooms.replies.get(other) !== undefined);
+  });
+  await isSent;
 }
 
-/**
- * `text` is undefined if the account may not see the message. `isOutdated` must be called exactly once, before sending.
- */
-async function snapshot(call: ReadCall, { streams, flushed }: FocusRooms, stream: ShownReply, classes: number) {
+interface Snapshot {
+  /** The Message as JSON with this text. */
+  textWith: (open: OpenText) => string;
+  /** Whether the message has changed, beside its text, since it was read; to be called exactly once. */
+  isOutdated: () => boolean;
+}
+
+/** Undefined if the account may not see the message, or the reply has ended. */
+async function snapshot(
+  call: ReadCall,
+  { streams, flushed }: FocusRooms,
+  { info }: ShownReply,
+): Promise<Snapshot | undefined> {
   const { snapshots } = streams;
-  const published = publishedTo(stream, classes);
-  const pending = snapshots.begin(stream.info);
-  const isOutdated = (): boolean => snapshots.end(pending) || publishedTo(stream, classes) !== published;
+  const pending = snapshots.begin(info);
+  const isOutdated = (): boolean => snapshots.end(pending);
   try {
-    const row = await call.tx.get(messageByKey, stream.info.messageKey);
-    if (row?.status !== 'streaming' || !(await isVisible(call, row))) return { text: undefined, isOutdated };
-    const { text } = await messageJson(call, row, { get: () => published });
+    const row = await call.tx.get(messageByKey, info.messageKey);
+    if (row?.status !== 'streaming' || !(await isVisible(call, row))) {
+      isOutdated();
+      return undefined;
+    }
+    const { text } = await messageJson(call, row);
     await flushed();
-    return { text, isOutdated };
+    // The rendered Message, whose text is that of the last checkpoint.
+    const textWith = (open: OpenText): string =>
+      JSON.stringify({ ...(JSON.parse(text) as object), ...openFields(open) });
+    return { textWith, isOutdated };
   } catch (error) {
-    snapshots.end(pending);
+    isOutdated();
     throw error;
   }
 }

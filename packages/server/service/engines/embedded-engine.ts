@@ -30,6 +30,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   );
   opened.defer(() => runner.close());
   const log = new EmbeddedLog(read, sequence, publish, position);
+  opened.defer(() => log.close());
   const closers = opened.move();
   return {
     // The log and its upkeep use the connection itself, which answers synchronously (see `EventLog.read`).

@@ -1,3 +1,4 @@
+import type { ReceivedFrame } from '@parley/testing/model/frame-chain.ts';
 import { type Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 
@@ -65,11 +66,21 @@ export const focusOn = (socket: TestSocket, chatId: string, timeline: object = {
 export const seen = (socket: TestSocket): string[] =>
   socket.frames
     .filter(({ method }) => method !== 'events.typing')
-    .map(({ method, params, seq, prev }) => {
+    .map(({ method, params }) => {
       const isWhole = method === 'events.messageNew' && params['status'] === 'streaming';
-      const word = isWhole ? (params['content'] === '' ? 'placeholder' : 'snapshot') : method.replace('events.', '');
-      return seq === prev ? `${word} alone` : word;
+      return isWhole ? (params['content'] === '' ? 'placeholder' : 'snapshot') : method.replace('events.', '');
     });
+
+/** The frames that this socket alone was sent: neither its next frame nor its head names them (CAPS-9). */
+export async function aloneIn(socket: TestSocket): Promise<ReceivedFrame[]> {
+  const { head } = (await socket.rpc('getUpdates', { since: socket.chain.lastSeq })) as { head: number };
+  const alone: ReceivedFrame[] = [];
+  let named = head;
+  for (const frame of socket.frames.toReversed())
+    if (frame.seq === named) named = frame.prev;
+    else alone.unshift(frame);
+  return alone;
+}
 
 /** Starts this many replies of the bot, each with a text of this many bytes. */
 export async function drafts({ begin, pass }: Scene, count: number, bytes: number): Promise<DaemonStream[]> {

@@ -3,7 +3,7 @@ import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 import { compareAll } from '@parley/testing/model/follower.ts';
 import { SteeredStore } from '@parley/testing/stores/steered-store.ts';
 import { expect, test } from 'vitest';
-import { COALESCE_MS, scene, seen } from './caps-stage.ts';
+import { aloneIn, COALESCE_MS, scene, seen } from './caps-stage.ts';
 import { takenUp } from '../helpers/stream-stage.ts';
 
 test('CAPS-5: patches contain the changed lines, and the client needs no request', async () => {
@@ -52,7 +52,7 @@ test('CAPS-5: a client that lacks a patch’s base requests the whole text once,
   await pass(COALESCE_MS);
   await follower.compare();
   expect(follower.recovered.snapshots).toBe(1);
-  expect(seen(follower.socket as TestSocket).filter((word) => word.endsWith('alone'))).toEqual(['snapshot alone']); // connected
+  expect(await aloneIn(follower.socket as TestSocket)).toMatchObject([{ method: 'events.messageNew' }]); // connected
 });
 
 test.each(['restart', 'crash'] as const)(

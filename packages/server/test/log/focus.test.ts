@@ -1,7 +1,7 @@
 import type { EventParams } from '@parley/protocol';
 import { type TestSocket, unknownId } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { ACTIVITY_MS, COALESCE_MS, focusOn, scene, seen } from './caps-stage.ts';
+import { ACTIVITY_MS, COALESCE_MS, aloneIn, focusOn, scene, seen } from './caps-stage.ts';
 
 test('CAPS-7: open replies at a new focus arrive whole immediately; those at the old one only as activity', async () => {
   await using stage = await scene();
@@ -25,7 +25,8 @@ test('CAPS-7: open replies at a new focus arrive whole immediately; those at the
   expect(news().slice(1)).toEqual([[replies.thread.id, 'text']]);
   await focusOn(socket, chatId, { channel_id });
   expect(news().slice(2)).toEqual([[replies.channel.id, 'text']]);
-  expect(seen(socket)).toEqual(['snapshot alone', 'snapshot alone', 'snapshot alone']);
+  expect(seen(socket)).toEqual(['snapshot', 'snapshot', 'snapshot']);
+  expect(await aloneIn(socket)).toEqual(socket.frames);
   for (const reply of Object.values(replies)) await reply.append(' goes on');
   await pass(ACTIVITY_MS);
   expect(socket.all('messageDelta').map(({ id }) => id)).toEqual([replies.channel.id]);
@@ -120,7 +121,7 @@ test('CAPS-8: activity is sent at the start, then at most twice a second, with t
   expect(all(sockets[0] as TestSocket).length - count).toBeLessThanOrEqual(1); // as above
 });
 
-test('CAPS-9: a requested snapshot has the socket’s last number, or hello’s head, and does not advance it', async () => {
+test('CAPS-9: a requested snapshot has a number of its own after the socket’s newest, which no later frame names', async () => {
   await using stage = await scene();
   const { bob, begin, pass } = stage;
   const reply = await begin();
@@ -130,19 +131,46 @@ test('CAPS-9: a requested snapshot has the socket’s last number, or hello’s 
     const [socket, other] = [await bob.socket(caps), await bob.socket(caps)];
     const ask = () => bob.api.wsFocus({ socket: socket.hello.socket, snapshots: [reply.id, reply.id] });
     await ask();
-    await pass(0);
-    expect(socket.frames).toMatchObject([
-      { seq: socket.hello.head, prev: socket.hello.head, params: { content: reply.text } },
-    ]);
-    await reply.append('.');
-    await pass(ACTIVITY_MS);
-    const last = socket.frames.at(-1)?.seq;
-    expect(last).toBeGreaterThan(socket.hello.head);
     await ask();
     await pass(0);
-    expect(socket.frames.at(-1)).toMatchObject({ seq: last, prev: last, params: { content: reply.text } });
-    expect(seen(other).filter((word) => word.endsWith('alone'))).toEqual([]);
+    const [first, second] = socket.frames;
+    expect(first).toMatchObject({ prev: socket.hello.head, params: { content: reply.text } });
+    expect(second).toMatchObject({ prev: first?.seq, params: { content: reply.text } });
+    // A client whose newest number is a snapshot's has missed nothing.
+    const since = second?.seq ?? 0;
+    const nothing = { frames: [], head: socket.hello.head };
+    expect(await bob.api.getUpdates({ since, socket: socket.hello.socket })).toEqual(nothing);
+    await reply.append('.');
+    await pass(ACTIVITY_MS);
+    const [, , third] = socket.frames;
+    expect(third).toMatchObject({ prev: socket.hello.head });
+    expect(third?.seq).toBeGreaterThan(since);
+    const last = socket.frames.at(-1)?.seq;
+    await ask();
+    await pass(0);
+    expect(socket.frames.at(-1)).toMatchObject({ prev: last, params: { content: reply.text } });
+    expect(await aloneIn(socket)).toEqual([first, second, socket.frames.at(-1)]);
+    expect(await aloneIn(other)).toEqual([]);
+    const numbers = socket.frames.map(({ seq }) => seq);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, next) => one - next));
   }
+});
+
+test('CAPS-9: a replay for a socket contains the snapshots that it alone was sent after `since`', async () => {
+  await using stage = await scene();
+  const { alice, bob, chatId, begin, pass } = stage;
+  const reply = await begin();
+  await reply.append('text');
+  await pass(ACTIVITY_MS);
+  const socket = await bob.socket('focus');
+  const since = socket.hello.head;
+  await focusOn(socket, chatId);
+  await alice.api.sendMessage({ chat_id: chatId, text: 'later' });
+  await pass(0);
+  // A client that fetched up to here skips the snapshot, because its number is not above the client's newest.
+  const { frames } = await bob.api.getUpdates({ since, socket: socket.hello.socket });
+  expect(frames.map(({ params }) => params['content'])).toEqual(['text', 'later']);
+  expect(frames[0]?.seq).toBe(socket.frames[0]?.seq);
 });
 
 test('CAPS-9: another account’s socket is 404, like an unknown one', async () => {
@@ -195,7 +223,7 @@ test('CAPS-9: a slow reader still gets its snapshot', async () => {
   await send();
   await bob.api.wsFocus({ socket: socket.hello.socket, focus: { chat_id: chatId } });
   socket.resume();
-  const snapshot = await socket.waitFor(({ seq, prev }) => seq === prev);
+  const snapshot = await socket.waitFor(({ params }) => params['id'] === reply.id);
   expect(snapshot.params['content']).toBe('text');
   await pass(0);
   expect(socket.all('messageNew').length).toBeLessThan(15);
