@@ -5,7 +5,7 @@ import type { Attributes } from './tree.ts';
 
 /** Maximum length of a tag; a longer one stays text. */
 const MOST_LENGTH = 32_768;
-const HEAD = /^\{%[ \t\n]*(\/?)([a-z][\w-]*)(?=[\s/%])/;
+const HEAD = /^\{%[ \t\n]*(\/?)([A-Za-z][\w-]*)(?=[\s/%])/;
 
 export interface ReadTag {
   readonly name: string;
@@ -15,16 +15,23 @@ export interface ReadTag {
 
 /** Parses a tag from `{%` to `%}`; undefined if it is not a registered tag. */
 export function readTag(text: string): ReadTag | undefined {
+  const rule = ruleOf(nameOf(text));
+  const tag = rule && readAnyTag(text);
+  // Tags without content need no slash.
+  const isSingle = tag?.form === 'open' && rule?.holds !== true && rule?.isLabelled !== true;
+  return tag && isSingle ? { ...tag, form: 'single' } : tag;
+}
+
+/** The same for a tag of any name: what other clients draw may be pressed too (ACTION-10). */
+export function readAnyTag(text: string): ReadTag | undefined {
   if (text.length > MOST_LENGTH) return undefined;
   const head = HEAD.exec(text);
-  const name = head?.[2] ?? '';
-  const rule = ruleOf(name);
-  if (!rule) return undefined;
+  if (!head) return undefined;
+  const [, slash, name = ''] = head;
   const inner = text.slice(2, -2).trim();
-  if (head?.[1] === '/') return inner === `/${name}` ? { name, form: 'close', attributes: {} } : undefined;
+  if (slash === '/') return inner === `/${name}` ? { name, form: 'close', attributes: {} } : undefined;
   const attributes = attributesOf(inner.slice(name.length));
-  if (!attributes) return undefined;
-  // Tags without content need no slash.
-  const isOpen = !inner.endsWith('/') && (rule.holds === true || rule.isLabelled === true);
-  return { name, form: isOpen ? 'open' : 'single', attributes };
+  return attributes && { name, form: inner.endsWith('/') ? 'single' : 'open', attributes };
 }
+
+const nameOf = (text: string): string => HEAD.exec(text)?.[2] ?? '';

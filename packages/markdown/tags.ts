@@ -1,13 +1,13 @@
 import { parseMarkdown } from './parse.ts';
-import { readTag } from './read-tag.ts';
+import { readAnyTag } from './read-tag.ts';
 import type { Attributes } from './tree.ts';
 import { nodesIn } from './walk.ts';
 
-/** The registered tags of a text, in order; also those without an end, which are shown as text. */
+/** The tags of a text, in order; also those that are shown as text, because nothing ends them or no tag has that name. */
 export function* tagsOf(text: string): Generator<{ readonly name: string; readonly attributes: Attributes }> {
   if (!text.includes('{%')) return;
   for (const node of nodesIn(parseMarkdown(text))) {
-    const tag = node.kind === 'markup' ? readTag(node.text) : node.kind === 'tag' ? node : undefined;
+    const tag = node.kind === 'markup' ? readAnyTag(node.text) : node.kind === 'tag' ? node : undefined;
     if (tag && !('form' in tag && tag.form === 'close')) yield tag;
   }
 }

@@ -16,16 +16,15 @@ const SHOWN_FIELDS = 12;
 const SHOWN_NAME = 40;
 const SHOWN_VALUE = 120;
 
-// A ticker symbol such as BRK.B, BTC-USD, EUR/USD, ^GSPC, GC=F.
-const symbol = String.raw`[\p{L}\p{N}^][\p{L}\p{N}.=/_-]{0,31}`;
-const amount = String.raw`\d{1,15}(?:\.\d{1,10})?`;
-
-/** The actions that a message offers: each button's `action`, and `form_submit:` with each form's `id` (ACTION-10). */
+/**
+ * The actions that a message offers: the `action` of each tag that has one, and `form_submit:` with the `id` of each tag
+ * that has one, whatever the tags are called: ours are `button` and `form` (ACTION-10).
+ */
 export function* offeredActions(content: string): Generator<string> {
-  for (const { name, attributes } of tagsOf(content)) {
-    const action = name === 'button' ? actionIn(attributes, 'action') : '';
+  for (const { attributes } of tagsOf(content)) {
+    const action = actionIn(attributes, 'action');
     if (action !== '') yield action;
-    const id = name === 'form' ? actionIn(attributes, 'id') : '';
+    const id = actionIn(attributes, 'id');
     if (id !== '') yield FORM_SUBMIT + id;
   }
 }
@@ -36,15 +35,18 @@ const silent: ActionAnswer = { kind: 'silent' };
 
 type Answer = (parts: readonly string[], by: string) => string;
 
-/** The interface's table of tokens, row by row; `parts` are the groups of the pattern. */
+/**
+ * The interface's table of tokens, row by row; `parts` are the groups of the pattern. A part is any text without a colon,
+ * such as `M&M.NS`, `1,000` or `all`; the last one may hold colons.
+ */
 const table: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
   [
-    new RegExp(`^trade:(buy|sell):(${symbol}):(${amount})$`, 'u'),
+    /^trade:(buy|sell):([^:]+):(.+)$/su,
     ([side, name, quantity], by) =>
       card({ title: side === 'buy' ? 'Buy order placed' : 'Sell order placed', body: `${quantity} ${name}`, by }),
   ],
   [
-    new RegExp(`^alert:(${symbol}):(gt|lt):(-?${amount})$`, 'u'),
+    /^alert:([^:]+):(gt|lt):(.+)$/su,
     ([name, side, value], by) =>
       card({ title: 'Alert set', body: `${name} ${side === 'gt' ? 'above' : 'below'} ${value}`, by }),
   ],

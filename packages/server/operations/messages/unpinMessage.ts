@@ -13,7 +13,8 @@ export default unitThen(
     const row = input.message_id === undefined ? undefined : await requireMessageOf(call, chat, input.message_id);
     await assertMayPin(call, chat);
     const gone = row ? await call.tx.run(unpin, chat.key, row.key) : await call.tx.run(unpinAll, chat.key);
-    if (gone > 0) emitPinned(call, chat, input.chat_id, input.message_id ?? null, false);
+    // The interface's table: "any pins", so also none (PIN-3).
+    if (gone > 0 || !row) emitPinned(call, chat, input.chat_id, input.message_id ?? null, false);
     return chat.key;
   },
   currentView,

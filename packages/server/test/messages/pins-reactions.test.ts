@@ -80,7 +80,7 @@ test('PIN-2: a pin becomes the first, even if it was pinned before, and is publi
   await expect(owner.api.pinMessage({ chat_id: unknownId, message_id: one })).rejects.toMatchObject(missing);
 });
 
-test('PIN-3: one pin or all are removed; if nothing was pinned, no event is sent', async () => {
+test('PIN-3: one pin or all are removed; an event follows for all, and for one that was pinned', async () => {
   await using world = await createWorld();
   const { owner, member, chat_id, send } = await scene(world);
   const ids = [await send(), await send(), await send()] as const;
@@ -96,8 +96,9 @@ test('PIN-3: one pin or all are removed; if nothing was pinned, no event is sent
   expect(socket.all('messagePinned')).toEqual([
     { conversation_id: chat_id, message_id: ids[1], pinned: false },
     { conversation_id: chat_id, message_id: null, pinned: false },
+    { conversation_id: chat_id, message_id: null, pinned: false },
   ]);
-  expect(socket.methods).toEqual(['messagePinned', 'messagePinned']);
+  expect(socket.methods).toEqual(['messagePinned', 'messagePinned', 'messagePinned']);
 });
 
 test('PIN-4: a conversation has at most 500 pins', async () => {
