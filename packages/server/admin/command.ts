@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Clock } from '../core/clock.ts';
+import { newVapidLines } from '../push/push-config.ts';
 import { addressIn } from '../service/cluster-config.ts';
 import { dataDirOf } from '../service/config.ts';
 import { accountCommands } from './account-commands.ts';
@@ -87,6 +88,10 @@ Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
   );
   emojiCommands(program.command('emoji').description('delete custom emoji'), desk);
   storeCommands(program, env, desk);
+  program
+    .command('push-keys')
+    .description('print new keys for web pushes, as three lines for .env')
+    .action(() => newVapidLines().forEach(say));
   moveCommands(program, { env, say, dataDir });
   return program;
 }

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { ConfigError } from '../core/config-error.ts';
 
 /** Our identity towards browsers' push services. */
@@ -82,6 +82,25 @@ export function readApns(value: Value): Apns | null {
 export function vapidOf(pem: string, subject: string): Vapid {
   const privateKey = createPrivateKey(pem);
   return { privateKey, publicKey: pointOf(privateKey), subject };
+}
+
+/** A new private key for web pushes, as PEM. */
+export const newPem = (): string =>
+  generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+
+/** New values of the variables, as lines for `.env` (NOTIF-15). */
+export function newVapidLines(): string[] {
+  const pem = newPem();
+  const values = {
+    VAPID_PRIVATE_PEM_BASE64: Buffer.from(pem).toString('base64'),
+    VAPID_PUBLIC_KEY: pointOf(createPrivateKey(pem)),
+    VAPID_SUBJECT: 'mailto:you@example.com',
+  } satisfies Record<(typeof VAPID)[number], string>;
+  return Object.entries(values).map(([name, value]) => `${name}=${value}`);
 }
 
 /** Parses a private P-256 key. The error must not contain any part of it. */

@@ -59,10 +59,12 @@ export interface Config extends ClusterConfig {
   widgetOrigins: string[];
   rateLimits: boolean;
   rates: Rates;
-  /** Null if no VAPID variable is set: the service makes its own keys (NOTIF-12); null too if only some are. */
+  /** Null unless all VAPID variables are set. */
   vapid: Vapid | null;
   /** VAPID variables that are missing although others are set: web pushes are skipped. */
   missingVapid: string[];
+  /** `WEB_PUSH=made`: without the VAPID variables the service makes a key of its own (NOTIF-12). */
+  makesVapid: boolean;
   /** Null if pushes to iOS are not configured. */
   apns: Apns | null;
   pushAllowPrivate: boolean;
@@ -188,6 +190,7 @@ export function readConfig(env: Environment): Config {
     rates: readRates(value),
     vapid: readVapid(value),
     missingVapid: missingVapid(value),
+    makesVapid: value('WEB_PUSH') !== undefined && oneOf('WEB_PUSH', ['made'], 'made') === 'made',
     apns: readApns(value),
     pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
     maxFileBytes: wholeNumber('MAX_FILE_BYTES', DEFAULT_FILE_BYTES, MOST_FILE_BYTES),

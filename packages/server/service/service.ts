@@ -43,7 +43,7 @@ import { LinkPreviews } from '../previews/link-previews.ts';
 import { PublishedKeys } from '../people/published-keys.ts';
 import { isLive } from '../push/liveness.ts';
 import { PushDelivery } from '../push/delivery.ts';
-import { openVapid } from '../push/made-vapid.ts';
+import { openVapid, sendsWebPushes } from '../push/made-vapid.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { PresenceWatch } from '../sockets/presence-watch.ts';
 import { Sockets } from '../sockets/sockets.ts';
@@ -75,8 +75,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...defaultSettings,
     signUpOpen: config.signUp === 'open',
     directory: config.directory,
-    // Web Push needs no variables, but none is sent with only some of them (NOTIF-10, NOTIF-12).
-    pushes: config.missingVapid.length === 0 || config.apns !== null,
+    pushes: sendsWebPushes(config) || config.apns !== null,
     linkPreviews: config.linkPreviews.isPublicAllowed || config.linkPreviews.origins.size > 0,
     fileSearch: config.fileSearch,
     storedBytes: config.maxStoredBytes,

@@ -8,7 +8,7 @@ const [CHAT, ALICE] = [1, 7];
 const target = (store: PushStore, tokenKey: number, accountKey = ALICE) =>
   store.sql.get(pushTarget, tokenKey, NOW, accountKey, CHAT);
 
-test('PUSH-1: a token of a human participant receives pushes, even without a session', () => {
+test('PUSH-1: a token of a participant receives pushes, even without a session', () => {
   using store = new PushStore();
   store.account(ALICE);
   store.join(ALICE);
@@ -19,13 +19,14 @@ test('PUSH-1: a token of a human participant receives pushes, even without a ses
   });
 });
 
-test('PUSH-1: tokens of agents, of deleted accounts and of non-participants receive no pushes', () => {
+test('PUSH-1: a token of a bot receives pushes; one of a deleted account or a non-participant receives none', () => {
   using store = new PushStore();
   store.account(ALICE);
   store.account(8, { kind: 'agent' });
   store.account(9, { deleted_at: 5 });
   for (const key of [8, 9]) store.join(key);
-  for (const key of [ALICE, 8, 9]) expect(target(store, store.token(key, `of ${key}`), key), `${key}`).toBeUndefined();
+  expect(target(store, store.token(8, 'of the bot'), 8)).toMatchObject({ prefs: null, device_prefs: null });
+  for (const key of [ALICE, 9]) expect(target(store, store.token(key, `of ${key}`), key), `${key}`).toBeUndefined();
 });
 
 test('PUSH-1: a token that another account has registered since receives no push for the first account', () => {

@@ -44,8 +44,8 @@ export const tokensInChat = statement<TokenHolder, [chat: number, from: number, 
    WHERE p.chat_key = $1 AND p.account_key BETWEEN $2 AND $3 ORDER BY p.account_key, t.key`,
 );
 
-// A token of an agent, or of an expired session whose row still exists, does not count.
-const liveTokens = `push_tokens t JOIN accounts a ON a.key = t.account_key AND a.kind = 'human' AND a.deleted_at IS NULL
+// A token of an expired session whose row still exists does not count.
+const liveTokens = `push_tokens t JOIN accounts a ON a.key = t.account_key AND a.deleted_at IS NULL
    LEFT JOIN sessions s ON s.id = t.session_id`;
 const isBound = '(t.session_id IS NULL OR s.expires_at > $2)';
 

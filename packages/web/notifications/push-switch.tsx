@@ -22,7 +22,9 @@ const reasons: Readonly<Partial<Record<PushState, string>>> = {
     'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
   ),
   'not-supported': t('This browser can’t show notifications while the app is closed.'),
-  'not-configured': t('This service doesn’t send notifications. Ask the people who run it to turn them on.'),
+  'not-configured': t(
+    'This service doesn’t send notifications. Ask the people who run it to turn them on with WEB_PUSH=made.',
+  ),
   denied: isIos()
     ? t(
         'Your browser blocks notifications from Parley. Allow them in your device’s Settings under Notifications → Parley, then come back.',

@@ -95,10 +95,10 @@ test('API-8: a refused step of the tour prints the error, and `field` returns no
   expect(code).toBe(0);
 });
 
-test('NOTIF-10: the README’s command prints Web Push keys that the service accepts', async () => {
+test('NOTIF-15: the README’s command prints Web Push keys that the service accepts', async () => {
   const [section = ''] = /^## Notifications[^]*?(?=^## )/m.exec(readme) ?? [];
   const [, command = ''] = /^```bash\n([^]*?)^```$/m.exec(section) ?? [];
-  const { code, output } = await run(command, { PATH: process.env.PATH });
+  const { code, output } = await run(`cd ${root}\n${command}`, { PATH: process.env.PATH });
   expect(code).toBe(0);
   const values = parseEnv(output);
   expect(Object.keys(values)).toEqual(['VAPID_PRIVATE_PEM_BASE64', 'VAPID_PUBLIC_KEY', 'VAPID_SUBJECT']);

@@ -259,7 +259,7 @@ describe('what is pushed', () => {
 });
 
 describe('who is pushed to', () => {
-  test('PUSH-1: people get pushes, even without a session; agents may register tokens, but get none', () =>
+  test('PUSH-1: people and bots get pushes, also without a session', () =>
     withPushes(async ({ world, push, pushed }) => {
       const { alice, bob } = await world.people('alice', 'bob');
       const carol = await world.member('carol');
@@ -270,7 +270,12 @@ describe('who is pushed to', () => {
         await actor.api.registerPushToken({ platform: 'web', token: push.subscribe(name) });
       await alice.api.sendMessage({ chat_id, text: 'hello' });
       await pushed();
-      expect(push.received.map(({ device }) => device).toSorted()).toEqual(['bob', 'carol']);
+      expect(push.received.map(({ device }) => device).toSorted()).toEqual(['bob', 'bot', 'carol']);
+      // The categories are those of the conversation, and a mute of the bot's counts.
+      await bot.api.setChatNotifications({ chat_id, is_muted: true });
+      await alice.api.sendMessage({ chat_id, text: 'hello again' });
+      await pushed();
+      expect(push.of('bot')).toHaveLength(1);
     }));
 
   test('PUSH-1: in a large group everyone who is not live gets one push', () =>

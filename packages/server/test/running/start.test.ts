@@ -10,6 +10,7 @@ import { createApi } from '@parley/client';
 import { type Config, ConfigError, readConfig } from '@parley/server/service/config.ts';
 import { startAdvice } from '@parley/server/service/start-advice.ts';
 import { createWorld, ManualClock } from '@parley/testing';
+import { makePushKeys } from '@parley/testing/push/push-keys.ts';
 import { processEnv } from '@parley/testing/servers/process-env.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -120,7 +121,18 @@ describe('configuration', () => {
     [{ HOST: '0.0.0.0', SIGN_UP: 'closed' }, []],
     [{ HOST: '0.0.0.0', DIRECTORY: 'shared' }, []],
   ])('CONFIG-22: with %o the start recommends %o', (env, recommended) => {
-    expect(startAdvice(config(env)).map((advice) => advice.recommended)).toEqual(recommended);
+    const advice = startAdvice(config({ WEB_PUSH: 'made', ...env }));
+    expect(advice.map((one) => one.recommended)).toEqual(recommended);
+  });
+
+  test.each<[Record<string, string>, string[]]>([
+    [{}, ['WEB_PUSH=made']],
+    [{ WEB_PUSH: 'made' }, []],
+    [makePushKeys().env, []],
+    // The start warns then (NOTIF-10).
+    [{ VAPID_SUBJECT: 'mailto:operator@example.com' }, []],
+  ])('NOTIF-12: how browsers get notifications is recommended unless it is configured: %#', (env, recommended) => {
+    expect(startAdvice(config(env)).map((one) => one.recommended)).toEqual(recommended);
   });
 
   test('CONFIG-22: a service with open sign-up logs that DIRECTORY=shared is recommended, before it is ready', async () => {
@@ -146,6 +158,7 @@ describe('configuration', () => {
 
   test.each<[string, Record<string, string>]>([
     ['CHECKPOINT_PAGES', { CHECKPOINT_PAGES: '0' }],
+    ['WEB_PUSH', { WEB_PUSH: '1' }],
     ['PORT', { PORT: '65536' }],
     ['PORT', { PORT: '-1' }],
     ['PORT', { PORT: 'http' }],
