@@ -24,6 +24,7 @@ import {
   messageJson,
   type OpenText,
   placeholderOf,
+  reopened,
   plainMessageJson,
   shownAmong,
   shownByKey,
@@ -362,8 +363,14 @@ async function paramsOf(
     const shown = await whole(read, found);
     return shown && (await messageJson(source, shown, live)).text;
   };
-  const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
-  if (event.kind === 'streamSnapshot') return row && reply && render(row, { get: () => reply.told });
+  const reply = row && open.get(row.key);
+  if (event.kind === 'streamSnapshot') {
+    const shown = row && (await whole(read, row));
+    if (!shown || !reply) return undefined;
+    // A reply that has ended since this replay began was open at this place of the log, and its end is a later frame.
+    const open = shown.status === 'streaming' ? shown : reopened(shown);
+    return (await messageJson(source, open, { get: () => reply.told })).text;
+  }
   if (event.kind === 'draftActivity') {
     const shown = row && replies.get(row.key);
     return shown && streams.activityOf(shown);
@@ -376,7 +383,7 @@ async function paramsOf(
       return row && render(row, texts);
     case 'stream': {
       // An open stream is covered by its snapshot. A finished one gets its placeholder, which its messageComplete changes.
-      const ended = row && row.status !== 'streaming' ? await whole(read, row) : undefined;
+      const ended = row && !reply && row.status !== 'streaming' ? await whole(read, row) : undefined;
       return ended && render(placeholderOf(ended), { get: () => undefined });
     }
     case 'stream-again':

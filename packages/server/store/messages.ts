@@ -203,7 +203,10 @@ export const messageJson = (source: RenderSource, row: ShownRow, live?: LiveText
   plainMessageJson(source.accounts, row) ?? fullMessageJson(source, row, live);
 
 /** The row of a finished reply as it was when the reply began: its placeholder (STREAM-2). */
-export function placeholderOf(row: ShownRow): ShownRow {
+export const placeholderOf = (row: ShownRow): ShownRow => reopened({ ...row, marks: row.marks & mark.versions });
+
+/** The row of a finished reply as if it were still open, without a text. */
+export function reopened(row: ShownRow): ShownRow {
   const { id, conversation_id, channel_id, thread_root_id, reply_to_id, client_msg_id, created_at } = recordOf(row);
   const record: MessageRecord = {
     id,
@@ -220,7 +223,7 @@ export function placeholderOf(row: ShownRow): ShownRow {
     content_revision: 1,
     status: 'streaming',
   };
-  return { ...row, status: 'streaming', marks: row.marks & mark.versions, record: JSON.stringify(record) };
+  return { ...row, status: 'streaming', record: JSON.stringify(record) };
 }
 
 /** Renders a message synchronously if it needs no other row; otherwise returns undefined. */
