@@ -6,6 +6,7 @@ import type { Caller } from '../store/call.ts';
 import { type Handler, isRated, type ReadCall, type ReadOperation } from '../operations/handler.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { addsData } from './adds-data.ts';
+import { ownerOf } from '../core/byte-budget.ts';
 import { forbidden, ServiceError, unavailable } from '../core/errors.ts';
 import { renderJson } from '../core/json.ts';
 import { handlers } from '../operations/index.ts';
@@ -14,7 +15,9 @@ import type { Rooms } from '../operations/rooms.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DiskSpace } from '../core/disk-space.ts';
 import type { Settings } from '../core/settings.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { Awaitable } from '../store/sql.ts';
+import type { ArrivalLimits } from './arrival-limits.ts';
+import { addressBlock, isCounted, type RatedCall, type RateLimits } from './rate-limits.ts';
 import type { UnitQueue } from './unit-queue.ts';
 import { theService } from './unit-queue.ts';
 import type { Act, WriteOrder } from '../sockets/write-order.ts';
@@ -38,6 +41,8 @@ export interface CallPorts {
   readonly units: UnitQueue;
   /** Null where rate limits are off. */
   readonly rateLimits: RateLimits | null;
+  /** Null where rate limits are off. */
+  readonly arrivals: ArrivalLimits | null;
   readonly disk: DiskSpace;
   readonly others: OtherNodes;
   /** Null in a single process. */
@@ -53,10 +58,35 @@ export interface Origin {
   socketId?: string;
   /** Keeps the order of writes of the same socket. */
   order?: WriteOrder;
+  /** `admitCall` has counted the call, because its body is expensive to read. */
+  isAdmitted?: true;
 }
 
 /**
- * Runs one call of an operation, from either transport: parse → rate limits → (prepare) → handle → (respond). Returns
+ * Counts a call towards the rates of its operation, or throws rate_limited. It comes before the fields are checked, so
+ * that a call with bad fields counts like any other (LIMIT-28). `posts` as in `RatedCall`.
+ */
+export function admitCall(
+  { rateLimits, clock }: Pick<CallPorts, 'rateLimits' | 'clock'>,
+  name: OperationName,
+  params: unknown,
+  origin: Origin,
+  posts = true,
+): Awaitable<void> {
+  return rateLimits?.admit(ratedCall(name, params, origin, posts), clock.now());
+}
+
+const ratedCall = (name: OperationName, params: unknown, { caller, address }: Origin, posts: boolean): RatedCall => ({
+  name,
+  params,
+  caller,
+  address,
+  isRated: isRated(handlers[name]),
+  posts,
+});
+
+/**
+ * Runs one call of an operation, from either transport: rate limits → parse → (prepare) → handle → (respond). Returns
  * JSON text in which file URLs are signed for the caller (FILE-5).
  */
 export async function dispatch(
@@ -73,8 +103,9 @@ async function answer(
   ports: CallPorts,
   name: OperationName,
   params: unknown,
-  { caller, address, socketId, order }: Origin,
+  origin: Origin,
 ): Promise<string | undefined> {
+  const { caller, address, socketId, order } = origin;
   if (ports.isDraining) throw unavailable('the service is stopping');
   const { open }: Operation = operations[name];
   // The transports have checked this; without a caller a call would otherwise run as the service itself.
@@ -84,8 +115,21 @@ async function answer(
     if (ports.clock.now() >= caller.limitedUntil) throw new ServiceError('unauthenticated', 'the session has expired');
     if (!isForLimited(name)) throw forbidden('this token is only for taking part in conversations');
   }
-  const input = parse(name, params);
   const handler: Handler = handlers[name];
+  const posts = handler.kind === 'unit' ? handler.posts : undefined;
+  const admit = (mayPost = true) => (origin.isAdmitted ? undefined : admitCall(ports, name, params, origin, mayPost));
+  // A promise only if the nodes share their rate limits; otherwise there is nothing to await.
+  const admitted = posts ? undefined : admit();
+  // A call that is refused for another reason meanwhile does not wait for it.
+  admitted?.catch(() => {});
+  const parsed = operations[name].input.safeParse(params ?? {});
+  if (!parsed.success) {
+    await (posts ? admit(false) : admitted);
+    if (!isCounted(ratedCall(name, params, origin, false)))
+      ports.arrivals?.countRefusal(ownerOf(caller, addressBlock(address)));
+    throw toInputError(parsed.error.issues[0]);
+  }
+  const input = parsed.data;
   if (ports.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');
   // A socket already shows that its bot is alive, so only calls over HTTP are reported.
   if (caller?.kind === 'agent' && socketId === undefined) {
@@ -97,10 +141,7 @@ async function answer(
   const socketOpenedAt =
     (socketId === undefined ? undefined : ports.rooms.sockets.find(socketId)?.connection.openedAt) ?? null;
   const call = () => readCall(ports, by, { address, socketId, socketOpenedAt });
-  const rated = { name, input, caller, address, isRated: isRated(handler) };
-  const admit = (posts = true) => ports.rateLimits?.admit({ ...rated, posts }, ports.clock.now());
   if (handler.kind === 'read') {
-    const admitted = admit();
     if (admitted) await admitted;
     const act = (): Act<string | undefined> => {
       const away = ports.forward?.(name, input, by, socketOpenedAt);
@@ -113,9 +154,6 @@ async function answer(
     const written = ports.units.run(name, by, given, ports.clock.now(), prepared, socketId);
     return order ? order.note(written) : written;
   };
-  const { posts } = handler;
-  // A promise only if the nodes share their rate limits; otherwise there is nothing to await.
-  const admitted = posts ? undefined : admit();
   let text: string | undefined;
   if (!handler.prepare && !admitted && !posts) {
     if (order?.pending) await order.pending;
@@ -125,7 +163,7 @@ async function answer(
     const opened: OpenCall = { tx, accounts, caller, address, now: ports.clock.now(), settings: ports.settings };
     const prepare = async () => {
       if (admitted) await admitted;
-      if (posts && ports.rateLimits) await admit(await posts(call(), input));
+      if (posts) await admit(await posts(call(), input));
       return handler.prepare?.(opened, input, rooms);
     };
     // Open operations do not wait for the earlier calls of the socket: they open another session.
@@ -180,13 +218,7 @@ export async function performHere(
 const without = (input: object, fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(input).filter(([field]) => !fields.includes(field)));
 
-/** Parses the input; throws invalid_argument or too_large with the field's name (ERR-3, ERR-4). */
-function parse(name: OperationName, params: unknown) {
-  const parsed = operations[name].input.safeParse(params ?? {});
-  if (parsed.success) return parsed.data;
-  throw toInputError(parsed.error.issues[0]);
-}
-
+/** invalid_argument or too_large with the field's name (ERR-3, ERR-4). */
 function toInputError(issue: z.core.$ZodIssue | undefined): ServiceError {
   const field = issue?.path.map(String).join('.') ?? '';
   if (issue?.message === TOO_LARGE)

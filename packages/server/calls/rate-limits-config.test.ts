@@ -20,6 +20,7 @@ test('CONFIG-11, LIMIT-1, LIMIT-2: without a variable each rate is its default',
     previews: { burst: 60, refillMs: 200 },
     signIns: { burst: 5, refillMs: 12_000 },
     passwords: { burst: 60, refillMs: 1_000 },
+    refusals: { burst: 200, refillMs: 50 },
   });
 });
 
@@ -42,6 +43,8 @@ test('CONFIG-11: each rate can be set', () => {
     RATE_PREVIEWS_BURST: '9',
     RATE_SIGN_INS_PER_MINUTE: '10',
     RATE_PASSWORDS_PER_MINUTE: '600',
+    RATE_REFUSALS_PER_S: '1',
+    RATE_REFUSALS_BURST: '5',
   };
   expect(read(given)).toEqual({
     messages: { burst: 300, refillMs: 10 },
@@ -56,6 +59,7 @@ test('CONFIG-11: each rate can be set', () => {
     previews: { burst: 9, refillMs: 500 },
     signIns: { burst: 10, refillMs: 6_000 },
     passwords: { burst: 600, refillMs: 100 },
+    refusals: { burst: 5, refillMs: 1_000 },
   });
 });
 

@@ -37,5 +37,6 @@ export function readRates(value: Value): Rates {
     models: perMinute('MODELS', defaultRates.models),
     signIns: perMinute('SIGN_INS', defaultRates.signIns),
     passwords: perMinute('PASSWORDS', defaultRates.passwords),
+    refusals: perSecond('REFUSALS', defaultRates.refusals),
   };
 }

@@ -1,9 +1,9 @@
-import type { Input, OperationName } from '@parley/protocol';
+import type { OperationName } from '@parley/protocol';
 import type { Caller } from '../store/call.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { PasswordTries, PasswordTry } from '../people/password-tries.ts';
 import { tokenHash } from '../secrets/tokens.ts';
-import { OwnBuckets, type RateBuckets, type Taking } from './rate-buckets.ts';
+import { mostAtOnce, OwnBuckets, type RateBuckets, type Taking } from './rate-buckets.ts';
 import type { Awaitable } from '../store/sql.ts';
 
 /** How many calls may come in one burst, and the time after which one more may follow. */
@@ -37,6 +37,8 @@ export interface Rates {
   userTokens: Rate;
   /** Password checks and signUp, per address. */
   passwords: Rate;
+  /** Calls that are refused for their shape and count towards no other rate, per owner or address, on each node. */
+  refusals: Rate;
 }
 
 export const defaultRates: Rates = {
@@ -52,6 +54,7 @@ export const defaultRates: Rates = {
   signIns: { burst: 5, refillMs: 60_000 / 5 },
   userTokens: { burst: 100, refillMs: 1_000 / 20 },
   passwords: { burst: 60, refillMs: 60_000 / 60 },
+  refusals: { burst: 200, refillMs: 1_000 / 20 },
 };
 
 const postsMessages: ReadonlySet<OperationName> = new Set([
@@ -106,8 +109,8 @@ const checksPassword: ReadonlySet<OperationName> = new Set(['signIn', 'changePas
 /** A call, as the rate limits need it. */
 export interface RatedCall {
   name: OperationName;
-  /** As parsed by the declaration of `name`. */
-  input: unknown;
+  /** The fields as they came: nothing has checked them yet. */
+  params: unknown;
   caller: Caller | null;
   address: string;
   /** Whether the operation writes or reaches other accounts. */
@@ -161,20 +164,22 @@ function pauseKeyOf({ username, from }: PasswordTry): string {
   return from.type === 'stranger' ? `name ${username}` : `${from.type} ${from.id}`;
 }
 
+/** Whether a call counts towards the rate of its operation; open reads, for one, count towards none. */
+export const isCounted = (call: RatedCall): boolean => takingsOf(call).length > 0;
+
 /** The buckets that a call takes from. */
 function takingsOf(call: RatedCall): Taking[] {
-  const { name, input, caller, address, isRated, posts = true } = call;
+  const { name, params, caller, address, isRated, posts = true } = call;
   if (name === 'signUp') return [{ rate: 'passwords', key: addressBlock(address), count: 1 }];
   if (name === 'getInvite') return [{ rate: 'addressJoins', key: addressBlock(address), count: 1 }];
   if (name === 'createUserToken' || name === 'deleteUser')
-    // The input was parsed by the declarations of these operations.
-    return [{ rate: 'userTokens', key: backendOf(input as Input<'deleteUser'>), count: 1 }];
+    return [{ rate: 'userTokens', key: backendOf(params) ?? addressBlock(address), count: 1 }];
   if (name === 'exchangeUserToken') return [{ rate: 'userTokens', key: addressBlock(address), count: 1 }];
   if (checksPassword.has(name)) return [];
   if (caller && name === 'previewDispatch') return [{ rate: 'previews', key: caller.ownerKey, count: 1 }];
   if (!caller || !isRated || continuesCountedCall.has(name)) return [];
   if (postsMessages.has(name) && posts) {
-    const takings: Taking[] = [{ rate: 'messages', key: caller.ownerKey, count: costOf(name, input) }];
+    const takings: Taking[] = [{ rate: 'messages', key: caller.ownerKey, count: costOf(name, params) }];
     if (caller.isWebhook) takings.push({ rate: 'webhooks', key: caller.key, count: 1 });
     return takings;
   }
@@ -186,19 +191,26 @@ function takingsOf(call: RatedCall): Taking[] {
   return takings;
 }
 
-/** The bucket of a backend: the hash of its key, because buckets may be kept in Redis. */
-const backendOf = ({ backend_key }: Input<'deleteUser'>): string =>
-  Buffer.from(tokenHash(backend_key)).toString('base64url');
-
-/** How many messages a call may post: each counts as one call. */
-function costOf(name: OperationName, input: unknown): number {
-  if (name !== 'forwardMessages') return 1;
-  // The input was parsed by the declaration of this operation.
-  const { message_ids } = input as Input<'forwardMessages'>;
-  return Math.max(1, new Set(message_ids).size);
+/** The bucket of a backend: the hash of its key, because buckets may be kept in Redis. Undefined without a key. */
+function backendOf(params: unknown): string | undefined {
+  const key = fieldOf(params, 'backend_key');
+  return typeof key === 'string' ? Buffer.from(tokenHash(key)).toString('base64url') : undefined;
 }
 
-function refuseFor(waitMs: number): void {
+/** How many messages a call may post: each counts as one call. */
+function costOf(name: OperationName, params: unknown): number {
+  const ids = name === 'forwardMessages' ? fieldOf(params, 'message_ids') : undefined;
+  return Array.isArray(ids) ? Math.min(Math.max(1, new Set(ids).size), mostAtOnce('messages')) : 1;
+}
+
+const fieldOf = (params: unknown, field: string): unknown =>
+  typeof params === 'object' && params !== null && Object.hasOwn(params, field)
+    ? // Has the field, as checked here.
+      (params as Record<string, unknown>)[field]
+    : undefined;
+
+/** Throws rate_limited if the caller has to wait. */
+export function refuseFor(waitMs: number): void {
   if (waitMs <= 0) return;
   const seconds = Math.ceil(waitMs / 1_000);
   throw new ServiceError('rate_limited', `too many at once; try again in ${seconds} s`, { retry_after: seconds });

@@ -1,6 +1,6 @@
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
-import { nextSlice, Share, Slice, SLICE_MS } from './slices.ts';
+import { nextSlice, Share, Shares, Slice, SLICE_MS } from './slices.ts';
 
 const spend = (ms: number): void => {
   for (const end = performance.now() + ms; performance.now() < end;);
@@ -53,4 +53,23 @@ test('SOCKET-13: a client above its fair share waits when the tick’s slice is 
   // The next tick has a new slice.
   await turnOfLoop();
   expect([greedy.mustWait, modest.mustWait]).toEqual([false, false]);
+});
+
+test('SOCKET-13: all connections of one owner have one share; the number of shares kept is limited', async () => {
+  let time = 0;
+  const shares = new Shares(() => time);
+  expect(shares.of('alice')).toBe(shares.of('alice'));
+  expect(shares.of('alice')).not.toBe(shares.of('bob'));
+  const greedy = shares.of('alice');
+  for (let seconds = 0; seconds < 300; seconds += 10) {
+    time += 10_000;
+    expect(shares.of('alice')).toBe(greedy);
+  }
+  for (let at = 0; at < 50_000; at += 1) shares.of(`passer-by ${at}`);
+  expect(shares.size).toBeLessThanOrEqual(20_000);
+  time += 200_000;
+  shares.of('bob');
+  time += 200_000;
+  shares.of('bob');
+  expect(shares.size).toBeLessThanOrEqual(2);
 });

@@ -71,7 +71,7 @@ function sliceOfTick(now: () => number): Slice {
 /** The slice of the current tick. Work that continues after I/O runs in a new tick, and so gets a new slice. */
 export const tickSlice = (): Slice => sliceOfTick(() => performance.now());
 
-/** The event-loop time that one client uses: a client above its fair share waits for clients below theirs. */
+/** The event-loop time that one client, or owner, uses: a client above its fair share waits for clients below theirs. */
 export class Share {
   readonly #now: () => number;
   /** Milliseconds above the fair share, as of `#at`. */
@@ -96,5 +96,41 @@ export class Share {
 
   #excessAt(now: number): number {
     return Math.max(0, this.#excess - (now - this.#at) * FAIR_SHARE);
+  }
+}
+
+/** How long the share of an idle client is kept: by then it has used none of the loop for a while. */
+const KEPT_MS = 60_000;
+/** Maximum shares per generation. */
+const MAX_SHARES = 10_000;
+
+/** The shares of all owners: however many connections an owner opens, together they have one share (SOCKET-13). */
+export class Shares {
+  readonly #now: () => number;
+  // Two generations: what no call has used for a while is dropped.
+  #young = new Map<string, Share>();
+  #old = new Map<string, Share>();
+  #turnAt: number;
+
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+    this.#turnAt = now() + KEPT_MS;
+  }
+
+  /** Number of shares kept. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  of(owner: string): Share {
+    const now = this.#now();
+    if (now >= this.#turnAt || this.#young.size >= MAX_SHARES) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#turnAt = now + KEPT_MS;
+    }
+    const share = this.#young.get(owner) ?? this.#old.get(owner) ?? new Share(this.#now);
+    this.#young.set(owner, share);
+    return share;
   }
 }

@@ -14,6 +14,7 @@ import type { TypingJournal } from '../agents/typing-journal.ts';
 import type { Authenticator } from '../calls/authenticate.ts';
 import type { Forward } from '../calls/dispatch.ts';
 import type { OtherNodes } from '../calls/other-nodes.ts';
+import type { ArrivalLimits } from '../calls/arrival-limits.ts';
 import type { RateLimits } from '../calls/rate-limits.ts';
 import type { UnitQueue } from '../calls/unit-queue.ts';
 import type { StartStore } from '../commits/engines/sqlite-thread.ts';
@@ -104,6 +105,8 @@ export interface Service {
   readonly forward: Forward | null;
   /** Null if rate limits are off. */
   readonly rateLimits: RateLimits | null;
+  /** Null if rate limits are off. */
+  readonly arrivals: ArrivalLimits | null;
   /** True while the service stops: new calls are refused. */
   isDraining: boolean;
   readonly standing: Standing;

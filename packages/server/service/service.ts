@@ -22,6 +22,7 @@ import { TypingJournal } from '../agents/typing-journal.ts';
 import { Authenticator } from '../calls/authenticate.ts';
 import { type HandlerPorts, performHere } from '../calls/dispatch.ts';
 import { singleNode } from '../calls/other-nodes.ts';
+import { ArrivalLimits } from '../calls/arrival-limits.ts';
 import { RateLimits } from '../calls/rate-limits.ts';
 import { theService, UnitQueue } from '../calls/unit-queue.ts';
 import type { Forwarded } from '../cluster/forwarding.ts';
@@ -422,6 +423,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     others,
     forward: shared?.forwarding({ read, log, streams, replicas, inlineQueries, perform }) ?? null,
     rateLimits,
+    arrivals: config.rateLimits ? new ArrivalLimits(config.rates, () => clock.now()) : null,
     get isDraining() {
       return life.isDraining;
     },

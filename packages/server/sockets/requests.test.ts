@@ -1,6 +1,7 @@
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../core/errors.ts';
+import { Share } from '../core/slices.ts';
 import { type RequestPorts, Requests } from './requests.ts';
 
 /** Waits 100 ticks, in which every admitted request begins, even if a slow machine needs many slices. */
@@ -21,6 +22,9 @@ function start(ports: Partial<RequestPorts> = {}) {
     mayReply: () => true,
     post: (text) => void posted.push(JSON.parse(text)),
     regulate: () => {},
+    share: new Share(),
+    admitJson: () => {},
+    countRefusal: () => {},
     close: (code) => void refused.push(code),
     ...ports,
   });

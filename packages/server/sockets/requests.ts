@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors.ts';
 import { socketError, socketReply, toServiceError } from '../core/json-reply.ts';
 import { parseJson } from '../core/parse-json.ts';
-import { nextSlice, Share } from '../core/slices.ts';
+import { nextSlice, type Share } from '../core/slices.ts';
 
 /** Maximum requests in flight, and maximum replies that wait for an earlier one (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;
@@ -9,6 +9,9 @@ const MAX_IN_FLIGHT = 256;
  * Maximum pages read at once: with a remote store, many could begin before the size of the first is known (SOCKET-10).
  */
 const MAX_PAGES = 4;
+
+/** How much of a frame is searched for its id if it is not parsed. */
+const LEADING_BYTES = 1_024;
 
 /** The socket, as its requests use it. */
 export interface RequestPorts {
@@ -20,6 +23,12 @@ export interface RequestPorts {
   /** False while too many replies are unsent. */
   mayReply: () => boolean;
   post: (text: string) => void;
+  /** The event-loop time of the socket's owner. */
+  readonly share: Share;
+  /** Counts JSON of so many values and keys, or throws. */
+  admitJson: (parts: number) => void;
+  /** Counts a frame that is no request, or throws. */
+  countRefusal: () => void;
   /** Called when the number of waiting requests or of those in flight has changed. */
   regulate: () => void;
   close: (code: number, reason: string) => void;
@@ -35,7 +44,6 @@ export class Requests {
   readonly #ports: RequestPorts;
   readonly #waiting: Buffer[] = [];
   readonly #ordered: OrderedReply[] = [];
-  readonly #share = new Share();
   #inFlight = 0;
   #pages = 0;
   #isWorking = false;
@@ -80,14 +88,14 @@ export class Requests {
   async #work(): Promise<void> {
     this.#isWorking = true;
     for (;;) {
-      if (this.#share.mustWait) await nextSlice();
+      if (this.#ports.share.mustWait) await nextSlice();
       const data = this.#next();
       if (!data) break;
       const begunAt = performance.now();
       const read = this.#begin(data);
       // The size of a read's reply decides whether the next request may begin; but no request waits longer than a tick.
       if (read) await Promise.race([read, nextTick()]);
-      this.#share.charge(performance.now() - begunAt);
+      this.#ports.share.charge(performance.now() - begunAt);
     }
     this.#isWorking = false;
     this.#ports.regulate();
@@ -101,15 +109,15 @@ export class Requests {
   #begin(data: Buffer): Promise<void> | undefined {
     let request: unknown;
     try {
-      request = parseJson(data);
+      request = parseJson(data, (parts) => this.#ports.admitJson(parts));
     } catch (error) {
-      if (error instanceof ServiceError) this.#reply(this.#place(), socketError(undefined, error));
-      else this.#ports.close(1007, 'not JSON');
+      if (!(error instanceof ServiceError)) this.#ports.close(1007, 'not JSON');
+      else this.#refuse(leadingId(data), error);
       return undefined;
     }
     const { id, slot, problem, method, params } = this.#read(request);
     if (problem || method === undefined) {
-      this.#reply(slot, socketError(id, problem ?? noRequest()));
+      this.#refuse(id, problem ?? noRequest(), slot);
       return undefined;
     }
     const weight = this.#ports.isPage(method) ? 1 : 0;
@@ -125,6 +133,26 @@ export class Requests {
       (error: unknown) => end(socketError(id, toServiceError(error))),
     );
     return this.#ports.isRead(method) ? done : undefined;
+  }
+
+  /** Answers a frame that is no request. */
+  #refuse(
+    id: string | number | undefined,
+    problem: ServiceError,
+    slot = id === undefined ? this.#place() : null,
+  ): void {
+    this.#reply(slot, socketError(id, this.#counted(problem)));
+  }
+
+  /** The refusal of a frame; once there have been too many of them, rate_limited. */
+  #counted(problem: ServiceError): ServiceError {
+    if (problem.code === 'rate_limited') return problem;
+    try {
+      this.#ports.countRefusal();
+      return problem;
+    } catch (error) {
+      return toServiceError(error);
+    }
   }
 
   #read(request: unknown) {
@@ -164,6 +192,20 @@ export class Requests {
       this.#ordered.shift();
       this.#ports.post(first.text);
     }
+  }
+}
+
+/** The id of a frame that is refused before it is parsed, if the id is its first field. */
+function leadingId(frame: Buffer): string | number | undefined {
+  const [, text] =
+    /^\s*\{\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*[,}]/.exec(frame.toString('utf8', 0, LEADING_BYTES)) ?? [];
+  if (text === undefined) return undefined;
+  try {
+    const id: unknown = JSON.parse(text);
+    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  } catch {
+    // A string with an escape that JSON does not know.
+    return undefined;
   }
 }
 

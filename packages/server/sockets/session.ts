@@ -1,6 +1,7 @@
 import type { Caller } from '../store/call.ts';
 import type { Hub, Receiver, Subscription } from '../log/hub.ts';
 import { Connection, type ConnectionParts, type ConnectionPorts } from './connection.ts';
+import type { Share } from '../core/slices.ts';
 import { FocusOrder } from './focus-order.ts';
 import { Line } from './line.ts';
 import { type RequestPorts, Requests } from './requests.ts';
@@ -12,6 +13,9 @@ export interface Methods {
   call: (session: SocketSession, method: string, params: unknown) => Promise<string | undefined>;
   isRead: (method: string) => boolean;
   isPage: (method: string) => boolean;
+  shareOf: (session: SocketSession) => Share;
+  admitJson: (session: SocketSession, parts: number) => void;
+  countRefusal: (session: SocketSession) => void;
 }
 
 export interface SessionParts extends ConnectionParts {
@@ -191,6 +195,18 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
 
   isPage(method: string): boolean {
     return this.#methods.isPage(method);
+  }
+
+  get share(): Share {
+    return this.#methods.shareOf(this);
+  }
+
+  admitJson(parts: number): void {
+    this.#methods.admitJson(this, parts);
+  }
+
+  countRefusal(): void {
+    this.#methods.countRefusal(this);
   }
 
   mayReply(): boolean {

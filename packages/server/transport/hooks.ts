@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { dispatch } from '../calls/dispatch.ts';
+import { admitCall, dispatch } from '../calls/dispatch.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { idText } from '../core/ids.ts';
 import { httpReply } from '../core/json-reply.ts';
@@ -13,7 +13,9 @@ interface Ports {
   service: Service;
   addressOf: AddressOf;
   readBody: (request: FastifyRequest, payload: Readable) => Promise<Buffer>;
-  parse: (body: Buffer) => unknown;
+  parse: (request: FastifyRequest, body: Buffer) => Promise<unknown>;
+  /** Counts a body that is refused (LIMIT-28). */
+  counted: <Value>(request: FastifyRequest, reading: Promise<Value>) => Promise<Value>;
   jsonType: string;
 }
 
@@ -27,6 +29,9 @@ const FIELDS = [
   'client_msg_id',
 ] as const;
 
+/** Maximum fields of a form: Slack's has one. */
+const MAX_FORM_FIELDS = 32;
+
 /** Marks a body that came as Slack's form field `payload`. */
 class SlackForm {
   readonly payload: unknown;
@@ -37,19 +42,28 @@ class SlackForm {
 }
 
 /** Takes the posts to webhooks: each becomes a message of the webhook's account (WEBHOOK-3 …). */
-export function serveHooks(app: FastifyInstance, { service, addressOf, readBody, parse, jsonType }: Ports): void {
+export function serveHooks(
+  app: FastifyInstance,
+  { service, addressOf, readBody, parse, counted, jsonType }: Ports,
+): void {
+  const readForm = async (request: FastifyRequest, payload: Readable): Promise<SlackForm> => {
+    const text = (await readBody(request, payload)).toString();
+    return new SlackForm(await parse(request, payloadOf(text)));
+  };
   // Registered in its own scope, so that its parser applies to this route only.
   void app.register(async (scope) => {
     const type = /^application\/x-www-form-urlencoded\s*(;|$)/i;
-    scope.addContentTypeParser(type, async (request: FastifyRequest, payload: Readable) => {
-      const form = new URLSearchParams((await readBody(request, payload)).toString());
-      return new SlackForm(parse(Buffer.from(form.get('payload') ?? '')));
-    });
+    scope.addContentTypeParser(type, (request: FastifyRequest, payload: Readable) =>
+      counted(request, readForm(request, payload)),
+    );
     scope.post<{ Params: { secret: string } }>(
       '/hooks/:secret',
       { config: { isHook: true } },
       async (request, reply) => {
         const { body, caller } = request;
+        const origin = { caller, address: addressOf(request.raw) };
+        // Before the message is translated.
+        await admitCall(service, 'sendMessage', body, origin);
         const message = body instanceof SlackForm ? body.payload : body;
         if (!isObject(message)) throw invalid('body', 'must be a JSON object');
         const webhook = caller && (await service.read.get(webhookOf, caller.key));
@@ -64,7 +78,7 @@ export function serveHooks(app: FastifyInstance, { service, addressOf, readBody,
           chat_id: idText(webhook.chat_id),
           channel_id: webhook.channel_id && idText(webhook.channel_id),
         };
-        const result = await dispatch(service, 'sendMessage', input, { caller, address: addressOf(request.raw) });
+        const result = await dispatch(service, 'sendMessage', input, { ...origin, isAdmitted: true });
         // Slack's clients expect this text.
         return isSlack
           ? reply.type('text/plain; charset=utf-8').send('ok')
@@ -72,6 +86,13 @@ export function serveHooks(app: FastifyInstance, { service, addressOf, readBody,
       },
     );
   });
+}
+
+/** The JSON in a Slack form. */
+function payloadOf(form: string): Buffer {
+  // Counted first: parsing very many fields would block the event loop.
+  if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS) throw invalid('body', 'has too many fields');
+  return Buffer.from(new URLSearchParams(form).get('payload') ?? '');
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -22,6 +22,7 @@ import { serveExports } from './export-downloads.ts';
 import { serveFiles } from './file-downloads.ts';
 import { serveGuide } from './guide.ts';
 import { serveHooks } from './hooks.ts';
+import { nextSlice, type Share } from '../core/slices.ts';
 import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -62,8 +63,14 @@ const LOOK_MS = 1_000;
 /** How long a connection may be without traffic before it is closed, even if its client has only stopped reading. */
 const IDLE_TIMEOUT_MS = 120_000;
 
+/** Maximum time that a read is charged: some wait for a bot or a provider, and use no time of the loop meanwhile. */
+const MOST_CHARGED_MS = 50;
+
 const notJson = () => new ServiceError('unsupported_media_type', 'the body must be application/json');
 const unreadable = () => new ServiceError('invalid_argument', 'the request is malformed', { field: 'body' });
+
+/** Whether a body was refused for what it is, and not because the service has no room for it. */
+const isForShape = ({ code }: ServiceError): boolean => code !== 'unavailable' && code !== 'rate_limited';
 
 /** Translates the framework's own errors. */
 function frameworkError({ code, statusCode }: { code?: string; statusCode?: number }): ServiceError | undefined {
@@ -74,7 +81,7 @@ function frameworkError({ code, statusCode }: { code?: string; statusCode?: numb
 
 export function createHttp(service: Service, metrics: Metrics, intake: Intake): FastifyInstance {
   const { config, authenticator, clock, logger } = service;
-  const { slow, connections, budget, logRefusedOrigin } = intake;
+  const { slow, connections, budget, shares, logRefusedOrigin } = intake;
   const pipelines = new Pipelines();
   const addressOf = addressReader(config);
   const security = securityHeaders(config);
@@ -122,15 +129,43 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
       owner: ownerOfRequest(request),
     });
   };
-  app.addContentTypeParser(/^application\/json\s*(;|$)/i, async (request: FastifyRequest, payload: Readable) => {
-    return parseBody(await bodyOf(request, payload));
-  });
+  const shareOf = (request: FastifyRequest): Share => shares.of(ownerOfRequest(request));
+  /** Counts a call that is refused before it reaches its operation, or throws rate_limited (LIMIT-28). */
+  const countRefusal = (request: FastifyRequest): void => service.arrivals?.countRefusal(ownerOfRequest(request));
+  const parse = async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    const share = shareOf(request);
+    if (share.mustWait) await nextSlice();
+    const begunAt = performance.now();
+    try {
+      return parseBody(body, (parts) => service.arrivals?.admitJson(ownerOfRequest(request), parts));
+    } finally {
+      share.charge(performance.now() - begunAt);
+    }
+  };
+  const counted = async <Value>(request: FastifyRequest, reading: Promise<Value>): Promise<Value> => {
+    try {
+      return await reading;
+    } catch (error) {
+      if (error instanceof ServiceError && isForShape(error)) countRefusal(request);
+      throw error;
+    }
+  };
+  app.addContentTypeParser(/^application\/json\s*(;|$)/i, (request: FastifyRequest, payload: Readable) =>
+    counted(
+      request,
+      bodyOf(request, payload).then((body) => parse(request, body)),
+    ),
+  );
 
   // An empty body counts as no body, whatever its content type.
-  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
-    const body = await bodyOf(request, payload);
-    if (body.length > 0) throw notJson();
-  });
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
+    counted(
+      request,
+      bodyOf(request, payload).then((body) => {
+        if (body.length > 0) throw notJson();
+      }),
+    ),
+  );
 
   const authenticate = (request: FastifyRequest): Promise<Caller> =>
     request.routeOptions.config.isHook
@@ -167,8 +202,10 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     if (request.is404) {
       if (webApp && wantsPage(request)) return webApp.sendMissing(request, reply);
       // Thrown here, before the body is read.
+      if (isApi(request)) countRefusal(request);
       throw missing(request);
     }
+    if (shareOf(request).mustWait) await nextSlice();
     return undefined;
   });
   app.addHook('onClose', () => slow.close());
@@ -190,14 +227,19 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     }
     app.post(`/api/${name}`, { config: { operation: name, isOpen } }, async (request, reply) => {
       const body = request.body;
-      if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
+      if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+        countRefusal(request);
         throw invalid('body', 'must be a JSON object');
+      }
+      const share = shareOf(request);
       const begunAt = performance.now();
-      const result = await dispatch(service, name, body, { caller: request.caller, address: addressOf(request.raw) });
-      // Writes are not charged: most of their time is spent in the store, not on the event loop.
-      const text = httpReply(result);
-      if (handlers[name].kind === 'read') {
-        pipelines.charge(request.raw.socket, performance.now() - begunAt);
+      const calling = dispatch(service, name, body, { caller: request.caller, address: addressOf(request.raw) });
+      const isRead = handlers[name].kind === 'read';
+      // Of a write only the check of its fields is charged: the rest of its time is spent in the store.
+      if (!isRead) share.charge(performance.now() - begunAt);
+      const text = httpReply(await calling);
+      if (isRead) {
+        share.charge(Math.min(performance.now() - begunAt, MOST_CHARGED_MS));
         holdUntilSent(service.answers, ownerOfRequest(request), reply.raw, text);
       }
       return reply.type(JSON_TYPE).send(text);
@@ -205,7 +247,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   }
 
   serveUploads(app, uploads, { service, addressOf, authenticate: authenticateSlow, jsonType: JSON_TYPE });
-  serveHooks(app, { service, addressOf, readBody: bodyOf, parse: parseBody, jsonType: JSON_TYPE });
+  serveHooks(app, { service, addressOf, readBody: bodyOf, parse, counted, jsonType: JSON_TYPE });
   serveFiles(app, service, tokenOf);
   serveExports(app, service);
 
@@ -279,11 +321,11 @@ function isOpen(request: FastifyRequest): boolean {
 }
 
 /** Undefined for an empty body. */
-function parseBody(body: Buffer): unknown {
+function parseBody(body: Buffer, admit: (parts: number) => void): unknown {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw invalid('body', 'is not UTF-8');
   try {
-    return parseJson(body);
+    return parseJson(body, admit);
   } catch (error) {
     throw error instanceof ServiceError ? error : invalid('body', 'is not JSON');
   }

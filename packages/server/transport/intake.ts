@@ -5,6 +5,7 @@ import { proxyReader } from './addresses.ts';
 import { ByteBudget } from '../core/byte-budget.ts';
 import { Connections } from './connections.ts';
 import { refusedOriginLogger } from './origins.ts';
+import { Shares } from '../core/slices.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
 /** Maximum share of the byte budget per owner; at least one body of the maximum size always fits. */
@@ -14,6 +15,8 @@ export interface Intake {
   readonly budget: ByteBudget;
   readonly slow: SlowBodies;
   readonly connections: Connections;
+  /** The event-loop time of each owner, over all its connections and sockets. */
+  readonly shares: Shares;
   /** Shared by both transports, so that its limit covers the two together (TRANS-7). */
   readonly logRefusedOrigin: (origin: string) => void;
 }
@@ -25,6 +28,7 @@ export function createIntake({ config, clock, logger }: Service): Intake {
     budget: new ByteBudget(maxBytes, Math.max(maxBytes * SHARE_OF_OWNER, limits.bodyBytes)),
     slow: new SlowBodies(clock),
     connections: new Connections({ clock, maxPerAddress: config.maxUnknownConnections, isProxy }),
+    shares: new Shares(),
     logRefusedOrigin: refusedOriginLogger(logger, clock),
   };
 }

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { nextSlice, Share } from '../core/slices.ts';
 
 /** Maximum number of requests that a connection may send ahead of their responses. */
 const MAX_AHEAD = 100;
@@ -7,12 +6,11 @@ const MAX_AHEAD = 100;
 interface Line {
   length: number;
   last: Promise<void>;
-  readonly share: Share;
 }
 
 /**
  * Handles the requests of one connection one at a time, each after the previous response has been sent. However many
- * requests a client sends ahead, it gets one place per tick of the event loop and has one response in memory (ERR-12).
+ * requests a client sends ahead, it has one response in memory (ERR-12).
  */
 export class Pipelines {
   readonly #lines = new WeakMap<Socket, Line>();
@@ -26,21 +24,15 @@ export class Pipelines {
     line.length += 1;
     if (line.length > MAX_AHEAD) socket.destroy();
     if (line.length > 1) await last;
-    if (line.share.mustWait) await nextSlice();
     return () => {
       line.length -= 1;
       resolve();
     };
   }
 
-  /** Records how much event-loop time the answer to a request of this connection took. */
-  charge(socket: Socket, ms: number): void {
-    this.#lineOf(socket).share.charge(ms);
-  }
-
   #lineOf(socket: Socket): Line {
     let line = this.#lines.get(socket);
-    if (!line) this.#lines.set(socket, (line = { length: 0, last: Promise.resolve(), share: new Share() }));
+    if (!line) this.#lines.set(socket, (line = { length: 0, last: Promise.resolve() }));
     return line;
   }
 }

@@ -1,6 +1,6 @@
 import type { OperationName } from '@parley/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { dispatch } from '../calls/dispatch.ts';
+import { admitCall, dispatch } from '../calls/dispatch.ts';
 import { invalid, ServiceError } from '../core/errors.ts';
 import { httpReply } from '../core/json-reply.ts';
 import type { Service } from '../service/interface.ts';
@@ -23,15 +23,14 @@ export function serveUploads(app: FastifyInstance, names: readonly OperationName
   const { service, addressOf, authenticate, jsonType } = ports;
   const handle = async (name: OperationName, request: FastifyRequest, reply: FastifyReply) => {
     const { maxFileBytes } = service.config;
+    const origin = { caller: request.caller, address: addressOf(request.raw) };
+    // Before the body is read, which costs more than anything else here (LIMIT-28).
+    await admitCall(service, name, undefined, origin);
+    requireForm(request);
     const whenWhole = () => authenticate(request);
     const { file, stop } = await readUpload(request.raw, { maxFileBytes, whenWhole });
     try {
-      const result = await dispatch(
-        service,
-        name,
-        { file },
-        { caller: request.caller, address: addressOf(request.raw) },
-      );
+      const result = await dispatch(service, name, { file }, { ...origin, isAdmitted: true });
       return await reply.type(jsonType).send(httpReply(result));
     } finally {
       stop();
@@ -44,14 +43,16 @@ export function serveUploads(app: FastifyInstance, names: readonly OperationName
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.addHook('onSend', async (request) => linger(service, request));
     for (const name of names)
-      scope.post(`/api/${name}`, { config: { operation: name } }, async (request, reply) => {
-        const type = request.headers['content-type'];
-        if (type === undefined) throw invalid('file', 'is missing');
-        if (!/^multipart\/form-data\s*(;|$)/i.test(type))
-          throw new ServiceError('unsupported_media_type', 'the body must be multipart/form-data');
-        return handle(name, request, reply);
-      });
+      scope.post(`/api/${name}`, { config: { operation: name } }, async (request, reply) =>
+        handle(name, request, reply),
+      );
   });
+}
+
+function requireForm({ headers: { 'content-type': type } }: FastifyRequest): void {
+  if (type === undefined) throw invalid('file', 'is missing');
+  if (!/^multipart\/form-data\s*(;|$)/i.test(type))
+    throw new ServiceError('unsupported_media_type', 'the body must be multipart/form-data');
 }
 
 /** For a request answered before its body was complete: discards the rest, for a limited time (FILE-1). */

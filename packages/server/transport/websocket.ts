@@ -28,6 +28,8 @@ interface Admitted {
   caps: string | null;
 }
 
+const ownerOfSession = ({ caller, address }: SocketSession): string => ownerOf(caller, address);
+
 /** Serves WebSockets at GET /api/ws: an upgrade is refused with an HTTP status, or the socket is greeted with hello. */
 export function serveSockets(server: Server, service: Service, metrics: Metrics, intake: Intake): void {
   const upgrader = new WebSocketServer({
@@ -52,7 +54,10 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
     const known = socketMethods.get(method);
     const label = known?.operation ?? 'unknown';
     try {
-      if (!known) throw notFound('operation');
+      if (!known) {
+        methods.countRefusal(session);
+        throw notFound('operation');
+      }
       // A request's params are an object, or absent: the session has checked that.
       const own = ownNames(known, (params ?? {}) as Record<string, unknown>);
       const result = await dispatch(service, known.operation, own, {
@@ -71,6 +76,15 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
     }
   };
 
+  const methods: Methods = {
+    call,
+    isRead,
+    isPage,
+    shareOf: (session) => intake.shares.of(ownerOfSession(session)),
+    admitJson: (session, parts) => service.arrivals?.admitJson(ownerOfSession(session), parts),
+    countRefusal: (session) => service.arrivals?.countRefusal(ownerOfSession(session)),
+  };
+
   const greet = (socket: WebSocket, stream: Duplex, request: IncomingMessage, { caller, account, caps }: Admitted) => {
     const session = new SocketSession({
       id: service.others.newSocketId(),
@@ -80,7 +94,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       address: addressOf(request),
       classes: classesOf(caps),
       clock: service.clock,
-      methods: { call, isRead, isPage },
+      methods,
       hub: service.hub,
     });
     const { connection } = session;

@@ -19,9 +19,9 @@ const callerOf = (key: number, ownerKey = key): Caller => ({
 const alice = callerOf(1);
 
 /** A call as `dispatch` passes it to the rate limits. */
-function callOf(name: OperationName, input: unknown, caller: Caller | null, address: string): RatedCall {
+function callOf(name: OperationName, params: unknown, caller: Caller | null, address: string): RatedCall {
   const handler: Handler = handlers[name];
-  return { name, input, caller, address, isRated: isRated(handler) };
+  return { name, params, caller, address, isRated: isRated(handler) };
 }
 
 /** The outcome of a call: `ok`, or the seconds after which to try again. */

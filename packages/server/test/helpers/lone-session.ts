@@ -1,3 +1,4 @@
+import { Share } from '../../core/slices.ts';
 import type { Duplex, Writable } from 'node:stream';
 import { ManualClock } from '@parley/testing';
 import type { WebSocket } from 'ws';
@@ -18,6 +19,7 @@ export function loneSession(stream: Writable) {
     close: (code: number) => void closed.push(code),
     terminate: () => void (cutOff += 1),
   };
+  const share = new Share();
   const session = new SocketSession({
     id: 'alone',
     // Only the methods that the session calls on its socket, its stream and the hub.
@@ -28,7 +30,14 @@ export function loneSession(stream: Writable) {
     address: '',
     classes: 0,
     clock,
-    methods: { call: async () => undefined, isRead: () => false, isPage: () => false },
+    methods: {
+      call: async () => undefined,
+      isRead: () => false,
+      isPage: () => false,
+      shareOf: () => share,
+      admitJson: () => {},
+      countRefusal: () => {},
+    },
   });
   session.joined({ last: 0 } as Subscription); // the session reads only its subscription's position
   return { session, socket, clock, pings, closed, cutOff: () => cutOff };
