@@ -1,4 +1,5 @@
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { events, fieldNotes, operationNames, operations, type Operation } from '@parley/protocol';
 import { createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
@@ -62,16 +63,43 @@ test('API-6: /docs uses PUBLIC_URL where it is set', async () => {
   expect(text).toContain('curl -X POST https://chat.example/api/getMe');
 });
 
+test('API-18: a new Host costs no compression: the same compressed pieces stand around each address', async () => {
+  await using world = await createWorld({ env: { DEV_TOKENS: '0' } });
+  const { port } = new URL(world.url);
+  const piecesAt = async (host: string): Promise<string[]> => {
+    const packed = await bytesAt(port, { host, 'accept-encoding': 'gzip' });
+    // Without the checksum and length at the end, which depend on the address.
+    return packed.subarray(0, -8).toString('latin1').split(`http://${host}`);
+  };
+  const [one, other] = [await piecesAt('one-host.example'), await piecesAt('two-host.example')];
+  expect(one.length).toBeGreaterThan(1);
+  expect(one).toEqual(other);
+});
+
+test('API-18: every page is the same text for every encoding and HEAD, at every address', async () => {
+  await using world = await createWorld({ env: { DEV_TOKENS: '0' } });
+  for (const path of paths) {
+    const [plain, packed, head] = await Promise.all([
+      fetch(world.url + path, { headers: { 'accept-encoding': 'identity' } }),
+      fetch(world.url + path, { headers: { 'accept-encoding': 'gzip' } }),
+      fetch(world.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } }),
+    ]);
+    const text = await plain.text();
+    expect(await packed.text()).toBe(text);
+    expect(head.headers.get('content-length')).toBe(`${Buffer.byteLength(text)}`);
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(Buffer.byteLength(text));
+    expect(text).not.toContain('parley.invalid');
+  }
+});
+
+const docsAt = async (port: string, headers: Record<string, string>): Promise<string> =>
+  (await bytesAt(port, headers)).toString();
+
 /** `fetch` does not allow setting the Host header. */
-function docsAt(port: string, headers: Record<string, string>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const request = get({ port, path: '/docs', headers, agent: false }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (text: string) => (body += text));
-      response.on('end', () => resolve(body));
-    });
-    request.on('error', reject);
-  });
+async function bytesAt(port: string, headers: Record<string, string>): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  get({ port, path: '/docs', headers, agent: false }, resolve).on('error', reject);
+  return buffer(await promise);
 }
 
 test('WEB-1: without the web app, / links to the documents', () => {

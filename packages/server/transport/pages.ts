@@ -1,19 +1,12 @@
-import { hash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../service/config.ts';
-import { asyncApi } from './asyncapi.ts';
-import { frontPage, joinPage } from './docs/layout.ts';
-import { llmsTxt } from './docs/llms-txt.ts';
-import { markdownOf } from './docs/markdown.ts';
-import { docsPage } from './docs/page.ts';
-import { style } from './docs/style.ts';
+import { atAddress, lengthOf, type PackedPage } from './docs/packed-page.ts';
 import type { GuideSection } from './guide.ts';
-import { openApi } from './openapi.ts';
 import { originOf } from './origins.ts';
 
-const TEXT_TYPE = 'text/plain; charset=utf-8';
-const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -25,26 +18,18 @@ const security = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-type Page = readonly [path: string, type: string, make: (origin: string) => string];
+/** Pages served if the web app is not built. `/join` is the same for every token: only joining reveals the group (INVITE-3). */
+const pagesWithoutApp = { '/': HTML_TYPE, '/join/:token': HTML_TYPE } as const;
 
-/** Maximum number of cached renderings per page, one per address; made-up Host headers cannot fill the memory. */
-const MOST_KEPT = 16;
-
-/** Pages served if the web app is not built. */
-const pagesWithoutApp: readonly Page[] = [
-  ['/', HTML_TYPE, frontPage],
-  // The same for every token: only joining reveals the group (INVITE-3).
-  ['/join/:token', HTML_TYPE, joinPage],
-];
-
-const pages = (guide: readonly GuideSection[]): readonly Page[] => [
-  ['/docs', HTML_TYPE, (origin) => docsPage(origin, guide.length > 0)],
-  ['/docs.md', MARKDOWN_TYPE, (origin) => markdownOf(docsPage(origin, guide.length > 0), origin)],
-  ['/llms.txt', TEXT_TYPE, (origin) => llmsTxt(origin, guide)],
-  ['/docs/style.css', 'text/css; charset=utf-8', () => style],
-  ['/openapi.json', JSON_TYPE, () => JSON.stringify(openApi())],
-  ['/asyncapi.json', JSON_TYPE, () => JSON.stringify(asyncApi())],
-];
+/** The documents, with their types; `renderPages` makes their texts. */
+const pages = {
+  '/docs': HTML_TYPE,
+  '/docs.md': 'text/markdown; charset=utf-8',
+  '/llms.txt': 'text/plain; charset=utf-8',
+  '/docs/style.css': 'text/css; charset=utf-8',
+  '/openapi.json': JSON_TYPE,
+  '/asyncapi.json': JSON_TYPE,
+} as const;
 
 interface PagesOptions extends Pick<Config, 'publicUrl'> {
   hasApp: boolean;
@@ -52,30 +37,63 @@ interface PagesOptions extends Pick<Config, 'publicUrl'> {
   guide: readonly GuideSection[];
 }
 
-/** Stands for the service's address in what is rendered. */
-const SOME_ORIGIN = 'https://parley.invalid';
-
-/** Serves the documents. Each is the same for everyone at one address, rendered on first request and cached. */
+/**
+ * Serves the documents. They are rendered and compressed once, at the first request; the address at which one is read
+ * is put between its compressed pieces. Nothing is kept for an address: any caller can make up more (API-18).
+ */
 export function servePages(app: FastifyInstance, { hasApp, guide, publicUrl }: PagesOptions): void {
-  for (const [path, type, make] of hasApp ? pages(guide) : [...pagesWithoutApp, ...pages(guide)]) {
-    const kept = new Map<string, ReturnType<typeof prepare>>();
-    let rendered: string | undefined;
+  const packed = new PackedPages(guide);
+  app.addHook('onClose', () => packed.close());
+  for (const [path, type] of Object.entries(hasApp ? pages : { ...pagesWithoutApp, ...pages }))
     app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {
-      // A page whose renderer takes no origin is the same at every address.
-      const origin = make.length === 0 ? '' : originOf({ publicUrl }, request.headers).toLowerCase();
-      // Rendered once: it is slow, and any caller can make up addresses.
-      rendered ??= make(SOME_ORIGIN);
-      const made = kept.get(origin) ?? prepare(rendered.replaceAll(SOME_ORIGIN, origin));
-      const [oldest = ''] = kept.keys();
-      if (!kept.has(origin) && kept.size >= MOST_KEPT) kept.delete(oldest);
-      kept.set(origin, made);
-      reply.headers({ ...security, etag: made.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' });
-      if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
-      reply.type(type);
-      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(made.text);
-      return reply.header('content-encoding', 'gzip').send(made.gzipped);
+      const page = atAddress(await packed.at(path), originOf({ publicUrl }, request.headers).toLowerCase());
+      reply.headers({ ...security, etag: page.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' });
+      if (request.headers['if-none-match'] === page.etag) return reply.code(304).send();
+      const isPacked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+      if (isPacked) reply.header('content-encoding', 'gzip');
+      const bytes = isPacked ? page.packed() : page.plain;
+      // The pieces are shared by all responses, and so take no memory in one that its reader does not read.
+      return reply.type(type).header('content-length', lengthOf(bytes)).send(Readable.from(bytes));
     });
-  }
 }
 
-const prepare = (text: string) => ({ text, gzipped: gzipSync(text), etag: `W/"${hash('sha256', text).slice(0, 16)}"` });
+/** The packed pages, made by a thread that ends when it has made them. */
+class PackedPages {
+  readonly #guide: readonly GuideSection[];
+  #made: Promise<Record<string, PackedPage>> | null = null;
+  #worker: Worker | null = null;
+
+  constructor(guide: readonly GuideSection[]) {
+    this.#guide = guide;
+  }
+
+  async at(path: string): Promise<PackedPage> {
+    this.#made ??= this.#make();
+    try {
+      const page = (await this.#made)[path];
+      if (!page) throw new Error(`nothing renders ${path}`);
+      return page;
+    } catch (error) {
+      // The next request tries again.
+      this.#made = null;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  async #make(): Promise<Record<string, PackedPage>> {
+    const worker = new Worker(new URL('./docs/render-worker.ts', import.meta.url), { workerData: this.#guide });
+    this.#worker = worker;
+    worker.unref();
+    const exit = once(worker, 'exit').then(() => {
+      throw new Error('the documents were not rendered');
+    });
+    // Also ends after its message.
+    exit.catch(() => {});
+    const [made] = (await Promise.race([once(worker, 'message'), exit])) as [Record<string, PackedPage>]; // its message
+    return made;
+  }
+}
