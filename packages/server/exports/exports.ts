@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../core/clock.ts';
 import { conflict, forbidden, unavailable } from '../core/errors.ts';
+import { type PacedSlot, PacedSlots } from '../core/paced-slots.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { type SignedQuery, SignedUrls } from '../secrets/signed-url.ts';
 import type { Sql } from '../store/sql.ts';
@@ -33,16 +34,17 @@ interface Ports {
 export class Exports {
   readonly #urls: SignedUrls;
   readonly #ports: Ports;
-  readonly #running = new Set<number>();
+  readonly #slots: PacedSlots;
 
   constructor(keys: readonly SecretKey[], ports: Ports) {
     this.#ports = ports;
+    this.#slots = new PacedSlots({ perOwner: 1, inAll: MOST_AT_ONCE, now: () => ports.clock.now() });
     this.#urls = new SignedUrls(keys, 'parley addresses of exports', ports.clock);
   }
 
   /** Number of downloads in progress. */
   get running(): number {
-    return this.#running.size;
+    return this.#slots.count;
   }
 
   /** `sessionId` is null for a token without a session. */
@@ -60,23 +62,31 @@ export class Exports {
     const account = key === null ? undefined : await accountInUse(read, key, sessionId, now());
     if (!account) throw forbidden('this address has expired or its signature is wrong');
     if (isDraining()) throw unavailable('the service is stopping');
-    if (this.#running.has(account.key)) throw conflict('an export of this account is being downloaded already');
-    if (this.#running.size >= MOST_AT_ONCE) throw unavailable('too many exports at once; try again');
-    this.#running.add(account.key);
+    const slot = this.#slots.take(account.key);
+    if (slot === 'own') throw conflict('an export of this account is being downloaded already');
+    if (slot === 'full') throw unavailable('too many exports at once; try again');
     const assertGoesOn = async () => {
       if (isDraining()) throw unavailable('the service is stopping');
       if (!(await accountInUse(read, account.key, sessionId, now())))
         throw forbidden('the account or the session that requested this export has ended');
     };
-    const document = Readable.from(exportDocument({ read, sign, now: now() }, account, assertGoesOn), {
-      objectMode: false,
-    });
+    const pieces = exportDocument({ read, sign, now: now() }, account, assertGoesOn);
+    const document = Readable.from(counted(pieces, slot), { objectMode: false });
+    slot.giveUp = () => document.destroy(unavailable('others wait to export, and this download is slow; try again'));
     const timer = clock.setTimer(() => document.destroy(unavailable('the export took too long')), PATIENCE_MS);
     document.once('close', () => {
       timer.cancel();
-      this.#running.delete(account.key);
+      slot.leave();
     });
     return { account, document };
+  }
+}
+
+/** The pieces as they are; those that the reader has taken count towards the speed of its slot. */
+async function* counted(pieces: AsyncIterable<string>, slot: PacedSlot): AsyncGenerator<string> {
+  for await (const piece of pieces) {
+    yield piece;
+    slot.note(Buffer.byteLength(piece));
   }
 }
 

@@ -9,6 +9,7 @@ import type { fileUnits } from './stored-files.ts';
 import type { Caller } from '../store/call.ts';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
+import { type PacedSlot, PacedSlots } from '../core/paced-slots.ts';
 import { idText, newIdBytes } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -25,7 +26,6 @@ import { Removals } from './removals.ts';
 import type { FileUrls } from './signatures.ts';
 import { Spool } from './spool.ts';
 import type { FileStorage } from './storage.ts';
-import { UploadSlots } from './upload-slots.ts';
 
 /** How long stored bytes are kept while no row names them. */
 const EXPECTED_MS = 3_600_000;
@@ -54,7 +54,7 @@ export interface FilesPorts {
 export class Files {
   readonly urls: FileUrls;
   readonly storage: FileStorage;
-  readonly slots: UploadSlots;
+  readonly slots: PacedSlots;
   /** The files as models receive them. */
   readonly readings: Readings;
   /** The files as the search reads them. */
@@ -73,7 +73,11 @@ export class Files {
     const folder = join(config.dataDir, 'files');
     this.urls = urls;
     this.storage = storage;
-    this.slots = new UploadSlots(settings.uploadsAtOnce, settings.uploadsInAll);
+    this.slots = new PacedSlots({
+      perOwner: settings.uploadsAtOnce,
+      inAll: settings.uploadsInAll,
+      now: () => clock.now(),
+    });
     const incoming = join(folder, 'incoming');
     this.#spool = new Spool(incoming, clock, config.minFreeBytes);
     this.#inspector = new Inspector(clock, incoming);
@@ -140,11 +144,11 @@ export class Files {
     const { clock, config } = this.#ports;
     await this.#assertMayStore(caller, 0);
     const owner = await this.#ownerOf(caller.key);
-    const leave = this.slots.take(owner);
+    const slot = this.#takeSlot(owner);
     const path = this.#spool.newPath();
     const small = `${path}-thumbnail`;
     try {
-      await this.#spool.receive(body.bytes, path, config.maxFileBytes);
+      await this.#spool.receive(body.bytes, path, config.maxFileBytes, slot);
       const found = await this.#inspector.look(path, small, owner);
       const size = await this.#spool.sizeOf(path);
       await this.#assertMayStore(caller, size);
@@ -160,7 +164,7 @@ export class Files {
     } catch (error) {
       throw this.#asServiceError(error);
     } finally {
-      leave();
+      slot.leave();
       await this.#spool.drop(path, small);
     }
   }
@@ -203,17 +207,17 @@ export class Files {
     work: (path: string, owner: number) => Promise<Value | null>,
   ): Promise<Value | null> {
     const owner = await this.#ownerOf(photo.account_key);
-    const leave = this.slots.take(owner);
+    const slot = this.#takeSlot(owner);
     const path = this.#spool.newPath();
     try {
       const source = await this.storage.read(bytesOf(idText(photo.id)));
       if (!source) return null;
-      await this.#spool.receive(source, path, photo.size);
+      await this.#spool.receive(source, path, photo.size, slot);
       return await work(path, owner);
     } catch (error) {
       throw this.#asServiceError(error);
     } finally {
-      leave();
+      slot.leave();
       await this.#spool.drop(path);
     }
   }
@@ -226,6 +230,16 @@ export class Files {
     const { clock, read, settings } = this.#ports;
     assertQuota(await read.get(unusedOf, key), size, clock.now(), settings);
     assertRoomFor(await read.get(storedBy, key), size, settings);
+  }
+
+  #takeSlot(owner: number): PacedSlot {
+    const slot = this.slots.take(owner);
+    if (slot === 'own') {
+      const { uploadsAtOnce } = this.#ports.settings;
+      throw new ServiceError('rate_limited', `at most ${uploadsAtOnce} uploads at once`, { retry_after: 1 });
+    }
+    if (slot === 'full') throw unavailable('too many files are being uploaded; try again');
+    return slot;
   }
 
   /** The human behind an account. Limits apply per human, because creating bots costs nothing (FILE-3). */

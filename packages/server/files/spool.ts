@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock, Timer } from '../core/clock.ts';
 import { freeBytes } from '../core/disk-space.ts';
 import { invalid, ServiceError, unavailable } from '../core/errors.ts';
+import type { PacedSlot } from '../core/paced-slots.ts';
 
 /** Maximum pause between two chunks of an upload. */
 const SILENCE_MS = 20_000;
@@ -38,9 +39,10 @@ export class Spool {
     return join(this.#folder, randomUUID());
   }
 
-  /** Writes the bytes to a new file; returns its size. */
-  async receive(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number): Promise<number> {
+  /** Writes the bytes to a new file; returns its size. Until then the upload may lose its slot (FILE-31). */
+  async receive(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number, slot: PacedSlot): Promise<number> {
     const { promise: tooSlow, reject } = Promise.withResolvers<never>();
+    slot.giveUp = () => reject(unavailable('others wait for a place to upload, and this file comes slowly; try again'));
     const pace = new Pace(this.#clock, () => reject(invalid('file', 'was sent too slowly')));
     let size = 0;
     let lookAt = 0;
@@ -48,6 +50,7 @@ export class Spool {
       for await (const chunk of source) {
         size += chunk.length;
         pace.note(chunk.length);
+        slot.note(chunk.length);
         if (size > maxBytes)
           throw new ServiceError('too_large', `the file is larger than ${maxBytes} bytes`, { field: 'file' });
         if (size > lookAt) {
@@ -65,6 +68,7 @@ export class Spool {
     } finally {
       writing.catch(() => {});
       pace.stop();
+      slot.giveUp = null;
     }
   }
 

@@ -221,3 +221,24 @@ test('EXPORT-4: a download is cut off after ten minutes, and its slot is freed',
   expect(world.sum(({ exports }) => exports.running)).toBe(0);
   await download(world, leo);
 });
+
+test('EXPORT-4: people who do not read their downloads do not keep others from exporting', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  // Each node counts its own exports.
+  world.stayOnFirst();
+  await world.people('a1', 'a2', 'a3', 'a4', 'vera');
+  const open = async (name: string) => {
+    const url = await urlOf(await world.person(name));
+    return world.service.exports.open(Object.fromEntries(new URL(url, world.url).searchParams));
+  };
+  const stalled = await Promise.all(['a1', 'a2', 'a3', 'a4'].map(open));
+  const cut = stalled.map(({ document }) => new Promise((resolve) => document.once('error', resolve)));
+  const vera = await world.person('vera');
+  expect((await get(world, await urlOf(vera))).status).toBe(503);
+  await clock.advance(5_000);
+  await download(world, vera);
+  expect(await Promise.race(cut)).toMatchObject({ code: 'unavailable' });
+  expect(world.sum(({ exports }) => exports.running)).toBe(3);
+  for (const { document } of stalled) document.destroy();
+});

@@ -223,27 +223,55 @@ test('FILE-15: below the minimum of free disk space uploads are refused', async 
   await expectNothing(world);
 });
 
-test('FILE-3: an account can upload four files at the same time, all accounts together 64', async () => {
-  await using world = await createWorld({ env: SMALL, settings: { uploadsInAll: 5 } });
-  // Each node counts its own slots.
-  world.stayOnFirst();
-  const { alice, bob } = await world.people('alice', 'bob');
-  const half = (who: string) => {
+const slotsOf = (world: World) => world.sum(({ files }) => files.slots.count);
+
+/** Uploads that have taken their slots and send nothing more. */
+async function halfUploads(world: World, ...names: string[]): Promise<RawConnection[]> {
+  const connections = names.map((who) => {
     const connection = new RawConnection(world.url);
     const head = `host: localhost\r\nauthorization: Bearer dev:${who}\r\n`;
     connection.write(uploadRequest(head, formBody([filePart(bytes(50_000))])).subarray(0, 30_000));
     return connection;
-  };
-  const open = Array.from({ length: 4 }, () => half('alice'));
-  while (world.sum(({ files }) => files.slots.count) < 4) await turnOfLoop();
+  });
+  while (slotsOf(world) < names.length) await turnOfLoop();
+  return connections;
+}
+
+test('FILE-3: an account can upload four files at the same time', async () => {
+  await using world = await createWorld({ env: SMALL });
+  // Each node counts its own slots.
+  world.stayOnFirst();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const open = await halfUploads(world, 'alice', 'alice', 'alice', 'alice');
   expect(await failure(upload(alice, 'x'))).toMatchObject({ code: 'rate_limited', parameters: { retry_after: 1 } });
   await upload(bob, 'x');
-  open.push(half('bob'));
-  while (world.sum(({ files }) => files.slots.count) < 5) await turnOfLoop();
-  expect(await failure(upload(bob, 'x'))).toMatchObject({ code: 'unavailable' });
   for (const connection of open) connection.end();
-  while (world.sum(({ files }) => files.slots.count) > 0) await turnOfLoop();
+  while (slotsOf(world) > 0) await turnOfLoop();
   await upload(alice, 'x');
+});
+
+test('FILE-3: while all slots are taken by others who hold no more, an upload is 503', async () => {
+  // The clock stands still: none of these uploads is slow yet.
+  await using world = await createWorld({ clock: new ManualClock(), env: SMALL, settings: { uploadsInAll: 3 } });
+  world.stayOnFirst();
+  const { carol } = await world.people('alice', 'bob', 'carol', 'dan');
+  const open = await halfUploads(world, 'alice', 'bob', 'dan');
+  expect(await failure(upload(carol, 'x'))).toMatchObject({ code: 'unavailable', status: 503 });
+  for (const connection of open) connection.end();
+  while (slotsOf(world) > 0) await turnOfLoop();
+  await upload(carol, 'x');
+});
+
+test('FILE-31: people who upload slowly in all places do not keep others from uploading', async () => {
+  await using world = await createWorld({ clock: new ManualClock(), env: SMALL, settings: { uploadsInAll: 8 } });
+  world.stayOnFirst();
+  const { carol } = await world.people('ann', 'ben', 'carol');
+  const slow = await halfUploads(world, 'ann', 'ann', 'ann', 'ann', 'ben', 'ben', 'ben', 'ben');
+  await upload(carol, 'x');
+  expectError(await Promise.race(slow.map((connection) => connection.reply())), 503);
+  expect(slotsOf(world)).toBe(7);
+  for (const connection of slow) connection.end();
+  while (slotsOf(world) > 0) await turnOfLoop();
 });
 
 test('FILE-3: an account’s unsent files are limited; sending or deleting one frees space', async () => {
