@@ -1,7 +1,8 @@
 import type { Call } from '../store/call.ts';
 import { forbidden, invalid, notFound } from '../core/errors.ts';
-import { accountByName, type AccountRow, isWebhook } from '../store/accounts.ts';
+import { type AccountRow, isWebhook } from '../store/accounts.ts';
 import { type OwnChatRow, participant, requireChat } from '../store/chats.ts';
+import { accountNamed } from '../store/known-agents.ts';
 
 interface GroupAgent {
   chat: OwnChatRow;
@@ -20,7 +21,7 @@ export async function requireOwnGroupAgent(
 ): Promise<GroupAgent> {
   const { tx, caller } = call;
   const chat = await requireChat(call, input.chat_id);
-  const agent = await tx.get(accountByName, input.agent_username);
+  const agent = await accountNamed(call, input.agent_username);
   if (!agent) throw notFound('agent');
   if (agent.kind !== 'agent' || isWebhook(agent)) throw invalid('agent_username', 'is not an agent');
   const found = (await tx.get(participant, chat.key, agent.key)) !== undefined;

@@ -1,7 +1,7 @@
 import type { Call } from '../store/call.ts';
 import { forbidden, invalid, notFound } from '../core/errors.ts';
 import { accountByName, type AccountRow } from '../store/accounts.ts';
-import { sharedChat } from '../store/chats.ts';
+import { canSee } from '../store/known-agents.ts';
 import { botOf } from '../store/sessions.ts';
 
 /**
@@ -10,8 +10,7 @@ import { botOf } from '../store/sessions.ts';
  */
 export async function assertOwner({ tx, caller }: Pick<Call, 'tx' | 'caller'>, row: AccountRow): Promise<void> {
   if (row.parent_key === caller.key) return;
-  const isSeen = row.is_public === 1 || row.key === caller.key || (await tx.get(sharedChat, caller.key, row.key));
-  throw isSeen ? forbidden('only the owner of an agent may do this') : notFound('agent');
+  throw (await canSee({ tx, caller }, row)) ? forbidden('only the owner of an agent may do this') : notFound('agent');
 }
 
 /** The caller's own bot. */

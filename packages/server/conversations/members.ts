@@ -5,16 +5,17 @@ import { accountByName, type AccountRow, accountsByNames, isWebhook } from '../s
 import { noteLeft } from '../store/backends.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { agentParticipants, participant, type ParticipantRow, participantsOf } from '../store/chats.ts';
+import { knownOf } from '../store/known-agents.ts';
 import { removeParticipant } from './remove-participant.ts';
 
 /** The accounts with these usernames, except `except`, each once; 404 for an unknown username. */
 export async function requireAccounts(
-  { tx }: Pick<Call, 'tx'>,
+  call: Pick<Call, 'tx' | 'caller'>,
   usernames: readonly string[],
   except: string,
 ): Promise<AccountRow[]> {
   const names = [...new Set(usernames)].filter((name) => name !== except);
-  const rows = await tx.list(accountsByNames, names);
+  const rows = await knownOf(call, await call.tx.list(accountsByNames, names));
   if (rows.length < names.length) throw notFound('account');
   const webhook = rows.find(isWebhook);
   if (webhook) throw invalid('usernames', `contains the webhook ${webhook.username}, which is in its group only`);

@@ -40,9 +40,11 @@ export class Spool {
   }
 
   /** Writes the bytes to a new file; returns its size. Until then the upload may lose its slot (FILE-31). */
-  async receive(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number, slot: PacedSlot): Promise<number> {
+  async receive(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number, slot?: PacedSlot): Promise<number> {
     const { promise: tooSlow, reject } = Promise.withResolvers<never>();
-    slot.giveUp = () => reject(unavailable('others wait for a place to upload, and this file comes slowly; try again'));
+    if (slot)
+      slot.giveUp = () =>
+        reject(unavailable('others wait for a place to upload, and this file comes slowly; try again'));
     const pace = new Pace(this.#clock, () => reject(invalid('file', 'was sent too slowly')));
     let size = 0;
     let lookAt = 0;
@@ -50,7 +52,7 @@ export class Spool {
       for await (const chunk of source) {
         size += chunk.length;
         pace.note(chunk.length);
-        slot.note(chunk.length);
+        slot?.note(chunk.length);
         if (size > maxBytes)
           throw new ServiceError('too_large', `the file is larger than ${maxBytes} bytes`, { field: 'file' });
         if (size > lookAt) {
@@ -68,7 +70,7 @@ export class Spool {
     } finally {
       writing.catch(() => {});
       pace.stop();
-      slot.giveUp = null;
+      if (slot) slot.giveUp = null;
     }
   }
 

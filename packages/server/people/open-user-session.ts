@@ -11,7 +11,8 @@ import { forbidden, unavailable } from '../core/errors.ts';
 import { idBytes, idText } from '../core/ids.ts';
 import { assertMayMeet } from '../messages/may-write.ts';
 import type { NewToken } from '../secrets/tokens.ts';
-import { accountByName, accountRecord, type AccountRow, isWebhook, requireAccount } from '../store/accounts.ts';
+import { accountByName, accountRecord, type AccountRow, isWebhook } from '../store/accounts.ts';
+import { requireAccount } from '../store/known-agents.ts';
 import type { BackendRow } from '../store/backends.ts';
 import { chatByKey, chatForAccount, directChat, isParticipant, requireManagedGroup } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
@@ -73,7 +74,7 @@ async function joinGroup(call: UnitCall, { owner }: Backend, user: AccountRow, c
 /** The key of the user's direct chat with an agent, which begins now if there is none (TOKEN-8). */
 async function meetAgent(call: UnitCall, { owner }: Backend, user: AccountRow, username: string): Promise<number> {
   const asUser: UnitCall = { ...call, caller: callerOf(user) };
-  const agent = await requireAccount(call.tx, username);
+  const agent = await requireAccount({ tx: call.tx, caller: owner }, username);
   if (agent.kind !== 'agent' || isWebhook(agent) || (agent.parent_key !== owner.key && agent.is_public === 0))
     throw forbidden('this is neither a public agent nor one of the backend’s owner');
   const pair = pairOf(user.key, agent.key);

@@ -279,12 +279,6 @@ export function accountJsonOf(accounts: AccountTexts, row: AccountRow): string {
   return text;
 }
 
-export async function requireAccount(tx: Sql, username: string): Promise<AccountRow> {
-  const row = await tx.get(accountByName, username);
-  if (!row) throw notFound('account');
-  return row;
-}
-
 /** The caller as others see it at this moment: its display name may have changed since it connected. */
 export async function callerActor(tx: Sql, caller: { key: number }): Promise<Actor> {
   const row = await tx.get(accountByKey, caller.key);

@@ -1,8 +1,9 @@
 import type { Input } from '@parley/protocol';
 import type { Caller } from '../../store/call.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
-import { accountByName, type AccountRow, isWebhook } from '../../store/accounts.ts';
+import { type AccountRow, isWebhook } from '../../store/accounts.ts';
 import { sharedChat } from '../../store/chats.ts';
+import { accountNamed } from '../../store/known-agents.ts';
 import { botOf } from '../../store/sessions.ts';
 import type { Sql } from '../../store/sql.ts';
 import { assertOwner } from '../own-bot.ts';
@@ -15,7 +16,7 @@ interface Access {
 
 async function requireAgent({ tx, caller }: Access, username: string): Promise<{ agent: AccountRow; caller: Caller }> {
   if (!caller) throw forbidden('settings are for those who are signed in');
-  const agent = await tx.get(accountByName, username);
+  const agent = await accountNamed({ tx, caller }, username);
   if (!agent) throw notFound('agent');
   if (agent.kind !== 'agent' || isWebhook(agent)) throw invalid('username', 'is not an agent');
   return { agent, caller };

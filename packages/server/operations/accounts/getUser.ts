@@ -1,10 +1,12 @@
 import { read } from '../handler.ts';
 import { notFound } from '../../core/errors.ts';
+import { knownOf } from '../../store/known-agents.ts';
 import { accountOrTombstone, accountRecord } from '../../store/accounts.ts';
 
 /** For a deleted person returns the tombstone, which that person's messages contain too (PEOPLE-10). */
-export default read('getUser', async ({ tx }, { username }) => {
-  const row = await tx.get(accountOrTombstone, username);
-  if (!row) throw notFound('account');
+export default read('getUser', async (call, { username }) => {
+  const row = await call.tx.get(accountOrTombstone, username);
+  // A private agent exists only for those who can see it (ACCT-12).
+  if (!row || (await knownOf(call, [row])).length === 0) throw notFound('account');
   return accountRecord(row);
 });

@@ -1,4 +1,5 @@
-import { read } from '../handler.ts';
+import { knownOf, seenOf } from '../../store/known-agents.ts';
+import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor, notOurs } from '../../core/cursor.ts';
 import {
@@ -30,25 +31,26 @@ export default read(
     if (usernames) {
       // A list of usernames is answered without pages, so no cursor is valid for it.
       if (cursor !== undefined) throw notOurs();
-      return { items: (await byNames(tx, usernames)).map(accountRecord) };
+      return { items: (await knownOf(call, await byNames(tx, usernames))).map(accountRecord) };
     }
     const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
     const isAmongShared = settings.directory === 'shared' || caller.limitedUntil !== undefined;
     // A search may read the participants of all the caller's conversations, or the accounts of all backends' users, so each
     // owner may run only one at a time.
-    return rooms.nameSearches.run(caller.ownerKey, () => (isAmongShared ? findShared : findAny)(tx, search));
+    return rooms.nameSearches.run(caller.ownerKey, () => (isAmongShared ? findShared : findAny)(call, search));
   },
 );
 
+type Viewer = Pick<ReadCall, 'tx' | 'caller'>;
 type Search = Parameters<typeof searchAcquaintances>[1];
 
-async function findShared(tx: Sql, search: Search) {
-  const { usernames, next } = await searchAcquaintances(tx, search);
-  return { items: (await byNames(tx, usernames)).map(accountRecord), next_cursor: next };
+async function findShared(viewer: Viewer, search: Search) {
+  const { usernames, next } = await searchAcquaintances(viewer.tx, search);
+  return { items: (await seenOf(viewer, await byNames(viewer.tx, usernames))).map(accountRecord), next_cursor: next };
 }
 
-async function findAny(tx: Sql, { query, limit, cursor }: Search) {
-  const found = await byPrefix(tx, query, limit + 1, cursor);
+async function findAny(viewer: Viewer, { query, limit, cursor }: Search) {
+  const found = await byPrefix(viewer, query, limit + 1, cursor);
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   return {
@@ -74,29 +76,35 @@ interface Found {
 }
 
 /** First the accounts whose username begins with the query, then other accounts whose display name begins with it. */
-async function byPrefix(tx: Sql, query: string, most: number, cursor: string | undefined): Promise<Found[]> {
-  const after = cursor === undefined ? undefined : await placeOf(tx, cursor);
+async function byPrefix(viewer: Viewer, query: string, most: number, cursor: string | undefined): Promise<Found[]> {
+  const after = cursor === undefined ? undefined : await placeOf(viewer.tx, cursor);
   const found: Found[] = [];
   if (after?.by !== 'display_name') {
-    const rows = await byUsername(tx, query, after?.row.username, most);
+    const rows = await byUsername(viewer, query, after?.row.username, most);
     found.push(...rows.map((row): Found => ({ by: 'username', row })));
   }
   // With an empty query the first part already contains all accounts.
   if (query === '' || found.length === most) return found;
   const [name, username] =
     after?.by === 'display_name' ? [searchName(after.row.display_name), after.row.username] : [query, ''];
-  const others = await byDisplayName(tx, query, { name, username }, most - found.length);
+  const others = await byDisplayName(viewer, query, { name, username }, most - found.length);
   return [...found, ...others.map((row): Found => ({ by: 'display_name', row }))];
 }
 
 /** Listed accounts whose username begins with the query. Reads in blocks, because nearly all may be unlisted. */
-async function byUsername(tx: Sql, query: string, last: string | undefined, most: number): Promise<AccountRow[]> {
+async function byUsername(
+  viewer: Viewer,
+  query: string,
+  last: string | undefined,
+  most: number,
+): Promise<AccountRow[]> {
   const end = endOfPrefix(query);
   const found: AccountRow[] = [];
   const slice = new Slice();
   for (let after = last, block = most; ; block = BLOCK, await slice.pause()) {
-    const rows = await tx.all(accountsByUsername, after ?? query, end, after ?? '', block);
-    found.push(...rows.filter(({ is_listed }) => is_listed === 1));
+    const rows = await viewer.tx.all(accountsByUsername, after ?? query, end, after ?? '', block);
+    const listed = rows.filter(({ is_listed }) => is_listed === 1);
+    found.push(...(await seenOf(viewer, listed)));
     after = rows.at(-1)?.username;
     if (found.length >= most || rows.length < block) return found.slice(0, most);
   }
@@ -107,7 +115,7 @@ async function byUsername(tx: Sql, query: string, last: string | undefined, most
  * nearly all of a block may be skipped.
  */
 async function byDisplayName(
-  tx: Sql,
+  viewer: Viewer,
   query: string,
   { name, username }: { name: string; username: string },
   most: number,
@@ -116,9 +124,9 @@ async function byDisplayName(
   const found: AccountRow[] = [];
   const slice = new Slice();
   for (let after = { search_name: name, username }; ; await slice.pause()) {
-    const names = await tx.all(namesByDisplayName, after.search_name, after.username, end, BLOCK);
+    const names = await viewer.tx.all(namesByDisplayName, after.search_name, after.username, end, BLOCK);
     const others = names.filter((row) => !row.username.startsWith(query)).map((row) => row.username);
-    found.push(...(await byNames(tx, others, listedAccountsByNames)));
+    found.push(...(await seenOf(viewer, await byNames(viewer.tx, others, listedAccountsByNames))));
     const last = names.at(-1);
     if (found.length >= most || !last || names.length < BLOCK) return found.slice(0, most);
     after = last;

@@ -2,13 +2,14 @@ import { nothing } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
-import { callerActor, requireAccount } from '../../store/accounts.ts';
+import { callerActor } from '../../store/accounts.ts';
+import { requireAccount } from '../../store/known-agents.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { sharedChat } from '../../store/chats.ts';
 
 export default unit('pushAlert', { locks: nothing }, async (call, { to_username, text, title, level = 'info' }) => {
   const { tx, caller } = call;
-  const recipient = await requireAccount(tx, to_username);
+  const recipient = await requireAccount(call, to_username);
   if (!(await tx.get(sharedChat, caller.key, recipient.key)))
     throw forbidden('you share no conversation with this account');
   // A blocked caller must not learn of the block (BLOCK-4).

@@ -1,3 +1,4 @@
+import { knownOf } from '../../store/known-agents.ts';
 import { type Input, isUuid, type Result } from '@parley/protocol';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
@@ -35,7 +36,7 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
   const chat = input.chat_id === undefined ? undefined : await requireChat(call, input.chat_id);
   // A deleted account is accepted as the sender, because its messages still exist.
   const sender = input.sender === undefined ? undefined : await tx.get(everByName, input.sender);
-  if (input.sender !== undefined && !sender) throw notFound('account');
+  if (input.sender !== undefined && !(sender && (await knownOf(call, [sender])).length > 0)) throw notFound('account');
   const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);
   const after = input.after === undefined ? 0 : await lastPlace(call, chat, input.after);
 

@@ -2,7 +2,7 @@ import { limits } from '@parley/protocol';
 import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden, invalid } from '../../core/errors.ts';
-import { requireAccount } from '../../store/accounts.ts';
+import { requireAccount } from '../../store/known-agents.ts';
 import { blockOf, countBlocks, insertBlock } from '../../store/blocks.ts';
 import { openTurnsOfHuman } from '../../store/people.ts';
 import { openStreamsBetween, openTurnsBetween } from '../../store/turns.ts';
@@ -12,7 +12,7 @@ import { endReplies } from '../../agents/end-replies.ts';
 /** Emits no event, because the blocked account must not learn of the block (BLOCK-2). */
 export default unit('blockUser', { locks: everything }, async (call, { username }) => {
   const { tx, caller, now } = call;
-  const other = await requireAccount(tx, username);
+  const other = await requireAccount(call, username);
   if (caller.kind !== 'human') throw forbidden('an agent cannot block accounts');
   if (other.key === caller.key) throw invalid('username', 'must not be your own');
   if (await tx.get(blockOf, caller.key, other.key)) return;

@@ -1,0 +1,123 @@
+import { ApiError } from '@parley/client';
+import { type Operation, type OperationName, operationNames, operations } from '@parley/protocol';
+import { type Actor, createWorld, type World } from '@parley/testing';
+import { failure } from '@parley/testing/world/failure.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { directScenes, everyOperation, type Scene } from '../helpers/every-operation.ts';
+
+let world: World;
+let nextScene: () => Promise<Scene>;
+let agents = 0;
+beforeAll(async () => {
+  world = await createWorld();
+  nextScene = await directScenes(world);
+});
+afterAll(() => world.close());
+
+type Call = (params: Record<string, unknown>) => Promise<unknown>;
+// The caller passes params of this operation.
+const callOf = (actor: Actor, name: OperationName) => (actor.api as unknown as Record<OperationName, Call>)[name];
+
+/** The fields of an operation that name an account. */
+const namingFields = (name: OperationName): string[] => {
+  const { input }: Operation = operations[name];
+  const fields = 'shape' in input ? Object.keys(input.shape as object) : []; // the fields of an object schema
+  return fields.filter((field) => /(^|_)(usernames?|sender)$/.test(field));
+};
+/** These name an account that does not exist yet, or one of a backend or of the caller. */
+const others = new Set<OperationName>(['signUp', 'signIn', 'createUserToken', 'getUsers']);
+const naming = operationNames.filter((name) => !others.has(name) && namingFields(name).length > 0);
+
+async function answerOf(call: Promise<unknown>, names: readonly string[]): Promise<unknown> {
+  const hide = (text: string) => names.reduce((hidden, name) => hidden.replaceAll(name, 'NAME'), text);
+  try {
+    return JSON.parse(hide(JSON.stringify((await call) ?? null)));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { code: error.code, message: hide(error.message), parameters: error.parameters };
+  }
+}
+
+test('the operations that name accounts are found by their fields', () => {
+  expect(naming.length).toBeGreaterThan(20);
+  expect(naming).toEqual(
+    expect.arrayContaining(['getUser', 'startChat', 'getMyBotConfig', 'addGroupAgent', 'blockUser']),
+  );
+});
+
+test.each(naming)(
+  'ACCT-12: %s answers for a private agent that the caller cannot see as for a name of nobody',
+  async (name) => {
+    const scene = await nextScene();
+    const { allowed } = everyOperation[name];
+    const caller = scene.actors[allowed.find((role) => role !== 'stranger' && role !== 'otherBot') ?? 'owner'];
+    const { stranger } = scene.actors;
+    const slug = `divorce_${(agents += 1)}`;
+    await stranger.api.createAgent({ slug, provider: 'provider_a', display_name: 'My divorce', visibility: 'private' });
+    const agent = `${stranger.username}:${slug}`;
+    const nobody = `${stranger.username}:nothing_${agents}`;
+    for (const field of namingFields(name)) {
+      const given = (username: string) => ({
+        ...everyOperation[name].params(scene),
+        [field]: field === 'usernames' ? [username] : username,
+      });
+      // startChat takes one account or several.
+      const only = (username: string) => {
+        const params = given(username);
+        if (name === 'startChat' && field === 'usernames') return { usernames: [username], title: 'a group' };
+        return params;
+      };
+      const expected = await answerOf(callOf(caller, name)(only(nobody)), [nobody]);
+      expect([field, await answerOf(callOf(caller, name)(only(agent)), [agent])]).toEqual([field, expected]);
+    }
+  },
+);
+
+test('ACCT-12: private agents are found by their owner and by those who share a conversation with them', async () => {
+  const { owen, friend, nora } = await world.people('owen', 'friend', 'nora');
+  const username = 'owen:diary';
+  const named = { slug: 'diary', provider: 'provider_a', display_name: 'Quiet diary' } as const;
+  await owen.api.createAgent({ ...named, visibility: 'private' });
+  const found = async ({ api }: Actor) => {
+    const pages = [{ usernames: [username] }, { query: 'owen:di' }, { query: 'quiet d' }, { query: username }];
+    const items = await Promise.all(pages.map(async (page) => (await api.getUsers(page)).items.length));
+    const known = await api.getUser({ username }).then(
+      () => 1,
+      () => 0,
+    );
+    return [...items, known];
+  };
+  expect(await found(owen)).toEqual([1, 1, 1, 1, 1]);
+  expect(await found(nora)).toEqual([0, 0, 0, 0, 0]);
+  const { id: chat_id } = await world.group(owen, friend);
+  expect(await found(friend)).toEqual([0, 0, 0, 0, 0]);
+  await owen.api.addGroupAgent({ chat_id, agent_username: username });
+  expect(await found(friend)).toEqual([1, 1, 1, 1, 1]);
+  expect(await found(nora)).toEqual([0, 0, 0, 0, 0]);
+  // Whom it has, it may be told of: still nobody may begin a chat with it.
+  expect(await failure(friend.api.startChat({ username }))).toMatchObject({ code: 'forbidden' });
+  await owen.api.updateAgent({ username, visibility: 'public' });
+  expect(await found(nora)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('ACCT-12: a search lists no agent that the caller cannot see; whole usernames of others than private ones are answered', async () => {
+  const { petra, quirin } = await world.people('petra', 'quirin');
+  await petra.api.createAgent({ slug: 'helper', provider: 'provider_a', display_name: 'Helper' });
+  const names = async ({ api }: Actor, query: string) =>
+    (await api.getUsers({ query })).items.map(({ username }) => username);
+  expect(await names(petra, 'petra')).toEqual(['petra', 'petra:helper', 'petra:provider_a', 'petra:provider_b']);
+  expect(await names(quirin, 'petra')).toEqual(['petra']);
+  expect(await quirin.api.getUser({ username: 'petra:helper' })).toMatchObject({ display_name: 'Helper' });
+  expect((await quirin.api.getUsers({ usernames: ['petra:helper'] })).items).toHaveLength(1);
+});
+
+test('ACCT-12, BLOCK-1: a block of an agent that became private meanwhile can be taken back', async () => {
+  const { rosa, simon } = await world.people('rosa', 'simon');
+  const username = 'rosa:pal';
+  await rosa.api.createAgent({ slug: 'pal', provider: 'provider_a', display_name: 'Pal' });
+  await simon.api.blockUser({ username });
+  await rosa.api.updateAgent({ username, visibility: 'private' });
+  await simon.api.unblockUser({ username });
+  expect((await simon.api.getBlockedUsers({})).items).toEqual([]);
+  expect(await failure(simon.api.unblockUser({ username }))).toMatchObject({ code: 'not_found' });
+});
