@@ -1,14 +1,23 @@
-// The first title of a separate chat repeats its question, so it changes and goes with it (TITLE-9).
+// The title of a separate chat that repeats a question, or that a model has made of one and its reply, goes with them
+// (TITLE-9, TITLE-10).
 import type { UnitCall } from '../commits/unit-call.ts';
 import { titleOfQuestion } from '../rules/chat-titles.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { type ChatRow, dropTitle, retitle } from '../store/chats.ts';
-import { type MessageRow, recordOf } from '../store/messages.ts';
+import { messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
 import { oldestOfHumans } from '../store/timelines.ts';
 import { announce } from './announce.ts';
 
 /** Call it once the messages are deleted. */
-export async function dropFirstTitle(call: UnitCall, chat: ChatRow, deleted: readonly MessageRow[]): Promise<void> {
+export async function dropTitleOf(call: UnitCall, chat: ChatRow, deleted: readonly MessageRow[]): Promise<void> {
+  const { title_question_key: questionKey, title_reply_key: replyKey } = chat;
+  const gone = new Set(deleted.map(({ key }) => key));
+  if (questionKey !== null && gone.has(questionKey)) return renew(call, chat, null);
+  if (questionKey !== null && replyKey !== null && gone.has(replyKey)) {
+    // The question stays, and names the chat as before.
+    const question = await call.tx.get(messageByKey, questionKey);
+    return renew(call, chat, question ? titleOfQuestion(recordOf(question).content) : null);
+  }
   if (await gaveTitle(call, chat, deleted)) await renew(call, chat, null);
 }
 

@@ -34,8 +34,12 @@ export function publicKeysIn(text: string): string {
   if (Buffer.byteLength(text) > KEY_SET_BYTES) throw new NoKeySet('it is too large');
   const parsed = keySet.safeParse(jsonOf(text));
   if (!parsed.success) throw new NoKeySet(z.prettifyError(parsed.error).slice(0, REASON_LENGTH));
-  const keys = parsed.data.keys.map(storedMembersOf).filter(isUsable);
-  if (keys.length === 0) throw new NoKeySet('none of its keys can be used');
+  const given = parsed.data.keys.map(storedMembersOf);
+  const keys = given.filter((key) => uselessBecause(key) === null);
+  if (keys.length === 0) {
+    const reasons = [...new Set(given.map(uselessBecause))].join('; ');
+    throw new NoKeySet(`none of its keys can be used: ${reasons}`.slice(0, REASON_LENGTH));
+  }
   if (keys.length > MAX_KEYS) throw new NoKeySet(`more than ${MAX_KEYS} of its keys can be used`);
   return JSON.stringify({ keys });
 }
@@ -54,14 +58,33 @@ type Key = Readonly<Record<string, unknown>>;
 const storedMembersOf = (key: Key): Key =>
   Object.fromEntries(Object.entries(key).filter(([name]) => STORED_MEMBERS.has(name)));
 
-function isUsable(key: Key): boolean {
-  const { use, key_ops: operations } = key;
-  if (use !== undefined && use !== 'sig') return false;
-  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return false;
+/** Minimum size of an RSA key (RFC 7518, section 3.3): a smaller one never verifies, and could be factored. */
+const LEAST_RSA_BITS = 2_048;
+
+/** The algorithms of JWTs that a key of each kind may verify; a key that names another one never does. */
+const algorithmsOf: Readonly<Record<string, readonly string[]>> = {
+  RSA: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  'P-256': ['ES256'],
+  'P-384': ['ES384'],
+  'P-521': ['ES512'],
+  Ed25519: ['EdDSA', 'Ed25519'],
+};
+
+/** Why no JWT can be verified with a key; null if one can. */
+function uselessBecause(key: Key): string | null {
+  const { use, key_ops: operations, kty, crv, alg } = key;
+  if (use !== undefined && use !== 'sig') return 'a key is not for signatures (use)';
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify')))
+    return 'a key is not for verifying (key_ops)';
+  const kind = String(kty === 'RSA' ? kty : crv).slice(0, 32);
+  const algorithms = Object.hasOwn(algorithmsOf, kind) ? algorithmsOf[kind] : undefined;
+  if (!algorithms) return `a key is neither RSA nor of the curves P-256, P-384, P-521 and Ed25519 (${kind})`;
+  if (alg !== undefined && !algorithms.some((one) => one === alg))
+    return `a key of ${kind} is for another algorithm (alg)`;
   try {
-    createPublicKey({ key, format: 'jwk' });
-    return true;
+    const { modulusLength: bits = LEAST_RSA_BITS } = createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails ?? {};
+    return bits < LEAST_RSA_BITS ? `an RSA key has ${bits} bits, but needs at least ${LEAST_RSA_BITS}` : null;
   } catch {
-    return false;
+    return 'a key is malformed';
   }
 }

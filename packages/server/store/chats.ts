@@ -13,6 +13,9 @@ export interface ChatRow {
   title: string | null;
   /** Where the title of a separate chat comes from; null without one. */
   titled_by: 'question' | 'asked' | 'agent' | 'human' | null;
+  /** The messages from which a model has made the title; null for other titles. */
+  title_question_key: number | null;
+  title_reply_key: number | null;
   /** 1 in a separate chat (NEWCHAT-1). */
   is_separate: number;
   description: string | null;
@@ -44,7 +47,7 @@ export interface OwnChatRow extends ChatRow {
   was_added: number;
 }
 
-const chatColumns = `c.key, c.id, c.kind, c.title, c.titled_by,
+const chatColumns = `c.key, c.id, c.kind, c.title, c.titled_by, c.title_question_key, c.title_reply_key,
   CASE WHEN c.separate_pair IS NULL THEN 0 ELSE 1 END AS is_separate, c.description, c.avatar_name, c.agent_count, c.participant_count,
   c.created_at, c.updated_at, c.may_push`;
 const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key, p.pin_order, p.archived_key,
@@ -125,21 +128,22 @@ export const titleByQuestion = statement<never, [key: number, title: string]>(
 );
 /** The title of an edited question (TITLE-9): the model may be asked again. */
 export const retitle = statement<never, [key: number, title: string]>(
-  `UPDATE chats SET title = $2, titled_by = 'question' WHERE key = $1`,
+  `UPDATE chats SET title = $2, titled_by = 'question', title_question_key = NULL, title_reply_key = NULL
+   WHERE key = $1`,
 );
 /** Notes that the model is asked for a better title; changes nothing if it was asked before (TITLE-4). */
 export const askForTitle = statement<never, [key: number]>(
   `UPDATE chats SET titled_by = 'asked' WHERE key = $1 AND titled_by = 'question'`,
 );
 /** The title that the model has made, unless somebody has changed it since it was asked (TITLE-7). */
-export const titleByModel = statement<never, [key: number, title: string]>(
-  `UPDATE chats SET title = $2, titled_by = 'agent' WHERE key = $1 AND titled_by = 'asked'`,
+export const titleByModel = statement<never, [key: number, title: string, question: number, reply: number]>(
+  `UPDATE chats SET title = $2, titled_by = 'agent', title_question_key = $3, title_reply_key = $4 WHERE key = $1 AND titled_by = 'asked'`,
 );
 export const titleByHand = statement<never, [key: number, title: string, by: 'agent' | 'human']>(
-  'UPDATE chats SET title = $2, titled_by = $3 WHERE key = $1',
+  'UPDATE chats SET title = $2, titled_by = $3, title_question_key = NULL, title_reply_key = NULL WHERE key = $1',
 );
 export const dropTitle = statement<never, [key: number]>(
-  'UPDATE chats SET title = NULL, titled_by = NULL WHERE key = $1',
+  'UPDATE chats SET title = NULL, titled_by = NULL, title_question_key = NULL, title_reply_key = NULL WHERE key = $1',
 );
 const titledSeparateChats = `title IS NOT NULL AND separate_pair IS NOT NULL
   AND key IN (SELECT chat_key FROM participants WHERE account_key = $1)`;

@@ -17,7 +17,7 @@ import { readBody } from './bodies.ts';
 import { ownerOf } from '../core/byte-budget.ts';
 import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
-import { guardDevTokens, isAllowedOrigin, refusedEmbedderLogger } from './origins.ts';
+import { guardDevTokens, hasSeveralHosts, isAllowedOrigin, refusedEmbedderLogger } from './origins.ts';
 import { serveExports } from './export-downloads.ts';
 import { serveFiles } from './file-downloads.ts';
 import { serveGuide } from './guide.ts';
@@ -179,7 +179,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     request.cameAt = clock.now();
     const { origin, host } = request.headers;
     reply.headers({ ...security, 'x-request-id': request.id, 'cache-control': 'no-store' });
-    if (host === undefined && request.raw.httpVersion !== '1.0') throw unreadable();
+    if ((host === undefined && request.raw.httpVersion !== '1.0') || hasSeveralHosts(request.raw)) throw unreadable();
     guardDevTokens(config, request.headers, isApi(request) || request.headers.authorization !== undefined);
     if (origin !== undefined) {
       reply.header('vary', 'origin');

@@ -12,6 +12,13 @@ const isDevTokenHost = ({ devTokenHosts }: Config, host: string): boolean =>
   devTokenHosts.includes(hostName(host)) ||
   devTokenHosts.includes(host.toLowerCase());
 
+/**
+ * Whether a request names more than one host. Node takes the first of several `Host` headers, and a proxy may have taken
+ * another (RFC 9112, section 3.2).
+ */
+export const hasSeveralHosts = ({ rawHeaders }: { rawHeaders: readonly string[] }): boolean =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+
 const isProxyHeader = (name: string): boolean => name === 'forwarded' || name.startsWith('x-forwarded-');
 
 /**

@@ -14,7 +14,7 @@ import { addressReader } from './addresses.ts';
 import { ownerOf } from '../core/byte-budget.ts';
 import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
-import { guardDevTokens, isAllowedOrigin } from './origins.ts';
+import { guardDevTokens, hasSeveralHosts, isAllowedOrigin } from './origins.ts';
 import { refuse } from './refuse.ts';
 import { securityHeaders } from './security-headers.ts';
 import { guardFrames } from './unfinished-frames.ts';
@@ -173,6 +173,7 @@ async function admit(
   const { host, origin, authorization } = request.headers;
   const url = URL.parse(request.url ?? '', 'http://localhost');
   if (url?.pathname !== '/api/ws') throw notFound('page');
+  if (hasSeveralHosts(request)) throw invalid('host', 'may occur only once');
   guardDevTokens(config, request.headers, true);
   if (origin !== undefined && !isAllowedOrigin(config, origin, host)) {
     logRefusedOrigin(origin);

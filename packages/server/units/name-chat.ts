@@ -24,15 +24,26 @@ export const nameChat = internalUnit(
   async (call: UnitCall, { request, title, usage, price, estimatedTokens }: NameChat): Promise<void> => {
     const { chatKey, chatId, agentKey, messageKey, turnKey } = request;
     await book(call, { messageKey, agentKey, chatKey, turnKey, usage, price, estimatedTokens, isReply: false });
-    if (title === null || !(await isAsked(call, request))) return;
-    if ((await call.tx.run(titleByModel, chatKey, title)) > 0)
+    const questionKey = title === null ? null : await askedQuestion(call, request);
+    if (title === null || questionKey === null) return;
+    if ((await call.tx.run(titleByModel, chatKey, title, questionKey, messageKey)) > 0)
       announce(call, { key: chatKey, id: idBytes(chatId) }, { title });
   },
 );
 
-/** Whether the question of the turn is still what the model was sent: a title must not tell of a deleted one (TITLE-9). */
-async function isAsked({ tx }: UnitCall, { turnKey, question }: TitleRequest): Promise<boolean> {
+/**
+ * The question of the turn, if it and the reply are still what the model was sent: a title must not tell of a deleted
+ * message (TITLE-9).
+ */
+async function askedQuestion(
+  { tx }: UnitCall,
+  { turnKey, messageKey, question }: TitleRequest,
+): Promise<number | null> {
   const turn = await tx.get(turnByKey, turnKey);
-  const row = turn && (await tx.get(messageByKey, turn.message_key));
-  return row !== undefined && row.deleted_at === null && sampleOf(recordOf(row).content) === question;
+  const [asked, reply] = [
+    turn && (await tx.get(messageByKey, turn.message_key)),
+    await tx.get(messageByKey, messageKey),
+  ];
+  if (!asked || asked.deleted_at !== null || !reply || reply.deleted_at !== null) return null;
+  return sampleOf(recordOf(asked).content) === question ? asked.key : null;
 }

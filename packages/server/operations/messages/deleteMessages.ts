@@ -4,7 +4,7 @@ import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { idBytes } from '../../core/ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
-import { dropFirstTitle } from '../../conversations/first-titles.ts';
+import { dropTitleOf } from '../../conversations/first-titles.ts';
 import { type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
 import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
 import { buryMessages } from '../../messages/bury-messages.ts';
@@ -26,7 +26,7 @@ export default unit('deleteMessages', { locks }, async (call, input) => {
   }
   for (const { chat, rows } of byChat.values()) {
     await buryMessages(call, chat.key, rows);
-    await dropFirstTitle(call, chat, rows);
+    await dropTitleOf(call, chat, rows);
   }
   return { ids };
 });

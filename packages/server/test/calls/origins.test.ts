@@ -99,6 +99,7 @@ describe('upgrades', () => {
     ['another path with a good token', upgrade({}, 'GET /?token=dev:alice HTTP/1.1'), 404],
     ['a path that is no URL', upgrade({}, 'GET //[ HTTP/1.1'), 404],
     ['POST', upgrade({}, 'POST /api/ws?token=dev:alice HTTP/1.1'), 400],
+    ['two hosts', upgrade({}).replace('\r\n', '\r\nhost: elsewhere.example\r\n'), 400],
     ['version 7', upgrade({ 'sec-websocket-version': '7' }), 400],
     ['no key', upgrade({ 'sec-websocket-key': '' }), 400],
     ['a short key', upgrade({ 'sec-websocket-key': 'x' }), 400],

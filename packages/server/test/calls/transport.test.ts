@@ -124,6 +124,8 @@ describe('requests', () => {
     ['a header without a colon', `POST /api/getMe HTTP/1.1\r\n${ALICE}nothing\r\n\r\n`, 400],
     ['NUL in a header', `POST /api/getMe HTTP/1.1\r\n${ALICE}x: a\0b\r\n\r\n`, 400],
     ['no host', 'POST /api/getMe HTTP/1.1\r\nauthorization: Bearer dev:alice\r\n\r\n', 400],
+    ['two hosts', `POST /api/getMe HTTP/1.1\r\n${ALICE}host: elsewhere.example\r\n\r\n`, 400],
+    ['one host twice', `POST /api/getMe HTTP/1.1\r\n${ALICE}Host: localhost\r\n\r\n`, 400],
     ['two lengths', `POST /api/getMe HTTP/1.1\r\n${ALICE}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`, 400],
     ['a length below zero', `POST /api/getMe HTTP/1.1\r\n${ALICE}content-length: -1\r\n\r\n`, 400],
     [

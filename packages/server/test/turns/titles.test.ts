@@ -278,6 +278,34 @@ test('TITLE-9: a first title is deleted with its question; the next question nam
   expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
 });
 
+test('TITLE-10: a title that a model has made goes with the question, and with the reply, that it was made of', async () => {
+  await using world = await createWorld();
+  const { ann, ask, titleOf } = await stage(world);
+  const first = await ask();
+  expect(first.title).toBe('Where Rome is');
+  const messagesOf = async (chat_id: string) => (await ann.api.getChatHistory({ chat_id })).items.map(({ id }) => id);
+  await ask('And Paris?', first.chat_id);
+  const [question = '', , ...later] = await messagesOf(first.chat_id);
+  await checkReplay(world, [ann], async () => {
+    await ann.api.deleteMessages({ message_ids: later });
+    expect(await titleOf(first.chat_id)).toBe('Where Rome is');
+    await ann.api.deleteMessages({ message_ids: [question] });
+  });
+  expect(await titleOf(first.chat_id)).toBe(null);
+
+  const second = await ask();
+  const [, reply = ''] = await messagesOf(second.chat_id);
+  await ann.api.deleteMessages({ message_ids: [reply] });
+  expect(await titleOf(second.chat_id)).toBe('Where is Rome?');
+  expect(await world.sql("SELECT 1 AS found FROM chats WHERE title = 'Where Rome is'")).toEqual([]);
+
+  // A title that the person has given stays.
+  const third = await ask();
+  await ann.api.setChatTitle({ chat_id: third.chat_id, title: 'Italy' });
+  await ann.api.deleteMessages({ message_ids: await messagesOf(third.chat_id) });
+  expect(await titleOf(third.chat_id)).toBe('Italy');
+});
+
 test('TITLE-9: a first title changes with an edit of its question, and is then deleted with it', async () => {
   await using world = await createWorld();
   const ann = await world.member('ann');
