@@ -6,6 +6,7 @@ import { conflict, forbidden, invalid, notFound, ServiceError } from '../core/er
 import { idBytes } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
 import { firingsLeft, originOfTurn } from '../messages/firing-origin.ts';
+import { isBarredByChain } from '../messages/chain-blocks.ts';
 import { assertMayWrite } from '../messages/may-write.ts';
 import { isGone } from '../messages/visibility.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
@@ -78,6 +79,7 @@ export async function runAgain(
     turn.unprompted,
     // It is no message: it does not prolong the following of a thread.
     0,
+    turn.asked,
   );
   if (!made) throw new Error('INSERT … RETURNING returned no row');
   const messageKey = await open(made.key);
@@ -129,7 +131,8 @@ function asked({ reply, turn, agent }: FoundReply): AskedReply {
 }
 
 /** The message that the reply answers; 409 if it cannot be answered now. */
-async function requireTrigger({ tx, caller }: UnitCall, { reply, turn, agent }: AskedReply): Promise<MessageRow> {
+async function requireTrigger(call: UnitCall, { reply, turn, agent }: AskedReply): Promise<MessageRow> {
+  const { tx, caller } = call;
   if (reply.status === 'streaming') throw conflict('this reply is still being written');
   const trigger = await tx.get(messageByKey, turn.message_key);
   if (!trigger || trigger.deleted_at !== null) throw conflict('the message that it replies to was deleted');
@@ -140,6 +143,7 @@ async function requireTrigger({ tx, caller }: UnitCall, { reply, turn, agent }: 
     throw conflict(`${agent.display_name} does not take part here any more`);
   const chat = await tx.get(chatByKey, turn.chat_key);
   if (chat) await assertMayWrite({ tx, caller }, chat);
+  if (await isBarredByChain(call, turn)) throw conflict(`${agent.display_name} does not answer this message`);
   // A double click must not cause two replies.
   if (await tx.get(openTurnOf, turn.message_key, agent.key))
     throw conflict(`${agent.display_name} is replying to this already`);

@@ -156,7 +156,8 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
         sender: author,
         text: input.text,
         isService: false,
-        quoted: turn ? undefined : quoted,
+        // A stream that answers no firing is nobody's request, whatever it quotes (DISPATCH-16).
+        quoted: undefined,
         turn,
         fired: begun.dispatch,
       })

@@ -10,7 +10,8 @@ import { ownerConfig } from '../store/bot-config.ts';
 import { chatByKey, type ParticipantRow, sharedGroup } from '../store/chats.ts';
 import { hasOwnSecret } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Payer, TurnRow } from '../store/turns.ts';
+import type { TurnRow } from '../store/turns.ts';
+import { ownersKeyPays, payerFor, type Payer, type PayingFacts } from '../rules/who-pays.ts';
 import { refusedByBudget } from './budgets.ts';
 import { hasOwnersKey, type ModelAgent } from './model-server.ts';
 import { hasRoomToReply } from '../files/storage-quota.ts';
@@ -72,10 +73,9 @@ export async function payingFor(
 }
 
 export async function payerOf(tx: Sql, agent: Agent, humanKey: number): Promise<Payer | null> {
-  // The owner's key may be in the settings or in the owner's own override; the owner pays in both cases.
-  if (humanKey === agent.parent_key) return 'owner';
-  if (await tx.get(hasOwnSecret, agent.key, humanKey, 'api_key')) return 'asker';
-  return (await ownerPays(tx, agent, humanKey)) ? 'owner' : null;
+  const facts = await payingFacts(tx, agent, humanKey);
+  const hasOwnKey = !facts.isOwner && (await tx.get(hasOwnSecret, agent.key, humanKey, 'api_key')) !== undefined;
+  return payerFor({ ...facts, hasOwnKey });
 }
 
 /** Whether the owner has a key that the agent uses, or a server of the agent's own, which may need none (CUSTOM-10). */
@@ -84,10 +84,16 @@ async function ownerCanPay(tx: Sql, agent: ModelAgent): Promise<boolean> {
   return baseUrl !== null || hasOwnersKey(tx, agent, baseUrl);
 }
 
-export async function ownerPays(tx: Sql, agent: Agent, humanKey: number): Promise<boolean> {
-  if (agent.parent_key === humanKey) return true;
-  if (agent.parent_key === null || (await hasBlocked(tx, agent.parent_key, humanKey))) return false;
-  const { paysFor } = termsOf(await tx.get(ownerConfig, agent.key));
-  if (paysFor !== 'groups') return paysFor === 'everyone';
-  return (await tx.get(sharedGroup, agent.key, humanKey)) !== undefined;
+export const ownerPays = async (tx: Sql, agent: Agent, humanKey: number): Promise<boolean> =>
+  ownersKeyPays(await payingFacts(tx, agent, humanKey));
+
+async function payingFacts(tx: Sql, agent: Agent, humanKey: number): Promise<Omit<PayingFacts, 'hasOwnKey'>> {
+  const { key, parent_key } = agent;
+  if (parent_key === humanKey) return { isOwner: true, isBlocked: false, paysFor: 'nobody', sharesGroup: false };
+  return {
+    isOwner: false,
+    isBlocked: parent_key === null || (await hasBlocked(tx, parent_key, humanKey)),
+    paysFor: termsOf(await tx.get(ownerConfig, key)).paysFor,
+    sharesGroup: (await tx.get(sharedGroup, key, humanKey)) !== undefined,
+  };
 }

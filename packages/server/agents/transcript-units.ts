@@ -23,7 +23,8 @@ import {
   dropExpiredTranscriptions,
   endTranscription,
 } from '../store/transcriptions.ts';
-import { countRunning, type Payer } from '../store/turns.ts';
+import { countRunning } from '../store/turns.ts';
+import type { Payer } from '../rules/who-pays.ts';
 import { book } from './book-usage.ts';
 import { storedContext } from './load-run-config.ts';
 import { claimOf, payingFor } from './owner-key.ts';

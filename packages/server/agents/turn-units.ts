@@ -32,6 +32,7 @@ import {
   waitingTurns,
 } from '../store/turns.ts';
 import { endReplies } from './end-replies.ts';
+import { isBarredByChain } from '../messages/chain-blocks.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { insertMessage } from '../messages/insert-message.ts';
 import { bookUsage, notedPrice, notedUsage } from './book-usage.ts';
@@ -91,7 +92,7 @@ export const claimTurn = internalUnit(
     // While the turn waited, the human may have blocked the agent, or been deleted (BLOCK-3).
     const isBarred = agent && chat && (await obstacleTo({ tx, caller: agent }, chat));
     const isGone = !trigger || trigger.deleted_at !== null || (channel && channel.deleted_at !== null);
-    if (!agent || !takesPart || isBarred || isGone) {
+    if (!agent || !takesPart || isBarred || isGone || (await isBarredByChain(call, turn))) {
       await endReplies(call, [turn], []);
       return null;
     }

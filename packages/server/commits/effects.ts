@@ -2,7 +2,8 @@ import type { Actor, Part } from '@parley/protocol';
 import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Closed } from '../store/shown-pushes.ts';
-import type { TurnQueueKey, TurnRow, Payer } from '../store/turns.ts';
+import type { Payer } from '../rules/who-pays.ts';
+import type { TurnQueueKey, TurnRow } from '../store/turns.ts';
 
 /** A durable event as a handler emits it. `params` are JSON values; `ref` is the row from which replays rebuild it. */
 export interface Emitted {

@@ -3,14 +3,12 @@ import { newestOfHumans } from '../store/timelines.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountByKey } from '../store/accounts.ts';
 import type { MessageRow } from '../store/messages.ts';
-import { type Sql } from '../store/sql.ts';
-import { countFirings, countUnprompted, newestTurn, turnOf, type TurnRow } from '../store/turns.ts';
+import type { Awaitable } from '../store/sql.ts';
+import { countFirings, countQuote, countUnprompted, newestTurn, type TurnRow } from '../store/turns.ts';
+import { ANSWER_FOR_MS, type AnswerKind, chainAfter } from '../rules/who-pays.ts';
 import type { Timeline } from './timeline.ts';
 
-/**
- * How long after a bot was fired its message may count as an answer to that firing; also the period of an owner's
- * budget (DISPATCH-16).
- */
+/** The period of an owner's budget of firings that nobody asked for (DISPATCH-16). */
 export const HOUR_MS = 3_600_000;
 
 /** Where a chain of firings began. */
@@ -20,14 +18,15 @@ export interface Origin {
   /** 0 if the message itself is the root. */
   rootMessageKey: number;
   hop: number;
-  /** The chain began with a message that a bot sent unprompted; the human is that bot's owner. */
+  /** The firings are at the cost of the sender's owner, who is the human: nobody had asked the sender. */
   isUnprompted: boolean;
 }
 
-interface AgentMessage {
+export interface AgentMessage {
   chat: { key: number };
   timeline: Timeline;
   sender: { key: number };
+  /** The message that a plain message quotes; a reply stream answers a turn instead. */
   quoted: MessageRow | undefined;
   /** The turn that wrote the message, if a turn did. */
   turn?: TurnRow | undefined;
@@ -35,22 +34,35 @@ interface AgentMessage {
 
 type Call = Pick<UnitCall, 'tx' | 'now' | 'settings'>;
 
-/**
- * The chain that an agent's message belongs to: that of the firing it answers. Otherwise the message is unprompted and
- * starts its own chain, on behalf of the bot's owner (DISPATCH-16).
- */
-export async function originOf(call: Call, message: AgentMessage): Promise<Origin> {
-  const { tx, now } = call;
-  const { chat, timeline, sender, quoted, turn } = message;
-  if (turn) return originOfTurn(turn);
-  const since = now - HOUR_MS;
-  const answered = quoted && (await tx.get(turnOf, quoted.key, sender.key));
-  if (answered && answered.created_at > since) return originOfTurn(answered);
-  const owner = (await tx.get(accountByKey, sender.key))?.parent_key ?? sender.key;
+/** The firing that an agent's message answers, and how. Counts a message that quotes (DISPATCH-16). */
+export async function answerOf(
+  { tx }: Pick<Call, 'tx'>,
+  { sender, quoted, turn }: Pick<AgentMessage, 'sender' | 'quoted' | 'turn'>,
+): Promise<{ kind: AnswerKind; turn: TurnRow } | undefined> {
+  if (turn) return { kind: turn.runner === 'daemon' ? 'stream' : 'reply', turn };
+  const quotedTurn = quoted && (await tx.get(countQuote, quoted.key, sender.key));
+  return quotedTurn && { kind: 'quote', turn: quotedTurn };
+}
+
+/** The chain that an agent's message belongs to (DISPATCH-16, DISPATCH-19). */
+export async function originOf(
+  { tx, now }: Call,
+  { chat, timeline, sender }: AgentMessage,
+  answer: { kind: AnswerKind; turn: TurnRow } | undefined,
+): Promise<Origin> {
+  const turn = answer?.turn;
+  const chain = chainAfter(
+    answer?.kind ?? 'reply',
+    turn && { isByHuman: turn.hop === 0, isAsked: turn.asked === 1, age: now - turn.created_at, quotes: turn.quotes },
+  );
+  if (turn && chain === 'same') return originOfTurn(turn);
+  const humanKey = (await tx.get(accountByKey, sender.key))?.parent_key ?? sender.key;
+  if (turn && chain === 'owner') return { ...originOfTurn(turn), humanKey, isUnprompted: true };
   // Bots that mention each other in unprompted messages stop after as many hops as other chains do (DISPATCH-10).
-  const newest = await newestFiring(tx, sender.key, chat.key, timeline);
-  const hop = newest && newest.created_at > since ? newest.hop : 0;
-  return { humanKey: owner, rootMessageKey: 0, hop, isUnprompted: true };
+  const human = await tx.get(newestOfHumans, chat.key, timeline.channelKey, timeline.threadKey);
+  const newest = await newestFiring({ tx, now }, sender.key, chat.key, timeline);
+  const hop = newest && newest.message_key >= (human?.key ?? 0) ? newest.hop : 0;
+  return { humanKey, rootMessageKey: 0, hop, isUnprompted: true };
 }
 
 export const originOfTurn = (turn: TurnRow): Origin => ({
@@ -61,28 +73,26 @@ export const originOfTurn = (turn: TurnRow): Origin => ({
 });
 
 /**
- * How many more agents may be fired: in the chain of one human message (DISPATCH-12), or by an owner's bots in an hour
- * (DISPATCH-16).
+ * How many more agents may be fired: in the chain of one human message (DISPATCH-12), and if nobody asked for them, at
+ * the cost of their owner in an hour (DISPATCH-16).
  */
 export async function firingsLeft(
   { tx, now, settings }: Call,
   { humanKey, rootMessageKey, isUnprompted }: Origin,
 ): Promise<number> {
-  if (isUnprompted) {
-    const used = (await tx.get(countUnprompted, humanKey, now - HOUR_MS))?.count ?? 0;
-    return settings.unpromptedFiringsPerHour - used;
-  }
-  const used = rootMessageKey === 0 ? 0 : ((await tx.get(countFirings, rootMessageKey))?.count ?? 0);
-  return settings.firingsPerHumanMessage - used;
+  const ofRoot = rootMessageKey === 0 ? 0 : ((await tx.get(countFirings, rootMessageKey))?.count ?? 0);
+  const left = settings.firingsPerHumanMessage - ofRoot;
+  if (!isUnprompted) return left;
+  const ofOwner = (await tx.get(countUnprompted, humanKey, now - HOUR_MS))?.count ?? 0;
+  return Math.min(left, settings.unpromptedFiringsPerHour - ofOwner);
 }
 
-/** The newest firing of an agent in a timeline since a human wrote there. */
-export async function newestFiring(
-  tx: Sql,
+/** The newest firing of an agent in a timeline within the hour. */
+export function newestFiring(
+  { tx, now }: Pick<Call, 'tx' | 'now'>,
   agentKey: number,
   chatKey: number,
   { channelKey, threadKey }: Timeline,
-): Promise<TurnRow | undefined> {
-  const human = await tx.get(newestOfHumans, chatKey, channelKey, threadKey);
-  return tx.get(newestTurn, agentKey, chatKey, channelKey, threadKey, human?.key ?? 0);
+): Awaitable<TurnRow | undefined> {
+  return tx.get(newestTurn, agentKey, chatKey, channelKey, threadKey, now - ANSWER_FOR_MS);
 }

@@ -13,7 +13,9 @@ import { hasBlocked } from '../store/blocks.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { countWaiting, followersOf, insertTurn, type TurnRow } from '../store/turns.ts';
-import { firingsLeft, type Origin, originOf } from './firing-origin.ts';
+import { isAskedBy } from '../rules/who-pays.ts';
+import { barredByChain, sendersInChain } from './chain-blocks.ts';
+import { answerOf, firingsLeft, type Origin, originOf } from './firing-origin.ts';
 import { alertOfLeftOut } from './left-out-alerts.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -33,11 +35,11 @@ export interface Firings {
   origin: Origin;
 }
 
-/** An agent that a message fires, and why. */
-export type Fired = ParticipantRow & { reason: DueReason };
+/** An agent that a message fires, why, and whether the message asked it (DISPATCH-19). */
+export type Fired = ParticipantRow & { reason: DueReason; isAsked: boolean };
 
 interface Sent {
-  chat: Pick<OwnChatRow, 'key' | 'agent_count'>;
+  chat: Pick<OwnChatRow, 'key' | 'kind' | 'agent_count'>;
   timeline: Timeline;
   /** A webhook passes on the words of strangers, so its messages make no agent work (WEBHOOK-6). */
   sender: { key: number; username: string; kind: 'human' | 'agent'; isWebhook?: true };
@@ -46,7 +48,7 @@ interface Sent {
   quoted: MessageRow | undefined;
   /** Agents that the message has fired before, when it ended for the first time. */
   fired?: readonly string[];
-  /** The turn that wrote the message, if known. */
+  /** The turn that wrote the message, if a turn did. */
   turn?: TurnRow | undefined;
 }
 
@@ -69,13 +71,15 @@ export async function findFirings(
 ): Promise<Firings> {
   const { chat, sender, text } = sent;
   const mentions = await mentionsIn(call.tx, chat.key, text);
+  // A message that quotes counts whether or not it fires anyone (DISPATCH-16).
+  const answer = sender.kind === 'human' ? undefined : await answerOf(call, sent);
   const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0, isUnprompted: false };
   if (chat.agent_count === 0 || sent.isService || sender.isWebhook)
     return { mentions, ...none, sender, origin: selfRooted };
   // An agent's message fires only agents that it mentions: without a mention there is nothing to look up.
   if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, sender, origin: selfRooted };
   const agents = await call.tx.all(agentParticipants, chat.key);
-  const origin = sender.kind === 'human' ? selfRooted : await originOf(call, sent);
+  const origin = sender.kind === 'human' ? selfRooted : await originOf(call, sent, answer);
   const followers = sender.kind === 'human' ? await followersIn(call, sent, agents) : new Set<number>();
   const names = agentsDue({
     sender,
@@ -93,9 +97,11 @@ export async function findFirings(
   const byName = new Map(agents.map((row) => [row.username, row]));
   const named = names.flatMap(({ username, reason }): Fired[] => {
     const row = sent.fired?.includes(username) ? undefined : byName.get(username);
-    return row ? [{ ...row, reason }] : [];
+    return row ? [{ ...row, reason, isAsked: isAskedBy(reason, chat.kind) }] : [];
   });
-  const due = await withoutBlocked(call.tx, named, origin.humanKey);
+  const willing = await withoutBlocked(call.tx, named, origin.humanKey);
+  const due =
+    sender.kind === 'human' ? willing : await withoutBarred(call, sent, { willing, origin, turn: answer?.turn });
   // The sender's messages before this one may have filled the queues.
   if (due.length > 0) await call.inTurn();
   const left = due.length === 0 ? 0 : await firingsLeft(call, origin);
@@ -142,6 +148,18 @@ async function withoutBlocked(tx: Sql, agents: readonly Fired[], humanKey: numbe
   );
 }
 
+/** Leaves out the agents that a block along the chain of an agent's message keeps from answering it (DISPATCH-20). */
+async function withoutBarred(
+  call: Pick<UnitCall, 'tx' | 'settings'>,
+  { chat, sender }: Sent,
+  { willing, origin, turn }: { willing: Fired[]; origin: Origin; turn: TurnRow | undefined },
+): Promise<Fired[]> {
+  if (willing.length === 0) return willing;
+  const senders = await sendersInChain(call, sender.key, turn);
+  const barred = await barredByChain(call, chat.key, senders, origin.humanKey);
+  return barred === 'all' ? [] : willing.filter(({ account_key }) => !barred.has(account_key));
+}
+
 /** The agents whose turn queue for this human is full. Bots never are: their firings wait in their daemons. */
 async function withFullQueue(
   { tx, settings: { turnsWaiting } }: Pick<UnitCall, 'tx' | 'settings'>,
@@ -185,6 +203,7 @@ export async function storeFirings(
       call.now,
       Number(origin.isUnprompted),
       Number(timeline.threadKey !== 0 && agent.follows_from !== null && keepsFollowing(sender, agent.reason)),
+      Number(agent.isAsked),
     );
   }
   const queues = firings.agents

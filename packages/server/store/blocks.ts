@@ -33,6 +33,14 @@ export const blockBetween = statement<{ found: number }, [blocker: number, other
    AND blocked_key IN ($2, (SELECT parent_key FROM accounts WHERE key = $2)) LIMIT 1`,
 );
 
+/** The agents of a conversation that have blocked an account or its owner, themselves or by their owner. */
+export const agentsBlocking = statement<{ account_key: number }, [chat: number, other: number]>(
+  `SELECT p.account_key FROM participants p JOIN accounts a ON a.key = p.account_key
+   WHERE p.chat_key = $1 AND a.kind = 'agent' AND EXISTS (SELECT 1 FROM blocks b
+     WHERE b.account_key IN (a.key, a.parent_key)
+       AND b.blocked_key IN ($2, (SELECT parent_key FROM accounts WHERE key = $2)))`,
+);
+
 /** Whether `blockerKey` has blocked `otherKey`; a block between humans covers the agents of both (BLOCK-8). */
 export async function hasBlocked(tx: Sql, blockerKey: number, otherKey: number): Promise<boolean> {
   return (await tx.get(blockBetween, blockerKey, otherKey)) !== undefined;

@@ -1,11 +1,12 @@
 import type { Part } from '@parley/protocol';
 import { statement } from './sql.ts';
 import type { TurnState } from '../rules/turn-states.ts';
+import type { Payer } from '../rules/who-pays.ts';
 
-/** Whose key a turn runs with; null before it is claimed, for a daemon's turn, and if no key may be used (KEY-10). */
-export type Payer = 'owner' | 'asker';
-
-/** A firing and its turn. `human_key` and `root_message_key` are the asker and the message at the root of the chain. */
+/**
+ * A firing and its turn. `human_key` is the human on whose behalf it runs, `root_message_key` the message that began the
+ * chain.
+ */
 export interface TurnRow {
   key: number;
   message_key: number;
@@ -21,16 +22,21 @@ export interface TurnRow {
   attempts: number;
   reply_key: number | null;
   created_at: number;
+  /** Null before it is claimed, for a daemon's turn, and if no key may be used (KEY-10). */
   payer: Payer | null;
-  /** 1 in a chain that a bot began unprompted: `human_key` is its owner (DISPATCH-16). */
+  /** 1 in a chain at the cost of an agent's owner, who is `human_key`, because nobody asked that agent (DISPATCH-16). */
   unprompted: number;
+  /** 1 if the message asked the agent, 0 if the agent only heard it (DISPATCH-19). */
+  asked: number;
+  /** How many messages of the agent, beside its reply, quote the message. */
+  quotes: number;
 }
 
 /** Identifies a turn queue: the turns of one agent for one human, of which a few run at once (TURN-11). */
 export type TurnQueueKey = Pick<TurnRow, 'agent_key' | 'human_key'>;
 
 export const turnColumns =
-  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at, payer, unprompted';
+  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at, payer, unprompted, asked, quotes';
 const columns = turnColumns;
 
 export const insertTurn = statement<
@@ -48,10 +54,11 @@ export const insertTurn = statement<
     now: number,
     unprompted: number,
     follows: number,
+    asked: number,
   ]
 >(
-  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at, unprompted, follows)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10, $11, $12) RETURNING key`,
+  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at, unprompted, follows, asked)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10, $11, $12, $13) RETURNING key`,
 );
 /** The agents that follow a thread: a message after `since` fired them there, since they follow threads. */
 export const followersOf = statement<{ account_key: number }, [chat: number, thread: number, since: number]>(
@@ -67,6 +74,10 @@ export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FR
 export const turnOf = statement<TurnRow, [message: number, agent: number]>(
   `SELECT ${columns} FROM turns WHERE message_key = $1 AND agent_key = $2`,
 );
+/** Counts one more message of the agent that quotes the message which fired it. */
+export const countQuote = statement<TurnRow, [message: number, agent: number]>(
+  `UPDATE turns SET quotes = quotes + 1 WHERE message_key = $1 AND agent_key = $2 AND runner = 'daemon' RETURNING ${columns}`,
+);
 /** The newest turn that wrote a reply: a continued reply has one for each time. */
 export const turnOfReply = statement<TurnRow, [reply: number]>(
   `SELECT ${columns} FROM turns WHERE reply_key = $1 ORDER BY key DESC LIMIT 1`,
@@ -75,18 +86,18 @@ export const turnOfReply = statement<TurnRow, [reply: number]>(
 export const openTurnOf = statement<{ key: number }, [message: number, agent: number]>(
   `SELECT key FROM turns WHERE message_key = $1 AND agent_key = $2 AND state IN ('queued', 'streaming') LIMIT 1`,
 );
-/** The newest firing of an agent in a timeline by a message from `after` on. */
+/** The newest firing of an agent in a timeline after a moment. */
 export const newestTurn = statement<
   TurnRow,
-  [agent: number, chat: number, channel: number, thread: number, after: number]
+  [agent: number, chat: number, channel: number, thread: number, since: number]
 >(
   `SELECT ${columns} FROM turns WHERE agent_key = $1 AND chat_key = $2 AND channel_key = $3 AND thread_key = $4
-   AND message_key >= $5 ORDER BY key DESC LIMIT 1`,
+   AND created_at > $5 ORDER BY key DESC LIMIT 1`,
 );
 export const countFirings = statement<{ count: number }, [rootMessage: number]>(
   'SELECT count(*) AS count FROM turns WHERE root_message_key = $1',
 );
-/** The number of firings in chains that bots of one owner began unprompted. */
+/** The number of firings at the cost of one owner, whose agents nobody had asked. */
 export const countUnprompted = statement<{ count: number }, [owner: number, since: number]>(
   'SELECT count(*) AS count FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2',
 );
@@ -210,6 +221,14 @@ const openBetween = (state: 'queued' | 'streaming'): string =>
 /** The open turns in all direct chats between two humans or their agents. */
 export const openTurnsBetween = statement<TurnRow, [mine: number, theirs: number]>(
   `${openBetween('queued')} UNION ALL ${openBetween('streaming')} ORDER BY key`,
+);
+const openCausedBy = (state: 'queued' | 'streaming'): string =>
+  `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = '${state}' AND hop > 0
+   AND (human_key = $1 OR agent_key IN ${side('$1')})
+   AND EXISTS (SELECT 1 FROM messages m WHERE m.key = turns.message_key AND m.sender_key IN ${side('$2')})`;
+/** The open turns of one human's agents, or on that human's behalf, for messages of another human's agents. */
+export const openTurnsCausedBy = statement<TurnRow, [mine: number, theirs: number]>(
+  `${openCausedBy('queued')} UNION ALL ${openCausedBy('streaming')} ORDER BY key`,
 );
 export const openStreamsBetween = statement<StreamRow, [mine: number, theirs: number]>(
   `SELECT ${streamColumns} FROM streams WHERE ${isOfEither} AND ${isDirectBetween('streams.chat_key')}

@@ -5,7 +5,7 @@ import { forbidden, invalid } from '../../core/errors.ts';
 import { requireAccount } from '../../store/known-agents.ts';
 import { blockOf, countBlocks, insertBlock } from '../../store/blocks.ts';
 import { openTurnsOfHuman } from '../../store/people.ts';
-import { openStreamsBetween, openTurnsBetween } from '../../store/turns.ts';
+import { openStreamsBetween, openTurnsBetween, openTurnsCausedBy } from '../../store/turns.ts';
 import { endUnpaidTurns } from '../../agents/end-unpaid-turns.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
@@ -21,6 +21,9 @@ export default unit('blockUser', { locks: everything }, async (call, { username 
   await tx.run(insertBlock, caller.key, other.key, now);
   // Replies in the direct chats that the block closes (BLOCK-3), those between both sides' agents included (BLOCK-8).
   const turns = await tx.all(openTurnsBetween, caller.key, other.key);
-  await endReplies(call, turns, await tx.all(openStreamsBetween, caller.key, other.key));
+  // Replies to the other's agents, of the caller's agents or for the caller (DISPATCH-20).
+  const answers = await tx.all(openTurnsCausedBy, caller.key, other.key);
+  const ended = new Map([...turns, ...answers].map((turn) => [turn.key, turn]));
+  await endReplies(call, [...ended.values()], await tx.all(openStreamsBetween, caller.key, other.key));
   await endUnpaidTurns(call, await tx.all(openTurnsOfHuman, other.key));
 });

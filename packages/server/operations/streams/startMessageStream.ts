@@ -100,16 +100,16 @@ async function assertMayOpen({ tx, caller, settings: { streamsPerBot } }: UnitCa
 
 /**
  * The firing that this stream answers (STREAM-16): the firing by the quoted message or, without a quote, the bot's
- * newest firing in this timeline since a human wrote there. Undefined if it has been claimed already.
+ * newest firing in this timeline within the hour. Undefined if another stream has answered it.
  */
 async function firingOf(
-  { tx, caller }: UnitCall,
+  { tx, now, caller }: UnitCall,
   chatKey: number,
   timeline: Timeline,
   quoted: MessageRow | undefined,
 ): Promise<TurnRow | undefined> {
   const turn = quoted
     ? await tx.get(turnOf, quoted.key, caller.key)
-    : await newestFiring(tx, caller.key, chatKey, timeline);
+    : await newestFiring({ tx, now }, caller.key, chatKey, timeline);
   return turn && nextState(turn.state, 'claim') !== null ? turn : undefined;
 }
