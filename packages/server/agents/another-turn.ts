@@ -9,7 +9,7 @@ import { firingsLeft, originOfTurn } from '../messages/firing-origin.ts';
 import { isBarredByChain } from '../messages/chain-blocks.ts';
 import { assertMayWrite } from '../messages/may-write.ts';
 import { isGone } from '../messages/visibility.ts';
-import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { accountByKey, type AccountRow, turnOwner } from '../store/accounts.ts';
 import { chatByKey, isParticipant } from '../store/chats.ts';
 import { messageById, messageByKey, messageJson, type MessageRow } from '../store/messages.ts';
 import {
@@ -23,6 +23,7 @@ import {
   type TurnRow,
 } from '../store/turns.ts';
 import { claimOf } from './owner-key.ts';
+import { isCrowded } from './turn-units.ts';
 
 /** Seconds until a refused caller should try again: a running reply may end at any moment. */
 const RETRY_AFTER_S = 1;
@@ -47,7 +48,7 @@ export async function requireEndedReply(call: UnitCall, messageId: string): Prom
 
 /** Whose key pays for another turn. Throws if it would exceed a limit: it does not queue (RETRY-5). */
 export async function requireTerms(call: UnitCall, { turn, agent }: EndedReply): Promise<Claim> {
-  const ahead = await requireRoom(call, turn);
+  const ahead = await requireRoom(call, turn, turnOwner(agent));
   const terms = await claimOf(call, agent, turn, ahead);
   if (terms === 'full') throw busy('its current replies may use up your tokens for today');
   return terms;
@@ -80,6 +81,7 @@ export async function runAgain(
     // It is no message: it does not prolong the following of a thread.
     0,
     turn.asked,
+    turnOwner(agent),
   );
   if (!made) throw new Error('INSERT … RETURNING returned no row');
   const messageKey = await open(made.key);
@@ -151,9 +153,9 @@ async function requireTrigger(call: UnitCall, { reply, turn, agent }: AskedReply
 }
 
 /** Throws if another turn would exceed the limits on firings. Returns how many run or wait before it. */
-async function requireRoom(call: UnitCall, turn: TurnRow): Promise<number> {
+async function requireRoom(call: UnitCall, turn: TurnRow, ownerKey: number): Promise<number> {
   const { tx, settings } = call;
-  const { firingsPerHumanMessage, unpromptedFiringsPerHour, turnsAtOnce } = settings;
+  const { firingsPerHumanMessage, unpromptedFiringsPerHour, turnsAtOnce, turnsOfOwner } = settings;
   const origin = originOfTurn(turn);
   if ((await firingsLeft(call, origin)) <= 0)
     throw conflict(
@@ -165,8 +167,9 @@ async function requireRoom(call: UnitCall, turn: TurnRow): Promise<number> {
   const running = (await tx.get(countRunning, ...queue))?.count ?? 0;
   const waiting = (await tx.get(countWaiting, ...queue))?.count ?? 0;
   const ahead = running + waiting;
-  if (ahead < turnsAtOnce) return ahead;
-  throw busy(`it writes ${turnsAtOnce} replies for you at the moment`);
+  if (ahead >= turnsAtOnce) throw busy(`it writes ${turnsAtOnce} replies for you at the moment`);
+  if (await isCrowded(tx, ownerKey, turnsOfOwner)) throw busy(`the agents of its owner write ${turnsOfOwner} replies at the moment`);
+  return ahead;
 }
 
 const busy = (reason: string): ServiceError =>

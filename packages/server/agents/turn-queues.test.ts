@@ -1,10 +1,7 @@
 import { ManualClock } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
-import type { TurnQueueKey } from '../store/turns.ts';
 import { TurnQueues } from './turn-queues.ts';
-
-const queue = (agent_key: number): TurnQueueKey => ({ agent_key, human_key: 1 });
 
 /** Turn queues whose reads end when the test says so. */
 class Stage {
@@ -13,13 +10,13 @@ class Stage {
   readonly looks: { agent: number; end: () => void; fail: (error: Error) => void }[] = [];
   readonly queues = new TurnQueues(
     this.clock,
-    ({ agent_key: agent }) =>
-      new Promise<void>((resolve, reject) => this.looks.push({ agent, end: resolve, fail: reject })),
+    String,
+    (agent: number) => new Promise<void>((resolve, reject) => this.looks.push({ agent, end: resolve, fail: reject })),
     (error) => this.faults.push(error),
   );
 
   async wake(...agents: number[]): Promise<void> {
-    this.queues.wake(agents.map(queue));
+    this.queues.wake(agents);
     await turnOfLoop();
   }
 
@@ -39,7 +36,7 @@ test('TURN-17: a queue is read by one reader at a time, and once more if a turn 
   const stage = new Stage();
   await stage.wake(7);
   await stage.wake(7, 8);
-  stage.queues.look(queue(7));
+  stage.queues.look(7);
   expect(stage.agents).toEqual([7, 8]);
   await stage.end();
   expect(stage.agents).toEqual([8, 7]);

@@ -1,5 +1,4 @@
 import type { Clock, Timer } from '../core/clock.ts';
-import type { TurnQueueKey } from '../store/turns.ts';
 
 /** Maximum number of queues that are read at once: after a restart very many may have waiting turns. */
 const QUEUES_PER_TICK = 64;
@@ -7,23 +6,30 @@ const QUEUES_PER_TICK = 64;
 const RETRY_MS = 1_000;
 
 /**
- * The turn queues, one per agent and human: counts their running turns, and reads those that may have waiting ones
- * (TURN-11).
+ * Queues of turns, such as one per agent and human (TURN-11) or one per owner (TURN-18): counts their running turns, and
+ * reads those that may have waiting ones. `nameOf` tells one queue from another.
  */
-export class TurnQueues {
+export class TurnQueues<Queue> {
+  readonly #nameOf: (queue: Queue) => string;
   readonly #clock: Clock;
-  readonly #fill: (queue: TurnQueueKey) => Promise<void>;
+  readonly #fill: (queue: Queue) => Promise<void>;
   readonly #onFault: (error: unknown) => void;
   readonly #running = new Map<string, number>();
-  readonly #due = new Map<string, TurnQueueKey>();
+  readonly #due = new Map<string, Queue>();
   /** Queues that are being read. `isAsked`: read it again afterwards, because a turn arrived after the read began. */
   readonly #looking = new Map<string, { isAsked: boolean }>();
-  readonly #failed: TurnQueueKey[] = [];
+  readonly #failed: Queue[] = [];
   #retry: Timer | null = null;
   #isScheduled = false;
   #isClosed = false;
 
-  constructor(clock: Clock, fill: (queue: TurnQueueKey) => Promise<void>, onFault: (error: unknown) => void) {
+  constructor(
+    clock: Clock,
+    nameOf: (queue: Queue) => string,
+    fill: (queue: Queue) => Promise<void>,
+    onFault: (error: unknown) => void,
+  ) {
+    this.#nameOf = nameOf;
     this.#clock = clock;
     this.#fill = fill;
     this.#onFault = onFault;
@@ -34,34 +40,34 @@ export class TurnQueues {
     return this.#due.size === 0 && this.#looking.size === 0;
   }
 
-  runningIn(queue: TurnQueueKey): number {
-    return this.#running.get(nameOf(queue)) ?? 0;
+  runningIn(queue: Queue): number {
+    return this.#running.get(this.#nameOf(queue)) ?? 0;
   }
 
-  began(queue: TurnQueueKey): void {
-    this.#running.set(nameOf(queue), this.runningIn(queue) + 1);
+  began(queue: Queue): void {
+    this.#running.set(this.#nameOf(queue), this.runningIn(queue) + 1);
   }
 
-  ended(queue: TurnQueueKey): void {
+  ended(queue: Queue): void {
     const left = this.runningIn(queue) - 1;
-    if (left > 0) this.#running.set(nameOf(queue), left);
-    else this.#running.delete(nameOf(queue));
+    if (left > 0) this.#running.set(this.#nameOf(queue), left);
+    else this.#running.delete(this.#nameOf(queue));
   }
 
   /**
    * Schedules a read of queues that may have waiting turns. All calls within a tick lead to one read per queue, in the
    * next tick.
    */
-  wake(queues: Iterable<TurnQueueKey>): void {
-    for (const queue of queues) this.#due.set(nameOf(queue), queue);
+  wake(queues: Iterable<Queue>): void {
+    for (const queue of queues) this.#due.set(this.#nameOf(queue), queue);
     if (this.#isScheduled || this.#due.size === 0 || this.#looking.size >= QUEUES_PER_TICK) return;
     this.#isScheduled = true;
     setImmediate(() => this.#lookAtDue());
   }
 
   /** Reads a queue immediately, or once more after the read in progress. */
-  look(queue: TurnQueueKey): void {
-    const name = nameOf(queue);
+  look(queue: Queue): void {
+    const name = this.#nameOf(queue);
     this.#due.delete(name);
     const underWay = this.#looking.get(name);
     if (underWay) underWay.isAsked = true;
@@ -75,7 +81,7 @@ export class TurnQueues {
     this.#retry?.cancel();
   }
 
-  async #look(name: string, queue: TurnQueueKey): Promise<void> {
+  async #look(name: string, queue: Queue): Promise<void> {
     const look = { isAsked: true };
     this.#looking.set(name, look);
     try {
@@ -107,5 +113,3 @@ export class TurnQueues {
     }
   }
 }
-
-const nameOf = ({ agent_key, human_key }: TurnQueueKey): string => `${agent_key} ${human_key}`;

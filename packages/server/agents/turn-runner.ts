@@ -1,6 +1,7 @@
 // agents/: turns, streaming replies, typing, inline queries, providers, settings and usage. Imports messages and below.
 import type { Readings } from '../files/readings.ts';
 import { entriesToContinue } from '../rules/continued-replies.ts';
+import { fairTurns } from '../rules/fair-turns.ts';
 import { CONTEXT_NOTICE } from '../rules/context-notice.ts';
 import { contextOf } from '../rules/conversation-context.ts';
 import { unreadNotice, unseenNotice } from '../rules/left-out-files.ts';
@@ -12,7 +13,7 @@ import { summaryLimits } from '../rules/summaries.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { type Sql } from '../store/sql.ts';
-import { type TurnQueueKey, type TurnRow, waitingInQueue } from '../store/turns.ts';
+import { type TurnQueueKey, type TurnRow, waitingInQueue, waitingOfOwner } from '../store/turns.ts';
 import type { EndStatus } from './close-stream.ts';
 import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
@@ -58,6 +59,9 @@ const UNTHOUGHT_NOTICE: Notice = {
   cause: { kind: 'thinking_refused' },
 };
 
+/** Maximum turn queues of an owner that are tried in vain before the next end of a turn. */
+const MOST_HELD = 64;
+
 /** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
 
@@ -73,8 +77,9 @@ interface Ports {
   /** The price of a model on its provider's own server; null if the operator has listed none (PRICE-1). */
   rateOf: (model: string) => Rate | null;
   turnsAtOnce: number;
-  /** 'full': the maximum number of turns of this queue is running, on all nodes together. */
-  claim: (turn: TurnRow) => Promise<Claimed | 'full' | null>;
+  turnsOfOwner: number;
+  /** 'full', 'crowded': the maximum number of turns of this queue, or of its owner, is running on all nodes together. */
+  claim: (turn: TurnRow, agent: AccountRow) => Promise<Claimed | 'full' | 'crowded' | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
   /** Books the usage of a request that another one of the same reply follows. */
   bookUsage: (stream: LiveStream, estimatedTokens: number) => void;
@@ -93,7 +98,7 @@ interface AskedRequest {
 interface Running {
   turn: TurnRow;
   stop: AbortController;
-  /** Another turn of the queue has ended since this one began, so a 'full' from its claim may be out of date. */
+  /** Another turn of the owner's agents has ended since this one began, so its claim may have been refused too late. */
   hasRoom: boolean;
   done: Promise<void>;
 }
@@ -105,7 +110,13 @@ class DrainTimeout extends Error {}
 export class Turns {
   readonly #ports: Ports;
   readonly #running = new Map<number, Running>();
-  readonly #queues: TurnQueues;
+  readonly #queues: TurnQueues<TurnQueueKey>;
+  /** By owner: the turns that are waiting for a place among those of the owner's agents. */
+  readonly #owners: TurnQueues<number>;
+  /** By owner: the turn queues whose next turn was refused since a turn of that owner's agents ended. */
+  readonly #held = new Map<number, Set<string>>();
+  /** By owner: the human who was last given a place, after whom the next ones are read. */
+  readonly #lastHuman = new Map<number, number>();
   readonly #fileMemory = new FileMemory();
   /** Aborted when the service stops. */
   readonly #drained = new AbortController();
@@ -113,7 +124,9 @@ export class Turns {
 
   constructor(ports: Ports) {
     this.#ports = ports;
-    this.#queues = new TurnQueues(ports.clock, (queue) => this.#fill(queue), ports.onQueueFault);
+    const { clock, onQueueFault } = ports;
+    this.#queues = new TurnQueues(clock, queueName, (queue) => this.#fill(queue), onQueueFault);
+    this.#owners = new TurnQueues(clock, String, (owner) => this.#fillOwner(owner), onQueueFault);
   }
 
   get runningCount(): number {
@@ -122,7 +135,7 @@ export class Turns {
 
   /** True when no turn queue is being read or due to be read. */
   get isIdle(): boolean {
-    return this.#queues.isIdle;
+    return this.#queues.isIdle && this.#owners.isIdle;
   }
 
   /** Starts waiting turns of these queues, up to their limits. */
@@ -149,6 +162,7 @@ export class Turns {
   async drain(patience: Promise<unknown>): Promise<void> {
     this.#draining = true;
     this.#queues.close();
+    this.#owners.close();
     const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
     await Promise.race([all(), patience]);
     this.#drained.abort();
@@ -159,10 +173,10 @@ export class Turns {
   /** Starts waiting turns of a queue up to the limit; reads no more rows than that, however many wait (TURN-17). */
   async #fill(queue: TurnQueueKey): Promise<void> {
     const { read, turnsAtOnce } = this.#ports;
-    if (this.#draining || this.#queues.runningIn(queue) >= turnsAtOnce) return;
+    if (this.#draining || this.#queues.runningIn(queue) >= turnsAtOnce || this.#freeOf(queue.owner_key) <= 0) return;
     // Turns that are being claimed are still queued in the store; they count as running, so the limit covers them.
     const waiting = await read.all(waitingInQueue, queue.agent_key, queue.human_key, turnsAtOnce);
-    let free = turnsAtOnce - this.#queues.runningIn(queue);
+    let free = Math.min(turnsAtOnce - this.#queues.runningIn(queue), this.#freeOf(queue.owner_key));
     for (const turn of waiting) {
       if (free <= 0 || this.#draining) return;
       // If a turn ends between this read and its claim, the unit `claimTurn` refuses it.
@@ -172,39 +186,103 @@ export class Turns {
     }
   }
 
+  /** How many more turns of an owner's agents may begin on this node; the guide's have no limit. */
+  #freeOf(ownerKey: number): number {
+    return ownerKey === 0 ? Infinity : this.#ports.turnsOfOwner - this.#owners.runningIn(ownerKey);
+  }
+
+  /**
+   * Gives the free places of an owner's agents to waiting turns, fairly by human (TURN-18). It begins after the human
+   * who was last given a place, so that all get one in turn; no read returns more turns than may run at once.
+   */
+  async #fillOwner(ownerKey: number): Promise<void> {
+    const { read, turnsAtOnce, turnsOfOwner } = this.#ports;
+    const humansAtOnce = Math.ceil(turnsOfOwner / turnsAtOnce);
+    const first = this.#lastHuman.get(ownerKey) ?? 0;
+    let [after, end, isAnyWaiting] = [first, Infinity, false];
+    while (!this.#draining && this.#freeOf(ownerKey) > 0) {
+      const rows = await read.all(waitingOfOwner, ownerKey, after, humansAtOnce, turnsAtOnce, turnsAtOnce);
+      if (this.#draining) return;
+      this.#startFairly(ownerKey, rows);
+      isAnyWaiting ||= rows.length > 0;
+      after = rows.at(-1)?.for_human ?? end;
+      if (after < end && new Set(rows.map(({ for_human }) => for_human)).size === humansAtOnce) continue;
+      if (end <= first || first === 0) {
+        if (!isAnyWaiting) this.#lastHuman.delete(ownerKey);
+        return;
+      }
+      // Then the humans up to the first one.
+      [after, end] = [0, first];
+    }
+  }
+
+  #startFairly(ownerKey: number, rows: readonly (TurnRow | { key: null })[]): void {
+    const running = [...this.#running.values()].map(({ turn }) => turn).filter((turn) => turn.owner_key === ownerKey);
+    const waiting = rows.filter(
+      (row): row is TurnRow => row.key !== null && !this.#running.has(row.key) && !this.#isHeld(row),
+    );
+    const places = { free: this.#freeOf(ownerKey), perQueue: this.#ports.turnsAtOnce };
+    for (const turn of fairTurns(waiting, running, places)) this.#start(turn);
+  }
+
+  #isHeld(turn: TurnQueueKey): boolean {
+    return this.#held.get(turn.owner_key)?.has(queueName(turn)) === true;
+  }
+
   #start(turn: TurnRow, adopted?: Claimed): void {
     const stop = new AbortController();
-    let isRefused = false;
+    let refused: 'full' | 'crowded' | undefined;
     const done = this.#run(turn, stop.signal, adopted)
-      .then((end) => void (isRefused = end === 'full'))
+      .then((end) => void (refused = end))
       .catch((error: unknown) => {
         this.#ports.onFault(error, turn);
         // The turn is most likely still queued: without a pause it would be started again in a tight loop.
         return pause(this.#ports.clock, RETRY_MS, stop.signal).catch(() => {});
       })
       .finally(() => {
-        const hasRoom = this.#running.get(turn.key)?.hasRoom;
+        const hasRoom = this.#running.get(turn.key)?.hasRoom === true;
         this.#running.delete(turn.key);
         this.#queues.ended(turn);
-        if (!isRefused) this.#makeRoom(turn);
-        // After a 'full', the queue is read again when a running turn ends; here, if one has ended already (`hasRoom`).
-        if (!isRefused || hasRoom) this.#queues.look(turn);
+        this.#owners.ended(turn.owner_key);
+        if (refused === undefined) this.#makeRoom(turn.owner_key);
+        else if (!hasRoom) this.#hold(turn);
+        // After 'crowded', the turns are read again when a running one ends; here, if one has ended already (`hasRoom`).
+        if (refused !== 'crowded' || hasRoom) this.#lookAfter(turn, refused !== undefined && !hasRoom);
       });
     this.#running.set(turn.key, { turn, stop, hasRoom: false, done });
     this.#queues.began(turn);
+    this.#owners.began(turn.owner_key);
+    if (turn.owner_key !== 0) this.#lastHuman.set(turn.owner_key, turn.human_key);
   }
 
-  #makeRoom({ agent_key, human_key }: TurnQueueKey): void {
-    for (const other of this.#running.values())
-      if (other.turn.agent_key === agent_key && other.turn.human_key === human_key) other.hasRoom = true;
+  /** Reads what may begin after a turn. `isRefused`: it could not begin itself, so only others may. */
+  #lookAfter(turn: TurnRow, isRefused: boolean): void {
+    const { owner_key: ownerKey } = turn;
+    if (ownerKey === 0) {
+      if (!isRefused) this.#queues.look(turn);
+    } else if (!isRefused) this.#owners.look(ownerKey);
+    // Where none of the owner's turns run, those of other nodes are in the way: the end of one is noticed there.
+    else if (this.#owners.runningIn(ownerKey) === 0) this.#held.delete(ownerKey);
+    else if ((this.#held.get(ownerKey)?.size ?? 0) < MOST_HELD) this.#owners.look(ownerKey);
   }
 
-  async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | undefined> {
+  /** A place has become free: what was refused before may be tried again. */
+  #makeRoom(ownerKey: number): void {
+    this.#held.delete(ownerKey);
+    for (const other of this.#running.values()) if (other.turn.owner_key === ownerKey) other.hasRoom = true;
+  }
+
+  #hold(turn: TurnQueueKey): void {
+    const held = this.#held.get(turn.owner_key) ?? new Set();
+    this.#held.set(turn.owner_key, held.add(queueName(turn)));
+  }
+
+  async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | 'crowded' | undefined> {
     const { streams, claim, providers } = this.#ports;
     const agent = await this.#agentOf(turn, adopted !== undefined);
     if (!agent) return undefined;
-    const claimed = adopted ?? (await claim(turn));
-    if (claimed === 'full') return 'full';
+    const claimed = adopted ?? (await claim(turn, agent));
+    if (claimed === 'full' || claimed === 'crowded') return claimed;
     const stream = claimed && streams.get(claimed.messageKey);
     if (!claimed || !stream) return undefined;
     turn.reply_key = claimed.messageKey;
@@ -373,6 +451,8 @@ export class Turns {
     return { request: { ...base, ...settings, messages }, ...told };
   }
 }
+
+const queueName = ({ agent_key, human_key }: TurnQueueKey): string => `${agent_key} ${human_key}`;
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
   if (signal.reason instanceof DrainTimeout)

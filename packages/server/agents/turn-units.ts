@@ -2,7 +2,7 @@ import { openStreamOf } from './open-stream.ts';
 import type { Caller } from '../store/call.ts';
 import type { Claimed } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { account, chat } from '../commits/lock-names.ts';
+import { account, chat, household } from '../commits/lock-names.ts';
 import { everything, internalUnit } from '../commits/unit-locks.ts';
 import { chatScope, timelineOf } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
@@ -18,6 +18,7 @@ import {
   claimTurn as claim,
   countAhead,
   countRunning,
+  countRunningOfOwner,
   deleteStream,
   insertStream,
   openStreams,
@@ -64,19 +65,28 @@ export interface ClaimTurn {
   turnKey: number;
   chatId: string;
   humanKey: number;
+  /** The agent's owner, and its username, which names that owner; 0 for the guide. */
+  ownerKey: number;
+  agentName: string;
 }
 
 /**
  * Claims a queued turn and stores its placeholder. Null if the turn no longer has to run (TURN-8). 'full' if the turns
- * that run in its queue on any node, or wait before it, reach the limit or may use up the asker's daily tokens: it
- * stays queued until one of them ends (TURN-11, KEY-12).
+ * that run in its queue on any node, or wait before it, reach the limit or may use up the asker's daily tokens,
+ * 'crowded' if those of all agents of the owner reach theirs: it stays queued until one of them ends (TURN-11, TURN-18,
+ * KEY-12).
  */
 export const claimTurn = internalUnit(
   {
-    // Locks the conversation, to which it writes a message, and the human, whose running replies are counted.
-    locks: ({ input }) => [chat(input.chatId), account(input.humanKey)],
+    // Locks the conversation, to which it writes a message, and the human and the agent's owner, whose running replies
+    // are counted.
+    locks: ({ input }) => [
+      chat(input.chatId),
+      account(input.humanKey),
+      ...(input.ownerKey === 0 ? [] : [household(input.agentName)]),
+    ],
   },
-  async (call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> => {
+  async (call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | 'crowded' | null> => {
     const { tx, settings } = call;
     const turn = await tx.get(turnByKey, input.turnKey);
     if (!turn || nextState(turn.state, 'claim') === null) return null;
@@ -84,6 +94,7 @@ export const claimTurn = internalUnit(
     const queue = [turn.agent_key, turn.human_key] as const;
     const ahead = (await tx.get(countAhead, ...queue, turn.key, settings.turnsAtOnce))?.count ?? 0;
     if (ahead >= settings.turnsAtOnce) return 'full';
+    if (await isCrowded(tx, turn.owner_key, settings.turnsOfOwner)) return 'crowded';
     const trigger = await tx.get(messageByKey, turn.message_key);
     const agent = await tx.get(accountByKey, turn.agent_key);
     const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
@@ -205,8 +216,20 @@ async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
   await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, price, estimatedTokens: 0, isReply: false });
 }
 
-const running = async (tx: Sql, { agent_key, human_key }: TurnRow, { turnsAtOnce }: Settings): Promise<number> =>
-  (await tx.get(countRunning, agent_key, human_key, turnsAtOnce))?.count ?? 0;
+/** Whether as many turns run as may, of the turn's queue or of its owner's agents: then it waits for one to end. */
+async function hasToWait(
+  tx: Sql,
+  { agent_key, human_key, owner_key }: TurnRow,
+  { turnsAtOnce, turnsOfOwner }: Settings,
+): Promise<boolean> {
+  const inQueue = (await tx.get(countRunning, agent_key, human_key, turnsAtOnce))?.count ?? 0;
+  return inQueue >= turnsAtOnce || (await isCrowded(tx, owner_key, turnsOfOwner));
+}
+
+/** Whether the agents of an owner run as many turns as they may together (TURN-18). */
+export async function isCrowded(tx: Sql, ownerKey: number, turnsOfOwner: number): Promise<boolean> {
+  return ownerKey !== 0 && ((await tx.get(countRunningOfOwner, ownerKey, turnsOfOwner))?.count ?? 0) >= turnsOfOwner;
+}
 
 /**
  * Ends or repeats the turns and streams that the previous process left, or that dead nodes left (TURN-3 … TURN-5,
@@ -254,9 +277,12 @@ export const recoverTurns = internalUnit(
     for (const turn of await tx.all(waitingTurns)) {
       const trigger = await tx.get(messageByKey, turn.message_key);
       const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
-      // A turn that waits for running turns of its queue does not expire, however long it waits.
-      if (isOld && (await running(tx, turn, settings)) < settings.turnsAtOnce) await moveTurn(call, turn, 'expire');
-      else queues.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
+      // A turn that waits for running turns does not expire, however long it waits.
+      if (isOld && !(await hasToWait(tx, turn, settings))) await moveTurn(call, turn, 'expire');
+      else {
+        const { agent_key, human_key, owner_key } = turn;
+        queues.set(`${agent_key} ${human_key}`, { agent_key, human_key, owner_key });
+      }
     }
     call.intend({ type: 'runTurns', queues: [...queues.values()] });
   },

@@ -21,6 +21,8 @@ export interface Settings {
   unpromptedFiringsPerHour: number;
   /** Maximum turns of a turn queue that run at once. */
   turnsAtOnce: number;
+  /** Maximum turns of all agents of one owner that run at once (TURN-18). */
+  turnsOfOwner: number;
   /** How long a node waits for a batch of another node before it reads the batch from the store (CLUSTER-2). */
   missingMs: number;
   /** Maximum waiting turns of a turn queue. */
@@ -67,6 +69,7 @@ export const defaultSettings: Settings = {
   firingsPerHumanMessage: 32,
   unpromptedFiringsPerHour: 32,
   turnsAtOnce: 4,
+  turnsOfOwner: 32,
   missingMs: 100,
   turnsWaiting: 50,
   streamsPerBot: 100,

@@ -10,6 +10,7 @@ import {
 import { findMentions } from '../rules/mentions.ts';
 import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../store/chats.ts';
 import { hasBlocked } from '../store/blocks.ts';
+import { turnOwner } from '../store/accounts.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { countWaiting, followersOf, insertTurn, type TurnRow } from '../store/turns.ts';
@@ -204,11 +205,12 @@ export async function storeFirings(
       Number(origin.isUnprompted),
       Number(timeline.threadKey !== 0 && agent.follows_from !== null && keepsFollowing(sender, agent.reason)),
       Number(agent.isAsked),
+      turnOwner(agent),
     );
   }
   const queues = firings.agents
     .filter(({ agent_provider }) => agent_provider !== null)
-    .map(({ account_key }) => ({ agent_key: account_key, human_key: origin.humanKey }));
+    .map((agent) => ({ agent_key: agent.account_key, human_key: origin.humanKey, owner_key: turnOwner(agent) }));
   if (queues.length > 0) call.intend({ type: 'runTurns', queues });
   await alertOfLeftOut(call, firings);
 }

@@ -269,10 +269,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     providers,
     rateOf,
     turnsAtOnce: settings.turnsAtOnce,
-    async claim({ key: turnKey, chat_key, human_key: humanKey }) {
+    turnsOfOwner: settings.turnsOfOwner,
+    async claim({ key: turnKey, chat_key, human_key: humanKey, owner_key: ownerKey }, { username: agentName }) {
       const chat = await read.get(chatByKey, chat_key);
       if (!chat) throw new Error('a turn has its conversation');
-      return ownUnits.claimTurn({ turnKey, chatId: idText(chat.id), humanKey });
+      return ownUnits.claimTurn({ turnKey, chatId: idText(chat.id), humanKey, ownerKey, agentName });
     },
     close: async (stream, end) => void (await replyEnds.close(stream, end)),
     bookUsage: (stream, estimatedTokens) => replyEnds.bookUsage(stream, false, estimatedTokens),

@@ -1,6 +1,7 @@
 import { AccountTexts, type RenderSource } from './account-texts.ts';
 import type { Actor, Visibility } from '@parley/protocol';
 import { notFound } from '../core/errors.ts';
+import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { type Sql, statement } from './sql.ts';
 
 export interface AccountRow {
@@ -118,6 +119,14 @@ export const isDefaultAgent = ({
   agent_provider,
 }: Pick<AccountRow, 'username' | 'agent_provider'>): boolean =>
   agent_provider !== null && username.endsWith(`:${agent_provider}`);
+
+/** The built-in guide: nobody pays for it, and no limit or setting of an owner applies to it (GUIDE-7). */
+export const isGuide = ({ agent_provider }: Pick<AccountRow, 'agent_provider'>): boolean =>
+  agent_provider === RESERVED_WORD;
+
+/** The owner whose agents' turns share a limit (TURN-18); 0 for the guide. */
+export const turnOwner = (agent: Pick<AccountRow, 'agent_provider' | 'parent_key'>): number =>
+  isGuide(agent) ? 0 : (agent.parent_key ?? 0);
 
 export interface NewAccount {
   username: string;

@@ -30,13 +30,15 @@ export interface TurnRow {
   asked: number;
   /** How many messages of the agent, beside its reply, quote the message. */
   quotes: number;
+  /** The agent's owner, whose agents' turns share a limit (TURN-18); 0 for the guide. */
+  owner_key: number;
 }
 
 /** Identifies a turn queue: the turns of one agent for one human, of which a few run at once (TURN-11). */
-export type TurnQueueKey = Pick<TurnRow, 'agent_key' | 'human_key'>;
+export type TurnQueueKey = Pick<TurnRow, 'agent_key' | 'human_key' | 'owner_key'>;
 
 export const turnColumns =
-  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at, payer, unprompted, asked, quotes';
+  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at, payer, unprompted, asked, quotes, owner_key';
 const columns = turnColumns;
 
 export const insertTurn = statement<
@@ -55,10 +57,11 @@ export const insertTurn = statement<
     unprompted: number,
     follows: number,
     asked: number,
+    owner: number,
   ]
 >(
-  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at, unprompted, follows, asked)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10, $11, $12, $13) RETURNING key`,
+  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at, unprompted, follows, asked, owner_key)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10, $11, $12, $13, $14) RETURNING key`,
 );
 /** The agents that follow a thread: a message after `since` fired them there, since they follow threads. */
 export const followersOf = statement<{ account_key: number }, [chat: number, thread: number, since: number]>(
@@ -127,6 +130,36 @@ export const countRunning = statement<{ count: number }, [agent: number, human: 
 /** The number of turns that run, or wait before the given one; counting stops at the limit. */
 export const countAhead = statement<{ count: number }, [agent: number, human: number, turn: number, limit: number]>(
   `SELECT count(*) AS count FROM (SELECT 1 ${runsInQueue} UNION ALL SELECT 1 ${waitsInQueue} AND key < $3 LIMIT $4) AS ahead`,
+);
+/** The number of running turns of all agents of an owner; counting stops at the limit. */
+export const countRunningOfOwner = statement<{ count: number }, [owner: number, limit: number]>(
+  `SELECT count(*) AS count FROM (SELECT 1 FROM turns WHERE runner = 'server' AND state = 'streaming' AND owner_key = $1
+   LIMIT $2) AS running`,
+);
+const humansWaiting = `SELECT min(w.human_key) FROM turns w
+  WHERE w.runner = 'server' AND w.state = 'queued' AND w.owner_key = $1`;
+/**
+ * The waiting turns of an owner's agents for the next few humans after one: for each of them the first whose queue is
+ * not full, or a row without a turn. Reads no other waiting turns, however many there are (TURN-17).
+ */
+export const waitingOfOwner = statement<
+  { for_human: number } & (TurnRow | { key: null }),
+  [owner: number, afterHuman: number, humans: number, perHuman: number, perQueue: number]
+>(
+  `WITH RECURSIVE humans(human_key, place) AS (
+     SELECT (${humansWaiting} AND w.human_key > $2), 1
+     UNION ALL
+     SELECT (${humansWaiting} AND w.human_key > humans.human_key), place + 1 FROM humans
+     WHERE humans.human_key IS NOT NULL AND place < $3)
+   SELECT humans.human_key AS for_human, ${columns
+     .split(', ')
+     .map((column) => `t.${column}`)
+     .join(', ')} FROM humans LEFT JOIN turns t ON t.key IN (
+     SELECT w.key FROM turns w WHERE w.runner = 'server' AND w.state = 'queued' AND w.owner_key = $1
+       AND w.human_key = humans.human_key AND (SELECT count(*) FROM turns r WHERE r.runner = 'server'
+         AND r.state = 'streaming' AND r.agent_key = w.agent_key AND r.human_key = w.human_key) < $5
+     ORDER BY w.key LIMIT $4)
+   WHERE humans.human_key IS NOT NULL ORDER BY humans.place, t.key`,
 );
 export const setTurnState = statement<never, [key: number, state: TurnState]>(
   'UPDATE turns SET state = $2 WHERE key = $1',

@@ -1,6 +1,6 @@
 import { type Input, limits } from '@parley/protocol';
 import { account } from '../../commits/lock-names.ts';
-import { chatOf, type LockRule } from '../../commits/unit-locks.ts';
+import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { conflict } from '../../core/errors.ts';
 import { idText } from '../../core/ids.ts';
 import { requireEndedReply, requireTerms, runAgain } from '../../agents/another-turn.ts';
@@ -8,8 +8,12 @@ import { callerOf, startStream } from '../../agents/turn-units.ts';
 import { announceVersions, beginVersion, versionsOfReply, type VersionsChange } from '../../messages/reply-versions.ts';
 import { unit } from '../handler.ts';
 
-// Locks the conversation of the reply, and the caller's account, whose running and waiting turns are counted.
-const locks: LockRule<Input<'retryReply'>> = ({ caller, input }) => [chatOf(input.message_id), account(caller.key)];
+// Locks the conversation of the reply, and the caller's account and the household of the agent, whose running and
+// waiting turns are counted.
+const locks: LockRule<Input<'retryReply'>> = ({ caller, input }) => [
+  chatAndSenderOf(input.message_id),
+  account(caller.key),
+];
 
 export default unit('retryReply', { locks }, async (call, { message_id }) => {
   const ended = await requireEndedReply(call, message_id);

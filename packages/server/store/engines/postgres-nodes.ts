@@ -49,8 +49,8 @@ export const forgetIntents = onPostgres(
 export const nodeByKey = onPostgres<{ key: number }, [key: number]>('SELECT key FROM nodes WHERE key = $1');
 
 export const waitingTurnQueues = onPostgres<TurnQueueKey, [limit: number]>(
-  `SELECT agent_key, human_key FROM turns WHERE runner = 'server' AND state = 'queued'
-   GROUP BY agent_key, human_key LIMIT $1`,
+  `SELECT agent_key, human_key, owner_key FROM turns WHERE runner = 'server' AND state = 'queued'
+   GROUP BY agent_key, human_key, owner_key LIMIT $1`,
 );
 
 export const addAdminNode = onPostgres<{ key: number }>("INSERT INTO nodes (name) VALUES ('admin') RETURNING key");

@@ -53,14 +53,16 @@ test('TURN-17: a firing and an end of a turn read no more waiting turns than may
 
 test('TURN-11: turns start in the order of their firings, whichever node reads the queue first', async () => {
   await using world = await createWorld({ settings: { turnsAtOnce: 2 } });
-  const { alice, chat, gate, ask, requests } = await scene(world);
+  const { alice, agent, chat, gate, ask, requests } = await scene(world);
   // Stop the nodes from reading the queues on their own.
   for (const { turns } of world.services) turns.wake = () => {};
   await ask(4);
-  const turns = await world.sql<{ key: number; human_key: number }>('SELECT key, human_key FROM turns ORDER BY key');
+  const turns = await world.sql<{ key: number; human_key: number; owner_key: number }>(
+    'SELECT key, human_key, owner_key FROM turns ORDER BY key',
+  );
   const claim = async (at: number) => {
-    const { key: turnKey = 0, human_key: humanKey = 0 } = turns[at] ?? {};
-    const input = { turnKey, humanKey, chatId: chat.id };
+    const { key: turnKey = 0, human_key: humanKey = 0, owner_key: ownerKey = 0 } = turns[at] ?? {};
+    const input = { turnKey, humanKey, ownerKey, agentName: agent.username, chatId: chat.id };
     return JSON.parse((await world.service.units.run('claimTurn', theService, input, Date.now())) ?? 'null') as unknown;
   };
   expect(await claim(2)).toBe('full');
@@ -76,7 +78,7 @@ test('TURN-11: turns start in the order of their firings, whichever node reads t
 test('TURN-17: after a commit with many firings each queue is read once', async () => {
   await using world = await createWorld();
   const reads = countReads(world);
-  const queues = [1, 2, 3].map((agent_key) => ({ agent_key, human_key: 4 }));
+  const queues = [1, 2, 3].map((agent_key) => ({ agent_key, human_key: 4, owner_key: 5 }));
   for (let n = 0; n < 64; n += 1) applyIntent(world.service, { type: 'runTurns', queues });
   await world.settle();
   expect(reads.statements).toBe(queues.length);
