@@ -23,6 +23,7 @@ import {
   type TurnRow,
 } from '../store/turns.ts';
 import { claimOf } from './owner-key.ts';
+import { tokensToReserve } from './reserve-tokens.ts';
 import { isCrowded } from './turn-units.ts';
 
 /** Seconds until a refused caller should try again: a running reply may end at any moment. */
@@ -48,9 +49,10 @@ export async function requireEndedReply(call: UnitCall, messageId: string): Prom
 
 /** Whose key pays for another turn. Throws if it would exceed a limit: it does not queue (RETRY-5). */
 export async function requireTerms(call: UnitCall, { turn, agent }: EndedReply): Promise<Claim> {
-  const ahead = await requireRoom(call, turn, turnOwner(agent));
-  const terms = await claimOf(call, agent, turn, ahead);
-  if (terms === 'full') throw busy('its current replies may use up your tokens for today');
+  await requireRoom(call, turn, turnOwner(agent));
+  const terms = await claimOf(call, agent, turn);
+  if (terms === 'full')
+    throw busy('the replies that it writes at the moment may use up the tokens that are left for it');
   return terms;
 }
 
@@ -60,7 +62,7 @@ export async function requireTerms(call: UnitCall, { turn, agent }: EndedReply):
  */
 export async function runAgain(
   call: UnitCall,
-  { turn, agent }: EndedReply,
+  { turn, agent, reply }: EndedReply,
   terms: Claim,
   open: (turnKey: number) => Promise<number>,
 ): Promise<Renderable<Message>> {
@@ -85,7 +87,8 @@ export async function runAgain(
   );
   if (!made) throw new Error('INSERT … RETURNING returned no row');
   const messageKey = await open(made.key);
-  await tx.run(claimTurn, made.key, messageKey, terms.payer);
+  const reserved = await tokensToReserve(call, agent, turn, terms, messageKey === reply.key);
+  await tx.run(claimTurn, made.key, messageKey, terms.payer, reserved);
   const claimed = { messageKey, ...terms };
   const again = await tx.get(turnByKey, made.key);
   if (again) call.intend({ type: 'runClaimed', turn: again, claimed });
@@ -152,8 +155,8 @@ async function requireTrigger(call: UnitCall, { reply, turn, agent }: AskedReply
   return trigger;
 }
 
-/** Throws if another turn would exceed the limits on firings. Returns how many run or wait before it. */
-async function requireRoom(call: UnitCall, turn: TurnRow, ownerKey: number): Promise<number> {
+/** Throws if another turn would exceed the limits on firings. */
+async function requireRoom(call: UnitCall, turn: TurnRow, ownerKey: number): Promise<void> {
   const { tx, settings } = call;
   const { firingsPerHumanMessage, unpromptedFiringsPerHour, turnsAtOnce, turnsOfOwner } = settings;
   const origin = originOfTurn(turn);
@@ -168,8 +171,8 @@ async function requireRoom(call: UnitCall, turn: TurnRow, ownerKey: number): Pro
   const waiting = (await tx.get(countWaiting, ...queue))?.count ?? 0;
   const ahead = running + waiting;
   if (ahead >= turnsAtOnce) throw busy(`it writes ${turnsAtOnce} replies for you at the moment`);
-  if (await isCrowded(tx, ownerKey, turnsOfOwner)) throw busy(`the agents of its owner write ${turnsOfOwner} replies at the moment`);
-  return ahead;
+  if (await isCrowded(tx, ownerKey, turnsOfOwner))
+    throw busy(`the agents of its owner write ${turnsOfOwner} replies at the moment`);
 }
 
 const busy = (reason: string): ServiceError =>

@@ -2,13 +2,23 @@
 import type { Refused } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
-import { type Budget, type BudgetOf, budgetsOf, isNearlyUsedUp, isUsedUp, periodOf } from '../rules/budgets.ts';
+import {
+  type Budget,
+  type BudgetOf,
+  budgetsOf,
+  isNearlyUsedUp,
+  periodOf,
+  reservedOf,
+  roomIn,
+} from '../rules/budgets.ts';
 import { termsOf } from '../rules/owner-key-terms.ts';
+import { mostTokensOfReply } from '../rules/reply-estimates.ts';
 import { dayOf } from '../rules/usage-days.ts';
 import { accountByKey, type AccountRow, actorOf } from '../store/accounts.ts';
 import { ownerConfig, type OwnerConfigRow } from '../store/bot-config.ts';
 import { type ChatRow, isParticipant } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
+import { reservationsOf } from '../store/turns.ts';
 import { markWarned, usedInGroup, usedInMonth, usedOfOwnersKey } from '../store/usage.ts';
 
 /** A reply whose tokens count. */
@@ -47,19 +57,34 @@ async function usedOf(tx: Sql, budget: Budget, { agent, humanKey, chat }: Spendi
   return (await tx.get(usedOfOwnersKey, agent.key, humanKey, period))?.tokens ?? 0;
 }
 
-/** The refusal by the first budget that is used up; null if there is none. Also what the asker has used today. */
-export async function refusedByBudget(
+/** What the budgets say to a reply that is about to begin. */
+interface Verdict {
+  /** The refusal by the first budget that is used up; null if there is none. */
+  refused: Refused | null;
+  /** Whether it must wait for others, because what these have reserved could use up a budget (BUDGET-7). */
+  mustWait: boolean;
+}
+
+/** `beside`: tokens that a request beside the running replies may use, see `reservationsOf`. */
+export async function askBudgets(
   { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
   reply: SpendingReply,
-): Promise<{ refused: Refused | null; usedByAsker: number }> {
+  beside = 0,
+): Promise<Verdict> {
   const row = await tx.get(ownerConfig, reply.agent.key);
-  let usedByAsker = 0;
-  for (const budget of budgetsFor(row, reply)) {
+  const budgets = budgetsFor(row, reply);
+  // Read before the usage: a turn that ends in between is then in at least one of the two.
+  const reservations =
+    budgets.length === 0 ? [] : await tx.all(reservationsOf, reply.agent.key, now, mostTokensOfReply(undefined));
+  let mustWait = false;
+  for (const budget of budgets) {
     const used = await usedOf(tx, budget, reply, dayOf(now));
-    if (isUsedUp(budget, used)) return { refused: refusedAs[budget.of], usedByAsker };
-    if (budget.of === 'asker') usedByAsker = used;
+    const others = reservedOf(budget, { humanKey: reply.humanKey, chatKey: reply.chat.key }, reservations);
+    const room = roomIn(budget, { used, reserved: others + beside });
+    if (room === 'used_up') return { refused: refusedAs[budget.of], mustWait: false };
+    mustWait ||= room === 'waits';
   }
-  return { refused: null, usedByAsker };
+  return { refused: null, mustWait };
 }
 
 type Booking = Pick<UnitCall, 'tx' | 'now' | 'emit'>;

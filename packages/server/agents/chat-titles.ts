@@ -1,7 +1,7 @@
 import type { Price, TokenUsage } from '@parley/protocol';
 import type { TitleRequest } from '../commits/effects.ts';
 import type { Clock } from '../core/clock.ts';
-import { MAX_ANSWER_UNITS, titleOfAnswer, titlePrompt } from '../rules/chat-titles.ts';
+import { MAX_ANSWER_UNITS, titleLimits, titleOfAnswer, titlePrompt } from '../rules/chat-titles.ts';
 import { priceOf, type Rate } from '../rules/prices.ts';
 import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
@@ -14,8 +14,6 @@ import type { ProviderChoice } from './turn-runner.ts';
 
 /** How long a model may take to make a title. */
 const PATIENCE_MS = 30_000;
-/** Maximum output tokens: enough for a model that thinks before it answers. */
-const MAX_OUTPUT_TOKENS = 1_024;
 /** Maximum requests that run at once: of one human, and on this node. */
 const OF_ONE_HUMAN = 2;
 const IN_ALL = 64;
@@ -93,7 +91,7 @@ export class ChatTitles {
     if (!agent || !choice?.fields || signal.aborted) return;
     const turn = { human_key: title.humanKey, payer: title.payer };
     const { config, apiKey, baseUrl } = await turnConfigOf({ ...this.#ports, tx: read }, agent, turn, choice.fields);
-    const { model = baseUrl === null ? choice.model : undefined, maxOutputTokens = MAX_OUTPUT_TOKENS } =
+    const { model = baseUrl === null ? choice.model : undefined, maxOutputTokens = titleLimits.outputTokens } =
       modelSettings(config);
     if (apiKey === undefined || model === undefined) return;
     const { system, text } = titlePrompt(title.question, title.reply);
@@ -102,7 +100,7 @@ export class ChatTitles {
       model,
       ...(baseUrl !== null && { baseUrl }),
       system,
-      maxOutputTokens: Math.min(maxOutputTokens, MAX_OUTPUT_TOKENS),
+      maxOutputTokens: Math.min(maxOutputTokens, titleLimits.outputTokens),
       messages: [{ role: 'user', text }],
     };
     const answer = new Answer();

@@ -2,8 +2,7 @@
 // can end this permission (end-unpaid-turns.ts; KEY-10, KEY-13).
 import type { Claim } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
-import { mostTokensOfReply, mustWait, termsOf } from '../rules/owner-key-terms.ts';
-import type { Values } from '../rules/run-config.ts';
+import { termsOf } from '../rules/owner-key-terms.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { ownerConfig } from '../store/bot-config.ts';
@@ -12,7 +11,7 @@ import { hasOwnSecret } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { ownersKeyPays, payerFor, type Payer, type PayingFacts } from '../rules/who-pays.ts';
-import { refusedByBudget } from './budgets.ts';
+import { askBudgets } from './budgets.ts';
 import { hasOwnersKey, type ModelAgent } from './model-server.ts';
 import { hasRoomToReply } from '../files/storage-quota.ts';
 
@@ -21,15 +20,18 @@ const ownerName = (username: string): string => username.slice(0, username.index
 
 type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
 
+/** Who asks for what, as far as the claim depends on it. */
+type Asked = Pick<TurnRow, 'human_key' | 'chat_key'>;
+
 /**
- * Decides at the moment of the claim whose key a turn runs with (KEY-10). `ahead` counts the turns of the same agent
- * and human that run or wait before this one; 'full' means that this one must wait for them (KEY-12).
+ * Decides at the moment of the claim whose key a turn runs with (KEY-10). 'full': it must wait until another reply of
+ * the agent has ended, because those that run may use up a budget (BUDGET-7). `beside`: see `askBudgets`.
  */
 export async function claimOf(
   call: Pick<UnitCall, 'tx' | 'now' | 'settings'>,
   agent: Agent,
-  { human_key: humanKey, chat_key }: Pick<TurnRow, 'human_key' | 'chat_key'>,
-  ahead: number,
+  { human_key: humanKey, chat_key }: Asked,
+  beside = 0,
 ): Promise<Claim | 'full'> {
   const { tx } = call;
   // The guide needs no key.
@@ -38,16 +40,11 @@ export async function claimOf(
   const chat = await tx.get(chatByKey, chat_key);
   if (!chat) throw new Error('a turn has its conversation');
   const reply = { agent, humanKey, chat, isOwnersKey: payer === 'owner', isDaemons: false };
-  const { refused, usedByAsker: used } = await refusedByBudget(call, reply);
+  const { refused, mustWait } = await askBudgets(call, reply, beside);
   if (refused) return { payer, refused };
   if (!(await hasRoomToReply(call, agent.parent_key))) return { payer, refused: 'storage_full' };
   if (payer === null) return { payer, refused: 'own_key_needed' };
-  if (payer === 'asker' || humanKey === agent.parent_key) return { payer, refused: null };
-  const row = await tx.get(ownerConfig, agent.key);
-  const { askerDailyTokens } = termsOf(row);
-  const config: Values = row ? JSON.parse(row.config) : {};
-  const mostEach = mostTokensOfReply(config['max_output_tokens']);
-  return mustWait(ahead, used, askerDailyTokens, mostEach) ? 'full' : { payer, refused: null };
+  return mustWait ? 'full' : { payer, refused: null };
 }
 
 /**

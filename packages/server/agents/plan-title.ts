@@ -2,6 +2,7 @@ import type { TitleRequest } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { idText } from '../core/ids.ts';
 import { sampleOf } from '../rules/chat-titles.ts';
+import { TITLE_TOKENS } from '../rules/reply-estimates.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { ownerConfig } from '../store/bot-config.ts';
 import { askForTitle, type ChatRow } from '../store/chats.ts';
@@ -26,8 +27,8 @@ export async function planTitle(call: UnitCall, { chat, agent, turn, messageKey,
   // The guide has no payer, and bots make titles themselves (TITLE-8).
   if (chat.titled_by !== 'question' || turn.runner !== 'server' || turn.payer === null) return;
   if ((await tx.get(ownerConfig, agent.key))?.titles === 0) return;
-  // As if a reply were running: so there is room for one below the asker's cap.
-  const terms = await claimOf(call, agent, turn, 1);
+  // Titles reserve nothing, so each must find room for itself beside the replies that run.
+  const terms = await claimOf(call, agent, turn, TITLE_TOKENS);
   if (terms === 'full' || terms.refused !== null || terms.payer !== turn.payer) return;
   const question = await tx.get(messageByKey, turn.message_key);
   if (!question || question.deleted_at !== null || (await tx.run(askForTitle, chat.key)) === 0) return;

@@ -19,11 +19,9 @@ import { reindexMessage } from '../store/search.ts';
 import {
   beginTranscription,
   countTranscriptions,
-  countTranscriptionsBy,
   dropExpiredTranscriptions,
   endTranscription,
 } from '../store/transcriptions.ts';
-import { countRunning } from '../store/turns.ts';
 import type { Payer } from '../rules/who-pays.ts';
 import { book } from './book-usage.ts';
 import { storedContext } from './load-run-config.ts';
@@ -146,10 +144,7 @@ async function requirePayer(
     const { account_key: key, parent_key } = agent;
     const file = await tx.get(fileInMessage, idBytes(sound.id), row.key, human.key, key);
     if (!file || paying.needs_key) continue;
-    const ahead =
-      ((await tx.get(countRunning, key, human.key, call.settings.turnsAtOnce))?.count ?? 0) +
-      ((await tx.get(countTranscriptionsBy, key, human.key))?.count ?? 0);
-    const claim = await claimOf(call, { key, parent_key }, { human_key: human.key, chat_key: place.key }, ahead);
+    const claim = await claimOf(call, { key, parent_key }, { human_key: human.key, chat_key: place.key });
     const refused = claim === 'full' ? claim : claim.refused;
     if (claim === 'full' || refused !== null || claim.payer === null) {
       refusal ??= forbidden(refusals[refused ?? 'own_key_needed']);

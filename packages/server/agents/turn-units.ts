@@ -39,6 +39,7 @@ import { insertMessage } from '../messages/insert-message.ts';
 import { bookUsage, notedPrice, notedUsage } from './book-usage.ts';
 import { closeStream, lostItsPlace } from './close-stream.ts';
 import { claimOf } from './owner-key.ts';
+import { tokensToReserve } from './reserve-tokens.ts';
 
 export const callerOf = (row: AccountRow): Caller => ({
   key: row.key,
@@ -72,9 +73,9 @@ export interface ClaimTurn {
 
 /**
  * Claims a queued turn and stores its placeholder. Null if the turn no longer has to run (TURN-8). 'full' if the turns
- * that run in its queue on any node, or wait before it, reach the limit or may use up the asker's daily tokens,
- * 'crowded' if those of all agents of the owner reach theirs: it stays queued until one of them ends (TURN-11, TURN-18,
- * KEY-12).
+ * that run in its queue on any node, or wait before it, reach the limit, or those of its agent may use up a budget;
+ * 'crowded' if those of all agents of the owner reach theirs. It stays queued until one of them ends (TURN-11, TURN-18,
+ * BUDGET-7).
  */
 export const claimTurn = internalUnit(
   {
@@ -90,7 +91,6 @@ export const claimTurn = internalUnit(
     const { tx, settings } = call;
     const turn = await tx.get(turnByKey, input.turnKey);
     if (!turn || nextState(turn.state, 'claim') === null) return null;
-    // Count before the usage is read: a turn that ends in between is then in at least one of the two.
     const queue = [turn.agent_key, turn.human_key] as const;
     const ahead = (await tx.get(countAhead, ...queue, turn.key, settings.turnsAtOnce))?.count ?? 0;
     if (ahead >= settings.turnsAtOnce) return 'full';
@@ -107,12 +107,14 @@ export const claimTurn = internalUnit(
       await endReplies(call, [turn], []);
       return null;
     }
-    const terms = await claimOf(call, agent, turn, ahead);
+    const terms = await claimOf(call, agent, turn);
     if (terms === 'full') return 'full';
     const open = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
     const reply = open ? await tx.get(messageByKey, open.message_key) : undefined;
     if (open && reply) {
-      await tx.run(claim, turn.key, reply.key, terms.payer);
+      const isContinued = recordOf(reply).content !== '';
+      const reserved = await tokensToReserve(call, agent, turn, terms, isContinued);
+      await tx.run(claim, turn.key, reply.key, terms.payer, reserved);
       await openLive(call, open, reply);
       return { messageKey: reply.key, ...terms };
     }
@@ -125,7 +127,8 @@ export const claimTurn = internalUnit(
       runner: 'server',
       clientMsgId: null,
     });
-    await tx.run(claim, turn.key, messageKey, terms.payer);
+    const reserved = await tokensToReserve(call, agent, turn, terms);
+    await tx.run(claim, turn.key, messageKey, terms.payer, reserved);
     return { messageKey, ...terms };
   },
 );

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type BudgetedReply, budgetsOf, isNearlyUsedUp, isUsedUp, periodOf } from './budgets.ts';
+import {
+  type BudgetedReply,
+  budgetsOf,
+  isNearlyUsedUp,
+  periodOf,
+  type Reservation,
+  reservedOf,
+  roomIn,
+} from './budgets.ts';
 
 const terms = { monthlyTokenCap: 1_000, groupMonthlyTokens: 100, askerDailyTokens: 10 };
 const of = (reply: Partial<BudgetedReply>, given = terms) =>
@@ -42,5 +50,40 @@ test.each([
   [Number.MAX_SAFE_INTEGER, 7_205_759_403_792_793, true, false],
 ])('BUDGET-5: of a budget of %i tokens, %i used: warning %s, used up %s', (tokens, used, isNear, isUp) => {
   const budget = { of: 'agent', tokens } as const;
-  expect([isNearlyUsedUp(budget, used), isUsedUp(budget, used)]).toEqual([isNear, isUp]);
+  const isRefused = roomIn(budget, { used, reserved: 0 }) === 'used_up';
+  expect([isNearlyUsedUp(budget, used), isRefused]).toEqual([isNear, isUp]);
+});
+
+test.each([
+  [100, 0, 0, 'free'],
+  [100, 99, 0, 'free'],
+  [100, 100, 0, 'used_up'],
+  [100, 100, 50, 'used_up'],
+  [100, 20, 79, 'free'],
+  [100, 20, 80, 'waits'],
+  [100, 0, 5_000, 'waits'],
+  [0, 0, 0, 'used_up'],
+] as const)('BUDGET-7: of a budget of %i tokens, %i used and %i reserved: %s', (tokens, used, reserved, room) => {
+  expect(roomIn({ of: 'agent', tokens }, { used, reserved })).toBe(room);
+});
+
+test('BUDGET-7: a reservation counts in the budgets that its usage will count in', () => {
+  const [human, chat] = [1, 2];
+  const one = (change: Partial<Reservation>): Reservation => ({
+    human_key: human,
+    chat_key: chat,
+    payer: 'owner',
+    tokens: 10,
+    ...change,
+  });
+  const reservations = [
+    one({}),
+    one({ human_key: 8, tokens: 100 }),
+    one({ chat_key: 9, tokens: 1_000 }),
+    one({ payer: 'asker', tokens: 10_000 }),
+    one({ human_key: 8, chat_key: null, tokens: 100_000 }),
+  ];
+  const reserved = (of: 'agent' | 'group' | 'asker') =>
+    reservedOf({ of }, { humanKey: human, chatKey: chat }, reservations);
+  expect([reserved('agent'), reserved('group'), reserved('asker')]).toEqual([111_110, 100_110, 1_010]);
 });

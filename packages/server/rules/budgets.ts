@@ -41,8 +41,40 @@ export function budgetsOf(terms: BudgetTerms, { isInGroup, isOwnersKey, isGuest 
 /** The first day of the period that a budget is for. */
 export const periodOf = ({ of }: Pick<Budget, 'of'>, day: number): number => (of === 'asker' ? day : firstOfMonth(day));
 
-/** At its budget, a reply is refused. */
-export const isUsedUp = ({ tokens }: Budget, used: number): boolean => used >= tokens;
+/** What a running reply, or a transcript that is being made, has reserved until its usage is booked (BUDGET-7). */
+export interface Reservation {
+  human_key: number;
+  /** Null if it is not known: then it counts in each group. */
+  chat_key: number | null;
+  payer: 'owner' | 'asker' | null;
+  tokens: number;
+}
+
+/** The tokens of a budget that others have reserved; `reply`: the one that asks. */
+export function reservedOf(
+  { of }: Pick<Budget, 'of'>,
+  reply: { humanKey: number; chatKey: number },
+  reservations: readonly Reservation[],
+): number {
+  const isCounted = ({ human_key, chat_key, payer }: Reservation): boolean =>
+    of === 'agent' ||
+    (payer === 'owner' &&
+      (of === 'asker' ? human_key === reply.humanKey : (chat_key ?? reply.chatKey) === reply.chatKey));
+  return reservations.filter(isCounted).reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/**
+ * What a budget has left for another reply: at its budget it is refused; while what others have reserved could use it up
+ * it waits for one of these to end (BUDGET-7). Its own estimate does not count: a reply that begins below a budget may
+ * end above it.
+ */
+export function roomIn(
+  { tokens }: Budget,
+  { used, reserved }: { used: number; reserved: number },
+): 'free' | 'waits' | 'used_up' {
+  if (used >= tokens) return 'used_up';
+  return reserved > 0 && used + reserved >= tokens ? 'waits' : 'free';
+}
 
 /** At four fifths of a budget there is a warning; not of a budget of 0, of which nothing can be used (BUDGET-5). */
 export const isNearlyUsedUp = ({ tokens }: Budget, used: number): boolean =>

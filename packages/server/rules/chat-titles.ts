@@ -8,6 +8,9 @@ export const TITLE_CHARACTERS = 60;
 const LEAST_CUT = 20;
 /** Maximum UTF-16 units of the question and of the reply that a model is sent to make a title. */
 const SAMPLE_UNITS = 2_000;
+/** Maximum output tokens of a request for a title: enough for a model that thinks before it answers. */
+const OUTPUT_TOKENS = 1_024;
+export const titleLimits = { sampleUnits: SAMPLE_UNITS, outputTokens: OUTPUT_TOKENS } as const;
 /** Longer answers of a model are not titles. */
 export const MAX_ANSWER_UNITS = 1_000;
 

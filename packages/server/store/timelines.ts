@@ -32,6 +32,16 @@ export const contextRows = statement<
      AND m.key <= $4 AND ((m.marks & ${mark.replaced}) = 0 OR m.key = $4)
      AND ${isContext} ORDER BY m.key DESC LIMIT $5`,
 );
+/** How long the records of the newest messages are that `contextRows` returns, and whether one has a file. */
+export const contextSize = statement<
+  { messages: number; bytes: number | null; with_files: number | null },
+  [chat: number, channel: number, thread: number, through: number, limit: number]
+>(
+  `SELECT count(*) AS messages, CAST(sum(bytes) AS BIGINT) AS bytes, CAST(sum(has_files) AS BIGINT) AS with_files FROM (
+     SELECT octet_length(m.record) AS bytes, CASE WHEN (m.marks & ${mark.media | mark.files}) = 0 THEN 0 ELSE 1 END AS has_files
+     FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.key <= $4
+       AND ((m.marks & ${mark.replaced}) = 0 OR m.key = $4) AND ${isContext} ORDER BY m.key DESC LIMIT $5) AS newest`,
+);
 const visibleInTimeline = `SELECT ${lightColumns} FROM messages m
   WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.deleted_at IS NULL
     AND ${isKeptBy('$4', '$1')}`;

@@ -20,6 +20,3 @@ export const dropExpiredTranscriptions = statement<never, [message: Uint8Array, 
 export const countTranscriptions = statement<{ count: number }, [human: number]>(
   'SELECT count(*) AS count FROM transcriptions WHERE human_key = $1',
 );
-export const countTranscriptionsBy = statement<{ count: number }, [agent: number, human: number]>(
-  'SELECT count(*) AS count FROM transcriptions WHERE agent_key = $1 AND human_key = $2',
-);

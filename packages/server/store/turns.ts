@@ -1,6 +1,7 @@
 import type { Part } from '@parley/protocol';
 import { statement } from './sql.ts';
 import type { TurnState } from '../rules/turn-states.ts';
+import type { Reservation } from '../rules/budgets.ts';
 import type { Payer } from '../rules/who-pays.ts';
 
 /**
@@ -164,8 +165,15 @@ export const waitingOfOwner = statement<
 export const setTurnState = statement<never, [key: number, state: TurnState]>(
   'UPDATE turns SET state = $2 WHERE key = $1',
 );
-export const claimTurn = statement<never, [key: number, reply: number, payer: Payer | null]>(
-  "UPDATE turns SET state = 'streaming', reply_key = $2, attempts = attempts + 1, payer = $3 WHERE key = $1",
+export const claimTurn = statement<never, [key: number, reply: number, payer: Payer | null, reserved: number]>(
+  `UPDATE turns SET state = 'streaming', reply_key = $2, attempts = attempts + 1, payer = $3, reserved_tokens = $4
+   WHERE key = $1`,
+);
+/** What the running turns of an agent, and the transcripts that it makes, have reserved of its budgets. */
+export const reservationsOf = statement<Reservation, [agent: number, now: number, perTranscript: number]>(
+  `SELECT human_key, chat_key, payer, reserved_tokens AS tokens FROM turns
+   WHERE runner = 'server' AND state = 'streaming' AND agent_key = $1
+   UNION ALL SELECT human_key, NULL, 'owner', CAST($3 AS BIGINT) FROM transcriptions WHERE agent_key = $1 AND expires_at > $2`,
 );
 /** The open turns of an agent in all conversations, found through the indexes of queued turns and of streams. */
 export const openTurnsOfAgent = statement<TurnRow, [agent: number]>(

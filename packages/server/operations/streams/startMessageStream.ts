@@ -12,7 +12,7 @@ import { nextState } from '../../rules/turn-states.ts';
 import { requireChat } from '../../store/chats.ts';
 import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
 import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';
-import { refusedByBudget } from '../../agents/budgets.ts';
+import { askBudgets } from '../../agents/budgets.ts';
 import { assertRoomToReply } from '../../files/storage-quota.ts';
 import { startStream } from '../../agents/turn-units.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
@@ -62,11 +62,11 @@ export default unitThen(
       runner: 'daemon',
       clientMsgId: input.client_msg_id ?? null,
     });
-    if (turn) await tx.run(claimTurn, turn.key, key, null);
+    if (turn) await tx.run(claimTurn, turn.key, key, null, 0);
     const agent = { key: caller.key, parent_key: caller.ownerKey };
     const humanKey = turn?.human_key ?? caller.ownerKey;
     const reply = { agent, humanKey, chat, isOwnersKey: true, isDaemons: true };
-    return { key, resumed: false, refused: (await refusedByBudget(call, reply)).refused };
+    return { key, resumed: false, refused: (await askBudgets(call, reply)).refused };
   },
   async (
     call,

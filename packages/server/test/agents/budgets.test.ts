@@ -239,9 +239,9 @@ describe('warnings', () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group, ask, set } = await stage(world);
     const chat_id = await group();
-    await set({ group_monthly_tokens: 1_000, asker_daily_tokens: 10_000_000 });
+    await set({ group_monthly_tokens: 100_000, asker_daily_tokens: 10_000_000 });
     const gate = Promise.withResolvers<void>();
-    world.providers.script(agent.key, { chunks: ['ok'], usage: { input: 200, output: 100 }, hold: gate.promise });
+    world.providers.script(agent.key, { chunks: ['ok'], usage: { input: 20_000, output: 10_000 }, hold: gate.promise });
     const ofOlga = await warnings(world, olga);
     for (let n = 0; n < 3; n += 1)
       for (const who of [olga, mallory]) await who.api.sendMessage({ chat_id, text: `@${username} hello` });
@@ -251,7 +251,7 @@ describe('warnings', () => {
     expect(await ofOlga()).toHaveLength(1);
     await world.crash();
     const again = await warnings(world, olga);
-    await set({ group_monthly_tokens: 10_000 });
+    await set({ group_monthly_tokens: 1_000_000 });
     await ask(olga, chat_id);
     expect(await again()).toEqual([]);
   });

@@ -207,26 +207,27 @@ describe('an asker’s daily tokens', () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group, paid } = await stage(world);
     const chat = await mallory.api.startChat({ username });
-    // The usage of a prompt of 32 KiB with a context and a summary in letters of three bytes.
-    const usage = { input: 55_000, output: 4_000 };
+    // The usage of a prompt of 30,000 bytes in letters of three bytes.
+    const usage = { input: 10_000, output: 4_000 };
+    const text = `@${username} ${'語'.repeat(10_000)}`;
     const gate = Promise.withResolvers<void>();
     world.providers.script(agent.key, { chunks: ['ok'], usage, hold: gate.promise });
-    await olga.api.setBotConfig({ username, asker_daily_tokens: 100_000 });
+    await olga.api.setBotConfig({ username, asker_daily_tokens: 28_000 });
     // Concurrently in two conversations, on any node.
     await Promise.all(
       Array.from({ length: 10 }, async (_, at) =>
-        mallory.api.sendMessage({ chat_id: at % 2 === 0 ? chat.id : group.id, text: `@${username} hello` }),
+        mallory.api.sendMessage({ chat_id: at % 2 === 0 ? chat.id : group.id, text }),
       ),
     );
     await world.providers.waitForRequest(agent.key, 2);
     await world.settle();
-    // The cap of 100,000 exceeds the maximum of one reply, but not that of two.
+    // What one of them reserves is below the cap, what two reserve is not.
     expect(paid()).toHaveLength(2);
     gate.resolve();
     await world.turnsEnded();
     expect(paid()).toHaveLength(2);
     expect(await rowsIn(world, "turns WHERE state = 'failed'")).toBe(8);
-    expect((await olga.api.getUsage()).items.reduce((sum, item) => sum + item.owner_key_tokens, 0)).toBe(118_000);
+    expect((await olga.api.getUsage()).items.reduce((sum, item) => sum + item.owner_key_tokens, 0)).toBe(28_000);
     // The owner's own turns do not wait, nor do turns far below the cap.
     await olga.api.setBotConfig({ username, asker_daily_tokens: 10_000_000 });
     const held = Promise.withResolvers<void>();
@@ -240,7 +241,7 @@ describe('an asker’s daily tokens', () => {
   test('KEY-12: a retry that would have to wait is rate_limited', async () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group } = await stage(world);
-    await olga.api.setBotConfig({ username, asker_daily_tokens: 30_000 });
+    await olga.api.setBotConfig({ username, asker_daily_tokens: 4_000 });
     const reply = await ask(world, mallory, group, username);
     const open = agent.steer();
     await mallory.api.sendMessage({ chat_id: group.id, text: `@${username} hello` });

@@ -182,12 +182,12 @@ describe('TITLE-5: who allows and pays for titles', () => {
     expect(asked()).toEqual([]);
   });
 
-  test('TITLE-5, TITLE-6: on the owner’s key a guest needs room for a whole reply, and pays with the guest’s day', async () => {
+  test('TITLE-5, TITLE-6: on the owner’s key a guest’s title needs room for itself, and counts for the guest’s day', async () => {
     await using world = await createWorld();
     const { ann, agent, asked } = await stage(world);
     const { bob } = await world.people('bob');
     const { username, key } = agent;
-    await ann.api.setBotConfig({ username, is_public: true, pays_for: 'everyone', asker_daily_tokens: 60_000 });
+    await ann.api.setBotConfig({ username, is_public: true, pays_for: 'everyone', asker_daily_tokens: 6_000 });
     const guest = talk(world, bob, username, key);
     expect((await guest.ask()).title).toBe('Where is Rome?');
     expect(asked()).toEqual([]);

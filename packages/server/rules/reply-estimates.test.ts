@@ -1,8 +1,11 @@
 import { limits } from '@parley/protocol';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { roomIn } from './budgets.ts';
 import { entriesToContinue } from './continued-replies.ts';
 import { buildContext, contextLimits } from './conversation-context.ts';
-import { DEFAULT_ASKER_DAILY_TOKENS, mostTokensOfReply, mustWait } from './owner-key-terms.ts';
+import { DEFAULT_ASKER_DAILY_TOKENS } from './owner-key-terms.ts';
+import { estimateOfReply, mostTokensOfReply, type ReplyFacts } from './reply-estimates.ts';
 import { roomBeside, summaryLimits, summaryNote, summaryRequest, summaryText, transcriptOf } from './summaries.ts';
 
 test('KEY-12: the estimated maximum of tokens is at least a third of the bytes of the longest request', () => {
@@ -42,8 +45,42 @@ test('KEY-12: the estimate has room for the text that a continued reply sends ag
   expect(mostTokensOfReply('7')).toBeGreaterThanOrEqual(longestContext + bytesOf(again) / 3 + 7);
 });
 
-test('KEY-12: with default terms, an asker who has used no tokens today can run three replies at once', () => {
-  expect(mustWait(2, 0, DEFAULT_ASKER_DAILY_TOKENS, mostTokensOfReply(undefined))).toBe(false);
-  // The number that the specification names.
+/** A reply with a usual conversation: 40 messages of 400 bytes, whose records have as many bytes of their own. */
+const usual: ReplyFacts = {
+  messages: 41,
+  bytes: 41 * 1_000,
+  hasFiles: false,
+  isInThread: false,
+  context: { messages: contextLimits.maxMessages, characters: contextLimits.maxCharacters, files: true },
+  systemBytes: 2_000,
+  outputTokens: undefined,
+  isContinued: false,
+  isGuest: true,
+};
+
+test('BUDGET-7: with default terms, an asker who has used no tokens today can run four replies at once', () => {
+  const budget = { of: 'asker', tokens: DEFAULT_ASKER_DAILY_TOKENS } as const;
+  for (const facts of [usual, { ...usual, hasFiles: true }, { ...usual, isContinued: true }, { ...usual, messages: 3 }])
+    expect(roomIn(budget, { used: 0, reserved: 3 * estimateOfReply(facts) })).toBe('free');
+});
+
+test('BUDGET-7: no estimate for another human is above the most that KEY-12 names, and no known fact lowers it', () => {
+  const facts = fc.record({
+    messages: fc.nat(60),
+    bytes: fc.nat(300_000),
+    hasFiles: fc.boolean(),
+    isInThread: fc.boolean(),
+    systemBytes: fc.nat(limits.settingTextBytes),
+    isContinued: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(facts, (some) => {
+      const given = { ...usual, ...some };
+      const estimate = estimateOfReply(given);
+      expect(estimate).toBeLessThanOrEqual(mostTokensOfReply(undefined));
+      for (const more of [{ bytes: given.bytes + 300 }, { systemBytes: given.systemBytes + 300 }, { hasFiles: true }])
+        expect(estimateOfReply({ ...given, ...more })).toBeGreaterThanOrEqual(estimate);
+    }),
+  );
   expect(mostTokensOfReply('0')).toBe(87_219);
 });
