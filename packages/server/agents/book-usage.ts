@@ -3,7 +3,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { account, named } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { dayOf, firstOfMonth } from '../rules/usage-days.ts';
-import { accountByKey } from '../store/accounts.ts';
+import { accountByKey, isGuide } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';
 import { type StreamRow, turnByKey, type TurnRow } from '../store/turns.ts';
@@ -53,8 +53,8 @@ export async function book(
   const { input_tokens, output_tokens } = usage ?? { input_tokens: 0, output_tokens: 0 };
   const agent = await tx.get(accountByKey, booking.agentKey);
   const chat = await tx.get(chatByKey, booking.chatKey);
-  // The guide has no owner and costs nothing.
-  if (!chat || !agent || agent.parent_key === null) return;
+  // The guide costs nothing.
+  if (!chat || !agent || agent.parent_key === null || isGuide(agent)) return;
   // Usage of a deleted owner's agents is not recorded: no account could read it (PEOPLE-9).
   if ((await tx.get(accountByKey, agent.parent_key))?.deleted_at !== null) return;
   const reply = 'asked' in booking ? null : booking;

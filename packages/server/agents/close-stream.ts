@@ -10,7 +10,7 @@ import type { ReplyEvent } from '../rules/reply-states.ts';
 import { endOfContinued, isContinued, isUntouched } from '../rules/continued-replies.ts';
 import { endedParts } from '../rules/reply-parts.ts';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
-import { accountByKey, actorOf } from '../store/accounts.ts';
+import { accountByKey, actorOf, isGuide } from '../store/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
 import {
   messageById,
@@ -200,7 +200,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
     await addToInboxes(call, chat, row, { mentioned, quotedKey: quoted?.sender_key });
     await queuePush(call, chat, row);
   }
-  if (shown.status === 'failed') await addFailure(call, row, author.parent_key);
+  if (shown.status === 'failed') await addFailure(call, row, isGuide(author) ? null : author.parent_key);
   if (isComplete && turn) await planTitle(call, { chat, agent: author, turn, messageKey: row.key, reply: input.text });
   if (input.status === 'failed' && turn) {
     call.emit({

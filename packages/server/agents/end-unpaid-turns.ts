@@ -1,5 +1,5 @@
 import type { UnitCall } from '../commits/unit-call.ts';
-import { accountByKey } from '../store/accounts.ts';
+import { accountByKey, isGuide } from '../store/accounts.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { endReplies } from './end-replies.ts';
 import { ownerPays, payerOf } from './owner-key.ts';
@@ -13,7 +13,7 @@ export async function endUnpaidTurns(call: UnitCall, turns: readonly TurnRow[]):
   const unpaid: TurnRow[] = [];
   for (const turn of turns) {
     const agent = await tx.get(accountByKey, turn.agent_key);
-    if (!agent || agent.parent_key === null) continue;
+    if (!agent || isGuide(agent)) continue;
     const isPaid =
       turn.state === 'queued'
         ? (await payerOf(tx, agent, turn.human_key)) !== null

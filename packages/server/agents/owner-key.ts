@@ -3,7 +3,7 @@
 import type { Claim } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { termsOf } from '../rules/owner-key-terms.ts';
-import type { AccountRow } from '../store/accounts.ts';
+import { type AccountRow, isGuide } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { ownerConfig } from '../store/bot-config.ts';
 import { chatByKey, type ParticipantRow, sharedGroup } from '../store/chats.ts';
@@ -18,7 +18,7 @@ import { hasRoomToReply } from '../files/storage-quota.ts';
 /** The owner's username, with which an agent's username begins. */
 const ownerName = (username: string): string => username.slice(0, username.indexOf(':'));
 
-type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
+type Agent = Pick<AccountRow, 'key' | 'parent_key' | 'agent_provider'>;
 
 /** Who asks for what, as far as the claim depends on it. */
 type Asked = Pick<TurnRow, 'human_key' | 'chat_key'>;
@@ -35,7 +35,7 @@ export async function claimOf(
 ): Promise<Claim | 'full'> {
   const { tx } = call;
   // The guide needs no key.
-  if (agent.parent_key === null) return { payer: null, refused: null };
+  if (agent.parent_key === null || isGuide(agent)) return { payer: null, refused: null };
   const payer = await payerOf(tx, agent, humanKey);
   const chat = await tx.get(chatByKey, chat_key);
   if (!chat) throw new Error('a turn has its conversation');
@@ -57,10 +57,10 @@ export async function payingFor(
   human: { key: number; username: string },
 ): Promise<{ payer: string | null; needs_key?: true }> {
   const { account_key: key, parent_key, agent_provider } = agent;
-  if (parent_key === null) return { payer: null };
+  if (parent_key === null || isGuide(agent)) return { payer: null };
   const owner = ownerName(agent.username);
   if (agent_provider === null) return { payer: owner };
-  const payer = await payerOf(tx, { key, parent_key }, human.key);
+  const payer = await payerOf(tx, { key, parent_key, agent_provider }, human.key);
   if (payer === 'asker') return { payer: human.username };
   const hasKey =
     payer === 'owner' &&

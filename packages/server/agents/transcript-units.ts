@@ -141,10 +141,14 @@ async function requirePayer(
   let refusal: ServiceError | undefined;
   for (const agent of await candidates(call, place, asked.agentKey)) {
     const paying = await payingFor(tx, agent, human);
-    const { account_key: key, parent_key } = agent;
+    const { account_key: key, parent_key, agent_provider } = agent;
     const file = await tx.get(fileInMessage, idBytes(sound.id), row.key, human.key, key);
     if (!file || paying.needs_key) continue;
-    const claim = await claimOf(call, { key, parent_key }, { human_key: human.key, chat_key: place.key });
+    const claim = await claimOf(
+      call,
+      { key, parent_key, agent_provider },
+      { human_key: human.key, chat_key: place.key },
+    );
     const refused = claim === 'full' ? claim : claim.refused;
     if (claim === 'full' || refused !== null || claim.payer === null) {
       refusal ??= forbidden(refusals[refused ?? 'own_key_needed']);

@@ -1,7 +1,7 @@
 import type { Call } from '../store/call.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
-import { accountByName, type AccountRow, accountsByNames, isWebhook } from '../store/accounts.ts';
+import { accountByName, type AccountRow, accountsByNames, isService, isWebhook } from '../store/accounts.ts';
 import { noteLeft } from '../store/backends.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { agentParticipants, participant, type ParticipantRow, participantsOf } from '../store/chats.ts';
@@ -17,6 +17,8 @@ export async function requireAccounts(
   const names = [...new Set(usernames)].filter((name) => name !== except);
   const rows = await knownOf(call, await call.tx.list(accountsByNames, names));
   if (rows.length < names.length) throw notFound('account');
+  if (rows.some(isService))
+    throw invalid('usernames', 'contains the account of the service itself, which takes no messages');
   const webhook = rows.find(isWebhook);
   if (webhook) throw invalid('usernames', `contains the webhook ${webhook.username}, which is in its group only`);
   return rows.toSorted((a, b) => a.key - b.key);

@@ -62,8 +62,11 @@ export const accountByBotToken = statement<AccountRow, [tokenHash: Uint8Array]>(
 export const accountsByNames = statement<AccountRow>(
   `SELECT ${accountColumns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
 );
-/** Users of a backend and their agents, and webhooks, which no search of all accounts finds (TOKEN-9, WEBHOOK-6). */
-const isUnlisted = `(COALESCE(a.agent_provider, '') = '${WEBHOOK_PROVIDER}'
+/**
+ * Users of a backend and their agents, webhooks, and the service's own account, which no search of all accounts finds
+ * (TOKEN-9, WEBHOOK-6, ACCT-5).
+ */
+const isUnlisted = `(COALESCE(a.agent_provider, '') = '${WEBHOOK_PROVIDER}' OR a.username = '${RESERVED_WORD}'
   OR EXISTS (SELECT 1 FROM backend_users u WHERE u.account_key IN (a.key, a.parent_key)))`;
 export const listedAccountsByNames = statement<AccountRow>(
   `SELECT ${accountColumns} WHERE a.username IN (:list) AND a.deleted_at IS NULL AND NOT ${isUnlisted}`,
@@ -120,6 +123,9 @@ export const isDefaultAgent = ({
 }: Pick<AccountRow, 'username' | 'agent_provider'>): boolean =>
   agent_provider !== null && username.endsWith(`:${agent_provider}`);
 
+/** The account of the service itself, which owns the guide: nobody can sign in to it or write to it (ACCT-5). */
+export const isService = ({ username }: Pick<AccountRow, 'username'>): boolean => username === RESERVED_WORD;
+
 /** The built-in guide: nobody pays for it, and no limit or setting of an owner applies to it (GUIDE-7). */
 export const isGuide = ({ agent_provider }: Pick<AccountRow, 'agent_provider'>): boolean =>
   agent_provider === RESERVED_WORD;
@@ -127,6 +133,11 @@ export const isGuide = ({ agent_provider }: Pick<AccountRow, 'agent_provider'>):
 /** The owner whose agents' turns share a limit (TURN-18); 0 for the guide. */
 export const turnOwner = (agent: Pick<AccountRow, 'agent_provider' | 'parent_key'>): number =>
   isGuide(agent) ? 0 : (agent.parent_key ?? 0);
+
+/** Changes nothing if the account has an owner. */
+export const setParent = statement<never, [key: number, parent: number]>(
+  'UPDATE accounts SET parent_key = $2 WHERE key = $1 AND parent_key IS NULL',
+);
 
 export interface NewAccount {
   username: string;

@@ -22,6 +22,11 @@ export const addStored = statement<never, [account: number, bytes: number]>(
    SET bytes = CASE WHEN stored_bytes.bytes + $2 > 0 THEN stored_bytes.bytes + $2 ELSE 0 END`,
 );
 
+/** Makes the bytes of an account those of another one, which has none. */
+export const moveStored = statement<never, [from: number, to: number]>(
+  'UPDATE stored_bytes SET owner_key = $2 WHERE owner_key = $1',
+);
+
 /** SQL: owners (`o`) whose count (`s`) differs from the sum of their files, messages (`said`) and messages to be sent (`later`). */
 export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_key = o.key
    LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(f.size + f.thumbnail_size + 4096) AS bytes

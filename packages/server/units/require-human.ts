@@ -1,5 +1,5 @@
 import { invalid, notFound } from '../core/errors.ts';
-import { accountByName, type AccountRow } from '../store/accounts.ts';
+import { accountByName, type AccountRow, isService } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 
 /** The person that an operator has named. */
@@ -7,5 +7,6 @@ export async function requireHuman(tx: Sql, username: string): Promise<AccountRo
   const account = await tx.get(accountByName, username);
   if (!account) throw notFound(`account ${username}`);
   if (account.kind !== 'human') throw invalid('NAME', 'is an agent; its owner has the sessions and the password');
+  if (isService(account)) throw invalid('NAME', 'is the account of the service itself');
   return account;
 }

@@ -2,7 +2,7 @@ import { type Agent, thinking } from '@parley/protocol';
 import { contextOf } from '../../rules/conversation-context.ts';
 import { termsOf } from '../../rules/owner-key-terms.ts';
 import { ofFields } from '../../rules/run-config.ts';
-import { accountRecord, type AccountRow, isDefaultAgent, visibilityOf } from '../../store/accounts.ts';
+import { accountRecord, type AccountRow, isDefaultAgent, isGuide, visibilityOf } from '../../store/accounts.ts';
 import { ownerConfig } from '../../store/bot-config.ts';
 import type { Call } from '../../store/call.ts';
 import type { fieldsOf } from '../agent-fields.ts';
@@ -22,7 +22,7 @@ export async function agentView(
   const baseUrl = stored?.base_url ?? null;
   const server = serverOf(baseUrl);
   const published = publishedOf(stored);
-  const isProvider = agent.parent_key !== null && agent.agent_provider !== null;
+  const isProvider = !isGuide(agent) && agent.agent_provider !== null;
   const shown = fields.config.filter(({ key }) => isProvider && (isOwner || published.includes(key)));
   const { model, system_prompt, temperature, max_output_tokens, ...values } = ofFields(shown, storedValues(stored));
   const effort = thinking.safeParse(values['thinking']).data;

@@ -5,7 +5,7 @@ import { joining, type LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { forbidden, invalid } from '../../core/errors.ts';
 import { mayBeginDirectChat, type Party } from '../../rules/direct-chats.ts';
-import { accountByKey, type AccountRow, isWebhook, visibilityOf } from '../../store/accounts.ts';
+import { accountByKey, type AccountRow, isService, isWebhook, visibilityOf } from '../../store/accounts.ts';
 import { countSeparateChats, directChat, newestSeparateChat, sharedChat } from '../../store/chats.ts';
 import { requireAccount } from '../../store/known-agents.ts';
 import { asMember, beginChat } from '../../conversations/begin-chat.ts';
@@ -75,6 +75,7 @@ async function startGroup(call: UnitCall, usernames: readonly string[], title: s
 
 async function assertMayBegin({ tx, caller }: UnitCall, other: AccountRow): Promise<void> {
   if (isWebhook(other)) throw forbidden('a webhook takes no messages');
+  if (isService(other)) throw forbidden('the account of the service itself takes no messages');
   const self = await tx.get(accountByKey, caller.key);
   const may = self && mayBeginDirectChat(asParty(self), asParty(other));
   if (may === false) throw forbidden('only its owner can begin a chat with this agent');

@@ -9,7 +9,7 @@ import { invalid, notFound, unavailable } from '../../core/errors.ts';
 import { accountScope, chatScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import { answerToAction, shownFields } from '../../rules/component-actions.ts';
-import { accountByKey, type AccountRow, callerActor, isWebhook } from '../../store/accounts.ts';
+import { accountByKey, type AccountRow, callerActor, isGuide, isWebhook } from '../../store/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { handlesActions } from '../../store/bot-config.ts';
 import { chatForAccount, isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
@@ -64,7 +64,7 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
   if (!takesPart) throw notFound('agent');
   await assertMayWrite(call, chat);
   // The confirmation is a message of the agent, and counts towards its owner's quota.
-  if (!isHandled && agent.parent_key !== null) await assertRoomToSay(call, agent.key, 0);
+  if (!isHandled && !isGuide(agent)) await assertRoomToSay(call, agent.key, 0);
   await tx.run(forgetActions, caller.key, now - REPEAT_MS);
   const isFirst = (await tx.run(noteAction, caller.key, message.key, pressOf(input), now)) > 0;
   if (!isFirst) return;

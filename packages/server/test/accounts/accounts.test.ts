@@ -79,16 +79,25 @@ test('ACCT-3, ACCT-4: a development account gets its two agents, but no chat wit
   expect((await api.getChats()).items).toEqual([]);
 });
 
-test('ACCT-5: the guide is a public agent without an owner, and its username cannot be taken', async () => {
+test('ACCT-5: the guide is a public agent of the service’s own account, which nobody can take, sign in to or write to', async () => {
   const person = await world.person('curious');
   const guide = await person.api.getUser({ username: 'parley:guide' });
-  expect(guide).toMatchObject({ username: 'parley:guide', kind: 'agent' });
-  expect(guide).not.toHaveProperty('parent_username');
+  expect(guide).toMatchObject({ username: 'parley:guide', kind: 'agent', parent_username: 'parley' });
   expect(await person.api.startChat({ username: 'parley:guide' })).toMatchObject({ kind: 'direct' });
   await expect(person.api.signUp({ username: 'parley', password })).rejects.toMatchObject(refused('conflict'));
   const impostor = new Actor(world, 'parley', 'dev:parley');
   await expect(impostor.api.getMe()).rejects.toMatchObject(refused('unauthenticated'));
-  await expect(person.api.getUser({ username: 'parley' })).rejects.toMatchObject(refused('not_found'));
+  expect(await person.api.getUser({ username: 'parley' })).toMatchObject({ kind: 'human', display_name: 'Parley' });
+  await expect(person.api.signIn({ username: 'parley', password })).rejects.toMatchObject(refused('unauthenticated'));
+  await expect(person.api.startChat({ username: 'parley' })).rejects.toMatchObject(refused('forbidden'));
+  const group = { usernames: ['parley'], title: 'a group' };
+  await expect(person.api.startChat(group)).rejects.toMatchObject(refused('invalid_argument'));
+  const { id: chat_id } = await person.api.startChat({ usernames: [], title: 'a group' });
+  await expect(person.api.addMembers({ chat_id, usernames: ['parley'] })).rejects.toMatchObject(
+    refused('invalid_argument'),
+  );
+  const { items } = await person.api.getUsers({ query: 'parley' });
+  expect(items.map(({ username }) => username)).toEqual(['parley:guide']);
 });
 
 test('ACCT-7: getMe returns the caller, getUser any account; an unknown username is 404', async () => {
@@ -167,4 +176,23 @@ test('ACCT-5: later starts of the service keep the guide that the first start cr
   const guide = await person.api.getUser({ username: 'parley:guide' });
   await world.restart();
   expect(await person.api.getUser({ username: 'parley:guide' })).toEqual(guide);
+});
+
+test('ACCT-5: a guide from before the service’s own account becomes that account’s agent at the next start', async () => {
+  await using world = await createWorld();
+  const member = await world.member();
+  const stored = () =>
+    world.sql("SELECT bytes FROM stored_bytes JOIN accounts ON key = owner_key WHERE username = 'parley'");
+  const [chat] = (await member.api.getChats()).items;
+  await member.api.sendMessage({ chat_id: chat?.id ?? '', text: 'hello' });
+  await world.turnsEnded();
+  const guide = "(SELECT key FROM accounts WHERE username = 'parley:guide')";
+  await world.sql(`UPDATE accounts SET parent_key = NULL WHERE key = ${guide}`);
+  const before = await stored();
+  await world.sql(`UPDATE stored_bytes SET owner_key = ${guide}
+    WHERE owner_key = (SELECT key FROM accounts WHERE username = 'parley')`);
+  await world.sql("DELETE FROM accounts WHERE username = 'parley'");
+  await world.restart();
+  expect(await member.api.getUser({ username: 'parley:guide' })).toMatchObject({ parent_username: 'parley' });
+  expect(await stored()).toEqual(before);
 });

@@ -22,8 +22,11 @@ const payersOfMine: Readonly<Record<NonNullable<Agent['pays_for']>, string>> = {
 /** The sentences about an agent, as this reader is concerned. */
 export function termsOf(agent: Agent, me: string): string {
   const { parent_username: owner, payer, needs_key, pays_for, server, agent_provider } = agent;
+  const isServices = agent_provider === 'parley';
   const sentences =
-    owner === undefined ? [] : [owner === me ? t('This agent is yours.') : t('This is @{owner}’s agent.', { owner })];
+    owner === undefined || isServices
+      ? []
+      : [owner === me ? t('This agent is yours.') : t('This is @{owner}’s agent.', { owner })];
   if (owner === me) {
     if (needs_key) sentences.push(t('It has no key yet.'));
     if (pays_for !== undefined) sentences.push(payersOfMine[pays_for]);
