@@ -17,4 +17,4 @@ export * from './parts.ts';
 export * from './resources.ts';
 
 /** Incremented whenever operations, fields or caps are added (VERSION-1). */
-export const featureLevel = 11;
+export const featureLevel = 12;

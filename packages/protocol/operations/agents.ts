@@ -44,6 +44,10 @@ const PreviewedAgent = z.object({
     description: "the username of the account that pays: the caller, or the agent's owner; null if nobody does",
   }),
   needs_key: z.literal(true).optional().meta({ description: 'the reply would fail, because no key may be used' }),
+  chain_for: z.string().optional().meta({
+    description:
+      'the username of the account on whose behalf other agents run that the reply of this one mentions, and whose keys and quotas that may use: the caller, if the message asks this agent, otherwise its owner. What a bot sends beside its reply runs for its owner. Absent if no other agent takes part',
+  }),
 });
 
 export const agentOperations = {

@@ -16,7 +16,7 @@ import { hasOwnersKey, type ModelAgent } from './model-server.ts';
 import { hasRoomToReply } from '../files/storage-quota.ts';
 
 /** The owner's username, with which an agent's username begins. */
-const ownerName = (username: string): string => username.slice(0, username.indexOf(':'));
+export const ownerName = (username: string): string => username.slice(0, username.indexOf(':'));
 
 type Agent = Pick<AccountRow, 'key' | 'parent_key' | 'agent_provider'>;
 

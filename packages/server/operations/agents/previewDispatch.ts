@@ -1,11 +1,13 @@
 import { read } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
-import { payingFor } from '../../agents/owner-key.ts';
+import { ownerName, payingFor } from '../../agents/owner-key.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
-import { findFirings } from '../../messages/firings.ts';
+import { type Fired, findFirings } from '../../messages/firings.ts';
 import { assertLength } from '../../messages/insert-message.ts';
 import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
-import { requireChat } from '../../store/chats.ts';
+import { isGuide } from '../../store/accounts.ts';
+import type { Caller } from '../../store/call.ts';
+import { type OwnChatRow, requireChat } from '../../store/chats.ts';
 
 /** Refuses what sendMessage would refuse, and finds the agents with the same function (PREVIEW-1). */
 export default read('previewDispatch', async (call, input) => {
@@ -23,7 +25,14 @@ export default read('previewDispatch', async (call, input) => {
   const items = [];
   for (const agent of agents) {
     const { username, display_name, reason } = agent;
-    items.push({ username, display_name, reason, ...(await payingFor(tx, agent, caller)) });
+    const paying = await payingFor(tx, agent, caller);
+    items.push({ username, display_name, reason, ...paying, ...chainOf(agent, caller, chat) });
   }
   return { agents: items };
 });
+
+/** For whom the agents run that this one's reply mentions (PREVIEW-6): nobody, if there are none or it is the guide. */
+function chainOf(agent: Fired, caller: Caller, { agent_count }: OwnChatRow): { chain_for?: string } {
+  if (agent_count < 2 || isGuide(agent)) return {};
+  return { chain_for: agent.isAsked ? caller.username : ownerName(agent.username) };
+}

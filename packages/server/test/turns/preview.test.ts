@@ -144,7 +144,14 @@ test('PREVIEW-3: payer is the account whose key would pay; without one needs_key
   await alice.api.setBotConfig({ username: agent.username, pays_for: 'nobody' });
   expect(await payers(bob)).toEqual([true, 'alice']);
   expect(await preview(bob)).toEqual([
-    { username: agent.username, display_name: expect.any(String), reason: 'mentioned', payer: null, needs_key: true },
+    {
+      username: agent.username,
+      display_name: expect.any(String),
+      reason: 'mentioned',
+      payer: null,
+      needs_key: true,
+      chain_for: 'bob',
+    },
   ]);
   await bob.api.setMyBotConfig({ username: agent.username, secrets: { api_key: 'key-of-bob' } });
   expect(await payers(bob)).toEqual(['bob', 'alice']);
@@ -189,4 +196,35 @@ test('PREVIEW-3: nobody pays for the guide, and it needs no key', async () => {
   expect((await member.api.previewDispatch({ chat_id: items[0]?.id ?? '', text: 'hello' })).agents).toEqual([
     { username: 'parley:guide', display_name: expect.any(String), reason: 'always_on', payer: null },
   ]);
+});
+
+test('PREVIEW-6: chain_for is the human for whom agents run that a reply mentions: the caller only if the message asks', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat, chat_id, agent, bot, preview } = await stage(world);
+  const chains = async (text: string, more: object = {}) =>
+    (await preview(bob, text, more)).map(({ username, reason, chain_for }) => [username, reason, chain_for]);
+  const both = `@${agent.username} @${bot.username}`;
+  expect(await chains(both)).toEqual([
+    [agent.username, 'mentioned', 'bob'],
+    [bot.username, 'mentioned', 'bob'],
+  ]);
+  const said = await bot.api.sendMessage({ chat_id, text: 'quote me' });
+  expect(await chains('why?', { reply_to_message_id: said.id })).toEqual([[bot.username, 'quoted', 'bob']]);
+  await alice.api.setGroupAgentMode({ chat_id, agent_username: bot.username, always_on: true });
+  expect(await chains('hello')).toEqual([[bot.username, 'always_on', 'alice']]);
+  await alice.api.setGroupAgentMode({ chat_id, agent_username: bot.username, always_on: false, follows_threads: true });
+  const root = await bob.api.sendMessage({ chat_id, text: 'a thread' });
+  const place = { thread_root_id: root.id };
+  await bob.api.sendMessage({ chat_id, text: `@${bot.username} hello`, ...place });
+  expect(await chains('and then?', place)).toEqual([[bot.username, 'follows', 'alice']]);
+  // As it then happens.
+  const heard = await bob.api.sendMessage({ chat_id, text: 'and then?', ...place });
+  const teller = await botIn(world, bob, chat, 'teller');
+  const { id } = await bot.api.startMessageStream({ chat_id, ...place, reply_to_message_id: heard.id });
+  const reply = await bot.api.finishMessageStream({ message_id: id, text: `@${teller.username}` });
+  expect(await teller.api.getRunConfig({ message_id: reply.id })).toMatchObject({ user: 'alice' });
+  // Where no other agent is, there is no chain.
+  for (const one of [agent.username, teller.username])
+    await (one === agent.username ? alice : bob).api.removeGroupAgent({ chat_id, agent_username: one });
+  expect((await preview(bob, `@${bot.username}`))[0]).not.toHaveProperty('chain_for');
 });
