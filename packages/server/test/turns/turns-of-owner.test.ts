@@ -108,7 +108,7 @@ test('TURN-18, RETRY-5: while the owner’s agents have no place left, a retry i
   await world.turnsEnded();
 });
 
-test('TURN-18: bots’ daemons and the guide need no place', async () => {
+test('TURN-18, GUIDE-7: bots’ daemons and the guide need no place', async () => {
   await using world = await createWorld({ settings: { turnsOfOwner: 1 } });
   const { alice, chat, agents, ask } = await stage(world);
   const bot = await botIn(world, alice, chat);
@@ -126,4 +126,9 @@ test('TURN-18: bots’ daemons and the guide need no place', async () => {
   }
   gate.resolve();
   await world.turnsEnded();
+  const guided = await world.sql<{ payer: string | null; reserved_tokens: number }>(
+    'SELECT payer, reserved_tokens FROM turns WHERE owner_key = 0',
+  );
+  expect(guided).toHaveLength(3);
+  for (const turn of guided) expect(turn).toMatchObject({ payer: null, reserved_tokens: 0 });
 });

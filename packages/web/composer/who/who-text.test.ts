@@ -21,6 +21,14 @@ test.each([
   [[a, d, guide, b], [], 'A · ann, D · me and 2 others answer, paid by you and ann.'],
   [[unable], [], 'X · ann can’t answer without a key.'],
   [[b, unable], [], 'B · ann answers, paid by ann. X · ann can’t answer without a key.'],
+  [
+    [{ ...b, chain_for: 'me' }],
+    [],
+    'B · ann answers, paid by ann. If it asks other agents, that counts as your request.',
+  ],
+  [[{ ...b, chain_for: 'ann' }], [], 'B · ann answers, paid by ann.'],
+  [[{ ...d, chain_for: 'me' }], [], 'D · me answers, paid by you.'],
+  [[{ ...unable, chain_for: 'me' }], [], 'X · ann can’t answer without a key.'],
   [[], ['ann:z'], '@ann:z isn’t in this chat.'],
   [[a], ['ann:z', 'bob:z'], 'A · ann answers, paid by you. @ann:z and @bob:z aren’t in this chat.'],
 ])('WEB-110: it names the agents that answers, who pays, and who is not there: %#', (agents, absent, text) => {
@@ -28,5 +36,5 @@ test.each([
 });
 
 test('WIDGET-15: a visitor does not read who pays', () => {
-  expect(whoText([b, a].map(withoutPayer), [], 'me')).toBe('B · ann and A · ann answer.');
+  expect(whoText([b, { ...a, chain_for: 'me' }].map(withoutPayer), [], 'me')).toBe('B · ann and A · ann answer.');
 });

@@ -9,7 +9,7 @@ export const nameOf = ({ username, display_name }: Previewed): string =>
   shownName({ kind: 'agent', username, display_name });
 
 /** For visitors, who pay nothing and do not know who does (WIDGET-15). */
-export const withoutPayer = (agent: Previewed): Previewed => ({ ...agent, payer: null });
+export const withoutPayer = ({ chain_for: _, ...agent }: Previewed): Previewed => ({ ...agent, payer: null });
 
 /** `Ann`, `Ann and Bob`, `Ann, Bob and 3 others`. */
 function listed(names: readonly string[]): string {
@@ -23,14 +23,24 @@ function listed(names: readonly string[]): string {
   });
 }
 
-/** Who will answer and who pays for it, and which mentioned agents are not there; empty if there is nothing to say. */
+/**
+ * Who will answer and who pays for it, whether agents of others may ask further ones for the user, and which mentioned
+ * agents are not there; empty if there is nothing to say.
+ */
 export function whoText(agents: readonly Previewed[], absent: readonly string[], me: string): string {
   const able = agents.filter(({ needs_key }) => needs_key !== true);
   const unable = agents.filter(({ needs_key }) => needs_key === true);
   const payers = [...new Set(able.flatMap(({ payer }) => payer ?? []))];
   const paying = [...(payers.includes(me) ? [t('you')] : []), ...payers.filter((payer) => payer !== me)];
+  const askers = able.filter(({ username, chain_for }) => chain_for === me && !username.startsWith(`${me}:`));
   const sentences = [
     able.length === 0 ? '' : answers(able, paying),
+    askers.length === 0
+      ? ''
+      : t(
+          '{count, plural, one {If it asks other agents, that counts as your request.} other {If they ask other agents, that counts as your request.}}',
+          { count: able.length },
+        ),
     unable.length === 0
       ? ''
       : t('{count, plural, one {{names} can’t answer without a key.} other {{names} can’t answer without a key.}}', {

@@ -9,6 +9,9 @@ const says = async (person: Person, text: string) => {
   await expect.poll(async () => who(person).innerText()).toBe(text);
 };
 
+/** Of an agent of somebody else, where another agent is. */
+const counts = 'If it asks other agents, that counts as your request.';
+
 /** A group of ann, who has a keyed agent and a bot there, and bob, with ann and bob at their pages. */
 async function group(stage: Stage) {
   const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
@@ -42,7 +45,10 @@ inChromium('WEB-110: the line above the composer says who will answer and who pa
     const place = async () => bob.composer.evaluate((one) => one.getBoundingClientRect().top);
     const before = await place();
     await bob.composer.fill(`@${agent} and @ann:helper, what do you think?`);
-    await says(bob, 'Claude of Ann · ann and helper · ann answer, paid by ann.');
+    await says(
+      bob,
+      'Claude of Ann · ann and helper · ann answer, paid by ann. If they ask other agents, that counts as your request.',
+    );
     expect(await place()).toBe(before);
     expect(await who(bob).getByRole('status').count()).toBe(1);
     await ann.composer.fill(`@${agent}?`);
@@ -59,7 +65,7 @@ inChromium('WEB-110: the line above the composer says who will answer and who pa
     stage.world.providers.script('key', { chunks: ['ok'] });
     await api.setBotConfig({ username: agent, pays_for: 'groups' });
     await bob.composer.fill(`@${agent}!`);
-    await says(bob, 'Claude of Ann · ann answers, paid by ann.');
+    await says(bob, `Claude of Ann · ann answers, paid by ann. ${counts}`);
     await bob.composer.press('Enter');
     expect(await who(bob).innerText()).toBe('');
     await bob.message('ok').waitFor();
@@ -70,7 +76,7 @@ inChromium('WEB-110: the line above the composer says who will answer and who pa
     await bob.composer.press('Escape');
     const { count } = seen;
     await bob.composer.fill('@ann:helper?');
-    await says(bob, 'helper · ann answers, paid by ann.');
+    await says(bob, `helper · ann answers, paid by ann. ${counts}`);
     // The edit asked nothing.
     expect(seen.count).toBe(count + 1);
   });
