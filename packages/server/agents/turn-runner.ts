@@ -13,7 +13,14 @@ import { summaryLimits } from '../rules/summaries.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { type Sql } from '../store/sql.ts';
-import { type TurnQueueKey, type TurnRow, waitingInQueue, waitingOfOwner } from '../store/turns.ts';
+import {
+  lastPlacedOfOwner,
+  type TurnQueueKey,
+  type TurnRow,
+  waitingInQueue,
+  type WaitingOfOwner,
+  waitingOfOwner,
+} from '../store/turns.ts';
 import type { EndStatus } from './close-stream.ts';
 import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
@@ -59,6 +66,9 @@ const UNTHOUGHT_NOTICE: Notice = {
   cause: { kind: 'thinking_refused' },
 };
 
+/** How many humans' waiting turns are read at once, at least, and how often after the end of one turn, at most. */
+const LEAST_HUMANS = 8;
+const MOST_READS = 8;
 /** Maximum turn queues of an owner that are tried in vain before the next end of a turn. */
 const MOST_HELD = 64;
 
@@ -100,6 +110,8 @@ interface Running {
   stop: AbortController;
   /** Another turn of the owner's agents has ended since this one began, so its claim may have been refused too late. */
   hasRoom: boolean;
+  /** It was claimed: the store counts it among those that run. */
+  isClaimed: boolean;
   done: Promise<void>;
 }
 
@@ -115,7 +127,7 @@ export class Turns {
   readonly #owners: TurnQueues<number>;
   /** By owner: the turn queues whose next turn was refused since a turn of that owner's agents ended. */
   readonly #held = new Map<number, Set<string>>();
-  /** By owner: the human who was last given a place, after whom the next ones are read. */
+  /** By owner: the human who was last given a place here, for an owner of whom none runs any more. */
   readonly #lastHuman = new Map<number, number>();
   readonly #fileMemory = new FileMemory();
   /** Aborted when the service stops. */
@@ -193,35 +205,50 @@ export class Turns {
 
   /**
    * Gives the free places of an owner's agents to waiting turns, fairly by human (TURN-18). It begins after the human
-   * who was last given a place, so that all get one in turn; no read returns more turns than may run at once.
+   * who was last given a place, so that all get one in turn. A read returns the first turns of a few humans.
    */
   async #fillOwner(ownerKey: number): Promise<void> {
-    const { read, turnsAtOnce, turnsOfOwner } = this.#ports;
-    const humansAtOnce = Math.ceil(turnsOfOwner / turnsAtOnce);
-    const first = this.#lastHuman.get(ownerKey) ?? 0;
-    let [after, end, isAnyWaiting] = [first, Infinity, false];
-    while (!this.#draining && this.#freeOf(ownerKey) > 0) {
-      const rows = await read.all(waitingOfOwner, ownerKey, after, humansAtOnce, turnsAtOnce, turnsAtOnce);
+    const { read } = this.#ports;
+    const last = await read.get(lastPlacedOfOwner, ownerKey);
+    let after = last?.human_key ?? this.#lastHuman.get(ownerKey) ?? 0;
+    for (let reads = 0; reads < MOST_READS && !this.#draining && this.#freeOf(ownerKey) > 0; reads += 1) {
+      const rows = await this.#waitingAfter(ownerKey, after);
       if (this.#draining) return;
+      if (rows.length === 0) this.#lastHuman.delete(ownerKey);
       this.#startFairly(ownerKey, rows);
-      isAnyWaiting ||= rows.length > 0;
-      after = rows.at(-1)?.for_human ?? end;
-      if (after < end && new Set(rows.map(({ for_human }) => for_human)).size === humansAtOnce) continue;
-      if (end <= first || first === 0) {
-        if (!isAnyWaiting) this.#lastHuman.delete(ownerKey);
-        return;
-      }
-      // Then the humans up to the first one.
-      [after, end] = [0, first];
+      if (new Set(rows.map(({ for_human }) => for_human)).size < this.#humansAtOnce) return;
+      after = rows.at(-1)?.for_human ?? 0;
     }
   }
 
-  #startFairly(ownerKey: number, rows: readonly (TurnRow | { key: null })[]): void {
-    const running = [...this.#running.values()].map(({ turn }) => turn).filter((turn) => turn.owner_key === ownerKey);
+  get #humansAtOnce(): number {
+    return Math.max(LEAST_HUMANS, Math.ceil(this.#ports.turnsOfOwner / this.#ports.turnsAtOnce));
+  }
+
+  /** Of the next humans after one, and then of those up to that one. */
+  async #waitingAfter(ownerKey: number, human: number): Promise<WaitingOfOwner[]> {
+    const { read, turnsAtOnce } = this.#ports;
+    const most = this.#humansAtOnce;
+    const behind = await read.all(waitingOfOwner, ownerKey, human, most, turnsAtOnce, turnsAtOnce);
+    const left = most - new Set(behind.map(({ for_human }) => for_human)).size;
+    if (human === 0 || left === 0) return behind;
+    const before = await read.all(waitingOfOwner, ownerKey, 0, left, turnsAtOnce, turnsAtOnce);
+    return [...behind, ...before.filter(({ for_human }) => for_human <= human)];
+  }
+
+  #startFairly(ownerKey: number, rows: readonly WaitingOfOwner[]): void {
+    const ofHumans = new Map(rows.map((row) => [row.for_human, row.running_for_human]));
+    const running: TurnRow[] = [];
+    for (const { turn, isClaimed } of this.#running.values()) {
+      if (turn.owner_key !== ownerKey) continue;
+      running.push(turn);
+      // The store does not count it yet.
+      if (!isClaimed) ofHumans.set(turn.human_key, (ofHumans.get(turn.human_key) ?? 0) + 1);
+    }
     const waiting = rows.filter(
-      (row): row is TurnRow => row.key !== null && !this.#running.has(row.key) && !this.#isHeld(row),
+      (row): row is WaitingOfOwner & TurnRow => row.key !== null && !this.#running.has(row.key) && !this.#isHeld(row),
     );
-    const places = { free: this.#freeOf(ownerKey), perQueue: this.#ports.turnsAtOnce };
+    const places = { free: this.#freeOf(ownerKey), perQueue: this.#ports.turnsAtOnce, ofHumans };
     for (const turn of fairTurns(waiting, running, places)) this.#start(turn);
   }
 
@@ -249,7 +276,7 @@ export class Turns {
         // After 'crowded', the turns are read again when a running one ends; here, if one has ended already (`hasRoom`).
         if (refused !== 'crowded' || hasRoom) this.#lookAfter(turn, refused !== undefined && !hasRoom);
       });
-    this.#running.set(turn.key, { turn, stop, hasRoom: false, done });
+    this.#running.set(turn.key, { turn, stop, hasRoom: false, isClaimed: adopted !== undefined, done });
     this.#queues.began(turn);
     this.#owners.began(turn.owner_key);
     if (turn.owner_key !== 0) this.#lastHuman.set(turn.owner_key, turn.human_key);
@@ -286,6 +313,8 @@ export class Turns {
     const stream = claimed && streams.get(claimed.messageKey);
     if (!claimed || !stream) return undefined;
     turn.reply_key = claimed.messageKey;
+    const running = this.#running.get(turn.key);
+    if (running) running.isClaimed = true;
     const choice = providers.get(agent.agent_provider ?? '');
     let end: EndOfReply;
     try {

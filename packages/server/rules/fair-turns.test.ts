@@ -9,15 +9,19 @@ const humans = (begun: readonly PlacedTurn[]): number[] => begun.map(({ human_ke
 
 test('TURN-18: free places go to the human with the fewest running turns, among equals in the given order', () => {
   const waiting = [...turns(7, 5), ...turns(8, 5), ...turns(9, 1)];
-  const places = { free: 6, perQueue: 4 };
+  const places = { free: 6, perQueue: 4, ofHumans: new Map() };
   expect(humans(fairTurns(waiting, [], places))).toEqual([7, 8, 9, 7, 8, 7]);
-  expect(humans(fairTurns(waiting, turns(7, 2), places))).toEqual([8, 9, 8, 7, 8, 7]);
+  expect(humans(fairTurns(waiting, turns(7, 2), { ...places, ofHumans: new Map([[7, 2]]) }))).toEqual([
+    8, 9, 8, 7, 8, 7,
+  ]);
 });
 
 test('TURN-11, TURN-18: a full turn queue gives way to the human’s other agents, and to others', () => {
   const waiting = [...turns(7, 9), ...turns(7, 2, 2), ...turns(8, 1)];
   expect(
-    fairTurns(waiting, turns(7, 4), { free: 9, perQueue: 4 }).map(({ agent_key, human_key }) => [agent_key, human_key]),
+    fairTurns(waiting, turns(7, 4), { free: 9, perQueue: 4, ofHumans: new Map([[7, 4]]) }).map(
+      ({ agent_key, human_key }) => [agent_key, human_key],
+    ),
   ).toEqual([
     [1, 8],
     [2, 7],
@@ -30,7 +34,7 @@ test('TURN-18: no place stays free while a turn may begin, nobody gets two more 
   fc.assert(
     fc.property(fc.array(waitingTurn, { maxLength: 40 }), fc.nat(12), (given, free) => {
       const waiting = given.map(({ human, agent }, key) => ({ key, agent_key: agent, human_key: human }));
-      const begun = fairTurns(waiting, [], { free, perQueue: 4 });
+      const begun = fairTurns(waiting, [], { free, perQueue: 4, ofHumans: new Map() });
       expect(new Set(begun).size).toBe(begun.length);
       const open = waiting.filter(
         (turn) =>

@@ -5,10 +5,14 @@ export interface PlacedTurn {
   human_key: number;
 }
 
-/** How many turns may run at once: of the owner's agents that are still free, and of one agent for one human. */
+/** The places of an owner's agents. */
 export interface Places {
+  /** How many are free. */
   free: number;
+  /** How many one agent may have for one human. */
   perQueue: number;
+  /** How many each human has already. */
+  ofHumans: ReadonlyMap<number, number>;
 }
 
 const queueOf = ({ agent_key, human_key }: PlacedTurn): string => `${agent_key} ${human_key}`;
@@ -16,20 +20,17 @@ const queueOf = ({ agent_key, human_key }: PlacedTurn): string => `${agent_key} 
 /**
  * Which of the waiting turns of one owner's agents begin now: one after another for the human with the fewest turns of
  * that owner running, among equals for the one that is listed first (TURN-18). `waiting`: the humans in the order in
- * which it is their turn, each one's turns in the order of their firings.
+ * which it is their turn, each one's turns in the order of their firings. `running`: the turns that fill queues.
  */
 export function fairTurns<Turn extends PlacedTurn>(
   waiting: readonly Turn[],
   running: readonly PlacedTurn[],
-  { free, perQueue }: Places,
+  { free, perQueue, ofHumans }: Places,
 ): Turn[] {
-  const ofHuman = new Map<number, number>();
+  const ofHuman = new Map(ofHumans);
   const inQueue = new Map<string, number>();
-  const place = (turn: PlacedTurn): void => {
-    ofHuman.set(turn.human_key, (ofHuman.get(turn.human_key) ?? 0) + 1);
-    inQueue.set(queueOf(turn), (inQueue.get(queueOf(turn)) ?? 0) + 1);
-  };
-  for (const turn of running) place(turn);
+  const enter = (turn: PlacedTurn): void => void inQueue.set(queueOf(turn), (inQueue.get(queueOf(turn)) ?? 0) + 1);
+  for (const turn of running) enter(turn);
   const left = new Set(waiting);
   const begun: Turn[] = [];
   while (begun.length < free) {
@@ -41,7 +42,8 @@ export function fairTurns<Turn extends PlacedTurn>(
     if (!next) break;
     left.delete(next);
     begun.push(next);
-    place(next);
+    enter(next);
+    ofHuman.set(next.human_key, (ofHuman.get(next.human_key) ?? 0) + 1);
   }
   return begun;
 }

@@ -139,12 +139,20 @@ export const countRunningOfOwner = statement<{ count: number }, [owner: number, 
 );
 const humansWaiting = `SELECT min(w.human_key) FROM turns w
   WHERE w.runner = 'server' AND w.state = 'queued' AND w.owner_key = $1`;
+/** A row of `waitingOfOwner`. */
+export type WaitingOfOwner = { for_human: number; running_for_human: number } & (TurnRow | { key: null });
+/** The human who was last given a place among the running turns of an owner's agents. */
+export const lastPlacedOfOwner = statement<{ human_key: number }, [owner: number]>(
+  `SELECT human_key FROM turns WHERE runner = 'server' AND state = 'streaming' AND owner_key = $1
+   ORDER BY reply_key DESC LIMIT 1`,
+);
 /**
  * The waiting turns of an owner's agents for the next few humans after one: for each of them the first whose queue is
- * not full, or a row without a turn. Reads no other waiting turns, however many there are (TURN-17).
+ * not full, or a row without a turn, and how many of that owner's run for the human. Reads no other waiting turns,
+ * however many there are (TURN-17).
  */
 export const waitingOfOwner = statement<
-  { for_human: number } & (TurnRow | { key: null }),
+  WaitingOfOwner,
   [owner: number, afterHuman: number, humans: number, perHuman: number, perQueue: number]
 >(
   `WITH RECURSIVE humans(human_key, place) AS (
@@ -152,10 +160,11 @@ export const waitingOfOwner = statement<
      UNION ALL
      SELECT (${humansWaiting} AND w.human_key > humans.human_key), place + 1 FROM humans
      WHERE humans.human_key IS NOT NULL AND place < $3)
-   SELECT humans.human_key AS for_human, ${columns
-     .split(', ')
-     .map((column) => `t.${column}`)
-     .join(', ')} FROM humans LEFT JOIN turns t ON t.key IN (
+   SELECT humans.human_key AS for_human, (SELECT count(*) FROM turns r WHERE r.runner = 'server'
+     AND r.state = 'streaming' AND r.owner_key = $1 AND r.human_key = humans.human_key) AS running_for_human, ${columns
+       .split(', ')
+       .map((column) => `t.${column}`)
+       .join(', ')} FROM humans LEFT JOIN turns t ON t.key IN (
      SELECT w.key FROM turns w WHERE w.runner = 'server' AND w.state = 'queued' AND w.owner_key = $1
        AND w.human_key = humans.human_key AND (SELECT count(*) FROM turns r WHERE r.runner = 'server'
          AND r.state = 'streaming' AND r.agent_key = w.agent_key AND r.human_key = w.human_key) < $5
