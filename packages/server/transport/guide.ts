@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { StaticFiles } from './static-files.ts';
+import type { FastifyInstance } from 'fastify';
+import { openRoute, StaticFiles } from './static-files.ts';
 
 /** The build output of packages/guide. */
 const built = fileURLToPath(new URL('../../guide/dist/', import.meta.url));
@@ -23,13 +23,10 @@ export interface GuideSection {
 /** Serves the guide at /docs/guide, and returns its pages; none if it has not been built. */
 export function serveGuide(app: FastifyInstance, folder: string = built): readonly GuideSection[] {
   const files = new StaticFiles(folder, () => headers);
-  if (!files.names.includes('pages.json')) return [];
-  const options = { exposeHeadRoute: true, config: { isOpen: true } } as const;
-  const serve = (name: string) => async (request: FastifyRequest, reply: FastifyReply) =>
-    files.send(name, request, reply);
-  for (const name of files.names) app.get(`/docs/guide/${name}`, options, serve(name));
-  app.get('/docs/guide/', options, serve('index.html'));
+  if (!files.names.has('pages.json')) return [];
+  files.serve(app, '/docs/guide/');
+  app.get('/docs/guide/', openRoute, async (request, reply) => files.send('index.html', request, reply));
   // The pages' addresses are relative to a folder.
-  app.get('/docs/guide', options, async (_request, reply) => reply.redirect('/docs/guide/', 308));
+  app.get('/docs/guide', openRoute, async (_request, reply) => reply.redirect('/docs/guide/', 308));
   return JSON.parse(files.text('pages.json')) as GuideSection[]; // written by packages/guide/build.ts
 }

@@ -199,12 +199,8 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
       connections.authenticated(request.raw.socket);
       slow.authenticated(request.raw);
     }
-    if (request.is404) {
-      if (webApp && wantsPage(request)) return webApp.sendMissing(request, reply);
-      // Thrown here, before the body is read.
-      if (isApi(request)) countRefusal(request);
-      throw missing(request);
-    }
+    // Before the body is read.
+    if (request.is404) return sendNothing(request, reply);
     if (shareOf(request).mustWait) await nextSlice();
     return undefined;
   });
@@ -268,9 +264,12 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   });
   servePages(app, { hasApp: webApp !== null, guide: serveGuide(app), publicUrl: config.publicUrl });
 
-  app.setNotFoundHandler((request) => {
+  const sendNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (webApp && wantsPage(request)) return webApp.sendMissing(request, reply);
+    if (isApi(request)) countRefusal(request);
     throw missing(request);
-  });
+  };
+  app.setNotFoundHandler(sendNothing);
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
     const known = error instanceof ServiceError ? error : frameworkError(error);
     if (!known) logger.error({ err: error, request_id: request.id }, 'a request failed');

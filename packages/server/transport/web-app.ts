@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../service/config.ts';
-import { StaticFiles } from './static-files.ts';
+import { openRoute, StaticFiles } from './static-files.ts';
 
 /** The build output of packages/web. */
 const built = fileURLToPath(new URL('../../web/dist/', import.meta.url));
@@ -39,10 +39,12 @@ const places = ['/', '/chat/*', '/inbox', '/join/:token', '/new', '/settings', '
 const securityOf = (name: string, hasWidget: boolean): Readonly<Record<string, string>> =>
   isFrame(name) ? frameSecurity(hasWidget) : security;
 
+const ASSETS = 'assets/';
+
 /** Files in `assets/` have a content hash in their names. */
 const headersOf = (hasWidget: boolean) => (name: string) => ({
   ...securityOf(name, hasWidget),
-  'cache-control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  'cache-control': name.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
 });
 
 interface WebAppOptions extends Pick<Config, 'widgetOrigins'> {
@@ -66,13 +68,14 @@ export function serveWebApp(app: FastifyInstance, options: WebAppOptions): WebAp
   const { widgetOrigins, logRefusedEmbedder, folder = built } = options;
   const files = new StaticFiles(folder, headersOf(widgetOrigins.length > 0));
   const { names } = files;
-  if (!names.includes(PAGE)) return null;
+  if (!names.has(PAGE)) return null;
   const serve = (name: string) => async (request: FastifyRequest, reply: FastifyReply) =>
     files.send(name, request, reply);
-  const route = { exposeHeadRoute: true, config: { isOpen: true } } as const;
-  for (const name of names) if (name !== PAGE && name !== WIDGET_PAGE) app.get(`/${name}`, route, serve(name));
-  for (const place of places) app.get(place, route, serve(PAGE));
-  app.get('/widget', route, async (request, reply) => {
+  files.serve(app, `/${ASSETS}`, ASSETS);
+  for (const name of names)
+    if (name !== PAGE && name !== WIDGET_PAGE && !name.startsWith(ASSETS)) app.get(`/${name}`, openRoute, serve(name));
+  for (const place of places) app.get(place, openRoute, serve(PAGE));
+  app.get('/widget', openRoute, async (request, reply) => {
     // The policy names only the origin that asked: together they would be a public list. So the browser has also
     // verified for the widget whose frame it is in (WIDGET-2).
     const { origin } = request.query as { origin?: unknown }; // a parsed query is an object
