@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { isHere, type ProgramName } from './packages/testing/programs/programs.ts';
 import { compileWords } from './packages/web/compile-words.ts';
 import LongestFirst from './scripts/longest-first.ts';
-import PlainReporter from './scripts/plain-reporter.ts';
+import PlainReporter, { type LeftOut } from './scripts/plain-reporter.ts';
 
 /** Test files whose worlds can run on several nodes. */
 const everyWorldTest = [
@@ -56,6 +57,28 @@ const inWebKit = 'packages/web/test/webkit/*.test.ts';
 const isCI = process.env['CI'] === 'true';
 const cores = availableParallelism();
 
+const leftOut: LeftOut[] = [];
+
+/**
+ * What a project runs if each of its tests needs these programs. Without one of them it has no files, so that nothing is
+ * built and started for it; in CI its tests run and fail.
+ */
+function needing(
+  names: readonly ProgramName[],
+  project: string,
+  files: { include: string[]; exclude?: string[] },
+  env = {},
+) {
+  const missing = isCI ? [] : names.filter((name) => !isHere(name));
+  if (missing.length > 0) leftOut.push({ project, missing, ...files });
+  return {
+    name: project,
+    ...files,
+    ...(missing.length > 0 && { include: [] }),
+    env: { PROJECT_NEEDS: names.join(','), ...env },
+  };
+}
+
 export default defineConfig(({ mode }) => ({
   plugins: [compileWords()],
   test: {
@@ -68,7 +91,8 @@ export default defineConfig(({ mode }) => ({
     isolate: false,
     // In CI one hiccup of a shared machine does not fail the run; the reporter lists each test that needed its retry.
     retry: isCI ? 1 : 0,
-    reporters: ['default', new PlainReporter()],
+    reporters: ['default', new PlainReporter(leftOut)],
+    setupFiles: 'packages/testing/programs/setup.ts',
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -93,12 +117,13 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           // Two nodes that share PostgreSQL and Redis, behind a balancer.
-          name: 'cluster',
-          include: mode === 'all' ? everyWorldTest : mode === 'nodes' ? acrossNodes : someAcrossNodes,
-          exclude: ['**/node_modules/**'],
-          env: { NODES: '2', SEEDS: process.env['CLUSTER_SEEDS'] ?? '2', RUNS: process.env['RUNS'] ?? '10' },
+          ...needing(
+            ['postgres', 'redis'],
+            'cluster',
+            { include: mode === 'all' ? everyWorldTest : mode === 'nodes' ? acrossNodes : someAcrossNodes },
+            { NODES: '2', SEEDS: process.env['CLUSTER_SEEDS'] ?? '2', RUNS: process.env['RUNS'] ?? '10' },
+          ),
           globalSetup: 'packages/testing/servers/global-setup.ts',
-          setupFiles: 'packages/testing/servers/cluster-setup.ts',
           sequence: { groupOrder: 1 },
           testTimeout: 40_000,
         },
@@ -107,10 +132,11 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           // In a real Chromium, on the built app. Tests wait for pages half of the time, so two at once take a third less.
-          name: 'web',
           maxWorkers: 2,
-          include: ['packages/web/test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...timedPages, inWebKit],
+          ...needing(['chromium'], 'web', {
+            include: ['packages/web/test/**/*.test.ts'],
+            exclude: [...timedPages, inWebKit],
+          }),
           globalSetup: 'packages/web/test/setup/global-setup.ts',
           sequence: { groupOrder: 2 },
           testTimeout: 40_000,
@@ -120,9 +146,8 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          name: 'web-timing',
           maxWorkers: 1,
-          include: timedPages,
+          ...needing(['chromium'], 'web-timing', { include: timedPages }),
           globalSetup: 'packages/web/test/setup/global-setup.ts',
           sequence: { groupOrder: 3 },
           testTimeout: 40_000,
@@ -147,8 +172,7 @@ export default defineConfig(({ mode }) => ({
             {
               extends: true as const,
               test: {
-                name: 'packages',
-                include: realProjects,
+                ...needing(['chromium'], 'packages', { include: realProjects }),
                 globalSetup: 'packages/web/test/setup/global-setup.ts',
               },
             },

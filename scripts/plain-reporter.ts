@@ -1,4 +1,6 @@
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
+import { globSync } from 'node:fs';
+import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node';
+import { howToHave, type ProgramName, programNames, programs } from '../packages/testing/programs/programs.ts';
 
 /** Enough lines of an error to see what was expected, and where. */
 const MOST_LINES = 12;
@@ -13,15 +15,33 @@ const reasonOf = (test: TestCase): string => {
     .join('');
 };
 
+/** The test files of a project that does not run, since these programs are missing. */
+export interface LeftOut {
+  readonly project: string;
+  readonly missing: readonly ProgramName[];
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /**
  * Ends the output of a test run with the line `N passed, N failed`, for readers and tools of CI. Before it, each test
- * that passed only on its retry is named with its first error, so that retries do not hide flaky tests. A file that cannot be loaded and
- * an error outside of any test count as failed, so that neither looks like success.
+ * that passed only on its retry is named with its first error, so that retries do not hide flaky tests, and a line for
+ * each program without which tests were skipped says how to have it. A file that cannot be loaded and an error outside of
+ * any test count as failed, so that neither looks like success.
  */
 export default class PlainReporter implements Reporter {
   #lines = '';
+  #vitest: Vitest | undefined;
+  readonly #leftOut: readonly LeftOut[];
 
-  onInit(): void {
+  constructor(leftOut: readonly LeftOut[] = []) {
+    this.#leftOut = leftOut;
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
     // Print at the exit, not at the end of the run, so that nothing follows it.
     process.once('exit', () => process.stdout.write(this.#lines));
   }
@@ -39,6 +59,32 @@ export default class PlainReporter implements Reporter {
       // A failed file without a failed test: an import, a hook or the file's own code threw.
       failed += module.state() === 'failed' ? Math.max(failures, 1) : failures;
     }
-    this.#lines = `${retried.join('')}${passed} passed, ${failed} failed\n`;
+    const skipped = programNames.map((name) => this.#skippedWithout(name, modules));
+    this.#lines = `${retried.join('')}${skipped.join('')}${passed} passed, ${failed} failed\n`;
+  }
+
+  /** The line about what needs this program; empty if nothing was skipped without it. */
+  #skippedWithout(name: ProgramName, modules: readonly TestModule[]): string {
+    const tests = modules
+      .flatMap((module) => [...module.children.allTests('skipped')])
+      .filter((test) => test.meta()[`lacks ${name}`]).length;
+    const files = this.#filesLeftOut(name);
+    const what = [...(tests > 0 ? [counted(tests, 'test')] : []), ...(files > 0 ? [counted(files, 'test file')] : [])];
+    if (what.length === 0) return '';
+    const verb = tests + files === 1 ? 'needs' : 'need';
+    return `skipped: ${what.join(' and ')} ${verb} ${programs[name].name}: ${howToHave(name)}\n`;
+  }
+
+  /** Of the files that this run was asked for, by path or by project. */
+  #filesLeftOut(name: ProgramName): number {
+    const projects = new Set(this.#vitest?.projects.map((project) => project.name));
+    // Not in vitest's types: the parts of paths that the command line names.
+    const asked = (this.#vitest as { filenamePattern?: readonly string[] } | undefined)?.filenamePattern;
+    return this.#leftOut
+      .filter(({ project, missing }) => projects.has(project) && missing.includes(name))
+      .flatMap(({ include, exclude }) =>
+        globSync([...include], { exclude: [...(exclude ?? []), '**/node_modules/**'] }),
+      )
+      .filter((file) => !asked?.length || asked.some((part) => file.includes(part))).length;
   }
 }

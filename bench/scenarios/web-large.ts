@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { howToHaveIt, isChromiumThere } from '@parley/web/test/setup/chromium-place.ts';
+import { howToHave, isHere } from '@parley/testing/programs/programs.ts';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Bench } from '../bench.ts';
 import { formatted } from '../report.ts';
@@ -165,8 +165,8 @@ export const webLarge: Scenario = {
   key: 'web_large',
   title: `the web app in Chromium with ${formatted(messages)} messages in one of ${chats} conversations`,
   async run(bench: Bench) {
-    if (!isChromiumThere) {
-      bench.note(`not measured: ${howToHaveIt}`);
+    if (!isHere('chromium')) {
+      bench.note(`not measured without Chromium: ${howToHave('chromium')}`);
       return { figures: null, lines: [] };
     }
     const service = await bench.freshService();

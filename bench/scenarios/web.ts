@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { howToHaveIt, isChromiumThere } from '@parley/web/test/setup/chromium-place.ts';
+import { howToHave, isHere } from '@parley/testing/programs/programs.ts';
 import type { Page } from 'playwright-core';
 import type { Bench } from '../bench.ts';
 import { formatted } from '../report.ts';
@@ -95,8 +95,8 @@ export const web: Scenario = {
   key: 'web',
   title: `the web app in Chromium: a reply that grows below ${formatted(messages)} messages, and typing beside ${replies} of them`,
   async run(bench) {
-    if (!isChromiumThere) {
-      bench.note(`not measured: ${howToHaveIt}`);
+    if (!isHere('chromium')) {
+      bench.note(`not measured without Chromium: ${howToHave('chromium')}`);
       return { figures: null, lines: [] };
     }
     const service = await bench.service();

@@ -1,9 +1,9 @@
 // Several nodes of one installation, with servers started by the benchmark: PostgreSQL with durable commits, and Redis.
 import { randomBytes } from 'node:crypto';
-import { findPostgres, HOW_POSTGRES } from '@parley/testing/servers/postgres-binaries.ts';
+import { howToHave, isHere } from '@parley/testing/programs/programs.ts';
 import type { TestDatabase } from '@parley/testing/servers/postgres-databases.ts';
 import { type PostgresServer, startPostgres } from '@parley/testing/servers/postgres-server.ts';
-import { HOW_REDIS, redisIsHere, type RedisServer, startRedis } from '@parley/testing/servers/redis-server.ts';
+import { type RedisServer, startRedis } from '@parley/testing/servers/redis-server.ts';
 import { cpuSecondsOf, cpuSecondsOfOwn } from '../processes/process-status.ts';
 import type { RunningService, StartOptions } from './running-service.ts';
 
@@ -14,8 +14,8 @@ export interface Servers {
 
 /** What this machine lacks to run several nodes, and how to install it. */
 export function lacksServers(): string | undefined {
-  if (findPostgres() === undefined) return `PostgreSQL is not installed: ${HOW_POSTGRES}`;
-  return redisIsHere() ? undefined : `Redis is not installed: ${HOW_REDIS}`;
+  if (!isHere('postgres')) return `PostgreSQL is not installed: ${howToHave('postgres')}`;
+  return isHere('redis') ? undefined : `Redis is not installed: ${howToHave('redis')}`;
 }
 
 export async function startServers(endings: (() => unknown)[]): Promise<Servers> {

@@ -50,7 +50,7 @@ export class Pages {
         },
       },
     });
-    const browser = await chromium.launch({ executablePath: wholeChromiumPath, args: ['--no-sandbox'] });
+    const browser = await chromium.launch({ executablePath: wholeChromiumPath(), args: ['--no-sandbox'] });
     return new Pages(browser, folder, url, reader);
   }
 

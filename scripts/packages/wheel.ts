@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The SDK in the repository. */
 export const PYTHON_SDK = 'sdk/python';
 /** The Python that has what the tests and the release need, in the versions of sdk/python/requirements.txt. */
-export const python = join(root, PYTHON_SDK, '.venv/bin/python');
+export const python = process.env['SDK_PYTHON'] || join(root, PYTHON_SDK, '.venv/bin/python');
 
 export const withProjectVersion = (pyproject: string, version: string): string =>
   pyproject.replace(/^version = ".*"$/m, `version = "${version}"`);

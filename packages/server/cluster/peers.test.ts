@@ -1,8 +1,8 @@
 import { createWorld } from '@parley/testing';
-import { describeWithPostgres } from '@parley/testing/servers/postgres.ts';
+import { describeCluster } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
 
-describeWithPostgres('State on another node', () => {
+describeCluster('State on another node', () => {
   test('CLUSTER-4: a node that was not notified of an open reply finds it in the store', async () => {
     // Without Redis, a node learns of a reply only from the store, some time after the other node has stored it.
     const env = { REDIS_URL: 'redis://127.0.0.1:1' };

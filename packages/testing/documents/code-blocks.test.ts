@@ -4,6 +4,8 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { needs } from '../programs/needs.ts';
+import { use } from '../programs/programs.ts';
 import { blocksIn, type CodeBlock, documentFiles, root, SYNTAX } from './code-blocks.ts';
 
 const blocks = documentFiles().flatMap(blocksIn);
@@ -33,13 +35,13 @@ test('DOCS-5: every block of code in docs/ has a name, and a test asks for it', 
 async function checkSyntax({ language, code }: CodeBlock): Promise<void> {
   if (language === 'ts') return void stripTypeScriptTypes(code);
   if (language === 'sh') {
-    await promisify(execFile)('bash', ['-n', '-c', code]);
+    await promisify(execFile)(use('bash'), ['-n', '-c', code]);
     return undefined;
   }
   throw new Error(`no way to check ${language}: run the block in a test instead`);
 }
 
-test('DOCS-5: blocks that cannot run in a test have a valid syntax', async () => {
+test('DOCS-5: blocks that cannot run in a test have a valid syntax', needs('bash'), async () => {
   const unchecked = blocks.filter(({ name }) => name === SYNTAX);
   expect(unchecked.length).toBeGreaterThan(0);
   for (const block of unchecked)

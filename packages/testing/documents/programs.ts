@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { use } from '../programs/programs.ts';
 import { processEnv } from '../servers/process-env.ts';
 import { BotProcess } from '../bot/bot-process.ts';
 
@@ -22,7 +24,9 @@ export const started = (code: string, env: Env, cwd: string = here): BotProcess 
 
 /** Runs documented commands of a shell, and returns what they print. A command that fails ends them. */
 export async function shell(code: string, env: Env, cwd: string = here): Promise<string> {
-  const options = { cwd, env: { ...processEnv(), ...env } };
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options);
+  const { PATH = '', ...others } = processEnv();
+  const path = /\bcurl\b/.test(code) ? `${dirname(use('curl'))}${delimiter}${PATH}` : PATH;
+  const options = { cwd, env: { ...others, PATH: path, ...env } };
+  const { stdout } = await promisify(execFile)(use('bash'), ['-euo', 'pipefail', '-c', code], options);
   return stdout;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceProcess } from '../crash/service-process.ts';
+import { needs } from '../programs/needs.ts';
 import { startFakeProviders } from '../providers/fake-providers.ts';
 import { fastFolder } from '../servers/fast-folder.ts';
 import { Random } from '../simulation/random.ts';
@@ -11,7 +12,7 @@ import { Disk, type Honesty, type Remains, remains } from './disk.ts';
 import { DATABASE, INDEX, Judge, loggedIn } from './judge.ts';
 import { runLoad, settle } from './load.ts';
 import { Owed } from './owed.ts';
-import { canRecord, HOW_CC, Recorder } from './recorder.ts';
+import { Recorder } from './recorder.ts';
 import { type Happened, readRecording } from './recording.ts';
 
 const CUTS = Number(process.env['POWER_CUTS'] ?? 150);
@@ -26,9 +27,7 @@ const THOROUGH = 10;
 const CHECKPOINT_PAGES = '120';
 const MOST_SHOWN = 20;
 
-const skip = !canRecord() && process.env['CI'] !== 'true';
-
-describe(`a power cut${skip ? `: ${HOW_CC}` : ''}`, { skip }, () => {
+describe('a power cut', needs('cc'), () => {
   let folder: string;
   let recording: Happened[] = [];
   /** The files at the end of the run. */

@@ -2,9 +2,10 @@
 // records its writes and flushes (recorder.c) and its clients what they receive. Then the disk is rebuilt as of many
 // points of that recording (disk.ts), and what is found there is compared with what clients had received (judge.ts).
 import { execFileSync } from 'node:child_process';
-import { accessSync, closeSync, constants, openSync, writeSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { use } from '../programs/programs.ts';
 import type { Actor, Watcher } from '../world/actor.ts';
 import { encodeReceived, type Received } from './recording.ts';
 
@@ -14,20 +15,6 @@ const SOURCE = fileURLToPath(new URL('./recorder.c', import.meta.url));
  * records it before the flush ends.
  */
 const FLUSH_US = 10_000;
-
-export const HOW_CC = 'on Linux, install gcc and libc6-dev';
-
-/** Whether this machine can compile the library. */
-export const canRecord = (): boolean =>
-  process.platform === 'linux' &&
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, 'cc'), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 
 /**
  * Records what clients receive, in the same file as the library records what the service does.
@@ -44,7 +31,7 @@ export class Recorder implements Watcher {
   /** Compiles the library into the folder, and records into a file there. */
   constructor(folder: string) {
     this.#library = join(folder, 'recorder.so');
-    execFileSync('cc', ['-shared', '-fPIC', '-O1', '-Wall', '-o', this.#library, SOURCE, '-ldl']);
+    execFileSync(use('cc'), ['-shared', '-fPIC', '-O1', '-Wall', '-o', this.#library, SOURCE, '-ldl']);
     this.file = join(folder, 'recording');
     this.#fd = openSync(this.file, 'a');
   }

@@ -13,8 +13,6 @@ export interface PostgresBinaries {
   };
 }
 
-export const HOW_POSTGRES = 'npm ci installs PostgreSQL, or set POSTGRES_BIN to the folder of initdb and postgres';
-
 interface Link {
   source: string;
   target: string;
@@ -23,7 +21,7 @@ interface Link {
 /** Looks in POSTGRES_BIN, in the npm package for this platform, and in the PATH. */
 export function findPostgres(): PostgresBinaries | undefined {
   const given = process.env['POSTGRES_BIN'];
-  if (given) return { folder: given };
+  if (given) return hasPrograms(given) ? { folder: given } : undefined;
   return ofTheRegistry() ?? ofThePath();
 }
 

@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { use } from '../programs/programs.ts';
 import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { databasesOf, type PostgresDatabases } from './postgres-databases.ts';
+import { childrenOf } from './process-children.ts';
 
 export interface PostgresOptions {
   /** Commits wait for the disk, as in production: for tests that kill the server, and for measurements. */
@@ -50,8 +52,9 @@ export async function startPostgres({
   isDurable = false,
   settings = {},
 }: PostgresOptions = {}): Promise<PostgresServer> {
+  use('postgres');
   const binaries = findPostgres();
-  if (!binaries) throw new Error('PostgreSQL was not found');
+  if (!binaries) throw new Error('PostgreSQL has gone');
   const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
   const data = join(folder, 'data');
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -125,12 +128,6 @@ export async function startPostgres({
       await gone(server);
     },
   };
-}
-
-function childrenOf({ pid }: ChildProcess): number[] {
-  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
-  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  return pairs.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
 }
 
 function endQuietly(pid: number): void {

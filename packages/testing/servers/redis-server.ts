@@ -1,31 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { use } from '../programs/programs.ts';
 import { freePort } from './free-port.ts';
 import { tie } from './lifeline.ts';
 
 /** Maximum attempts to start, because another process may take the free port first. */
 const MOST_TRIES = 5;
-export const HOW_REDIS = 'install redis-server, or set REDIS_SERVER to its path';
-
-/** The installed server: `REDIS_SERVER`, or redis-server in the PATH. */
-function findServer(): string | undefined {
-  const { REDIS_SERVER: given, PATH: path = '' } = process.env;
-  const places = given === undefined ? path.split(delimiter).map((folder) => join(folder, 'redis-server')) : [given];
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-export const redisIsHere = (): boolean => findServer() !== undefined;
 
 /** A separate Redis for one test: on loopback, in memory only. */
 export class RedisServer {
@@ -90,8 +74,6 @@ export async function startRedis({ password = '' } = {}): Promise<RedisServer> {
 }
 
 async function run(port: number, password: string, folder: string): Promise<ChildProcess> {
-  const server = findServer();
-  if (server === undefined) throw new Error(`Redis was not found: ${HOW_REDIS}`);
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -102,7 +84,7 @@ async function run(port: number, password: string, folder: string): Promise<Chil
     requirepass: password,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const started = spawn(server, options, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const started = spawn(use('redis'), options, { stdio: ['ignore', 'pipe', 'inherit'] });
   tie(started);
   const lines: string[] = [];
   for await (const line of createInterface({ input: started.stdout })) {

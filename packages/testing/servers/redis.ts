@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { HOW_REDIS, redisIsHere, type RedisServer, startRedis } from './redis-server.ts';
+import { needs } from '../programs/needs.ts';
+import { use } from '../programs/programs.ts';
+import { type RedisServer, startRedis } from './redis-server.ts';
 import { sharedServer } from './shared-servers.ts';
 
-export { redisIsHere, RedisServer, startRedis } from './redis-server.ts';
+export { RedisServer, startRedis } from './redis-server.ts';
 
-/** A suite with its own Redis; skipped if none is installed, except in CI, where it fails. */
+/** A suite with its own Redis. */
 export function describeWithRedis(name: string, suite: (redis: () => RedisServer) => void): void {
-  const skip = !redisIsHere() && process.env['CI'] !== 'true';
-  describe(`${name}${skip ? `: ${HOW_REDIS}` : ''}`, { skip }, () => {
+  describe(`${name}`, needs('redis'), () => {
     let server: RedisServer | undefined;
     beforeAll(async () => void (server = await startRedis()));
     afterAll(() => server?.[Symbol.asyncDispose]());
@@ -22,5 +23,6 @@ let own: Promise<RedisServer> | undefined;
 
 /** The address of the server shared by all tests, which use different prefixes and must not kill it. */
 export async function redisForTests(): Promise<string> {
+  use('redis');
   return (await sharedServer('redis')) ?? (await (own ??= startRedis())).url;
 }

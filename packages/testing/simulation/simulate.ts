@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/client';
 import { compareAll } from '../model/follower.ts';
 import { createWorld, type World, type WorldOptions } from '../world/world.ts';
-import { nodesByDefault } from '../world/world-data.ts';
+import { nodesByDefault } from '../world/nodes-by-default.ts';
 import { type Act, acts } from './acts.ts';
 import { Cast } from './cast.ts';
 import { daemonActs } from './daemon-acts.ts';

@@ -10,9 +10,6 @@ import { fastFolder } from '../servers/fast-folder.ts';
 import type { TestDatabase } from '../servers/postgres-databases.ts';
 import { SlowLink } from './slow-link.ts';
 
-/** Number of nodes of a world by default: 0 is one process with its data in files. */
-export const nodesByDefault = (): number => Number(process.env['NODES'] ?? 0);
-
 /** SLOW_LINKS=50 runs tests of several nodes with occasional delays of up to 50 ms each way to PostgreSQL and Redis. */
 const SLOW_LINKS_MS = Number(process.env['SLOW_LINKS'] ?? 0);
 

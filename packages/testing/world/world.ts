@@ -14,7 +14,8 @@ import type { SeenThreads } from '../model/client-state.ts';
 import { settle } from './settle.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
-import { EmbeddedData, nodesByDefault, SharedData, type WorldData } from './world-data.ts';
+import { nodesByDefault } from './nodes-by-default.ts';
+import { EmbeddedData, SharedData, type WorldData } from './world-data.ts';
 import { type LogLine, startNode, type WorldNode } from './world-node.ts';
 
 export type { LogLine };

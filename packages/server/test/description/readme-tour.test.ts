@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { readVapid } from '@parley/server/push/push-config.ts';
 import { startFakeProviders } from '@parley/testing';
+import { needs } from '@parley/testing/programs/needs.ts';
+import { use } from '@parley/testing/programs/programs.ts';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -30,7 +32,11 @@ async function ready(service: ChildProcess): Promise<string> {
 }
 
 async function run(shell: string, env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
-  const bash = spawn('bash', ['-euo', 'pipefail', '-c', shell], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const bash = spawn(use('bash'), ['-euo', 'pipefail', '-c', shell], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [bash.stdout, bash.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const [code] = await once(bash, 'close');
@@ -53,39 +59,43 @@ const places = [
   '"method":"events.messageComplete"',
 ];
 
-test('API-8: the tour of the README works as printed, without any key, and a second time on the same service', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'parley-tour-'));
-  const providers = await startFakeProviders(); // no key is valid there, so they refuse the tour's placeholder
-  const env = { PATH: process.env.PATH, HOME: dataDir };
-  const service = spawn(process.execPath, [join(root, 'packages/server/main.ts')], {
-    cwd: dataDir,
-    env: { ...env, ...providers.env, PORT: '0', DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  try {
-    const url = await ready(service);
-    for (const time of ['first', 'second']) {
-      const { code, output } = await run(tour(), { ...env, URL: url });
-      let from = 0;
-      for (const place of places) {
-        const at = output.indexOf(place, from);
-        expect(at, `${time} run: ${place} after\n${output.slice(0, from)}…\nin\n${output}`).toBeGreaterThanOrEqual(0);
-        from = at + place.length;
+test(
+  'API-8: the tour of the README works as printed, without any key, and a second time on the same service',
+  { ...needs('bash', 'curl'), timeout: 90_000 },
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'parley-tour-'));
+    const providers = await startFakeProviders(); // no key is valid there, so they refuse the tour's placeholder
+    const env = { PATH: `${dirname(use('curl'))}${delimiter}${process.env.PATH}`, HOME: dataDir };
+    const service = spawn(process.execPath, [join(root, 'packages/server/main.ts')], {
+      cwd: dataDir,
+      env: { ...env, ...providers.env, PORT: '0', DATA_DIR: dataDir },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const url = await ready(service);
+      for (const time of ['first', 'second']) {
+        const { code, output } = await run(tour(), { ...env, URL: url });
+        let from = 0;
+        for (const place of places) {
+          const at = output.indexOf(place, from);
+          expect(at, `${time} run: ${place} after\n${output.slice(0, from)}…\nin\n${output}`).toBeGreaterThanOrEqual(0);
+          from = at + place.length;
+        }
+        expect(output, time).not.toContain('"ok":false');
+        expect(code, time).toBe(0);
       }
-      expect(output, time).not.toContain('"ok":false');
-      expect(code, time).toBe(0);
+    } finally {
+      if (service.exitCode === null) {
+        service.kill('SIGTERM');
+        await once(service, 'exit');
+      }
+      await providers.close();
+      rmSync(dataDir, { recursive: true });
     }
-  } finally {
-    if (service.exitCode === null) {
-      service.kill('SIGTERM');
-      await once(service, 'exit');
-    }
-    await providers.close();
-    rmSync(dataDir, { recursive: true });
-  }
-}, 90_000); // starts dozens of processes, twice
+  },
+);
 
-test('API-8: a refused step of the tour prints the error, and `field` returns nothing', async () => {
+test('API-8: a refused step of the tour prints the error, and `field` returns nothing', needs('bash'), async () => {
   const [prelude = ''] = tour().split('TOKEN=$(');
   const refused = `echo '{"ok":false,"error_code":"conflict","description":"taken"}'`;
   const { code, output } = await run(`${prelude}\nTOKEN=$(${refused} | field token) || echo "none: [$TOKEN]"`, {
@@ -95,7 +105,7 @@ test('API-8: a refused step of the tour prints the error, and `field` returns no
   expect(code).toBe(0);
 });
 
-test('NOTIF-15: the README’s command prints Web Push keys that the service accepts', async () => {
+test('NOTIF-15: the README’s command prints Web Push keys that the service accepts', needs('bash'), async () => {
   const [section = ''] = /^## Notifications[^]*?(?=^## )/m.exec(readme) ?? [];
   const [, command = ''] = /^```bash\n([^]*?)^```$/m.exec(section) ?? [];
   const { code, output } = await run(`cd ${root}\n${command}`, { PATH: process.env.PATH });

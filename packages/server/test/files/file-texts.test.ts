@@ -1,5 +1,6 @@
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { createWorld, ManualClock, type World } from '@parley/testing';
+import { needs } from '@parley/testing/programs/needs.ts';
 import { docx, lockedOffice, paragraphs } from '@parley/testing/files/office-files.ts';
 import { pdf } from '@parley/testing/files/pdfs.ts';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -28,7 +29,7 @@ test('FILE-28: a file is read once, after a message with it was sent; photos, so
   expect(await textsIn(world)).toEqual(['a needle here']);
 });
 
-test('FILE-28: several nodes at once read each file once', async () => {
+test('FILE-28: several nodes at once read each file once', needs('postgres', 'redis'), async () => {
   await using world = await createWorld({ nodes: 2 });
   const { alice, bob, chat_id } = await scene(world);
   const read = vi.spyOn(FileReader.prototype, 'read');

@@ -5,8 +5,9 @@ import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
 import { statement } from '@parley/server/store/sql.ts';
 import { Actor } from '@parley/testing';
 import { Installation } from '@parley/testing/servers/installation.ts';
+import { needs } from '@parley/testing/programs/needs.ts';
 import { describeWithPostgres, startPostgres } from '@parley/testing/servers/postgres.ts';
-import { redisIsHere, startRedis } from '@parley/testing/servers/redis-server.ts';
+import { startRedis } from '@parley/testing/servers/redis-server.ts';
 import { createClient } from 'redis';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -214,10 +215,9 @@ test('DEPLOY-6: images have exact versions, the same as in docs/RUNNING.md', () 
 });
 
 describeWithPostgres('PostgreSQL as the compose file sets it up', () => {
-  const skip = !redisIsHere() && process.env['CI'] !== 'true';
   test(
     'DEPLOY-6: the service runs as a role that reads no files, starts no programs and makes no roles',
-    { skip },
+    needs('redis'),
     async () => {
       const superuser = 'parley'; // the superuser of the tests' server
       const server = await startPostgres();

@@ -9,7 +9,6 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { findings } from '../setup/axe.ts';
-import { isChromiumThere } from '../setup/chromium-place.ts';
 import { inChromium, openBrowser } from '../setup/chromium.ts';
 import { picture } from '../setup/pictures.ts';
 
@@ -19,7 +18,6 @@ let folder = '';
 let app: FastifyInstance;
 let url = '';
 beforeAll(async () => {
-  if (!isChromiumThere) return;
   folder = mkdtempSync(join(tmpdir(), 'parley-guide-'));
   const { files } = await makeSite(fileURLToPath(new URL('../../../../', import.meta.url)), '/docs');
   for (const [address, content] of files) {
@@ -31,7 +29,6 @@ beforeAll(async () => {
   url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/docs/guide`;
 }, BUILD_MS);
 afterAll(async () => {
-  if (!isChromiumThere) return;
   await app.close();
   rmSync(folder, { recursive: true });
 });

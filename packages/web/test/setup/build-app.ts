@@ -4,14 +4,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { whySkipped } from './chromium-place.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = `${root}dist/index.html`;
 
 /** Builds the app before the Chromium tests if a source is newer than the last build. */
 export default async function buildApp(): Promise<void> {
-  if (whySkipped !== null) return void process.stdout.write(`${whySkipped}\n`);
   if (isBuilt()) return undefined;
   // In its own process: this one's NODE_ENV=test would make a development build.
   const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');

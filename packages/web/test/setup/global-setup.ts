@@ -1,6 +1,7 @@
+import { isHere } from '@parley/testing/programs/programs.ts';
 import { chromium } from 'playwright-core';
 import buildApp from './build-app.ts';
-import { chromiumPath, isChromiumThere, SERVED_AT, wholeChromiumPath } from './chromium-place.ts';
+import { chromiumPath, SERVED_AT, wholeChromiumPath } from './chromium-place.ts';
 
 /** What Chromium shall not do for each new context; together half of a small test's processor time. */
 const needless = [
@@ -26,8 +27,8 @@ const needless = [
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   await buildApp();
-  // Without Chromium each test is skipped or, in CI, fails and says how to install it.
-  if (!isChromiumThere) return undefined;
+  // In CI, the only place where these tests begin without Chromium, each then fails and says how to install it.
+  if (!isHere('chromium')) return undefined;
   const args = [
     '--no-sandbox',
     // The microphone hears a tone. A page may use it if its test permits that.
@@ -35,8 +36,9 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     `--disable-features=${needless.join(',')}`,
   ];
   const launch = async (executablePath: string) => chromium.launchServer({ executablePath, args });
-  const shell = await launch(chromiumPath);
-  const whole = wholeChromiumPath === chromiumPath ? shell : await launch(wholeChromiumPath);
+  const [place, wholePlace] = [chromiumPath(), wholeChromiumPath()];
+  const shell = await launch(place);
+  const whole = wholePlace === place ? shell : await launch(wholePlace);
   process.env[SERVED_AT.shell] = shell.wsEndpoint();
   process.env[SERVED_AT.whole] = whole.wsEndpoint();
   return async () => {
