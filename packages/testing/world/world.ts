@@ -11,7 +11,7 @@ import { CountingClock } from '../clocks/counting-clock.ts';
 import { type FakeProviders, startFakeProviders } from '../providers/fake-providers.ts';
 import { countHandles, leakedHandles } from './open-handles.ts';
 import type { SeenThreads } from '../model/client-state.ts';
-import { settle } from './settle.ts';
+import { leaveTheCore, settle } from './settle.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
 import { nodesByDefault } from './nodes-by-default.ts';
@@ -222,7 +222,7 @@ export class World implements Stage, AsyncDisposable {
   async turnsEnded(): Promise<void> {
     do {
       await this.settle();
-      await turnOfLoop();
+      await leaveTheCore();
     } while (this.services.some(({ turns, titles }) => turns.runningCount > 0 || titles.runningCount > 0));
   }
 
@@ -230,7 +230,7 @@ export class World implements Stage, AsyncDisposable {
   async pagesRead(): Promise<void> {
     do {
       await this.settle();
-      await turnOfLoop();
+      await leaveTheCore();
     } while (this.services.some(({ previews }) => previews.runningCount > 0));
     await this.settle();
   }
