@@ -185,7 +185,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
 
     test(
       'LOG-9: the results of reads and heads do not depend on indexing, trimming or reopening',
-      { timeout: 60_000 },
+      { timeout: 240_000 },
       async () => {
         const kind = fc.constantFrom<EventKindName>(
           'messagePinned',

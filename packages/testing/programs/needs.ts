@@ -15,6 +15,7 @@ declare module 'vitest' {
 export function needs(...names: readonly ProgramName[]): TestOptions {
   noteNeed(names);
   const missing = names.filter((name) => !isHere(name));
-  if (missing.length === 0 || process.env['CI'] === 'true') return {};
-  return { skip: true, meta: Object.fromEntries(missing.map((name) => [`lacks ${name}`, true])) };
+  const tags = ['program'];
+  if (missing.length === 0 || process.env['CI'] === 'true') return { tags };
+  return { tags, skip: true, meta: Object.fromEntries(missing.map((name) => [`lacks ${name}`, true])) };
 }
