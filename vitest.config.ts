@@ -4,6 +4,7 @@ import { isHere, type ProgramName } from './packages/testing/programs/programs.t
 import { compileWords } from './packages/web/compile-words.ts';
 import LongestFirst from './scripts/longest-first.ts';
 import PlainReporter, { type LeftOut } from './scripts/plain-reporter.ts';
+import { appCore, longTests } from './scripts/test-split.ts';
 
 /** Test files whose worlds can run on several nodes. */
 const everyWorldTest = [
@@ -17,7 +18,7 @@ const everyWorldTest = [
 ];
 /**
  * Those where a second node can change the result: what nodes announce to each other, forward, take over or count
- * together: `npx vitest run --project cluster --mode nodes`. `npm run soak` runs all of `everyWorldTest` (--mode all).
+ * together: `npx vitest run --project cluster --mode nodes`. `npm run soak` runs all of `everyWorldTest` (--mode worlds).
  */
 const acrossNodes = [
   'packages/testing/{world/world,simulation/simulation}.test.ts',
@@ -33,13 +34,15 @@ const acrossNodes = [
   'packages/server/test/*/{half-sent,rate-limits,repeated-sends,session-ends,sessions,sign-in-tries}.test.ts',
   'packages/server/test/*/{blocks,deletes,deleted-accounts,groups,messages,scheduled}.test.ts',
 ];
-/** One of each kind, for `npm test`: every rule of several nodes has a test of its own besides. */
+/** One of each kind, for `npm run test:all`: every rule of several nodes has a test of its own besides. */
 const someAcrossNodes = [
   'packages/testing/{world/world,simulation/simulation}.test.ts',
   'packages/testing/model/follower.test.ts',
   'packages/server/test/*/{late-ends,parts,snapshots,stops,stream-recovery,recovery,turn-queue}.test.ts',
   'packages/server/test/*/{badges,focus,inline,sockets,typing,sessions}.test.ts',
 ];
+/** What the project `cluster` runs in a mode. */
+const nodeTests: Readonly<Record<string, string[]>> = { quick: [], nodes: acrossNodes, worlds: everyWorldTest };
 /** These load the service's modules in a way of their own, for which they must not be loaded yet. */
 const alone = ['packages/server/store/engines/{sqlite,postgres}.test.ts'];
 /** They measure what a page does within a frame: no other test may have the core. */
@@ -79,11 +82,14 @@ function needing(
   };
 }
 
+/** `npm test` is the mode `quick`; without it a run has all projects, and finds each file that it is asked for. */
 export default defineConfig(({ mode }) => ({
   plugins: [compileWords()],
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // A test waits for the thing itself: these limits only end one that would wait for ever.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // One test file at a time for each core; two on two cores, since many tests wait for a disk or a server.
     maxWorkers: Math.max(2, cores - 1),
     // Files share a worker and the modules loaded there: loading the service anew takes longer than most files' tests.
@@ -92,6 +98,10 @@ export default defineConfig(({ mode }) => ({
     // In CI one hiccup of a shared machine does not fail the run; the reporter lists each test that needed its retry.
     retry: isCI ? 1 : 0,
     reporters: ['default', new PlainReporter(leftOut)],
+    tags: [
+      { name: 'program', description: 'asks for a program that npm ci does not bring' },
+      { name: 'long', description: 'left out of npm test, like the files of scripts/test-split.ts' },
+    ],
     setupFiles: 'packages/testing/programs/setup.ts',
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -100,7 +110,13 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'service',
           include: ['packages/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'packages/web/test/**', ...alone, ...realProjects],
+          exclude: [
+            '**/node_modules/**',
+            'packages/web/test/**',
+            ...alone,
+            ...realProjects,
+            ...(mode === 'quick' ? longTests : []),
+          ],
           globalSetup: 'packages/testing/servers/global-setup.ts',
         },
       },
@@ -109,6 +125,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'alone',
           include: alone,
+          exclude: mode === 'quick' ? longTests : [],
           isolate: true,
           globalSetup: 'packages/testing/servers/global-setup.ts',
         },
@@ -120,12 +137,11 @@ export default defineConfig(({ mode }) => ({
           ...needing(
             ['postgres', 'redis'],
             'cluster',
-            { include: mode === 'all' ? everyWorldTest : mode === 'nodes' ? acrossNodes : someAcrossNodes },
+            { include: nodeTests[mode] ?? someAcrossNodes },
             { NODES: '2', SEEDS: process.env['CLUSTER_SEEDS'] ?? '2', RUNS: process.env['RUNS'] ?? '10' },
           ),
           globalSetup: 'packages/testing/servers/global-setup.ts',
           sequence: { groupOrder: 1 },
-          testTimeout: 40_000,
         },
       },
       {
@@ -134,12 +150,11 @@ export default defineConfig(({ mode }) => ({
           // In a real Chromium, on the built app. Tests wait for pages half of the time, so two at once take a third less.
           maxWorkers: 2,
           ...needing(['chromium'], 'web', {
-            include: ['packages/web/test/**/*.test.ts'],
+            include: mode === 'quick' ? appCore : ['packages/web/test/**/*.test.ts'],
             exclude: [...timedPages, inWebKit],
           }),
           globalSetup: 'packages/web/test/setup/global-setup.ts',
           sequence: { groupOrder: 2 },
-          testTimeout: 40_000,
           expect: { poll: { timeout: 8_000 } },
         },
       },
@@ -147,10 +162,9 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           maxWorkers: 1,
-          ...needing(['chromium'], 'web-timing', { include: timedPages }),
+          ...needing(['chromium'], 'web-timing', { include: mode === 'quick' ? [] : timedPages }),
           globalSetup: 'packages/web/test/setup/global-setup.ts',
           sequence: { groupOrder: 3 },
-          testTimeout: 40_000,
           expect: { poll: { timeout: 8_000 } },
         },
       },

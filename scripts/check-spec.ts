@@ -1,9 +1,11 @@
 // scripts/: tools for contributors. The service imports nothing from here.
 import { globSync, readFileSync } from 'node:fs';
 import { disorderedIn, groupsIn, idsIn, idsOfTitles, repeatedIn, rulesIn } from './spec-rules.ts';
+import { isInQuickRun, withoutLong } from './test-split.ts';
 
 // Compares the rules of docs/spec with the IDs in tests and comments. An ID without a rule, a rule that appears twice
-// and rules out of order fail the check; a rule without a test fails it only with --strict.
+// and rules out of order fail the check; a rule without a test fails it only with --strict. With --long it also lists the
+// rules whose only tests are in `npm run test:all`.
 
 const isStrict = process.argv.includes('--strict');
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -33,17 +35,24 @@ const files = globSync('{packages,bench,scripts}/**/*.{ts,tsx,sql}', {
   exclude: ['**/node_modules/**', 'scripts/*.test.ts'],
 });
 const tested = new Set<string>();
+/** Rules with a test in `npm test`. */
+const quick = new Set<string>();
 for (const file of files) {
   const source = readFileSync(file, 'utf8');
   // packages/testing holds the contract suites that every engine runs.
   const titles = /\.test\.tsx?$/.test(file) || file.startsWith('packages/testing/') ? idsOfTitles(source) : [];
   for (const id of titles) tested.add(id);
+  if (isInQuickRun(file) && titles.length > 0) for (const id of idsOfTitles(withoutLong(source))) quick.add(id);
   const unknown = new Set([...titles, ...idsIn(source, groups)]);
   for (const id of unknown) if (!known.has(id)) problems.push(`${file} names ${id}, which docs/spec does not have`);
 }
 
 const untested = ids.filter((id) => !tested.has(id));
 if (untested.length > 0) print(`without a test: ${untested.join(' ')}`);
+const long = ids.filter((id) => tested.has(id) && !quick.has(id));
+if (process.argv.includes('--long')) print(`only in npm run test:all: ${long.join(' ')}`);
 for (const problem of problems) print(problem);
-print(`${ids.length} rules, ${untested.length} without a test, ${problems.length} other problems`);
+print(
+  `${ids.length} rules, ${untested.length} without a test, ${long.length} with tests only in npm run test:all, ${problems.length} other problems`,
+);
 if (problems.length > 0 || (isStrict && untested.length > 0)) process.exitCode = 1;

@@ -104,7 +104,7 @@ const phases: Readonly<Record<string, Phase>> = {
       '--project',
       'cluster',
       '--mode',
-      'all',
+      'worlds',
       ...(values.short ? ['packages/testing/simulation/simulation.test.ts'] : []),
     ],
     env: { CLUSTER_SEEDS: countOf('cluster-seeds') },

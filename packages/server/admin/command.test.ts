@@ -60,7 +60,7 @@ test('ADMIN-1: the exit code is 0, 1 for a failure, or 2 for wrong usage; an err
   });
 });
 
-test('ADMIN-1: the command runs as a process with the environment of the service', async () => {
+test('ADMIN-1: the command runs as a process with the environment of the service', { tags: ['long'] }, async () => {
   await using installation = new Installation();
   const run = async (...args: string[]) => {
     const child = spawn(process.execPath, [main, ...args], { env: installation.env(), cwd: installation.dataDir });

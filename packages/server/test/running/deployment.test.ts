@@ -135,34 +135,38 @@ test('DEPLOY-2: Redis keeps nothing, and Redis and PostgreSQL have the settings 
   expect([DATABASE_URL, REDIS_URL].map((url) => new URL(url ?? '').hostname)).toEqual(['postgres', 'redis']);
 });
 
-test('DEPLOY-3: nginx passes sockets, addresses and bodies, has long time-outs, and retries no POST', async () => {
-  const statements = statementsOf(read('deploy/nginx.conf'));
-  const valuesOf = (name: string) =>
-    statements.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
-  const seconds = (name: string) => valuesOf(name).map((value) => Number.parseInt(value, 10));
-  expect(valuesOf('server').map((line) => line.split(' ')[0])).toEqual(addresses);
-  expect(valuesOf('proxy_http_version')).toEqual(['1.1']);
-  expect(valuesOf('proxy_set_header')).toEqual(
-    expect.arrayContaining([
-      'Upgrade $http_upgrade',
-      'Connection $connection_upgrade',
-      'Host $http_host',
-      'X-Forwarded-For $remote_addr',
-      'X-Forwarded-Proto $scheme',
-    ]),
-  );
-  for (const name of ['proxy_read_timeout', 'proxy_send_timeout'])
-    expect(seconds(name)[0]).toBeGreaterThan(3 * HEARTBEAT_S);
-  expect([...valuesOf('proxy_request_buffering'), ...valuesOf('proxy_buffering')]).toEqual(['off', 'off']);
-  expect(Number(seconds('keepalive_timeout')[0]) * 1_000).toBeLessThan(await keptMs());
-  expect(valuesOf('proxy_next_upstream')).toEqual(['error timeout', 'error timeout http_503']);
-  // The default of MAX_FILE_BYTES, plus the form around the file.
-  const most = Number(/^#MAX_FILE_BYTES=(\d+)$/m.exec(read('.env.example'))?.[1]);
-  expect(Number(seconds('client_max_body_size')[0]) * 1_024 ** 2).toBeGreaterThan(most);
-  expect(valuesOf('location')).toEqual(['= /metrics', '/', '= /api/ws']);
-});
+test(
+  'DEPLOY-3: nginx passes sockets, addresses and bodies, has long time-outs, and retries no POST',
+  { tags: ['long'] },
+  async () => {
+    const statements = statementsOf(read('deploy/nginx.conf'));
+    const valuesOf = (name: string) =>
+      statements.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+    const seconds = (name: string) => valuesOf(name).map((value) => Number.parseInt(value, 10));
+    expect(valuesOf('server').map((line) => line.split(' ')[0])).toEqual(addresses);
+    expect(valuesOf('proxy_http_version')).toEqual(['1.1']);
+    expect(valuesOf('proxy_set_header')).toEqual(
+      expect.arrayContaining([
+        'Upgrade $http_upgrade',
+        'Connection $connection_upgrade',
+        'Host $http_host',
+        'X-Forwarded-For $remote_addr',
+        'X-Forwarded-Proto $scheme',
+      ]),
+    );
+    for (const name of ['proxy_read_timeout', 'proxy_send_timeout'])
+      expect(seconds(name)[0]).toBeGreaterThan(3 * HEARTBEAT_S);
+    expect([...valuesOf('proxy_request_buffering'), ...valuesOf('proxy_buffering')]).toEqual(['off', 'off']);
+    expect(Number(seconds('keepalive_timeout')[0]) * 1_000).toBeLessThan(await keptMs());
+    expect(valuesOf('proxy_next_upstream')).toEqual(['error timeout', 'error timeout http_503']);
+    // The default of MAX_FILE_BYTES, plus the form around the file.
+    const most = Number(/^#MAX_FILE_BYTES=(\d+)$/m.exec(read('.env.example'))?.[1]);
+    expect(Number(seconds('client_max_body_size')[0]) * 1_024 ** 2).toBeGreaterThan(most);
+    expect(valuesOf('location')).toEqual(['= /metrics', '/', '= /api/ws']);
+  },
+);
 
-test('DEPLOY-3: Caddy checks /readyz, buffers no body, and retries no POST', async () => {
+test('DEPLOY-3: Caddy checks /readyz, buffers no body, and retries no POST', { tags: ['long'] }, async () => {
   const statements = statementsOf(read('deploy/Caddyfile'));
   expect(read('deploy/Caddyfile')).toContain(`reverse_proxy {$NODES:${addresses.join(' ')}} {`);
   expect(statements).toEqual(
@@ -217,7 +221,7 @@ test('DEPLOY-6: images have exact versions, the same as in docs/RUNNING.md', () 
 describeWithPostgres('PostgreSQL as the compose file sets it up', () => {
   test(
     'DEPLOY-6: the service runs as a role that reads no files, starts no programs and makes no roles',
-    needs('redis'),
+    { ...needs('redis'), tags: ['program', 'long'] },
     async () => {
       const superuser = 'parley'; // the superuser of the tests' server
       const server = await startPostgres();

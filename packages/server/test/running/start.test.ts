@@ -135,26 +135,34 @@ describe('configuration', () => {
     expect(startAdvice(config(env)).map((one) => one.recommended)).toEqual(recommended);
   });
 
-  test('CONFIG-22: a service with open sign-up logs that DIRECTORY=shared is recommended, before it is ready', async () => {
-    const service = run({ HOST: '0.0.0.0' });
-    await service.ready;
-    const messages = service.lines.map(({ msg }) => msg);
-    expect(messages.indexOf('a setting is recommended')).toBeGreaterThanOrEqual(0);
-    expect(service.lines.find(({ recommended }) => recommended === 'DIRECTORY=shared')).toBeDefined();
-  });
+  test(
+    'CONFIG-22: a service with open sign-up logs that DIRECTORY=shared is recommended, before it is ready',
+    { tags: ['long'] },
+    async () => {
+      const service = run({ HOST: '0.0.0.0' });
+      await service.ready;
+      const messages = service.lines.map(({ msg }) => msg);
+      expect(messages.indexOf('a setting is recommended')).toBeGreaterThanOrEqual(0);
+      expect(service.lines.find(({ recommended }) => recommended === 'DIRECTORY=shared')).toBeDefined();
+    },
+  );
 
   test('CONFIG-21: the defaults are 64 unauthenticated connections per address, and 64 MiB of unfinished bodies in all', () => {
     expect(config()).toMatchObject({ maxUnknownConnections: 64, maxUnfinishedBytes: 67_108_864 });
   });
 
-  test('CONFIG-23: the write-ahead log has 10,000 pages by default, and CHECKPOINT_PAGES if that is set', async () => {
-    expect(config().checkpointPages).toBe(10_000);
-    await run({ CHECKPOINT_PAGES: '1000' }).ready;
-    // At the start it grows to that size, except for the pages that are still in SQLite's cache.
-    const { size } = statSync(join(folder, 'data', 'parley.db-wal'));
-    expect(size).toBeGreaterThan(700 * 4_096);
-    expect(size).toBeLessThan(1_100 * 4_096);
-  });
+  test(
+    'CONFIG-23: the write-ahead log has 10,000 pages by default, and CHECKPOINT_PAGES if that is set',
+    { tags: ['long'] },
+    async () => {
+      expect(config().checkpointPages).toBe(10_000);
+      await run({ CHECKPOINT_PAGES: '1000' }).ready;
+      // At the start it grows to that size, except for the pages that are still in SQLite's cache.
+      const { size } = statSync(join(folder, 'data', 'parley.db-wal'));
+      expect(size).toBeGreaterThan(700 * 4_096);
+      expect(size).toBeLessThan(1_100 * 4_096);
+    },
+  );
 
   test.each<[string, Record<string, string>]>([
     ['CHECKPOINT_PAGES', { CHECKPOINT_PAGES: '0' }],
@@ -280,7 +288,7 @@ describe('configuration', () => {
   );
 });
 
-describe('the process', () => {
+describe('the process', { tags: ['long'] }, () => {
   test.each<[string, Record<string, string>]>([
     ['PORT', { PORT: 'http' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'a proxy' }],
