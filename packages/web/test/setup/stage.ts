@@ -1,10 +1,11 @@
 import { createWorld, type World, type WorldOptions } from '@parley/testing';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type BrowserKind, openBrowser } from './chromium.ts';
 import { accountIn, Person } from './person.ts';
+import { PageRecord } from './page-record.ts';
 import { PageWatch } from './page-watch.ts';
-import { picture, pictureOfFailure } from './pictures.ts';
+import { picture, placeOfFailure, saved } from './pictures.ts';
 
 const PATIENCE_MS = 8_000;
 
@@ -27,6 +28,7 @@ export class Stage {
   readonly picture = picture;
   readonly #browser: Browser;
   readonly #people: Person[] = [];
+  readonly #record = new PageRecord();
 
   constructor(browser: Browser, world: World) {
     this.#browser = browser;
@@ -40,6 +42,7 @@ export class Stage {
     const context = await this.#browser.newContext({ ...isolated, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     this.watch.context(context, url);
+    this.#record.context(context);
     const person = new Person(this.world, context, await context.newPage());
     this.#people.push(person);
     await person.page.goto(url);
@@ -60,10 +63,15 @@ export class Stage {
     return person;
   }
 
-  /** Takes a screenshot of every page, to debug a failure. */
-  async pictures(name: string): Promise<void> {
+  /** Saves what every page shows and was sent, to debug a failure. */
+  async explain(name: string): Promise<void> {
     const pages = this.#people.flatMap(({ context }) => context.pages());
-    await Promise.all(pages.map(async (page, at) => pictureOfFailure(`${name}-${at}`, page).catch(() => undefined)));
+    const explain = async (page: Page, at: number) => {
+      const path = placeOfFailure(`${name}-${at}`);
+      await this.#record.save(page, `${path}.txt`);
+      await saved(`${path}.png`, page);
+    };
+    await Promise.all(pages.map(async (page, at) => explain(page, at).catch(() => undefined)));
   }
 
   async close(): Promise<void> {
@@ -83,7 +91,7 @@ export async function withStage(
     await work(stage);
     stage.watch.check();
   } catch (error) {
-    await stage.pictures(`failed ${expect.getState().currentTestName?.slice(0, 60) ?? ''}`.replaceAll(/\W+/g, '-'));
+    await stage.explain(`failed ${expect.getState().currentTestName?.slice(0, 60) ?? ''}`.replaceAll(/\W+/g, '-'));
     throw error;
   } finally {
     await stage.close();
