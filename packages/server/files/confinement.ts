@@ -18,10 +18,12 @@ const codePaths = [
   '/usr/bin/ldd',
 ];
 
-/** Options for starting a process that may read and write `folder` and otherwise only read its code. */
+/**
+ * Options for starting a process that may read and write `folder` and otherwise only read its code. The folder must exist
+ * when the process starts: Node decides then that the permission is for its content.
+ */
 export function confinedTo(folder: string): { env: Record<string, string>; execArgv: string[] } {
   const code = [...new Set(codePaths)];
-  // A trailing separator means the folder's whole content, even if the folder does not exist yet.
   const inside = join(folder, sep);
   return {
     // The environment is not inherited: it contains secrets, and options meant for the service.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import { copyFile, link, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** File names in the folder: the file to inspect, and the results. */
@@ -14,11 +15,12 @@ export class InspectionRoom {
 
   constructor(parent: string) {
     this.folder = join(parent, `inspected-${randomUUID()}`);
+    // Before the process starts: Node's permission model denies what is in a folder that did not exist at its start.
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
   }
 
   /** Links the file into the folder; copies it if the file system has no hard links. */
   async put(path: string): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     await link(path, this.#at('file')).catch(() => copyFile(path, this.#at('file')));
   }
 

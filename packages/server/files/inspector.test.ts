@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,6 +16,7 @@ import sharp from 'sharp';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../core/clock.ts';
 import { confinedTo } from './confinement.ts';
+import { InspectionRoom } from './inspection-room.ts';
 import { Inspector } from './inspector.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-inspected-'));
@@ -197,6 +198,25 @@ test('FILE-18: the decoding process cannot use the network, other files, program
   server.close();
   const refused = Object.keys(attacks).map((name) => [name, 'ERR_ACCESS_DENIED']);
   expect(JSON.parse(out.stdout)).toEqual({ own: 'its own folder', ...Object.fromEntries(refused) });
+});
+
+test('FILE-18: the process may read a file that is put into its folder after it has started', async () => {
+  const room = new InspectionRoom(folder);
+  const { env, execArgv } = confinedTo(room.folder);
+  const code = `process.on('message', (path) => {
+    let text = '';
+    try { text = require('node:fs').readFileSync(path, 'utf8'); } catch (error) { text = error.code; }
+    process.send(text, () => process.exit());
+  }); process.send('started')`;
+  const child = spawn(process.execPath, [...execArgv, '--eval', code], {
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  await once(child, 'message');
+  await room.put(file('late', 'put later'));
+  child.send(join(room.folder, 'file'));
+  expect(await once(child, 'message')).toEqual(['put later', undefined]);
+  await room.remove();
 });
 
 test('FILE-18: the folder of the process holds one file at a time, and is removed with the process', async () => {
