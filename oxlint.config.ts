@@ -111,6 +111,7 @@ function roomOverrides(root: string, levels: string[][], restrictions: Record<st
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node', 'vitest'],
+  jsPlugins: ['./scripts/lint/linear-expressions.ts'],
   categories: { correctness: 'error', suspicious: 'error' },
   ignorePatterns: ['data/**', 'coverage/**', '**/dist/**'],
   rules: {
@@ -208,6 +209,11 @@ export default defineConfig({
           },
         ],
       },
+    },
+    {
+      files: ['{packages,scripts,examples}/**/*.{ts,tsx,js}'],
+      excludeFiles: [tests, 'packages/testing/**', 'packages/*/test/**'],
+      rules: { 'parley/linear-expressions': 'error' },
     },
     ...roomOverrides('packages/server', serverRooms, serverRestrictions),
     ...roomOverrides(

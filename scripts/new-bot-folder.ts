@@ -39,7 +39,7 @@ export async function writeBotFolder(path: string, parent: string, options: BotF
   const files = {
     'parley-bot.js': sdk,
     'parley-bot.d.ts': types,
-    ...filesOf({ name, url: url.href.replace(/\/+$/, ''), isTypeScript, devDependencies }),
+    ...filesOf({ name, url: url.href.replace(/(?<!\/)\/+$/, ''), isTypeScript, devDependencies }),
   };
   await mkdir(folder, { recursive: true });
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: 'wx' });

@@ -6,7 +6,7 @@ const bot = createBot();
 
 bot.on('message', async (ctx) => {
   const { config, secrets } = await ctx.config();
-  const baseUrl = config['base_url']?.replace(/\/+$/, '');
+  const baseUrl = config['base_url']?.replace(/(?<!\/)\/+$/, '');
   if (!baseUrl || !config['model']) return ctx.reply('I need `base_url` and `model`: set them in my settings.');
 
   let usage: { input_tokens: number; output_tokens: number } | undefined;

@@ -42,7 +42,7 @@ export class ApiError extends Error {
 
 /** A client for the HTTP operations. It imports only types from the protocol, so no list of operations is loaded. */
 export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api {
-  const base = url.replace(/\/+$/, '');
+  const base = url.replace(/(?<!\/)\/+$/, '');
   const own = (): Record<string, string> =>
     token === undefined ? {} : { authorization: `Bearer ${typeof token === 'string' ? token : token()}` };
   const call = async (

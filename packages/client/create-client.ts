@@ -28,7 +28,7 @@ export function createClient(options: ClientOptions): Client {
   const { url, caps = ['ext', 'patch'], autoConnect = true } = options;
   const { clock = systemClock, random = Math.random } = options;
   const { fetch: send = fetch, network = systemNetwork(), locks = systemLocks(), onError = throwLater } = options;
-  const base = url.replace(/\/+$/, '');
+  const base = url.replace(/(?<!\/)\/+$/, '');
   const listeners = new Listeners(onError);
   const stateListeners = new Set<(state: ConnectionState, former: ConnectionState) => void>();
   let { token } = options;

@@ -10,7 +10,7 @@ import { isTableStart, readTable } from './tables.ts';
 import type { TagPair } from './tag-pairs.ts';
 import { type Block, type Inline, MOST_NESTED_BLOCKS } from './tree.ts';
 
-const FENCE = /^(`{3,}|~{3,})(.*)$/;
+const FENCE = /^(`{3,}|~{3,})([^]*)/;
 const HEADING = /^(#{1,6})(?:[ \t]|$)/;
 const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 /** The first characters of fences, headings, rules, quotes, list markers and footnotes: most lines begin with none of them. */
@@ -66,7 +66,8 @@ export class BlockParser {
     this.#readText = readText;
     const { length } = source.trimEnd();
     // A blank line after the text ended its last block.
-    const isOpen = isLive && !/\n[^]*\n/.test(source.slice(length));
+    const rest = source.slice(length);
+    const isOpen = isLive && rest.indexOf('\n') === rest.lastIndexOf('\n');
     this.#openEnd = isOpen ? length : Infinity;
   }
 

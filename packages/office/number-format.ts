@@ -42,7 +42,7 @@ export function numberFormat(id: string, codes: ReadonlyMap<string, string>): Nu
   const code = codes.get(id)?.slice(0, MOST_CODE) ?? (Object.hasOwn(builtIn, id) ? builtIn[id] : undefined);
   if (code === undefined || /^general$/i.test(code)) return general;
   // Drop quoted texts, colours and conditions, and the codes after a semicolon, which are for negative numbers.
-  const [plain = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\])[^\]]*\]/gi, '').split(';', 1);
+  const [plain = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\])[^[\]]*\]/gi, '').split(';', 1);
   if (/\[h+\]/i.test(plain)) return { type: 'elapsed' };
   if (/[ymdhs]/i.test(plain)) {
     const hasTime = /[hs]/i.test(plain);

@@ -35,7 +35,7 @@ export const base64 = (maxBytes: number) =>
     .string()
     .max(Math.ceil(maxBytes / 3) * 4)
     .regex(/^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/, 'is not base64')
-    .refine((value) => (value.length / 4) * 3 - (/=*$/.exec(value)?.[0].length ?? 0) <= maxBytes, {
+    .refine((value) => (value.length / 4) * 3 - (/(?<!=)=+$/.exec(value)?.[0].length ?? 0) <= maxBytes, {
       message: `is longer than ${maxBytes} bytes`,
     });
 

@@ -31,7 +31,7 @@ export function extraFiles(name: string, constant: string, read: () => Promise<E
         const file = (request.url ?? '').replace(/^\//, '').replace(/\?.*/, '');
         const source = extra.files.get(file);
         if (source === undefined) return next();
-        response.setHeader('content-type', `${types.get(file.replace(/.*\./, '')) ?? 'text/plain'}; charset=utf-8`);
+        response.setHeader('content-type', `${types.get(file.replace(/^.*\./, '')) ?? 'text/plain'}; charset=utf-8`);
         return response.end(source);
       });
     },

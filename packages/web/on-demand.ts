@@ -16,6 +16,6 @@ export const woff2Only = (): Plugin => ({
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith('katex.min.css')) return undefined;
-    return code.replaceAll(/,url\([^)]*\.(?:woff|ttf)\) format\("\w+"\)/g, '');
+    return code.replaceAll(/,url\([^(),]*\.(?:woff|ttf)\) format\("\w+"\)/g, '');
   },
 });

@@ -88,7 +88,7 @@ export function messagesOf(path: string, code: string): Found[] {
 const READ =
   /^(?:label|title|alt|placeholder|hint|text|heading|description|note|tooltip|question|button|confirm|action|empty|aria-(?:label|description|roledescription|placeholder|valuetext))$|(?:Label|Title|Text|Hint)$/;
 /** Two words, or one that begins as sentences do. */
-const WORDS = /\p{L}[\p{L}’']*[,:;]? \p{L}|^\p{Lu}\p{Ll}+[.!?…:]?$|^[^\p{L}]*\p{Lu}\p{Ll}+ /u;
+const WORDS = /\p{L}[’']*[,:;]? \p{L}|^\p{Lu}\p{Ll}+[.!?…:]?$|^[^\p{L}]*\p{Lu}\p{Ll}+ /u;
 /** Names that look like words: keys of a keyboard, HTTP headers, brands. */
 const NAMES =
   /^(?:Enter|Esc(?:ape)?|Tab|Space|Backspace|Delete|Home|End|Arrow\w+|Page(?:Up|Down)|Alt|Shift|Control|Ctrl|Meta|Parley|Content-Type|Authorization|Bearer|Error|AbortError|Mac\w*)$/;
@@ -100,7 +100,7 @@ const PROPER_NAMES = /^(?:Firefox|Chrome|Safari|Edge?|Opera|Android|Windows|Linu
 const STYLE_RULE = /^\([a-z-]+: |^[a-z]+(?:, [a-z]+)+$/;
 
 /** Names of models, addresses, file types. */
-const IDENTIFIER = /^[a-z][^\s{}]*[\d/]\S*$/;
+const IDENTIFIER = /^[a-z][^\s{}\d/]*[\d/]\S*$/;
 
 /** Functions whose arguments are compared, looked up in the page, or sent. */
 const PROGRAMS = /^(?:includes|startsWith|endsWith|matches|closest|querySelector(?:All)?|setRequestHeader)$/;

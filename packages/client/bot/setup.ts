@@ -19,7 +19,7 @@ export interface Setup {
 
 /** Reads the options and environment of a bot. Throws StartError with instructions if something is missing. */
 export function readSetup(options: Pick<BotOptions, 'url' | 'token' | 'WebSocket'>): Setup {
-  const url = (options.url ?? environment('PARLEY_URL') ?? DEFAULT_URL).replace(/\/+$/, '');
+  const url = (options.url ?? environment('PARLEY_URL') ?? DEFAULT_URL).replace(/(?<!\/)\/+$/, '');
   const token = options.token ?? environment('PARLEY_TOKEN') ?? '';
   const WebSocket = options.WebSocket ?? systemWebSocket();
   if (!WebSocket) {

@@ -77,6 +77,7 @@ export class Turn implements BotContext {
   /** Whether a regular expression finds something, which is then the handler's `match`. */
   finds(pattern: RegExp, text: string): boolean {
     // A global one would continue where it has found something before.
+    // oxlint-disable-next-line parley/linear-expressions -- it is the bot author's own
     this.match = new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, '')).exec(text);
     return this.match !== null;
   }
@@ -234,6 +235,6 @@ export class Turn implements BotContext {
 
 /** A command is the whole text: `/`, its name, and what follows after a space or line break. */
 function commandIn(text: string): CommandCall | null {
-  const [, name, args = ''] = /^\/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
+  const [, name, args = ''] = /^\/([a-z][a-z0-9_]{0,31})(?:\s([\s\S]*))?$/i.exec(text) ?? [];
   return name === undefined ? null : { name: name.toLowerCase(), args: args.trim() };
 }

@@ -30,7 +30,7 @@ export function cleanBaseUrl(given: string, servers: Pick<GuardedFetch, 'check'>
   admitted('base_url', () => servers.check(url));
   // The path of each request is appended.
   if (/[?#]/.test(text)) throw invalid('base_url', 'must have no query and no fragment');
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 export type ModelAgent = Pick<AccountRow, 'key' | 'parent_key' | 'username' | 'agent_provider'>;

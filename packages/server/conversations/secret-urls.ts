@@ -1,7 +1,7 @@
 // Addresses that contain a secret: absolute if PUBLIC_URL is set, otherwise a path.
 
 const below = (publicUrl: URL | null, path: string): string =>
-  `${publicUrl === null ? '' : publicUrl.origin + publicUrl.pathname.replace(/\/+$/, '')}${path}`;
+  `${publicUrl === null ? '' : publicUrl.origin + publicUrl.pathname.replace(/(?<!\/)\/+$/, '')}${path}`;
 
 /** The address of an invite's page (INVITE-3). */
 export const inviteUrl = (publicUrl: URL | null, token: string): string => below(publicUrl, `/join/${token}`);

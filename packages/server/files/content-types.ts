@@ -38,7 +38,7 @@ export const photoType = (sniffed: string | undefined): string | undefined => ph
 
 /** The media type under which a file that is not a photo is stored. */
 export function fileType(sniffed: string | undefined): string {
-  const type = sniffed?.replace(/;.*$/, '').trim() ?? '';
+  const type = sniffed?.replace(/;.*/s, '').trim() ?? '';
   // A file that starts like a photo but could not be decoded gets the generic type.
   return harmless.test(type) && !photos.has(type) ? type : ANY_TYPE;
 }

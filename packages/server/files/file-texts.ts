@@ -1,3 +1,4 @@
+import { firstBytes } from '@parley/protocol';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Clock } from '../core/clock.ts';
 import { wordsOf } from '../rules/search-words.ts';
@@ -104,10 +105,8 @@ export class FileTexts {
     const forms = { px: 0, characters: CHARACTERS, pages: PAGES };
     const reading = await this.#ports.reader.read(file, forms, file.owner_key);
     if (reading.type === 'unreadable' || reading.type === 'image') return null;
-    const bytes = Buffer.from(reading.text.slice(0, CHARACTERS).replaceAll(/\s+/g, ' ').trim());
     const most = (file.size + OVERHEAD_BYTES) * BYTES_PER_BYTE;
-    // A character that the cut splits is left out.
-    const text = bytes.length <= most ? bytes.toString() : bytes.toString('utf8', 0, most).replace(/\ufffd+$/, '');
+    const text = firstBytes(reading.text.slice(0, CHARACTERS).replaceAll(/\s+/g, ' ').trim(), most);
     return wordsOf(text).next().done ? null : text;
   }
 }

@@ -49,7 +49,7 @@ export function readVapid(value: Value): Vapid | null {
   if (!given) return null;
   const privateKey = readKey('VAPID_PRIVATE_PEM_BASE64', given.VAPID_PRIVATE_PEM_BASE64);
   const publicKey = pointOf(privateKey);
-  if (!/^[\w-]+={0,2}$/.test(given.VAPID_PUBLIC_KEY) || given.VAPID_PUBLIC_KEY.replace(/=+$/, '') !== publicKey)
+  if (!/^[\w-]+={0,2}$/.test(given.VAPID_PUBLIC_KEY) || given.VAPID_PUBLIC_KEY.replace(/(?<!=)=+$/, '') !== publicKey)
     throw new ConfigError('VAPID_PUBLIC_KEY must be the public key of VAPID_PRIVATE_PEM_BASE64, 65 bytes in base64url');
   const subject = given.VAPID_SUBJECT;
   if (!/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(subject))

@@ -36,7 +36,7 @@ export function titleOfQuestion(text: string): string | null {
   const head = characters.slice(0, TITLE_CHARACTERS - 1).join('');
   // If the character after the head is a space, the head ends with a whole word.
   const end = characters[TITLE_CHARACTERS - 1] === ' ' ? head.length : head.lastIndexOf(' ');
-  return `${(end < LEAST_CUT ? head : head.slice(0, end)).replace(/[\s,;:–—-]+$/u, '')}…`;
+  return `${(end < LEAST_CUT ? head : head.slice(0, end)).replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}…`;
 }
 
 /** The title in a model's answer; null if the answer is anything but one short line (TITLE-3). */

@@ -1,5 +1,5 @@
 // What a model receives of the files in its context, and how much of them a request may contain.
-import { limits } from '@parley/protocol';
+import { firstBytes, limits } from '@parley/protocol';
 import { attachmentNote, type ContextAttachment, quotedFile } from './context-notes.ts';
 
 export const fileLimits = {
@@ -47,10 +47,8 @@ export function beginningOf(text: string, { bytes, tokens }: { bytes: number; to
   const lines: string[] = [];
   for (const line of text.split('\n')) {
     if (room <= 0) break;
-    const whole = Buffer.from(line);
-    // A character that the cut splits is left out.
-    lines.push(whole.length <= room ? line : whole.toString('utf8', 0, room).replace(/\ufffd+$/, ''));
-    room -= whole.length + 1 + INDENT_BYTES;
+    lines.push(firstBytes(line, room));
+    room -= Buffer.byteLength(line) + 1 + INDENT_BYTES;
   }
   return lines.join('\n');
 }

@@ -18,7 +18,7 @@ export function safeName(given: string): string {
     .replaceAll(invisible, '')
     // Characters that some file systems forbid in names.
     .replaceAll(/[<>:"|?*]/g, '_')
-    .replaceAll(/^[\s.]+|[\s.]+$/g, '');
+    .replaceAll(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
   return cut(name) || 'file';
 }
 

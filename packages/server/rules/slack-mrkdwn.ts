@@ -18,6 +18,7 @@ const encoded = (address: string): string =>
   address.replaceAll(/[()\\{}|$^`]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Code, which stays as it is, and what Slack writes in angle brackets. */
+// oxlint-disable-next-line parley/linear-expressions -- of all fences only the last can be without its end
 const VERBATIM = /```[^]*?```|`[^`\n]+`|<[^<>\n]+>/g;
 
 /** Slack's mrkdwn as Markdown. */

@@ -104,7 +104,7 @@ export function summaryText(answer: string): string {
     .toWellFormed()
     .replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n')
     .replaceAll(/[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
-    .replaceAll(/\n\s*\n/g, '\n\n');
+    .replaceAll(/\n(?:[^\S\n]*\n)+/g, '\n\n');
   return cut(lines.trim(), summaryLimits.characters);
 }
 

@@ -1,5 +1,5 @@
 // Which sounds are voice messages, and what becomes of a model's transcript (TRANSCRIPT-1 …).
-import { type Attachment, limits } from '@parley/protocol';
+import { type Attachment, firstBytes, fits, limits } from '@parley/protocol';
 
 export const transcriptLimits = {
   /** Maximum size of a sound: the most that the vendor takes. */
@@ -34,11 +34,8 @@ export function cleanTranscript(text: string): string {
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(/[^\P{Cc}\t\n]/gu, '')
     .trim();
-  const bytes = Buffer.from(whole);
-  if (bytes.length <= limits.transcriptBytes) return whole;
-  const cut = bytes.toString('utf8', 0, limits.transcriptBytes - Buffer.byteLength('…'));
-  // A character that the cut splits is left out.
-  return `${cut.replace(/\ufffd+$/, '').trimEnd()}…`;
+  if (fits(whole, limits.transcriptBytes)) return whole;
+  return `${firstBytes(whole, limits.transcriptBytes - Buffer.byteLength('…')).trimEnd()}…`;
 }
 
 /** Estimated tokens of a transcription, if its vendor reports none. */

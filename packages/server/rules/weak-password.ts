@@ -74,12 +74,12 @@ const spelled = (text: string): string => text.replaceAll(/[013457@$!]/g, (sign)
 
 /** The words that may be meant: without digits and signs around them, and with lookalike signs read as letters. */
 function spellings(text: string): string[] {
-  const bare = text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
+  const bare = text.replaceAll(/^[^a-z]+|(?<![^a-z])[^a-z]+$/g, '');
   return [
     bare,
     spelled(bare),
     spelled(text),
-    spelled(text.replaceAll(/[^a-z]+$/g, '')),
+    spelled(text.replaceAll(/(?<![^a-z])[^a-z]+$/g, '')),
     bare.replaceAll(/[^a-z]/g, ''),
   ];
 }

@@ -140,7 +140,7 @@ export function readConfig(env: Environment): Config {
     return Number(given);
   };
   const provider = (letter: 'A' | 'B', base: string, model: string): ProviderConfig => ({
-    baseUrl: (url(`PROVIDER_${letter}_BASE_URL`, base)?.href ?? base).replace(/\/+$/, ''),
+    baseUrl: (url(`PROVIDER_${letter}_BASE_URL`, base)?.href ?? base).replace(/(?<!\/)\/+$/, ''),
     model: value(`PROVIDER_${letter}_MODEL`) ?? model,
   });
 

@@ -129,7 +129,7 @@ export function slugOf(name: string, taken: readonly string[]): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .slice(0, SLUG_LENGTH)
-    .replaceAll(/^_+|_+$/g, '');
+    .replaceAll(/^_+|(?<!_)_+$/g, '');
   if (plain === '' && name.trim() === '') return '';
   const base = plain === '' ? 'agent' : plain;
   if (!taken.includes(base)) return base;

@@ -21,4 +21,4 @@ export const usernameFrom = (name: string): string =>
     .replaceAll(/[ßæœøłđðþı]/g, (letter) => spelled[letter] ?? '')
     .replaceAll(/[^a-z0-9]+/g, '_')
     .slice(0, MOST)
-    .replaceAll(/^_+|_+$/g, '');
+    .replaceAll(/^_+|(?<!_)_+$/g, '');

@@ -120,7 +120,7 @@ export function cleanQuote(text: string, apiKey: string): string {
   const line = (key === '' ? text : text.replaceAll(key, '[key]'))
     .slice(0, quoteSourceLimit)
     .replace(/[\p{C}\s]+/gu, ' ')
-    .replace(/\S*\*{3,}\S*/g, '[key]')
+    .replace(/(?<!\S)(?=\S*\*{3})\S+/g, '[key]')
     .replace(/\b(?:sk|pk|rk|key|gsk|xai)[-_][\w.-]{6,}/gi, '[key]')
     .replace(/[\w-]{8,}/g, (word) => (key.includes(word) ? '[key]' : word))
     .trim();

@@ -29,6 +29,6 @@ export function serverOf(
   vendor: string,
 ): VendorServer {
   const isOwn = baseUrl !== undefined;
-  const base = (baseUrl ?? options.baseUrl ?? vendor).replace(/\/+$/, '');
+  const base = (baseUrl ?? options.baseUrl ?? vendor).replace(/(?<!\/)\/+$/, '');
   return { base, fetch: isOwn ? (options.guarded ?? refused) : unguarded, isOwn };
 }

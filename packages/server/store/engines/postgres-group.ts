@@ -113,7 +113,7 @@ export class PostgresGroup implements Submittable {
     this.#answered += 1;
     if (!run) return;
     // 'INSERT 0 1', 'SELECT 3'. For a merged statement PostgreSQL reports one sum; only returned rows belong to a set.
-    const count = Number(/\d+$/.exec(text)?.[0] ?? 0);
+    const count = Number(/(?<!\d)\d+$/.exec(text)?.[0] ?? 0);
     const isByRow = run.asked.length > 1 && run.rows > 0;
     for (const { rows, resolve, reject } of run.asked)
       if (run.failure !== undefined) reject(run.failure);

@@ -71,6 +71,7 @@ export const merged: ReadonlyMap<string, Merged> = new Map([
   [
     insertMessage.sql,
     {
+      // oxlint-disable-next-line parley/linear-expressions -- the statement is a constant
       sql: insertMessage.sql.replace(/VALUES .* RETURNING/s, `SELECT * FROM ${arrays(insert)} RETURNING`),
       types: insert,
       isNumbered: false,

@@ -39,7 +39,7 @@ export function plainLine(message: Message, nameOf: NameOf): string {
   // Skip the fence's language.
   const begin = writtenText(message)
     .slice(0, MOST_READ)
-    .replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
+    .replaceAll(/^([ \t]*(?:`{3,}|~{3,}(?!~)))[^`\n]*$/gm, '$1');
   const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
   if (plain !== '') return plain;
   const [first] = attachments;

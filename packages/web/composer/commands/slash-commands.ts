@@ -68,7 +68,7 @@ export interface CommandCall {
 
 /** Parses a text of one line as one of these commands; null if it is a message. */
 export function parseCommand(text: string, commands: readonly Command[]): CommandCall | null {
-  const match = /^\/([a-z]+)(?:[^\S\n]+([^\n]*))?$/i.exec(text.trim());
+  const match = /^\/([a-z]+)(?:[^\S\n]+(\S[^\n]*))?$/i.exec(text.trim());
   const command = commands.find(({ name }) => name === match?.[1]?.toLowerCase());
   return command ? { command, argument: (match?.[2] ?? '').trim() } : null;
 }

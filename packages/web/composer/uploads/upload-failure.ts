@@ -6,7 +6,7 @@ import { t } from '../../words/t.ts';
 export function uploadFailure(error: unknown): { error: string; mayRetry: boolean } {
   if (!(error instanceof ApiError)) return { error: errorText(error), mayRetry: true };
   if (error.code !== 'too_large') return { error: errorText(error), mayRetry: error.status >= 500 };
-  const most = Number(/(\d+) bytes/.exec(error.description)?.[1] ?? 0);
+  const most = Number(/(?<!\d)(\d+) bytes/.exec(error.description)?.[1] ?? 0);
   const text =
     most > 0
       ? t('Too large. Files can be up to {size, number} MB.', { size: Math.floor(most / 1_048_576) })

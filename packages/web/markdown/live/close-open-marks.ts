@@ -8,8 +8,6 @@ const HALF_TAG = /^\{(?:%[ \t\n]*\/?([a-z][\w-]*)?(?![^\s"])|%?$)/;
 const HALF_MARK = /(?:^|\n)[ \t>]*(?:[-*+=_#|]{1,2}|\d{1,3}[.)]?|`{1,2}|~{1,2}|[-*+] \[[ xX]?)$/;
 /** An opening mark at the end of the text. */
 const BARE_OPENING = /(^|[\s(])(?:[*_~`]{1,3}|!?\[)$/;
-/** An unfinished image, which is hidden until complete. */
-const HALF_IMAGE = /!\[[^\]\n]*(?:\](?:\([^)\s]*)?)?$/;
 const TABLE_HEAD = /(?:^|\n)([ \t]*\|[^\n]*\|[ \t]*)(?:\n[-:| \t]*)?$/;
 const FENCED = /^[ \t]{0,3}(?:`{3}|~{3})/;
 /** Replaces each character of a formula, so that none is read as a mark. */
@@ -49,7 +47,7 @@ export function closeOpenMarks(block: string): string {
 }
 
 function closeMarks(block: string): string {
-  const plain = withoutHalfTag(block).replace(HALF_MARK, '').replace(HALF_IMAGE, '').replace(BARE_OPENING, '$1');
+  const plain = withoutHalfImage(withoutHalfTag(block).replace(HALF_MARK, '')).replace(BARE_OPENING, '$1');
   return MARK.test(plain) ? remend(withTableRule(plain) ?? plain + openCode(plain), options) : plain;
 }
 
@@ -63,6 +61,21 @@ function openCode(block: string): string {
     at = block.indexOf('`', close + length);
   }
   return '';
+}
+
+/** Hides an unfinished image, `![label`, `![label]` or `![label](address`, until it is complete. */
+function withoutHalfImage(block: string): string {
+  // An address that goes on to the end begins after the last character that would end it.
+  let ended = block.length - 1;
+  while (ended >= 0 && !/[)\s]/.test(block.charAt(ended))) ended -= 1;
+  for (let at = block.indexOf('![', block.lastIndexOf('\n') + 1); at >= 0;) {
+    const close = block.indexOf(']', at);
+    const after = close + 1;
+    if (close < 0 || after === block.length || (block.charAt(after) === '(' && after > ended))
+      return block.slice(0, at);
+    at = block.indexOf('![', after);
+  }
+  return block;
 }
 
 function withoutHalfTag(block: string): string {

@@ -11,6 +11,7 @@ export function wordsIn(text: string, words: readonly string[]): Word[] {
     .filter((word) => word !== '')
     .map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
   if (escaped.length === 0) return [];
+  // oxlint-disable-next-line parley/linear-expressions -- nothing in it repeats
   const found = [...text.matchAll(new RegExp(escaped.join('|'), 'giu'))].map(({ index, 0: { length } }) => ({
     index,
     length,
