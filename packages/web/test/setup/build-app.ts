@@ -26,9 +26,12 @@ export default async function buildApp(): Promise<void> {
 
 function isBuilt(): boolean {
   const builtAt = statSync(page, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = globSync('../{web,client,markdown,office,protocol,react}/**/*.{ts,tsx,json,css,html,svg,webmanifest}', {
-    cwd: root,
-    exclude: ['**/node_modules/**', '**/dist/**', '**/test/**', '**/*.test.ts'],
-  });
+  const sources = globSync(
+    '../{web,client,markdown,office,protocol,react}/**/*.{ts,tsx,json,css,html,svg,webmanifest}',
+    {
+      cwd: root,
+      exclude: ['**/node_modules/**', '**/dist/**', '**/test/**', '**/*.test.ts'],
+    },
+  );
   return sources.every((name) => statSync(join(root, name)).mtimeMs < builtAt);
 }
