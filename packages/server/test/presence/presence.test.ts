@@ -261,3 +261,20 @@ test(
     expect(events()).toBe(1_000);
   },
 );
+
+test('BLOCK-11: a blocked person sees the presence of somebody who shares nothing', async () => {
+  await using world = await createWorld();
+  const { ann, bob, cleo } = await world.people('ann', 'bob', 'cleo');
+  const { id: chat_id } = await world.group(ann, bob, cleo);
+  for (const who of [ann, cleo]) {
+    await who.api.sendMessage({ chat_id, text: 'here' });
+    await who.socket();
+  }
+  await cleo.api.setPrivacy({ last_seen: false });
+  await ann.api.setStatus({ text: 'In a meeting' });
+  const seen = async (username: string) =>
+    (await bob.api.getPresence({ usernames: [username] })).items.map((item) => ({ ...item, username: 'x' }));
+  expect(await seen('ann')).not.toEqual(await seen('cleo'));
+  await ann.api.blockUser({ username: 'bob' });
+  expect(await seen('ann')).toEqual(await seen('cleo'));
+});
