@@ -12,6 +12,7 @@ import { Problem } from '../../ui/states/problem.tsx';
 import styles from './new-chat.module.css';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { isOwnAgent, type Person, useOwnAgents, usePartners } from '../people/use-known-people.ts';
+import { chatRefusal } from '../../words/chat-refusal.ts';
 import { t } from '../../words/t.ts';
 
 /** Starts a conversation: a direct chat with one person, or a group with a name and any number of people. */
@@ -144,7 +145,5 @@ function refusalOf(error: unknown, picked: readonly Person[]) {
   if (error.code === 'not_found') return say(t('Someone you picked has left. Search for them again.'));
   if (error.code !== 'forbidden') return null;
   if (picked.length > 1) return say(t('Only their owners can add agents to a group. Remove them and try again.'));
-  return picked[0]?.kind === 'agent'
-    ? say(t('This agent is private. Ask its owner to make it public or to add it to a group.'))
-    : say(t('You can’t start a conversation with this person.'));
+  return say(chatRefusal(error, picked[0]?.kind === 'agent'));
 }

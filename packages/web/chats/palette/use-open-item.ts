@@ -9,6 +9,7 @@ import { useOpenFile } from '../../files/open-file.ts';
 import { fileOf } from './use-message-search.ts';
 import { hitWords } from './snippet.ts';
 import { useSoughtWords } from './sought-words.ts';
+import { chatRefusal } from '../../words/chat-refusal.ts';
 import { t } from '../../words/t.ts';
 
 interface OpenItemInput {
@@ -74,7 +75,13 @@ export function useOpenItem({ onSender, onMore, onClose }: OpenItemInput): OpenI
   return {
     open: (item) =>
       void openItem(item).catch((error: unknown) =>
-        setProblem(item.kind === 'command' ? errorText(error) : t('Couldn’t open this conversation. Try again.')),
+        setProblem(
+          item.kind === 'command'
+            ? errorText(error)
+            : item.kind === 'person'
+              ? chatRefusal(error, item.person.kind === 'agent')
+              : t('Couldn’t open this conversation. Try again.'),
+        ),
       ),
     problem,
     clearProblem: () => setProblem(null),

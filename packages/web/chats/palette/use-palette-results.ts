@@ -51,7 +51,7 @@ export function usePaletteResults(
   const isFiltered = scopeId !== null || hasModifier(search);
   const everywhere = isFiltered ? '' : typed;
   const found = useFoundChats(everywhere, MOST_CHATS);
-  const people = usePeopleSearch(everywhere);
+  const people = usePeopleSearch(everywhere, { toChat: true });
   const messages = useMessageSearch(search, scopeId);
   const senders = useSenders(open?.name === 'from' ? open.value : '', scope);
   const commands = useMemo(

@@ -33,7 +33,7 @@ const noObstacle = (): null => null;
 /** The state of a person picker: the search, its results, and the keys that pick from them. */
 export function usePicking({ picked, onChange, known, isOffered, whyNot = noObstacle }: PickingInput): Picking {
   const [typed, setTyped] = useState('');
-  const people = usePeopleSearch(typed);
+  const people = usePeopleSearch(typed, { toChat: true });
   const isSearching = typed.trim() !== '';
   const groups = peopleGroups((isSearching ? (people.value ?? []) : known).filter(isOffered));
   const options = groups.flatMap((group) => group.people);

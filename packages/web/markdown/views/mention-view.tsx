@@ -1,9 +1,12 @@
 import { AtSign, MessageCircle } from 'lucide-react';
+import { useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
+import { mayBeginChat } from '../../session/may-begin-chat.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { chatRefusal } from '../../words/chat-refusal.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './markdown.module.css';
@@ -31,7 +34,12 @@ export function MentionView({ username, text, isLinked = false }: MentionProps) 
 function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> & { name: string }) {
   const navigate = useNavigate();
   const { me } = useShownMessage();
-  const { store, client, may } = useSession();
+  const session = useSession();
+  const { store, client } = session;
+  const isAgent = username.includes(':');
+  // Of an agent it is asked when the menu opens.
+  const [mayChat, setMayChat] = useState(!isAgent && session.may('startChat'));
+  const [problem, setProblem] = useState<string | null>(null);
   const account = useCell(store.account(username));
   const label = account ? shownName(account) : name;
   // The display name is drawn by CSS; the text stays as written, so that copying yields the original.
@@ -45,30 +53,49 @@ function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> &
       </span>
     );
   async function open() {
-    const chat = await client.call('startChat', { username });
-    store.putChat(chat);
-    navigate(chatRoute(chat.id));
+    try {
+      const chat = await client.call('startChat', { username });
+      store.putChat(chat);
+      navigate(chatRoute(chat.id));
+    } catch (error) {
+      setProblem(chatRefusal(error, isAgent));
+    }
   }
-  return (
+  const look = (isOpen: boolean): void => {
+    if (!isOpen) return;
+    setProblem(null);
+    if (isAgent) void mayBeginChat(session, username).then(setMayChat);
+  };
+  const menu = (
     <Menu
       align="start"
+      onOpenChange={look}
       trigger={
         <button type="button" className={styles['mention']} aria-label={`@${label}`} {...shown}>
           {written}
         </button>
       }
       items={[
-        ...(may('startChat')
+        ...(mayChat
           ? [
               {
                 label: t('Message {name}', { name: label }),
                 icon: <MessageCircle />,
-                onSelect: () => void open().catch(() => undefined),
+                onSelect: () => void open(),
               },
             ]
           : []),
         { label: t('Copy username'), icon: <AtSign />, onSelect: () => void navigator.clipboard?.writeText(username) },
       ]}
     />
+  );
+  if (problem === null) return menu;
+  return (
+    <>
+      {menu}{' '}
+      <span role="alert" className={styles['problem']}>
+        {problem}
+      </span>
+    </>
   );
 }
