@@ -37,7 +37,7 @@ export const fieldNotes: Readonly<Record<string, string>> = {
     'a number that orders the messages of a conversation: a newer message has a greater one, and numbers may be skipped',
   attachments: 'the files and cards of the message, in their order',
   client_msg_id:
-    "chosen by the sender's client, to recognise its own message: a retry with the same id stores no second message",
+    "chosen by the sender's client, to recognise its own message: it **must be unique per message (a UUID), not a counter that starts anew**. It counts for good: a retry with the same id stores no second message, and another message with it is refused",
   reply_to_message_id: 'id of the message that is quoted',
   reply_to_id: 'id of the message that is quoted; null or absent for none',
   emoji: 'one emoji, or `:name:` of a custom one',

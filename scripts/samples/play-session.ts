@@ -138,12 +138,12 @@ async function messages(cast: Cast): Promise<void> {
   const hello = await recorder.call(bob.token, 'sendMessage', {
     chat_id,
     text: '@ann shall we take the **early** train?',
-    client_msg_id: 'bob-1',
+    client_msg_id: '5b0c1b8e-5d0f-4c3a-9f41-2f8e6f1d7a10',
   });
   const message_id = hello.id;
   await recorder.refuse('sendMessage', {
     token: bob.token,
-    request: { chat_id, text: 'another', client_msg_id: 'bob-1' },
+    request: { chat_id, text: 'another', client_msg_id: '5b0c1b8e-5d0f-4c3a-9f41-2f8e6f1d7a10' },
   });
   await recorder.refuse('sendMessage', { token: bob.token, request: { chat_id, text: 'x'.repeat(40_000) } });
   await recorder.refuse('sendMessage', {
@@ -160,7 +160,11 @@ async function messages(cast: Cast): Promise<void> {
   await recorder.call(bob.token, 'editMessage', { message_id, text: '@ann shall we take the **later** train?' });
   await recorder.call(bob.token, 'removeLinkPreview', { message_id });
   const notes = await ann.api.startChat({ username: 'ann' });
-  const forwarded = { message_ids: [message_id], to_chat_id: notes.id, client_msg_id: 'ann-2' };
+  const forwarded = {
+    message_ids: [message_id],
+    to_chat_id: notes.id,
+    client_msg_id: 'c4a7f2d9-0b6e-4e58-8a35-71d2e0b94c63',
+  };
   await recorder.call(ann.token, 'forwardMessages', forwarded);
   await recorder.call(ann.token, 'pinMessage', { chat_id, message_id });
   await recorder.call(ann.token, 'unpinMessage', { chat_id, message_id });

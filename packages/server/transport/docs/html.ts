@@ -29,9 +29,13 @@ const textOf = (part: Part): string => {
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, at) => text + textOf(parts[at] ?? '')).join(''));
 
-/** Text from the declarations, with backticks turned into `<code>`. */
+/** Text from the declarations, with backticks turned into `<code>` and double asterisks into bold words. */
 export const prose = (text: string): Html =>
-  new Html(escapeHtml(text).replace(/`([^`]+)`/g, (_whole, code: string) => `<code>${code}</code>`));
+  new Html(
+    escapeHtml(text)
+      .replace(/`([^`]+)`/g, (_whole, code: string) => `<code>${code}</code>`)
+      .replace(/\*\*([^*]+)\*\*/g, (_whole, words: string) => `<strong>${words}</strong>`),
+  );
 
 /** JSON with field names and string values in different colours. */
 export function jsonView(value: unknown): Html {
