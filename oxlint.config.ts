@@ -149,6 +149,8 @@ export default defineConfig({
     'vitest/expect-expect': 'off',
     'vitest/no-conditional-expect': 'off',
     'vitest/no-standalone-expect': 'off',
+    // Suites with options of their own are declared by functions that pass the title on.
+    'vitest/valid-title': ['error', { ignoreTypeOfDescribeName: true, ignoreTypeOfTestName: true }],
     'vitest/require-to-throw-message': 'off',
     'vitest/valid-expect': ['error', { maxArgs: 2 }],
     // Reports `Record<never, never>`, which is meant to be empty.

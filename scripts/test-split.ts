@@ -8,28 +8,26 @@ import { matchesGlob } from 'node:path';
 export const longTests = [
   // Start services, bots or commands, each in a process of its own.
   'packages/client/bot/{documentation,examples,new-bot,start}.test.ts',
-  'packages/server/admin/{account-commands,file-copies,postgres-commands,store-commands}.test.ts',
+  'packages/server/admin/{account,backend,emoji,postgres,store}-commands.test.ts',
+  'packages/server/admin/file-copies.test.ts',
   'packages/server/admin/move/*.test.ts',
   'packages/server/test/description/readme-tour.test.ts',
   'packages/testing-kit/start-parley.test.ts',
   'packages/testing/bot/{python-sdk,suite}.test.ts',
   'packages/testing/documents/{commands,embedding,python-bot,recipes}.test.ts',
+  'packages/server/files/inspector.test.ts',
+  'packages/server/test/files/file-load.test.ts',
+  'packages/server/test/search/search-files.test.ts',
   // Build, pack and install.
   'packages/guide/site.test.ts',
   'scripts/packages/packages.test.ts',
   // Random input, and faults that are repeated.
-  'packages/markdown/text-kept.test.ts',
-  'packages/server/test/calls/bad-input.test.ts',
-  'packages/server/test/log/caps-property.test.ts',
-  'packages/server/test/notifications/read-everything.test.ts',
   'packages/testing/{crash,power-cut,simulation}/*.test.ts',
   'packages/testing/sdk/{outbox-cuts,storm}.test.ts',
   // Several nodes, or a database server for each test.
   'packages/server/cluster/{nodes,peers,redis-buckets}.test.ts',
-  'packages/server/test/cluster/{messages-at-once,nodes,started-node,unit-locks}.test.ts',
-  'packages/server/commits/engines/postgres-writers.test.ts',
-  'packages/server/search/engines/postgres-search.test.ts',
-  'packages/server/store/engines/postgres.test.ts',
+  'packages/server/test/cluster/{messages-at-once,nodes,started-node}.test.ts',
+  'packages/server/{commits,files,search,store}/engines/postgres*.test.ts',
   'packages/testing/cluster/*.test.ts',
 ];
 
@@ -37,11 +35,11 @@ export const longTests = [
 export const appCore = [
   'packages/web/test/app/{door,first-minutes,keyboard,missing,phone,size}.test.ts',
   'packages/web/test/agent-page/new-agent.test.ts',
-  'packages/web/test/chats/{groups,inbox,palette}.test.ts',
+  'packages/web/test/chats/{groups,inbox}.test.ts',
   'packages/web/test/composer/{uploads,who}.test.ts',
   'packages/web/test/files/photo-viewer.test.ts',
   'packages/web/test/hooks/hooks.test.ts',
-  'packages/web/test/messages/{code,following,hostile,receipts,replies,talk}.test.ts',
+  'packages/web/test/messages/{following,hostile,replies,talk}.test.ts',
   'packages/web/test/notifications/alerts.test.ts',
   'packages/web/test/settings/settings.test.ts',
   'packages/web/test/widget/shop-example.test.ts',

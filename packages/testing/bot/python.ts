@@ -11,7 +11,7 @@ export const pythonEnv = { PYTHONPATH: sdkFolder, PYTHONDONTWRITEBYTECODE: '1' }
 
 /** A suite that needs Python. */
 export function describeWithPython(name: string, timeout: number, suite: () => void): void {
-  describe(`${name}`, { ...needs('python'), timeout }, () => {
+  describe(name, { ...needs('python'), timeout }, () => {
     suite();
   });
 }

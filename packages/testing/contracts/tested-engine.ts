@@ -7,7 +7,7 @@ export const embeddedTest = (_why: string): typeof test.skip => (nodesByDefault(
 
 /** A suite of worlds with several nodes. */
 export function describeCluster(name: string, suite: () => void): void {
-  describe(`${name}`, needs('postgres', 'redis'), () => {
+  describe(name, needs('postgres', 'redis'), () => {
     suite();
   });
 }

@@ -10,7 +10,7 @@ export { type PostgresOptions, type PostgresServer, startPostgres } from './post
 
 /** A suite that needs PostgreSQL. */
 export function describeWithPostgres(name: string, suite: () => void): void {
-  describe(`${name}`, needs('postgres'), () => {
+  describe(name, needs('postgres'), () => {
     suite();
   });
 }

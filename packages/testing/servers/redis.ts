@@ -8,7 +8,7 @@ export { RedisServer, startRedis } from './redis-server.ts';
 
 /** A suite with its own Redis. */
 export function describeWithRedis(name: string, suite: (redis: () => RedisServer) => void): void {
-  describe(`${name}`, needs('redis'), () => {
+  describe(name, needs('redis'), () => {
     let server: RedisServer | undefined;
     beforeAll(async () => void (server = await startRedis()));
     afterAll(() => server?.[Symbol.asyncDispose]());

@@ -94,64 +94,67 @@ const isWithin = (field: unknown, path: Path): boolean =>
 // file-uploads.test.ts covers the operation that takes a file.
 const takingJson = operationNames.filter((name) => everyOperation[name].isUpload !== true);
 
-test.each(takingJson)(
-  'ERR-3, ERR-4, ERR-8, ERR-12, TRANS-11: %s answers any input with a known code, the same over HTTP and a socket',
-  { timeout: 120_000 },
-  async (name) => {
-    operationsTried += 1;
-    const { input, open: isOpen }: Operation = operations[name];
-    const { params, allowed } = everyOperation[name];
-    const scene = await nextScene();
-    const { token } = scene.actors[allowed[0] ?? 'owner'];
-    const socket = await RawSocket.open(world.url, { token });
-    const refusals = new Set<ErrorCode | 'ok'>(['invalid_argument', 'too_large']);
+const anyInput =
+  'ERR-3, ERR-4, ERR-8, ERR-12, TRANS-11: %s answers any input with a known code, the same over HTTP and a socket';
+const sample: readonly OperationName[] = ['sendMessage', 'getUsers'];
+const others = takingJson.filter((name) => !sample.includes(name));
 
-    const both = async (json: string): Promise<Answer> => {
-      const answer = await overHttp(name, token, json);
-      // A socket has authenticated, so its messages may be larger than an open call's body (LIMIT-20).
-      if (isOpen && Buffer.byteLength(json) > limits.openBodyBytes) {
-        expect(answer.code).toBe('too_large');
-        return overSocket(socket, name, json);
-      }
-      if (refusals.has(answer.code) && json.startsWith('{'))
-        expect(await overSocket(socket, name, json)).toEqual(answer);
-      return answer;
-    };
+test.each(sample)(anyInput, { timeout: 120_000 }, answersAnyInput);
+test.each(others)(anyInput, { timeout: 120_000, tags: ['long'] }, answersAnyInput);
 
-    for (const field of fieldsOf(input))
-      for (const { value, mustFail } of badValues(field)) {
-        const json = toJson(withValue(input, params(scene), field.path, value));
-        const answer = await both(json);
-        if (mustFail)
-          expect({ json: json.slice(0, 300), code: answer.code, isNamed: isWithin(answer.field, field.path) }).toEqual({
-            json: json.slice(0, 300),
-            code: 'invalid_argument',
-            isNamed: true,
-          });
-      }
-    for (const body of badBodies) {
-      const json = toJson(body);
-      const isRefusedByLength = isOpen && Buffer.byteLength(json) > limits.openBodyBytes;
-      const answer = isRefusedByLength ? await overHttp(name, token, json) : await both(json);
-      if (isRefusedByLength) {
-        expect(answer.code).toBe('too_large');
-        continue;
-      }
-      expect(answer).toMatchObject({ code: 'invalid_argument', field: 'body' });
+async function answersAnyInput(name: OperationName): Promise<void> {
+  operationsTried += 1;
+  const { input, open: isOpen }: Operation = operations[name];
+  const { params, allowed } = everyOperation[name];
+  const scene = await nextScene();
+  const { token } = scene.actors[allowed[0] ?? 'owner'];
+  const socket = await RawSocket.open(world.url, { token });
+  const refusals = new Set<ErrorCode | 'ok'>(['invalid_argument', 'too_large']);
+
+  const both = async (json: string): Promise<Answer> => {
+    const answer = await overHttp(name, token, json);
+    // A socket has authenticated, so its messages may be larger than an open call's body (LIMIT-20).
+    if (isOpen && Buffer.byteLength(json) > limits.openBodyBytes) {
+      expect(answer.code).toBe('too_large');
+      return overSocket(socket, name, json);
     }
-    // Unknown fields are ignored, whatever their names.
-    const odd = '"__proto__":{"caller":1},"constructor":{},"toString":1,"caller":{"key":1},"":0,"more":[[[]]]';
-    const [plain, more] = [await nextScene(), await nextScene()].map((fresh) => ({
-      token: fresh.actors[allowed[0] ?? 'owner'].token,
-      json: toJson(params(fresh)),
-    }));
-    if (!plain || !more) throw new Error('two scenes were asked for');
-    const withOdd = more.json.replace(/\}$/, `${more.json === '{}' ? '' : ','}${odd}}`);
-    const [one, other] = [await overHttp(name, plain.token, plain.json), await overHttp(name, more.token, withOdd)];
-    expect(other.code).toBe(one.code);
-    socket.end();
-  },
-);
+    if (refusals.has(answer.code) && json.startsWith('{')) expect(await overSocket(socket, name, json)).toEqual(answer);
+    return answer;
+  };
+
+  for (const field of fieldsOf(input))
+    for (const { value, mustFail } of badValues(field)) {
+      const json = toJson(withValue(input, params(scene), field.path, value));
+      const answer = await both(json);
+      if (mustFail)
+        expect({ json: json.slice(0, 300), code: answer.code, isNamed: isWithin(answer.field, field.path) }).toEqual({
+          json: json.slice(0, 300),
+          code: 'invalid_argument',
+          isNamed: true,
+        });
+    }
+  for (const body of badBodies) {
+    const json = toJson(body);
+    const isRefusedByLength = isOpen && Buffer.byteLength(json) > limits.openBodyBytes;
+    const answer = isRefusedByLength ? await overHttp(name, token, json) : await both(json);
+    if (isRefusedByLength) {
+      expect(answer.code).toBe('too_large');
+      continue;
+    }
+    expect(answer).toMatchObject({ code: 'invalid_argument', field: 'body' });
+  }
+  // Unknown fields are ignored, whatever their names.
+  const odd = '"__proto__":{"caller":1},"constructor":{},"toString":1,"caller":{"key":1},"":0,"more":[[[]]]';
+  const [plain, more] = [await nextScene(), await nextScene()].map((fresh) => ({
+    token: fresh.actors[allowed[0] ?? 'owner'].token,
+    json: toJson(params(fresh)),
+  }));
+  if (!plain || !more) throw new Error('two scenes were asked for');
+  const withOdd = more.json.replace(/\}$/, `${more.json === '{}' ? '' : ','}${odd}}`);
+  const [one, other] = [await overHttp(name, plain.token, plain.json), await overHttp(name, more.token, withOdd)];
+  expect(other.code).toBe(one.code);
+  socket.end();
+}
 
 const field = (at: number, value: object) => ({ key: `f${at}`, label: 'F', type: 'string', ...value });
 const fields = (count: number, value: object) => Array.from({ length: count }, (_, at) => field(at, value));
@@ -260,7 +263,7 @@ test('ERR-12, MENTION-12: a message that mentions everyone in a group of 1,000 d
 
 test(
   'ERR-12: reading 1,000 conversations of an account does not block the event loop',
-  { timeout: 60_000 },
+  { timeout: 60_000, tags: ['long'] },
   async () => {
     const host = await world.person('the_host');
     const guests = names(49, (at) => `guest${at}`);
