@@ -6,6 +6,7 @@ import type { Changes } from './changes.ts';
 import { isInFolder, isUnread } from './in-folder.ts';
 import { isSame } from './same.ts';
 import type { Chat, ChatList } from './store.ts';
+import type { Ticks } from './ticks.ts';
 
 /** Internal facts about a conversation. */
 export interface ChatFacts {
@@ -54,18 +55,18 @@ export class ChatTable {
   pending: ReadonlyMap<string, string> = new Map();
   readonly #changes: Changes;
   readonly #clock: Clock;
+  readonly #ticks: Ticks;
   readonly #facts = new Map<string, ChatFacts>();
-  /** Incremented on each event in a conversation, to detect that a fetch is outdated. */
-  readonly #versions = new Map<string, number>();
   #flags = { isLoaded: false, hasMore: false };
   #folders: readonly Folder[] = [];
   /** The places of the folders that show a conversation. A Chat that changes is another object. */
   #foldersOf = new WeakMap<Chat, readonly number[]>();
   #shown: ChatList;
 
-  constructor(changes: Changes, clock: Clock) {
+  constructor(changes: Changes, clock: Clock, ticks: Ticks) {
     this.#changes = changes;
     this.#clock = clock;
+    this.#ticks = ticks;
     this.family = new CellFamily(changes, () => undefined);
     this.#shown = this.list.get();
   }
@@ -82,12 +83,9 @@ export class ChatTable {
     return this.#clock.now() - (this.#facts.get(chatId)?.countedAt ?? 0) < DOUBT_MS;
   }
 
-  version(chatId: string): number {
-    return this.#versions.get(chatId) ?? 0;
-  }
-
+  /** Called on each event in a conversation, and each answer about it: an older answer must not overwrite it. */
   touch(chatId: string): void {
-    this.#versions.set(chatId, this.version(chatId) + 1);
+    this.#ticks.touch(chatId);
   }
 
   setLoaded(hasMore: boolean): void {
@@ -98,6 +96,8 @@ export class ChatTable {
   /** Stores a conversation as answered by the service. */
   put(conversation: Conversation): void {
     const { last_message, ...chat } = conversation;
+    const isMet = !this.get(chat.id);
+    this.touch(chat.id);
     this.#facts.set(chat.id, {
       lastMessageId: last_message?.id ?? null,
       lastPosition: last_message?.position ?? 0,
@@ -106,6 +106,7 @@ export class ChatTable {
       countedAt: this.#clock.now(),
     });
     this.#set({ ...chat, last_message_id: null });
+    if (isMet) this.onMet(chat.id);
   }
 
   change(chatId: string, change: (chat: Chat) => Chat): void {
@@ -126,13 +127,6 @@ export class ChatTable {
     this.#facts.delete(chatId);
     this.family.delete(chatId);
     this.#changes.later(this.#arrange);
-  }
-
-  /** Removes all other conversations; returns their ids. */
-  keepOnly(ids: ReadonlySet<string>): string[] {
-    const gone = this.family.keys().filter((id) => !ids.has(id));
-    for (const id of gone) this.remove(id);
-    return gone;
   }
 
   update({ conversation_id, channels, is_marked_unread, ...changes }: EventParams<'conversationUpdated'>): void {
@@ -223,6 +217,9 @@ export class ChatTable {
 
   /** Returns the key of the newest message. The store assigns another function, which also counts pending messages. */
   lastKey: (chatId: string) => string | null = (chatId) => this.#facts.get(chatId)?.lastMessageId ?? null;
+
+  /** Called for a conversation that was unknown before. The store assigns it. */
+  onMet: (chatId: string) => void = () => {};
 
   /** Returns the account's username, or an empty text until it is known. The store assigns it. */
   me: () => string = () => '';

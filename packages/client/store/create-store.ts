@@ -33,7 +33,8 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     client,
     clock,
     chats,
-    putChat: (conversation) => changes.run(() => loader.putChat(conversation)),
+    ticks: state.ticks,
+    takeChat: (conversation, since) => changes.run(() => loader.takeChat(conversation, since)),
     removeChat: (chatId) => changes.run(() => state.removeChat(chatId)),
     fetchMessages: (ids) => loader.fetchMessages(ids),
   });
@@ -41,14 +42,12 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
   const arrivals = new Arrivals(state, refresher, attention);
   const windowLoader = new WindowLoader({
     client,
-    changes,
     windows,
     journal,
     messages,
     pageSize,
     put: (items) => arrivals.fetched(items),
     hide: (ids) => arrivals.hide(ids),
-    base: () => loader.base,
     onLoaded: () => changes.later(eviction.run),
   });
   const loader = new Loader({
@@ -57,10 +56,11 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     attention,
     windowLoader,
     eviction,
+    refresher,
     maxChats,
-    onMet: (id) => timelines.retry(id),
   });
   const timelines = new Timelines(state, windowLoader);
+  chats.onMet = (id) => timelines.retry(id);
   const members = new MemberPages(state);
   const parts = { state, arrivals, attention, refresher };
   const markers = new ReadMarkers({
@@ -147,6 +147,11 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     }),
   );
 
+  /** Applies the answer to a change of the user, and again after the fetches in progress, which may lack it. */
+  const apply = (work: () => void): void => {
+    journal.add(work);
+    changes.run(work);
+  };
   const threads = new Map<string, Cell<ThreadSummary | null>>();
   const typedAt = new Map<string, number>();
   return {
@@ -193,20 +198,27 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     setAllInboxDone: () => state.inbox.setAllDone(),
     putChat: (conversation) =>
       changes.run(() => {
-        chats.touch(conversation.id);
+        // An event that arrived during the request may be newer than its answer.
+        if (chats.get(conversation.id)) refresher.chat(conversation.id);
         loader.putChat(conversation);
       }),
-    putFolders: (folders) => changes.run(() => state.setFolders(folders)),
+    putFolders: (folders) =>
+      changes.run(() => {
+        state.ticks.touch('folders');
+        state.setFolders(folders);
+      }),
     loadMessages: (ids) => loader.fetchMessages(ids.filter((id) => !messages.get(id))),
     loadScheduled: () => state.scheduled.load(),
     loadMembers: (chatId) => members.load(chatId),
     async loadAccounts(usernames) {
       const unknown = usernames.filter((username) => !people.accounts.has(username));
       if (unknown.length === 0) return;
-      const { items } = await client.call('getUsers', { usernames: unknown });
-      changes.run(() => {
-        for (const account of items) people.see(account);
-      });
+      await journal.fetch(
+        async () => client.call('getUsers', { usernames: unknown }),
+        ({ items }) => {
+          for (const account of items) people.see(account);
+        },
+      );
     },
     markRead: (chatId, messageId) => markers.mark(chatId, messageId),
     attend: (key) => attention.attend(key),
@@ -227,7 +239,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     async vote(messageId, options) {
       const id = messages.get(messageId)?.id ?? messageId;
       const vote = await client.call('votePoll', { message_id: id, options: [...options] });
-      changes.run(() => messages.setVote(vote));
+      apply(() => messages.setVote(vote));
     },
     async hide(ids) {
       const known = ids.map((id) => messages.get(id)?.id ?? id);
@@ -239,7 +251,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
           const goneIds = ofChat.map((message) => message.id);
           arrivals.uncount(chatId, goneIds, true);
         }
-        arrivals.hide(hidden);
+        apply(() => arrivals.hide(hidden));
         state.inbox.update((item) => (hidden.includes(item.message_id) ? null : item));
       });
     },

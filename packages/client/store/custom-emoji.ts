@@ -4,6 +4,7 @@ import type { Client } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
+import type { Ticks } from './ticks.ts';
 
 const PAGE = 200;
 /** How old the list may be when an emoji is shown: a name in it may have been deleted. */
@@ -22,6 +23,7 @@ export class EmojiBox {
   readonly #family: CellFamily<CustomEmoji | undefined>;
   readonly #client: Client;
   readonly #clock: Clock;
+  readonly #ticks: Ticks;
   readonly #changes: Changes;
   readonly #cells = new Map<string, Cell<CustomEmoji | undefined>>();
   /** Names that were shown before the list was loaded last, and are not in it. */
@@ -31,11 +33,12 @@ export class EmojiBox {
   #isClosed = false;
   #timer: Timer | null = null;
 
-  constructor(changes: Changes, client: Client, clock: Clock) {
+  constructor(changes: Changes, client: Client, clock: Clock, ticks: Ticks) {
     this.#lists = new CellFamily(changes, () => noEmoji);
     this.#family = new CellFamily<CustomEmoji | undefined>(changes, () => undefined);
     this.#client = client;
     this.#clock = clock;
+    this.#ticks = ticks;
     this.#changes = changes;
     this.list = {
       get: () => this.#lists.get(''),
@@ -67,11 +70,13 @@ export class EmojiBox {
 
   /** Stores an emoji that the user has just made. */
   put(emoji: CustomEmoji): void {
+    this.#ticks.touch('emoji');
     this.#setList([...this.#lists.get('').filter(({ name }) => name !== emoji.name), emoji]);
   }
 
   /** Removes an emoji that the user has just deleted. */
   remove(name: string): void {
+    this.#ticks.touch('emoji');
     this.#setList(this.#lists.get('').filter((emoji) => emoji.name !== name));
   }
 
@@ -109,13 +114,13 @@ export class EmojiBox {
     this.#loadedAt = this.#clock.now();
     const shown = this.#family.observed();
     try {
-      const items: CustomEmoji[] = [];
-      let cursor: string | undefined;
+      let items: CustomEmoji[];
+      let since: number;
       do {
-        const page = await this.#client.call('getEmoji', { limit: PAGE, cursor });
-        items.push(...page.items);
-        cursor = page.next_cursor;
-      } while (cursor !== undefined);
+        since = this.#ticks.now;
+        items = await this.#fetchAll();
+        // The pages may lack one that the user has made or deleted meanwhile.
+      } while (this.#ticks.isChanged('emoji', since));
       if (this.#notFound.size >= MOST_KEPT) this.#notFound.clear();
       for (const name of shown) this.#notFound.add(name);
       this.#changes.run(() => this.#setList(items));
@@ -127,6 +132,17 @@ export class EmojiBox {
       // Names that came into view meanwhile.
       if (this.#family.observed().some((name) => this.#isNew(name))) this.#want(UNKNOWN_MS, 'later too');
     }
+  }
+
+  async #fetchAll(): Promise<CustomEmoji[]> {
+    const items: CustomEmoji[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await this.#client.call('getEmoji', { limit: PAGE, cursor });
+      items.push(...page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    return items;
   }
 
   #setList(items: readonly CustomEmoji[]): void {

@@ -4,6 +4,7 @@ import type { Client, TimelineKey } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
+import type { Ticks } from './ticks.ts';
 import { type FullKey, fullKey, keyOf, placeOf, timelineId } from './timeline-id.ts';
 
 /** Delay between the last keystroke and saving the draft. */
@@ -20,32 +21,42 @@ export class DraftBox {
   readonly family: CellFamily<Draft | null>;
   readonly #client: Client;
   readonly #clock: Clock;
+  readonly #ticks: Ticks;
   /** Distinguishes this store's own updates from those of other devices. */
   readonly #origin: string;
   /** Drafts edited here and not saved yet; they override updates from other devices. */
   readonly #edits = new Map<string, Edit>();
   /** When the service saved each draft, including cleared ones: the last write wins. */
   readonly #savedAt = new Map<string, number>();
+  /** The texts that this store has saved last. */
+  readonly #saved = new Map<string, string>();
   #isClosed = false;
 
-  constructor(changes: Changes, client: Client, clock: Clock, origin: string) {
+  constructor(changes: Changes, client: Client, clock: Clock, ticks: Ticks, origin: string) {
     this.family = new CellFamily(changes, () => null);
     this.#client = client;
     this.#clock = clock;
+    this.#ticks = ticks;
     this.#origin = origin;
   }
 
-  /** Loads all drafts. */
-  load(drafts: readonly Draft[]): void {
-    const ids = new Set(drafts.map((draft) => timelineId(draft)));
-    for (const id of this.family.keys()) if (!ids.has(id) && !this.#edits.has(id)) this.family.delete(id);
-    for (const draft of drafts) this.#take(draft);
+  /** Loads all drafts, as answered to a request made at the tick `since`. */
+  load(drafts: readonly Draft[], since: number): void {
+    const fetched = new Map(drafts.map((draft) => [timelineId(draft), draft]));
+    for (const id of new Set([...this.family.keys(), ...fetched.keys()])) {
+      // One that was saved or sent since then is newer than the answer.
+      if (this.#edits.has(id) || this.#ticks.isChanged(`draft ${id}`, since)) continue;
+      const draft = fetched.get(id);
+      if (draft) this.#take(draft);
+      else this.family.delete(id);
+    }
   }
 
   receive({ conversation_id, origin, reply_to_id = null, ...content }: EventParams<'draftUpdated'>): void {
     const draft = { chat_id: conversation_id, reply_to_id, ...content };
-    if (origin !== this.#origin) return this.#take(draft);
     const id = timelineId(draft);
+    // Of this store's own updates only the newest is shown: an older one of another device may have arrived before it.
+    if (origin !== this.#origin || draft.text === this.#saved.get(id)) return this.#take(draft);
     this.#savedAt.set(id, Math.max(draft.updated_at, this.#savedAt.get(id) ?? 0));
     return undefined;
   }
@@ -99,6 +110,7 @@ export class DraftBox {
   #drop(id: string): void {
     this.#edits.get(id)?.timer?.cancel();
     this.#edits.delete(id);
+    this.#ticks.touch(`draft ${id}`);
     this.family.delete(id);
   }
 
@@ -139,6 +151,8 @@ export class DraftBox {
     edit.isSaving = false;
     if (this.#edits.get(id) !== edit || edit.timer) return;
     const now = this.family.get(id);
+    this.#ticks.touch(`draft ${id}`);
+    this.#saved.set(id, content.text);
     if (now === draft) this.#edits.delete(id);
     else if (!this.#isClosed) await this.#save(id, edit);
   }

@@ -111,7 +111,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     if (change.unread_count !== undefined) attention.discount(chatId);
     const { last_read_position: readPosition } = change;
     if (readPosition !== undefined) state.readInbox(chatId, readPosition);
-    if (change.participants || change.participant_count !== undefined) state.members.delete(chatId);
+    if (change.participants || change.participant_count !== undefined) state.dropMembers(chatId);
     if (!before || !channels) return;
     const ids = new Set(channels.map(({ id }) => id));
     if (before.channels.every(({ id }) => ids.has(id))) return;

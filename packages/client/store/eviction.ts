@@ -34,7 +34,7 @@ export class Eviction {
   /** Evicts all unused messages, which may be out of date. */
   sweepAll(): void {
     const { windows } = this.#state;
-    windows.close((key) => !windows.isObserved(key));
+    windows.close((_key, window) => !windows.isUsed(window));
     this.#sweep();
   }
 

@@ -1,9 +1,10 @@
 import type { Conversation } from '@parley/protocol';
 import { ApiError } from '../api.ts';
-import { deferred } from '../deferred.ts';
+import { ConnectionError } from '../requests.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Attention } from './attention.ts';
 import type { Eviction } from './eviction.ts';
+import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
 import type { WindowLoader } from './window-loader.ts';
 import type { Window } from './windows.ts';
@@ -17,17 +18,15 @@ interface Parts {
   state: StoreState;
   arrivals: Arrivals;
   attention: Attention;
+  refresher: Refresher;
   windowLoader: WindowLoader;
   eviction: Eviction;
   maxChats: number;
-  /** Called for a conversation that was unknown before. */
-  onMet: (chatId: string) => void;
 }
 
 /** Loads the initial data of a store, and all of it again if too many events were missed. */
 export class Loader {
   readonly #parts: Parts;
-  readonly #base = deferred<void>();
   #hasMore = false;
   #chatsCursor: string | undefined;
   #loads = 0;
@@ -37,29 +36,38 @@ export class Loader {
     this.#parts = parts;
   }
 
-  /** Resolves when the starting position in the log is known, from which no event is missed. */
-  get base(): Promise<void> {
-    return this.#base.promise;
-  }
-
   /** Resolves to the head of the log from before all fetches. */
   async load(): Promise<number> {
-    const { state, eviction, maxChats } = this.#parts;
-    const { client, changes, chats } = state;
+    const { state, eviction, refresher, maxChats } = this.#parts;
+    const { client, changes, chats, journal, messages, ticks } = state;
     this.#loads += 1;
-    const isFirst = this.#loads === 1;
+    const load = this.#loads;
+    const isFirst = load === 1;
+    /** A load of a connection that was lost meanwhile ends: its answers are older than those of the next one. */
+    const check = (): void => {
+      if (load !== this.#loads) throw new ConnectionError('replaced');
+    };
+    const begun = ticks.now;
+    // What the account voted meanwhile is unknown.
+    if (!isFirst) for (const id of messages.votes.keys()) messages.votes.delete(id);
     let head = 0;
     let cursor: string | undefined;
     const seen = new Set<string>();
     do {
+      const since = ticks.now;
       const page = await client.call('getChats', { limit: CHATS_PAGE, cursor });
-      if (cursor === undefined) head = page.head;
-      this.#base.resolve();
+      check();
+      if (cursor === undefined) {
+        head = page.head;
+        // What was requested before may lack events that are not delivered any more.
+        journal.lose();
+        journal.begin();
+      }
       cursor = page.next_cursor;
       changes.run(() => {
         for (const conversation of page.items) {
           seen.add(conversation.id);
-          this.putChat(conversation);
+          this.takeChat(conversation, since);
         }
         chats.setLoaded(cursor !== undefined);
       });
@@ -69,25 +77,34 @@ export class Loader {
     this.#hasMore = cursor !== undefined;
     // Pinned conversations are above all others, however old.
     if (cursor !== undefined) {
+      const since = ticks.now;
       const { items: pinned } = await client.call('getChats', { limit: CHATS_PAGE, is_pinned: true });
       changes.run(() => {
-        for (const conversation of pinned) if (!seen.has(conversation.id)) this.putChat(conversation);
+        for (const conversation of pinned) {
+          if (!seen.has(conversation.id)) this.takeChat(conversation, since);
+          seen.add(conversation.id);
+        }
       });
     }
+    const since = ticks.now;
     const [{ items: drafts }, { items: folders }] = await Promise.all([
       client.call('getDrafts', { timelines: true }),
       client.call('getFolders'),
     ]);
+    check();
     if (!isFirst) await this.#loadShown();
+    check();
     changes.run(() => {
-      if (cursor === undefined) for (const id of chats.keepOnly(seen)) state.removeChat(id);
-      state.drafts.load(drafts);
-      state.setFolders(folders);
-      if (isFirst) return;
+      for (const id of chats.family.keys())
+        if (!seen.has(id)) {
+          // One that was put during the load may be newer than the answers; of the others some were not asked for.
+          if (cursor === undefined && !ticks.isChanged(id, begun)) state.removeChat(id);
+          else refresher.chat(id);
+        }
+      state.drafts.load(drafts, since);
+      state.setFolders(ticks.isChanged('folders', since) ? state.folders.get('') : folders);
       state.scheduled.changed();
-      // What the account voted meanwhile is unknown.
-      for (const id of state.messages.votes.keys()) state.messages.votes.delete(id);
-      eviction.sweepAll();
+      if (!isFirst) eviction.sweepAll();
     });
     return head;
   }
@@ -96,18 +113,28 @@ export class Loader {
   restored(hasMore: boolean): void {
     this.#loads += 1;
     this.#hasMore = hasMore;
-    this.#base.resolve();
+    this.#parts.state.journal.begin();
   }
 
   putChat(conversation: Conversation): void {
     const { state, arrivals, attention } = this.#parts;
     const { last_message } = conversation;
-    const isMet = !state.chats.get(conversation.id);
     if (last_message) arrivals.fetched([last_message]);
     state.chats.put(conversation);
     attention.discount(conversation.id, last_message?.position ?? 0);
-    if (isMet) this.#parts.onMet(conversation.id);
-    state.members.delete(conversation.id);
+    state.dropMembers(conversation.id);
+  }
+
+  /**
+   * Stores a conversation from an answer. If it has changed here since the request was made, the answer may lack that, so
+   * it is fetched again.
+   */
+  takeChat(conversation: Conversation, since: number): void {
+    const { state, refresher } = this.#parts;
+    const { id } = conversation;
+    const isChanged = state.ticks.isChanged(id, since);
+    if (!isChanged || !state.chats.get(id)) this.putChat(conversation);
+    if (isChanged) refresher.chat(id);
   }
 
   /** Loads the next page. Callers at the same time share the request. */
@@ -120,16 +147,17 @@ export class Loader {
 
   /** A store that was restored knows the first pages: it goes on to one with conversations that are new. */
   async #loadNextPage(): Promise<void> {
-    const { client, changes, chats } = this.#parts.state;
+    const { client, changes, chats, ticks } = this.#parts.state;
     let hasNew = false;
     while (this.#hasMore && !hasNew) {
+      const since = ticks.now;
       const page = await client.call('getChats', { limit: CHATS_PAGE, cursor: this.#chatsCursor });
       this.#chatsCursor = page.next_cursor;
       this.#hasMore = page.next_cursor !== undefined;
       const unknown = page.items.filter(({ id }) => !chats.get(id));
       hasNew = unknown.length > 0;
       changes.run(() => {
-        for (const conversation of unknown) this.putChat(conversation);
+        for (const conversation of unknown) this.takeChat(conversation, since);
         chats.setLoaded(this.#hasMore);
       });
     }
@@ -137,27 +165,22 @@ export class Loader {
 
   /** Fetches messages by id; removes those that are no longer visible. */
   async fetchMessages(ids: readonly string[]): Promise<void> {
-    const { client, changes, journal, windows } = this.#parts.state;
+    const { client, journal, windows } = this.#parts.state;
     for (let from = 0; from < ids.length; from += MOST_IDS) {
       let left = ids.slice(from, from + MOST_IDS);
-      while (left.length > 0) {
-        const { replay, end } = journal.begin();
-        try {
-          const page = await client.call('getMessages', { message_ids: [...left] });
-          const last = page.items.at(-1);
-          // A truncated page has `more`: request the ids after its last message again (HIST-10).
-          const answered = page.more && last ? left.slice(0, left.indexOf(last.id) + 1) : left;
-          left = left.slice(answered.length);
-          const found = new Set(page.items.map(({ id }) => id));
-          changes.run(() => {
-            for (const message of this.#parts.arrivals.fetched(page.items)) windows.place(message);
+      while (left.length > 0)
+        await journal.fetch(
+          async () => client.call('getMessages', { message_ids: [...left] }),
+          ({ items, more }) => {
+            const last = items.at(-1);
+            // A truncated page has `more`: request the ids after its last message again (HIST-10).
+            const answered = more && last ? left.slice(0, left.indexOf(last.id) + 1) : left;
+            left = left.slice(answered.length);
+            const found = new Set(items.map(({ id }) => id));
+            for (const message of this.#parts.arrivals.fetched(items)) windows.place(message);
             this.#parts.arrivals.hide(answered.filter((id) => !found.has(id)));
-            replay();
-          });
-        } finally {
-          end();
-        }
-      }
+          },
+        );
     }
   }
 
@@ -175,7 +198,7 @@ export class Loader {
 
   async #loadWindow(window: Window): Promise<void> {
     const { windows } = this.#parts.state;
-    if (!windows.isObserved(window.key)) return windows.close((key) => key === window.key);
+    if (!windows.isUsed(window)) return windows.close((key) => key === window.key);
     const { windowLoader } = this.#parts;
     const limit = Math.min(MOST_MESSAGES, Math.max(windowLoader.pageSize, window.keys.length));
     const middle = window.keys[Math.floor(window.keys.length / 2)];

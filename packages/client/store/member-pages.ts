@@ -46,14 +46,18 @@ export class MemberPages {
   }
 
   async load(chatId: string): Promise<void> {
-    const { members, client, changes } = this.#state;
+    const { members, client, journal } = this.#state;
     const before = members.get(chatId);
     const cursor = before?.hasMore ? this.#cursors.get(chatId) : undefined;
-    const page = await client.call('getMembers', { chat_id: chatId, limit: PAGE, cursor });
-    if (page.next_cursor === undefined) this.#cursors.delete(chatId);
-    else this.#cursors.set(chatId, page.next_cursor);
-    const items = [...(cursor === undefined ? [] : (before?.items ?? [])), ...page.items];
-    changes.run(() => members.set(chatId, { items, isLoaded: true, hasMore: page.next_cursor !== undefined }));
+    await journal.fetch(
+      async () => client.call('getMembers', { chat_id: chatId, limit: PAGE, cursor }),
+      (page) => {
+        if (page.next_cursor === undefined) this.#cursors.delete(chatId);
+        else this.#cursors.set(chatId, page.next_cursor);
+        const items = [...(cursor === undefined ? [] : (before?.items ?? [])), ...page.items];
+        members.set(chatId, { items, isLoaded: true, hasMore: page.next_cursor !== undefined });
+      },
+    );
   }
 
   #shown(chatId: string): MemberList {

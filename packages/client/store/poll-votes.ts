@@ -5,20 +5,16 @@ const MOST_IDS = 100;
 
 /** Fetches the account's votes in polls whose vote is unknown; events keep them up to date (POLL-7). */
 export async function loadPollVotes(state: StoreState, keys: readonly string[]): Promise<void> {
-  const { client, changes, journal, messages } = state;
+  const { client, journal, messages } = state;
   const unknown = keys.map((key) => messages.get(key)?.id ?? key).filter((id) => messages.votes.get(id) === null);
   for (let from = 0; from < unknown.length; from += MOST_IDS) {
     const ids = unknown.slice(from, from + MOST_IDS);
-    const { replay, end } = journal.begin();
-    try {
-      const { items } = await client.call('getPollVotes', { message_ids: ids });
-      const found = new Map(items.map(({ message_id, options }) => [message_id, options]));
-      changes.run(() => {
+    await journal.fetch(
+      async () => client.call('getPollVotes', { message_ids: ids }),
+      ({ items }) => {
+        const found = new Map(items.map(({ message_id, options }) => [message_id, options]));
         for (const id of ids) messages.setVote({ message_id: id, options: found.get(id) ?? [] });
-        replay();
-      });
-    } finally {
-      end();
-    }
+      },
+    );
   }
 }

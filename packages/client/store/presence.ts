@@ -4,6 +4,7 @@ import type { Client } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
+import type { Ticks } from './ticks.ts';
 import { isSame } from './same.ts';
 
 /** Delay before asking about accounts that have just come into view, so that one call asks about all of them. */
@@ -22,6 +23,7 @@ export class PresenceBox {
   readonly #family: CellFamily<Presence | undefined>;
   readonly #client: Client;
   readonly #clock: Clock;
+  readonly #ticks: Ticks;
   readonly #changes: Changes;
   readonly #cells = new Map<string, Cell<Presence | undefined>>();
   #asked: ReadonlySet<string> = new Set();
@@ -30,10 +32,11 @@ export class PresenceBox {
   #isBusy = false;
   #isClosed = false;
 
-  constructor(changes: Changes, client: Client, clock: Clock) {
+  constructor(changes: Changes, client: Client, clock: Clock, ticks: Ticks) {
     this.#family = new CellFamily<Presence | undefined>(changes, () => undefined);
     this.#client = client;
     this.#clock = clock;
+    this.#ticks = ticks;
     this.#changes = changes;
   }
 
@@ -56,13 +59,13 @@ export class PresenceBox {
 
   receive(presence: Presence): void {
     // An event about an account that is no longer in view is late.
-    if (this.#asked.has(presence.username)) this.#show([presence]);
+    if (this.#asked.has(presence.username)) this.#receive(presence);
   }
 
   /** Shows a status that the user has just set on this device, before the event about it arrives. */
   restate(username: string, status: Status): void {
     const custom_status = status.emoji === undefined && status.text === undefined ? undefined : status;
-    if (this.#asked.has(username)) this.#show([{ ...this.#family.get(username), username, custom_status }]);
+    if (this.#asked.has(username)) this.#receive({ ...this.#family.get(username), username, custom_status });
   }
 
   /** The connection is live: events arrive from here on. */
@@ -103,9 +106,10 @@ export class PresenceBox {
     const former = this.#asked;
     this.#asked = new Set(usernames);
     this.#isBusy = true;
+    const since = this.#ticks.now;
     try {
       const { items } = await this.#client.call('getPresence', { usernames });
-      if (this.#client.state === 'live') this.#changes.run(() => this.#replace(items));
+      if (this.#client.state === 'live') this.#changes.run(() => this.#replace(items, since));
     } catch {
       // Asked again with the next repeat; so is the empty list, because the events go on.
       if (usernames.length === 0 && this.#client.state === 'live') this.#asked = former;
@@ -117,10 +121,18 @@ export class PresenceBox {
     }
   }
 
-  #replace(items: readonly Presence[]): void {
+  #receive(presence: Presence): void {
+    this.#ticks.touch(`presence ${presence.username}`);
+    this.#show([presence]);
+  }
+
+  /** What arrived after the request was made, at the tick `since`, is newer than its answer. */
+  #replace(items: readonly Presence[], since: number): void {
+    const isOlder = (username: string): boolean => !this.#ticks.isChanged(`presence ${username}`, since);
     const known = new Set(items.map(({ username }) => username));
-    for (const username of this.#family.keys()) if (!known.has(username)) this.#family.delete(username);
-    this.#show(items);
+    for (const username of this.#family.keys())
+      if (!known.has(username) && isOlder(username)) this.#family.delete(username);
+    this.#show(items.filter(({ username }) => isOlder(username)));
   }
 
   #show(items: readonly Presence[]): void {

@@ -3,6 +3,7 @@ import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 import type { ChatTable } from './chat-table.ts';
+import type { Ticks } from './ticks.ts';
 
 /** Delay before fetching after the last request to refresh. */
 const QUIET_MS = 150;
@@ -15,7 +16,9 @@ interface Parts {
   client: Client;
   clock: Clock;
   chats: ChatTable;
-  putChat: (conversation: Conversation) => void;
+  ticks: Ticks;
+  /** Stores the answer to a request that was made at a tick. */
+  takeChat: (conversation: Conversation, since: number) => void;
   removeChat: (chatId: string) => void;
   fetchMessages: (ids: readonly string[]) => Promise<void>;
 }
@@ -107,32 +110,25 @@ export class Refresher {
   }
 
   async #refreshOne(id: string): Promise<void> {
-    const version = this.#parts.chats.version(id);
+    const { client, ticks, takeChat, removeChat } = this.#parts;
+    const since = ticks.now;
     try {
-      this.#take(await this.#parts.client.call('getChat', { chat_id: id }), version);
+      takeChat(await client.call('getChat', { chat_id: id }), since);
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 403)) throw error;
-      this.#parts.removeChat(id);
+      removeChat(id);
     }
   }
 
   async #refreshMany(left: Set<string>): Promise<void> {
-    const versions = new Map([...left].map((id) => [id, this.#parts.chats.version(id)]));
+    const { client, ticks, takeChat } = this.#parts;
     let cursor: string | undefined;
     do {
-      const page = await this.#parts.client.call('getChats', { limit: 200, cursor });
-      for (const conversation of page.items)
-        if (left.delete(conversation.id)) this.#take(conversation, versions.get(conversation.id) ?? 0);
+      const since = ticks.now;
+      const page = await client.call('getChats', { limit: 200, cursor });
+      for (const conversation of page.items) if (left.delete(conversation.id)) takeChat(conversation, since);
       cursor = page.next_cursor;
     } while (cursor !== undefined && left.size > ONE_BY_ONE);
     for (const id of left) await this.#refreshOne(id);
-  }
-
-  /** If events arrived during the fetch, the answer may lack them, so fetch again. */
-  #take(conversation: Conversation, version: number): void {
-    const { chats, putChat } = this.#parts;
-    const isLatest = chats.version(conversation.id) === version;
-    if (isLatest || !chats.get(conversation.id)) putChat(conversation);
-    if (!isLatest) this.#chats.add(conversation.id);
   }
 }

@@ -64,7 +64,7 @@ export class Saving {
       loader.restored(hasMore);
       for (const conversation of conversations) loader.putChat(conversation);
       chats.setLoaded(hasMore);
-      state.drafts.load(drafts);
+      state.drafts.load(drafts, state.ticks.now);
       state.setFolders(folders);
       if (privacy) state.privacy.restore(privacy);
       for (const timeline of timelines) this.#open(timeline);

@@ -17,6 +17,7 @@ import { PrivacyBox } from './privacy.ts';
 import { isSame } from './same.ts';
 import { ScheduledTable } from './scheduled.ts';
 import type { MemberList, StoredAlert } from './store.ts';
+import { Ticks } from './ticks.ts';
 import { timelineIdOf } from './timeline-id.ts';
 import { versionsAfter } from './versions.ts';
 import { Windows } from './windows.ts';
@@ -31,7 +32,8 @@ export class StoreState {
   readonly windows = new Windows(this.changes, this.messages);
   readonly chats: ChatTable;
   readonly people: People;
-  readonly journal = new Journal();
+  readonly ticks = new Ticks();
+  readonly journal = new Journal(this.changes);
   /** One list, under the empty key. */
   readonly alerts = new CellFamily<readonly StoredAlert[]>(this.changes, () => noAlerts);
   /** One list, under the empty key. */
@@ -52,13 +54,19 @@ export class StoreState {
     this.client = client;
     this.people = new People(this.changes, clock);
     this.reads = new ReadPositions(this.changes, client);
-    this.chats = new ChatTable(this.changes, clock);
+    this.chats = new ChatTable(this.changes, clock, this.ticks);
     this.members = new CellFamily<MemberList | null>(this.changes, () => null);
-    this.drafts = new DraftBox(this.changes, client, clock, crypto.getRandomValues(new Uint32Array(3)).join('-'));
+    this.drafts = new DraftBox(
+      this.changes,
+      client,
+      clock,
+      this.ticks,
+      crypto.getRandomValues(new Uint32Array(3)).join('-'),
+    );
     this.inbox = new InboxBox(this.changes, client, clock);
-    this.presence = new PresenceBox(this.changes, client, clock);
+    this.presence = new PresenceBox(this.changes, client, clock, this.ticks);
     this.scheduled = new ScheduledTable(this.changes, client);
-    this.emoji = new EmojiBox(this.changes, client, clock);
+    this.emoji = new EmojiBox(this.changes, client, clock, this.ticks);
     this.privacy = new PrivacyBox(this.changes, client);
     this.pending = new Pending(this);
     this.messages.onStreaming = (message, isStreaming) => {
@@ -130,12 +138,19 @@ export class StoreState {
     }
   }
 
+  /** The participants have changed: the pages of them that were fetched are stale. */
+  dropMembers(chatId: string): void {
+    const drop = (): void => this.members.delete(chatId);
+    this.journal.add(drop);
+    drop();
+  }
+
   /** Removes a conversation and its messages. */
   removeChat(chatId: string): void {
     this.windows.close((key) => key.chat_id === chatId);
     this.removeMessages((message) => message.conversation_id === chatId);
     this.people.stopTyping((timeline) => timeline.startsWith(chatId));
-    this.members.delete(chatId);
+    this.dropMembers(chatId);
     this.reads.forget(chatId);
     this.drafts.forget((key) => key.chat_id === chatId);
     this.inbox.update((item) => (item.conversation_id === chatId ? null : item));

@@ -1,7 +1,6 @@
 import type { Message, MessagesPage } from '@parley/protocol';
 import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
-import type { Changes } from './changes.ts';
 import type { Journal } from './journal.ts';
 import { type MessageTable, UNPLACED } from './message-table.ts';
 import type { StoredMessage } from './store.ts';
@@ -23,7 +22,6 @@ interface Fetch {
 
 interface Parts {
   client: Client;
-  changes: Changes;
   windows: Windows;
   journal: Journal;
   pageSize: number;
@@ -32,8 +30,6 @@ interface Parts {
   /** Removes messages that the caller cannot see any more. */
   hide: (ids: readonly string[]) => void;
   messages: MessageTable;
-  /** Resolves when the starting position in the log is known. */
-  base: () => Promise<void>;
   /** Called after a load, to evict messages. */
   onLoaded: () => void;
 }
@@ -140,38 +136,42 @@ export class WindowLoader {
     window.loading = loading;
     window.error = null;
     this.#parts.windows.publish(window);
-    const load = this.#fetch(window, { version, from, take, limit }).finally(() => {
-      if (this.#loads.get(window) === load) this.#loads.delete(window);
+    const load: Promise<void> = this.#fetch(window, { version, from, take, limit }).then((isReplaced) => {
+      const newest = this.#loads.get(window);
+      if (newest === load) this.#loads.delete(window);
+      // A load that another one has replaced ends with that one.
+      return isReplaced && newest !== load ? newest : undefined;
     });
     this.#loads.set(window, load);
     return load;
   }
 
-  async #fetch(window: Window, { version, from, take, limit }: Fetch): Promise<void> {
-    const { client, changes, windows, journal, base } = this.#parts;
-    // Messages fetched before the starting position is known could miss events in between.
-    await base();
-    const { replay, end } = journal.begin();
+  /** Resolves to whether another load has replaced this one, or the window was closed. */
+  async #fetch(window: Window, { version, from, take, limit }: Fetch): Promise<boolean> {
+    const { client, windows, journal } = this.#parts;
+    const isReplaced = (): boolean => window.version !== version;
+    let isTaken = false;
     try {
-      const page = await client.call('getChatHistory', { ...placeOf(window.key), limit, ...from });
-      changes.run(() => {
-        if (window.version !== version) return;
-        take(page, this.#parts.put(page.items));
-        if (isNewest(from)) this.#parts.hide(hiddenVersions(page.items));
-        window.isLoaded = true;
-        this.#ended(window);
-        // Events that arrived during the fetch are newer than its result.
-        replay();
-        windows.publish(window);
-        this.#parts.onLoaded();
-      });
+      await journal.fetch(
+        async () => client.call('getChatHistory', { ...placeOf(window.key), limit, ...from }),
+        (page) => {
+          if (isReplaced()) return;
+          isTaken = true;
+          take(page, this.#parts.put(page.items));
+          if (isNewest(from)) this.#parts.hide(hiddenVersions(page.items));
+          window.isLoaded = true;
+          this.#ended(window);
+          windows.publish(window);
+          this.#parts.onLoaded();
+        },
+      );
+      return !isTaken;
     } catch (error) {
-      if (window.version !== version) return;
+      if (isReplaced()) return true;
       this.#ended(window);
       window.error = error instanceof Error ? error : new Error(String(error));
       windows.publish(window);
-    } finally {
-      end();
+      return false;
     }
   }
 

@@ -106,6 +106,11 @@ export class Windows {
     return this.family.isObserved(timelineId(key));
   }
 
+  /** Whether somebody subscribes to a window or waits for its load. */
+  isUsed({ key, loading }: Window): boolean {
+    return loading !== null || this.isObserved(key);
+  }
+
   /** Publishes the window of a message again: it may have got a row, or lost it. */
   refresh(message: StoredMessage): void {
     const window = this.all.get(timelineIdOf(message));
@@ -134,9 +139,9 @@ export class Windows {
   }
 
   /** Closes all windows of a conversation or of one of its channels. */
-  close(isMeant: (key: FullKey) => boolean): void {
+  close(isMeant: (key: FullKey, window: Window) => boolean): void {
     for (const [id, window] of this.all) {
-      if (!isMeant(window.key)) continue;
+      if (!isMeant(window.key, window)) continue;
       window.version += 1;
       if (!this.family.isObserved(id)) {
         this.all.delete(id);
