@@ -1,3 +1,5 @@
+import { normalForm } from './normal-form.ts';
+
 // Decides which addresses become links and images; all others stay text.
 
 const MOST_LENGTH = 2048;
@@ -50,8 +52,7 @@ export function isMisleading(label: string, url: string): boolean {
   const target = hostnameOf(url);
   if (target === '') return false;
   if (TURNING.test(label)) return true;
-  const read = label
-    .normalize('NFKC')
+  const read = normalForm(label, 'NFKC')
     .replaceAll(INVISIBLE, '')
     .replaceAll(/[\u3002\uff61]/g, '.');
   return hostsIn(read).some((shown) => {

@@ -19,5 +19,8 @@ export { mentionAt } from './mention.ts';
 export { tagEnds } from './tag-ends.ts';
 export { isNameBeginning } from './tag-names.ts';
 
+// Text that is compared.
+export { normalForm } from './normal-form.ts';
+
 // Addresses that are safe to show as links and images.
 export { fileAddress, hostOf, imageAddress, isMisleading, isOwnFile, linkAddress } from './addresses.ts';

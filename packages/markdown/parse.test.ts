@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isLinear } from '@parley/testing/clocks/linear-time.ts';
 import { fileAddress, isMisleading } from './addresses.ts';
+import { normalForm } from './normal-form.ts';
 import { parseMarkdown } from './parse.ts';
 import { textOfBlocks } from './text-of.ts';
 import type { Block, Inline } from './tree.ts';
@@ -199,4 +200,12 @@ test.each([
   ['', false],
 ])('TEXT-2: a file may be at %j: %j', (address, expected) => {
   expect(fileAddress(address) !== undefined).toBe(expected);
+});
+
+test('ERR-13: normalizing a text of many combining marks takes linear time, and changes no usual text', () => {
+  const marks = (size: number) => '\u0301\u0323'.repeat(size / 2);
+  expect(isLinear((text) => normalForm(text, 'NFKD'), marks, 65_536)).toBe(true);
+  for (const text of ['é', 'ﬁ', 'ä̖̗', 'क्षि', 'ﾊﾟ', `a${'\u0301'.repeat(30)}`])
+    for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
+      expect(normalForm(text, form)).toBe(text.normalize(form));
 });

@@ -1,5 +1,6 @@
 import type { LinkPreview } from '@parley/protocol';
 import { boundedChunks, isCompressed, uncompressed } from '../outbound/bounded-body.ts';
+import { nextSlice } from '../core/slices.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { decoderOf, endsDeclarations, PageText } from './page-text.ts';
 
@@ -7,6 +8,9 @@ import { decoderOf, endsDeclarations, PageText } from './page-text.ts';
 const REDIRECTS = 3;
 /** Maximum bytes of a page that are read. */
 const PAGE_BYTES = 512 * 1024;
+
+/** Maximum UTF-16 units of a page that are read at once: they take less than a millisecond. */
+const SLICE_UNITS = 16_384;
 
 const headers = {
   accept: 'text/html',
@@ -46,16 +50,24 @@ async function readPage(response: Response, url: string): Promise<LinkPreview | 
   let beginning = Buffer.alloc(0);
   let decoder: TextDecoder | undefined;
   for await (const chunk of boundedChunks(body, PAGE_BYTES)) {
-    if (decoder) text.add(decoder.decode(chunk, { stream: true }));
+    if (decoder) await readInSlices(text, decoder.decode(chunk, { stream: true }));
     else {
       // The declaration of the encoding may arrive in several chunks.
       beginning = Buffer.concat([beginning, chunk]);
       if (!endsDeclarations(beginning)) continue;
       decoder = decoderOf(type, beginning);
-      text.add(decoder.decode(beginning, { stream: true }));
+      await readInSlices(text, decoder.decode(beginning, { stream: true }));
     }
     if (text.isOver) break;
   }
-  if (!decoder) text.add(decoderOf(type, beginning).decode(beginning));
+  if (!decoder) await readInSlices(text, decoderOf(type, beginning).decode(beginning));
   return text.previewOf(url);
+}
+
+/** Reads what has arrived in pieces, none of which holds the event loop (ERR-12). */
+async function readInSlices(text: PageText, html: string): Promise<void> {
+  for (let at = 0; at < html.length && !text.isOver; at += SLICE_UNITS) {
+    if (at > 0) await nextSlice();
+    text.add(html.slice(at, at + SLICE_UNITS));
+  }
 }

@@ -1,6 +1,6 @@
 // previews/: what the pages behind links say. Imports the rooms up to commits.
 import type { LinkPreview } from '@parley/protocol';
-import { Parser } from 'htmlparser2';
+import { Tokenizer } from 'htmlparser2';
 
 /** Maximum characters of each text of a preview. */
 const TITLE_CHARACTERS = 200;
@@ -19,6 +19,11 @@ const sources = {
 } as const;
 const wanted: ReadonlySet<string> = new Set(Object.values(sources).flat());
 
+const none = (): void => {};
+
+/** The attributes of `<meta>` that are read. */
+const read: ReadonlySet<string> = new Set(['property', 'name', 'content']);
+
 /** Control characters and those that change the direction of text would reach into the text beside them. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu;
 
@@ -33,36 +38,75 @@ function shown(text: string | undefined, most: number): string | undefined {
         .trimEnd()}…`;
 }
 
-/** Reads the head of a page as it arrives; what follows it is of no interest (LINK-4). */
+/**
+ * Reads the head of a page as it arrives; what follows it is of no interest (LINK-4). It reads tags one after another and
+ * keeps none of them open, so a page of tags that nest or close wrongly takes linear time too.
+ */
 export class PageText {
-  readonly #parser: Parser;
+  readonly #tokenizer: Tokenizer;
   readonly #found = new Map<string, string>();
+  #html = '';
   #title = '';
   #isInTitle = false;
+  #tag = '';
+  #attribute = '';
+  #attributes: Record<string, string> = {};
   /** The head has ended: the rest need not be read. */
   isOver = false;
 
   constructor() {
-    this.#parser = new Parser({
-      onopentag: (name, attributes) => {
-        if (name === 'body') this.isOver = true;
-        // One write can contain more than the head.
-        if (this.isOver) return;
-        if (name === 'title') this.#isInTitle = this.#title === '';
-        else if (name === 'meta') this.#meta(attributes);
+    const nameAt = (start: number, end: number): string => this.#html.slice(start, end).toLowerCase();
+    this.#tokenizer = new Tokenizer(
+      { xmlMode: false, decodeEntities: true },
+      {
+        onopentagname: (start, end) => {
+          this.#tag = nameAt(start, end);
+          this.#attributes = {};
+        },
+        onattribname: (start, end) => void (this.#attribute = nameAt(start, end)),
+        onattribdata: (start, end) => this.#addValue(this.#html.slice(start, end)),
+        onattribentity: (code) => this.#addValue(String.fromCodePoint(code)),
+        onattribend: () => this.#addValue(''),
+        onopentagend: () => this.#open(),
+        onselfclosingtag: () => this.#open(),
+        ontext: (start, end) => this.#addText(this.#html.slice(start, end)),
+        ontextentity: (code) => this.#addText(String.fromCodePoint(code)),
+        onclosetag: (start, end) => {
+          const name = nameAt(start, end);
+          if (name === 'title') this.#isInTitle = false;
+          else if (name === 'head') this.isOver = true;
+        },
+        oncdata: none,
+        oncomment: none,
+        ondeclaration: none,
+        onend: none,
+        onprocessinginstruction: none,
       },
-      ontext: (text) => {
-        if (this.#isInTitle && this.#title.length < MOST_UNITS) this.#title += text;
-      },
-      onclosetag: (name) => {
-        if (name === 'title') this.#isInTitle = false;
-        else if (name === 'head') this.isOver = true;
-      },
-    });
+    );
   }
 
   add(html: string): void {
-    if (!this.isOver) this.#parser.write(html);
+    if (this.isOver) return;
+    this.#html += html;
+    this.#tokenizer.write(html);
+  }
+
+  #open(): void {
+    if (this.#tag === 'body') this.isOver = true;
+    // One write can contain more than the head.
+    if (this.isOver) return;
+    if (this.#tag === 'title') this.#isInTitle = this.#title === '';
+    else if (this.#tag === 'meta') this.#meta(this.#attributes);
+  }
+
+  #addText(text: string): void {
+    if (this.#isInTitle && this.#title.length < MOST_UNITS) this.#title += text.slice(0, MOST_UNITS);
+  }
+
+  #addValue(text: string): void {
+    if (this.#tag !== 'meta' || !read.has(this.#attribute)) return;
+    const value = this.#attributes[this.#attribute] ?? '';
+    if (value.length < MOST_UNITS) this.#attributes[this.#attribute] = value + text.slice(0, MOST_UNITS);
   }
 
   /** The preview of the page; null without a title. */

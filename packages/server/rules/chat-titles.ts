@@ -13,6 +13,8 @@ const OUTPUT_TOKENS = 1_024;
 export const titleLimits = { sampleUnits: SAMPLE_UNITS, outputTokens: OUTPUT_TOKENS } as const;
 /** Longer answers of a model are not titles. */
 export const MAX_ANSWER_UNITS = 1_000;
+/** Maximum UTF-16 units of a plain text in which a title is looked for. */
+const MAX_LINES_UNITS = 4_096;
 
 /** Control, format and direction characters, except the joiners that emoji and some scripts need. */
 const invisible = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]|(?![\u200c\u200d])\p{Cf}/gu;
@@ -21,11 +23,18 @@ const quotes = /^(?:"(.+)"|“(.+)”|„(.+)[“”]|'(.+)'|‘(.+)’|«(.+)»
 const isTitle = (text: string): boolean => name(limits.titleBytes).safeParse(text).success;
 
 /** The lines of a Markdown text with something visible in them. */
-const linesOf = (text: string, enough: number): string[] =>
-  plainText(text, enough)
-    .split('\n')
-    .map((line) => line.replaceAll(invisible, '').replaceAll(/\s+/gu, ' ').trim())
-    .filter((line) => isTitle(Array.from(line).slice(0, TITLE_CHARACTERS).join('')));
+function* linesOf(text: string, enough: number): Generator<string> {
+  for (const given of plainText(text, enough).slice(0, MAX_LINES_UNITS).split('\n')) {
+    const line = given.replaceAll(invisible, '').replaceAll(/\s+/gu, ' ').trim();
+    if (isTitle(firstCharacters(line, TITLE_CHARACTERS))) yield line;
+  }
+}
+
+/** Code points of a text from its beginning; the rest is not looked at. */
+const firstCharacters = (text: string, count: number): string =>
+  Array.from(text.slice(0, count * 2))
+    .slice(0, count)
+    .join('');
 
 /** The first title of a chat: the first line of its first question (TITLE-1). */
 export function titleOfQuestion(text: string): string | null {

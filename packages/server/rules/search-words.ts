@@ -1,5 +1,6 @@
 // How search divides text into words. The index, the query and the check of a hit all use this file, so that they
 // agree on what a word is.
+import { normalForm } from '@parley/markdown';
 
 export interface Word {
   /** The word without case and diacritics, as it is compared. */
@@ -57,17 +58,17 @@ export const foldedText = (text: string): string => decomposed(onlyAscii(text) ?
 export const foldedWords = (text: string): string => foldedText(text.replaceAll(betweenWords, ''));
 
 export const decomposed = (text: string): string =>
-  onlyAscii(text) ? text : text.normalize('NFKD').replaceAll(betweenWords, '');
+  onlyAscii(text) ? text : normalForm(text, 'NFKD').replaceAll(betweenWords, '');
 
 const betweenWords = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Removes case and diacritics. */
 const folded = (text: string): string =>
-  onlyAscii(text) ? text.toLowerCase() : unmarked(text).normalize('NFKC').replaceAll(betweenWords, '');
+  onlyAscii(text) ? text.toLowerCase() : normalForm(unmarked(text), 'NFKC').replaceAll(betweenWords, '');
 
 /** Converts to upper case first, which makes ß ss, ς σ, and ı i. */
 const unmarked = (text: string): string =>
-  text.normalize('NFKD').replaceAll(diacritics, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  normalForm(text, 'NFKD').replaceAll(diacritics, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
 /** Moves a position in a text out of a word, to its end at most so many characters further on. */
 export function wordEndFrom(text: string, at: number, most = 128): number {

@@ -1,0 +1,296 @@
+// The functions that take texts of strangers, and the worst of texts.
+import * as markdown from '@parley/markdown';
+import { firstBytes } from '@parley/protocol';
+import { formatNumber, numberFormat } from '../../../office/number-format.ts';
+import { cutCell } from '../../../office/limits.ts';
+import { officeKind } from '../../../office/kinds.ts';
+import { errorInStream, cleanQuote, parseRetryAfter } from '../../agents/providers/vendor-errors.ts';
+import { parsedJson } from '../../agents/providers/parsed-json.ts';
+import { fileType } from '../../files/content-types.ts';
+import { isTextStart } from '../../files/text-start.ts';
+import { decoderOf, endsDeclarations, PageText } from '../../previews/page-text.ts';
+import { backendUsername } from '../../rules/backend-usernames.ts';
+import { sampleOf, titleOfAnswer, titleOfQuestion, titlePrompt } from '../../rules/chat-titles.ts';
+import { actText, answerToAction, offeredActions, shownFields } from '../../rules/component-actions.ts';
+import { parleySkeleton } from '../../rules/confusable-letters.ts';
+import { beginningOf, tokensOfDocument, tokensOfText } from '../../rules/context-files.ts';
+import { fenced, indented, quotedFile, transcriptNote, withoutForgedNotes } from '../../rules/context-notes.ts';
+import { entriesToContinue } from '../../rules/continued-replies.ts';
+import { cut } from '../../rules/conversation-context.ts';
+import { applyPatch, appendPatch, endOf, replacePatch } from '../../rules/draft-patch.ts';
+import { field, isBlank, problemOf } from '../../rules/field-values.ts';
+import { disposition, oneLine, safeName } from '../../rules/file-names.ts';
+import { fileSnippetOf } from '../../rules/file-snippet.ts';
+import { fileTermsOf } from '../../rules/file-terms.ts';
+import { firstLink } from '../../rules/first-link.ts';
+import { mediaKindsOf } from '../../rules/media-kinds.ts';
+import { findMentions } from '../../rules/mentions.ts';
+import { plainText } from '../../rules/plain-text.ts';
+import { cutTo } from '../../rules/reply-parts.ts';
+import { isReservedName } from '../../rules/reserved-names.ts';
+import { parseQuery } from '../../rules/search-query.ts';
+import { snippetAround, snippetOf, takeHits } from '../../rules/search-snippet.ts';
+import { decomposed, foldedText, foldedWords, isUnspaced, wordEndFrom, wordsOf } from '../../rules/search-words.ts';
+import { isSlackMessage, slackText } from '../../rules/slack-message.ts';
+import { escaped, link, markdownOf } from '../../rules/slack-mrkdwn.ts';
+import { summaryRequest, summaryText } from '../../rules/summaries.ts';
+import { cleanTranscript, soundName, tokensOfSound, transcriptionModelOf } from '../../rules/transcripts.ts';
+import { weaknessOf } from '../../rules/weak-password.ts';
+import { failureOf } from '../../rules/webhook-failures.ts';
+
+/** What is repeated; the test puts one other character at the end, at which an expression may fail. */
+export const pieces = [
+  'a',
+  'é',
+  '0',
+  ' ',
+  '\n',
+  '\t',
+  '\r',
+  '\u2028',
+  '\ufffd',
+  '.',
+  '-',
+  '_',
+  '*',
+  '~',
+  '=',
+  '%',
+  '/',
+  '\\',
+  '@',
+  '$',
+  '|',
+  '[',
+  ']',
+  '(',
+  '<',
+  '{',
+  '`',
+  '#',
+  ':',
+  '&',
+  "'",
+  '"',
+  '🙂',
+  '\ud800',
+  '\u0301\u0323',
+  'ก็',
+  '人',
+
+  '<b>',
+  '</i>',
+  '<b></i>',
+  '<!--',
+  '<a b="',
+  '&amp;',
+  '{% ',
+  '{% card a="',
+  '![](',
+  '[[',
+  '[a](b',
+  '*_',
+  '**a',
+  '`a``b',
+
+  '```\n',
+  '~~~\n',
+  '- a\n',
+  '> ',
+  '|a|b|\n',
+  '[^1]',
+  'a@',
+  'a@b.c ',
+  'https://a.b ',
+  'www.a',
+  '/../',
+  '..\\',
+  '1. a\n',
+  'A1;',
+  ';charset=',
+  ' \n',
+  '\n\t',
+  'data: ',
+  'sk-',
+  '<http://a|',
+  'a_b',
+  '$$a',
+  '"a"',
+  '[h',
+  '\\n',
+];
+
+export const textOf = (piece: string) => (size: number) => `${piece.repeat(Math.ceil(size / piece.length))}\u0001x`;
+
+/** Names, ids and passwords have at most 1,024 bytes. */
+const nameIn = (text: string): string => text.slice(0, 1_024);
+
+const query = parseQuery('never "no match" 無い');
+const all = (values: Iterable<unknown>): number => {
+  let count = 0;
+  for (const _ of values) count += 1;
+  return count;
+};
+
+const html = (given: string) => {
+  const page = new PageText();
+  page.add(given);
+  return page.previewOf('https://a.example');
+};
+
+/** The functions by their files; each takes a text of a stranger. */
+export const readers: Record<string, Record<string, (text: string) => unknown>> = {
+  'protocol/byte-length': { firstBytes: (text) => firstBytes(text, text.length - 1) },
+  'markdown/index': {
+    blocksOf: (text) => all(markdown.blocksOf(text)),
+    fileAddress: markdown.fileAddress,
+    formulasIn: markdown.formulasIn,
+    hostOf: markdown.hostOf,
+    imageAddress: markdown.imageAddress,
+    isMisleading: (text) => markdown.isMisleading(text, 'https://a.example'),
+    isNameBeginning: markdown.isNameBeginning,
+    isOwnFile: markdown.isOwnFile,
+    linkAddress: markdown.linkAddress,
+    liveBlocks: (text) => markdown.liveBlocks(text, 0),
+    mentionAt: (text) => markdown.mentionAt(text, 0),
+    mentionedIn: markdown.mentionedIn,
+    nodesIn: (text) => all(markdown.nodesIn(markdown.parseMarkdown(text))),
+    normalForm: (text) => [markdown.normalForm(text, 'NFC'), markdown.normalForm(text, 'NFKD')],
+    normalized: markdown.normalized,
+    parseMarkdown: (text) => markdown.parseMarkdown(text),
+    placedBlocks: (text) => markdown.placedBlocks(text, 0, true),
+    readFormula: markdown.readFormula,
+    tagEnds: (text) => markdown.tagEnds(text, 0, text.length),
+    tagsOf: (text) => all(markdown.tagsOf(text)),
+    textOfBlocks: (text) => markdown.textOfBlocks(markdown.parseMarkdown(text)),
+  },
+  'office/number-format': {
+    numberFormat: (text) => formatNumber(1.5, numberFormat('200', new Map([['200', text]])), false),
+  },
+  'office/limits': { cutCell },
+  'office/kinds': { officeKind: (text) => officeKind(text, text) },
+  'server/agents/providers/vendor-errors': {
+    cleanQuote: (text) => cleanQuote(text, 'sk-key'),
+    errorInStream: (text) => errorInStream({ error: { message: text } }, 'sk-key'),
+    parseRetryAfter: (text) => parseRetryAfter(text, 0),
+  },
+  'server/agents/providers/parsed-json': { parsedJson },
+  'server/files/content-types': { fileType },
+  'server/files/text-start': { isTextStart: (text) => isTextStart(Buffer.from(text)) },
+  'server/previews/page-text': {
+    PageText: html,
+    decoderOf: (text) => decoderOf(text, Buffer.from(text)),
+    endsDeclarations: (text) => endsDeclarations(Buffer.from(text.slice(0, 1_000))),
+  },
+  'server/rules/backend-usernames': { backendUsername: (text) => backendUsername(nameIn(text)) },
+  'server/rules/chat-titles': {
+    sampleOf,
+    titleOfAnswer,
+    titleOfQuestion,
+    titlePrompt: (text) => titlePrompt(text, text),
+  },
+  'server/rules/component-actions': {
+    actText: (text) => actText({ action: text, by: 'a', fields: { a: text } } as never),
+    answerToAction: (text) => answerToAction({ action: text, by: { username: 'a', displayName: text } }),
+    offeredActions: (text) => all(offeredActions(text)),
+    shownFields: (text) => shownFields({ a: text, [text]: 'b' }),
+  },
+  'server/rules/confusable-letters': { parleySkeleton: (text) => parleySkeleton(nameIn(text)) },
+  'server/rules/context-files': {
+    beginningOf: (text) => beginningOf(text, { bytes: text.length - 1, tokens: 100_000 }),
+    tokensOfDocument: (text) => tokensOfDocument(1, text),
+    tokensOfText,
+  },
+  'server/rules/context-notes': {
+    fenced,
+    indented,
+    quotedFile: (text) => quotedFile({ kind: 'file' }, text),
+    transcriptNote: (text) => transcriptNote({ kind: 'file' }, text),
+    withoutForgedNotes,
+  },
+  'server/rules/continued-replies': { entriesToContinue },
+  'server/rules/conversation-context': { cut: (text) => cut(text, text.length - 1) },
+  'server/rules/draft-patch': {
+    appendPatch: (text) => appendPatch(endOf(text), text),
+    applyPatch: (text) => applyPatch(text, [{ at: 0, del: 1, ins: ['a'] }]),
+    endOf,
+    replacePatch: (text) => replacePatch(text, `${text}a`),
+  },
+  'server/rules/field-values': {
+    isBlank,
+    problemOf: (text) => [problemOf(field('a', 'a', 'text'), text), problemOf(field('a', 'a', 'number'), text)],
+  },
+  'server/rules/file-names': { disposition: (text) => disposition('inline', safeName(text)), oneLine, safeName },
+  'server/rules/file-snippet': { fileSnippetOf: (text) => fileSnippetOf({ name: 'never', text }, query) },
+  'server/rules/file-terms': { fileTermsOf: (text) => all(fileTermsOf(wordsOf(text))) },
+  'server/rules/first-link': { firstLink: (text) => firstLink(`${text} www.`) },
+  'server/rules/media-kinds': { mediaKindsOf: (text) => mediaKindsOf(`${text} www.`, []) },
+  'server/rules/mentions': { findMentions: (text) => findMentions(`${text} @bob`, ['bob']) },
+  'server/rules/plain-text': { plainText: (text) => plainText(text, text.length) },
+  'server/rules/reply-parts': { cutTo: (text) => cutTo(text, text.length - 1) },
+  'server/rules/reserved-names': { isReservedName: (text) => isReservedName(nameIn(text)) },
+  'server/rules/search-query': { parseQuery },
+  'server/rules/search-snippet': {
+    snippetAround: (text) => snippetAround(text, [{ start: text.length / 2, end: text.length / 2 + 1 }]),
+    snippetOf: (text) => snippetOf(text, query),
+    takeHits: (text) => takeHits(text, query, new Set(query), { count: 0 }),
+  },
+  'server/rules/search-words': {
+    decomposed,
+    foldedText,
+    foldedWords,
+    isUnspaced,
+    wordEndFrom: (text) => wordEndFrom(text, 1),
+    wordsOf: (text) => all(wordsOf(text)),
+  },
+  'server/rules/slack-message': {
+    isSlackMessage: (text) => isSlackMessage({ text }),
+    slackText: (text) => slackText({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] }),
+  },
+  'server/rules/slack-mrkdwn': { escaped, link: (text) => link(text, `https://${text}`), markdownOf },
+  'server/rules/summaries': { summaryRequest: (text) => summaryRequest('a', { text }, text), summaryText },
+  'server/rules/transcripts': {
+    cleanTranscript,
+    soundName,
+    tokensOfSound: (text) => tokensOfSound(1, text),
+    transcriptionModelOf: (text) => transcriptionModelOf([{ id: text }]),
+  },
+  'server/rules/weak-password': { weaknessOf: (text) => weaknessOf(nameIn(text), 'ann') },
+  'server/rules/webhook-failures': { failureOf },
+};
+
+/** Functions that the inspecting process runs, and those with a text that is short or that no stranger writes. */
+export const others: Record<string, readonly string[]> = {
+  'markdown/index': ['actionIn', 'CodeSpans', 'textOfInlines'],
+  'office/presentation': ['readPresentation'],
+  'office/read': ['readOffice'],
+  'office/relations': ['relationOfType', 'relationsOf'],
+  'office/word': ['readWord'],
+  'office/workbook': ['readWorkbook'],
+  'office/xml': ['attribute', 'child', 'eachElement', 'rootName'],
+  'server/agents/providers/vendor-errors': ['errorOfResponse'],
+  'server/files/avatars': ['avatarBytesOf', 'avatarNameOf', 'givenAvatar', 'makeAvatar'],
+  'server/files/base64': ['base64Of'],
+  'server/files/confinement': ['confinedTo'],
+  'server/files/content-types': ['isShown', 'photoType'],
+  'server/files/emoji': ['makePicture', 'pictureBytesOf', 'pictureNameOf'],
+  'server/files/jpeg-metadata': ['withoutMetadata'],
+  'server/files/office-text': ['readOfficeText'],
+  'server/files/pdf-text': ['readPdf'],
+  'server/files/signatures': ['fileUrl', 'holdsFileUrls', 'thumbnailUrl'],
+  'server/files/sound-type': ['soundType'],
+  'server/files/storage': ['assertName'],
+  'server/files/storage-quota': ['bytesOfMessage'],
+  'server/files/stored-files': ['bytesOf', 'thumbnailBytesOf'],
+  'server/previews/fetch-page': ['fetchPage'],
+  'server/rules/context-files': ['filesOf'],
+  'server/rules/context-notes': ['attachmentNote', 'nameOf'],
+  'server/rules/conversation-context': ['entriesOf'],
+  'server/rules/field-values': ['field'],
+  'server/rules/left-out-files': ['unreadNotice', 'unseenNotice'],
+  'server/rules/owner-key-terms': ['mostTokensOfReply'],
+  'server/rules/provider-fields': ['providerFields'],
+  'server/rules/push-words': ['pushWordsOf'],
+  'server/rules/reply-parts': ['endedParts', 'placedIn'],
+  'server/rules/summaries': ['roomBeside'],
+};
