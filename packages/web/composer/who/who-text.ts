@@ -9,7 +9,7 @@ export const nameOf = ({ username, display_name }: Previewed): string =>
   shownName({ kind: 'agent', username, display_name });
 
 /** For visitors, who pay nothing and do not know who does (WIDGET-15). */
-export const withoutPayer = ({ chain_for: _, ...agent }: Previewed): Previewed => ({ ...agent, payer: null });
+export const withoutPayer = (agent: Previewed): Previewed => ({ ...agent, payer: null, chain_for: undefined });
 
 /** `Ann`, `Ann and Bob`, `Ann, Bob and 3 others`. */
 function listed(names: readonly string[]): string {
