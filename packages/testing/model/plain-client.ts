@@ -119,7 +119,7 @@ export class PlainClient {
     const { frames, truncated } = await this.actor.api.getUpdates({ since: this.#place ?? 0 });
     if (truncated) return this.#load();
     for (const frame of frames) {
-      this.#apply(frame as ReceivedFrame);
+      this.#apply(frame);
       this.#place = frame.seq;
     }
     return undefined;

@@ -81,7 +81,7 @@ export async function plainStorm(seed: number, steps: number): Promise<string[]>
         sent.splice(sent.indexOf(message), 1);
         return void (await message.by.api.deleteMessages({ message_ids: [message.id] }));
       case 'type':
-        return void (await who.api.sendChatAction({ chat_id, action: random.pick(['typing', 'cancel']) ?? 'typing' }));
+        return who.api.sendChatAction({ chat_id, action: random.pick(['typing', 'cancel']) ?? 'typing' });
       case 'cut':
         return client?.cut();
       case 'connect':
@@ -98,7 +98,7 @@ export async function plainStorm(seed: number, steps: number): Promise<string[]>
     // Otherwise the next act overtakes what the clients do.
     if (random.chance(0.3)) await world.settle();
   }
-  for (const reply of [...open]) await end(reply);
+  for (const reply of open.slice()) await end(reply);
   for (const client of plain) if (!client.isConnected) await client.connect();
   // Lets typing lapse (TYPING-3).
   await clock.advance(7_000);
