@@ -87,8 +87,8 @@ export default defineConfig(({ mode }) => ({
   plugins: [compileWords()],
   test: {
     // A test waits for the thing itself: these limits only end one that would wait for ever.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     // One test file at a time for each core; two on two cores, since many tests wait for a disk or a server.
     maxWorkers: Math.max(2, cores - 1),
