@@ -13,20 +13,22 @@ export async function noteJoin(
 ): Promise<void> {
   const { tx, caller, now } = call;
   const inviter = await tx.get(accountByKey, inviterKey);
+  const invitedBy = inviter?.deleted_at === null ? inviter.username : undefined;
   const id = call.newId();
   const record: MessageRecord = {
     id: idText(id),
     conversation_id: idText(chat.id),
     channel_id: null,
     thread_root_id: null,
-    content: '',
+    // Clients that do not know this kind of notice show its text.
+    content: `${caller.username} joined with an invite${invitedBy === undefined ? '' : ` from ${invitedBy}`}`,
     attachments: [],
     reply_to_id: null,
     client_msg_id: undefined,
     service: {
       kind: 'joined_by_invite',
       actor: caller.username,
-      ...(inviter?.deleted_at === null && { data: { invited_by: inviter.username } }),
+      ...(invitedBy !== undefined && { data: { invited_by: invitedBy } }),
     },
     mentions: [],
     dispatch: [],

@@ -82,7 +82,7 @@ test('INVITE-13: a join is a service notice of the newcomer, the same for a clie
   await checkReplay(world, [ann, bob, cleo], () => cleo.api.joinChat({ token }));
   const notice = {
     sender: { username: 'cleo' },
-    content: '',
+    content: 'cleo joined with an invite from ann',
     service: { kind: 'joined_by_invite', actor: 'cleo', data: { invited_by: 'ann' } },
     dispatch: [],
     status: 'complete',
@@ -121,7 +121,9 @@ test('INVITE-13: a join is pushed to nobody and fires no agent', () =>
     await ann.api.registerPushToken({ platform: 'web', token: push.subscribe('ann') });
     const { token } = await ann.api.createInvite({ chat_id });
     await bob.api.joinChat({ token });
-    expect((await ann.api.getChatHistory({ chat_id })).items).toMatchObject([{ content: '', dispatch: [] }]);
+    expect((await ann.api.getChatHistory({ chat_id })).items).toMatchObject([
+      { content: 'bob joined with an invite from ann', dispatch: [] },
+    ]);
     await bob.api.sendMessage({ chat_id, text: 'hello' });
     await pushed();
     expect(push.bodies('ann')).toEqual(['bob: hello']);

@@ -23,10 +23,10 @@ export function ServiceNotice({ chat, message, joinsBefore, isTabStop }: Service
   const join = joinOf(service);
   return (
     <p className={styles['notice']} data-message={message.id} data-row tabIndex={isTabStop ? 0 : -1} dir="auto">
-      {content !== '' ? (
-        content
-      ) : join ? (
+      {join ? (
         <Joins chat={chat} message={message} before={joinsBefore ?? []} inviter={join.inviter} />
+      ) : content !== '' ? (
+        content
       ) : (
         noticeText(service)
       )}
