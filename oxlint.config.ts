@@ -7,6 +7,7 @@ const serverRooms = [
   ['core'],
   ['outbound'],
   ['rules'],
+  ['readers'],
   ['store'],
   ['secrets'],
   ['commits'],

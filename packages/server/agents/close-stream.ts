@@ -9,6 +9,7 @@ import type { Message } from '@parley/protocol';
 import type { ReplyEvent } from '../rules/reply-states.ts';
 import { endOfContinued, isContinued, isUntouched } from '../rules/continued-replies.ts';
 import { endedParts } from '../rules/reply-parts.ts';
+import type { TextReading } from '../rules/text-reading.ts';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, actorOf, isGuide } from '../store/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
@@ -43,6 +44,8 @@ export interface CloseStream {
   messageKey: number;
   status: EndStatus;
   text: string;
+  /** What stands in the text; a short text is read in the unit. */
+  reading?: TextReading;
   parts?: readonly Part[] | undefined;
   revision: number;
   finishReason?: string;
@@ -155,6 +158,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
         timeline,
         sender: author,
         text: input.text,
+        reading: input.reading,
         isService: false,
         // A stream that answers no firing is nobody's request, whatever it quotes (DISPATCH-16).
         quoted: undefined,
@@ -181,7 +185,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   await tx.run(updateMessage, row.key, shown.status, text);
   await tx.run(addStored, row.sender_key, Buffer.byteLength(text));
   await holdFiles(call, row, files);
-  await markContent(tx, row, record);
+  await markContent(tx, row, record, input.reading);
   await reindexMessage(tx, row.key);
   await tx.run(deleteStream, row.key);
   await tx.run(touchChat, row.chat_key, now);

@@ -155,7 +155,9 @@ async function answer(
     return order ? order.note(written) : written;
   };
   let text: string | undefined;
-  if (!handler.prepare && !admitted && !posts) {
+  // The input was parsed by this operation's declaration.
+  const isReady = !handler.prepare || handler.isReady?.(input as never) === true;
+  if (isReady && !admitted && !posts) {
     if (order?.pending) await order.pending;
     text = await write();
   } else {
@@ -164,7 +166,7 @@ async function answer(
     const prepare = async () => {
       if (admitted) await admitted;
       if (posts) await admit(await posts(call(), input));
-      return handler.prepare?.(opened, input, rooms);
+      return isReady ? undefined : handler.prepare?.(opened, input, rooms);
     };
     // Open operations do not wait for the earlier calls of the socket: they open another session.
     text = await (order && !open ? order.run(prepare, write) : write(await prepare()));

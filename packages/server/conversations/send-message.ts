@@ -12,6 +12,7 @@ import { mark, messageByClientId, messageJson, type MessageRecord } from '../sto
 import { announce } from './announce.ts';
 import { titleOfQuestion } from '../rules/chat-titles.ts';
 import { pollText } from '../rules/polls.ts';
+import type { TextReading } from '../rules/text-reading.ts';
 import { queuePush } from '../push/queue-push.ts';
 import { storedBy } from '../store/stored-bytes.ts';
 import { assertQuotaHolds } from '../files/storage-quota.ts';
@@ -39,7 +40,7 @@ const NEAR_BYTES = 128 * limits.bodyBytes;
 // conversations may exceed the maximum of TURN-16. Files need no lock: a file that was removed gives 404. What an
 // agent's message fires depends on the messages and firings before it. A human's messages may be read for at the same
 // time; the firings and the quota are exceptions, which wait for the messages before.
-export const locksToSend: LockRule<Input<'sendMessage'>> = ({ caller, input }) =>
+export const locksToSend: LockRule<Input<'sendMessage'>, unknown> = ({ caller, input }) =>
   caller.kind === 'human'
     ? [
         ...[chat(input.chat_id), householdOf(caller), account(caller.key)].map(appending),
@@ -54,11 +55,12 @@ export const locksToSendAlone: LockRule<{ chat_id: string }> = ({ caller, input 
   account(caller.key),
 ];
 
-/** Stores a message of the caller, and fires the agents that should reply. */
+/** Stores a message of the caller, and fires the agents that should reply. `given`: what was read of a long text. */
 export async function sendMessage(
   call: UnitCall,
   input: SendMessage,
   about: Pick<MessageRecord, 'reminder_of'> = {},
+  given?: TextReading,
 ): Promise<RawJson<Message>> {
   const { tx, caller, now } = call;
   const chat = await requireChatToSend(call, input.chat_id, input.client_msg_id);
@@ -74,7 +76,8 @@ export async function sendMessage(
   const stored = await storedNow(call, chat);
   const isService = input.service !== undefined;
   const text = input.poll ? pollText(input.poll) : input.text;
-  const firings = await findFirings(call, { chat, timeline, sender: caller, text, isService, quoted });
+  const reading = input.poll ? undefined : given;
+  const firings = await findFirings(call, { chat, timeline, sender: caller, text, reading, isService, quoted });
 
   const id = call.newId();
   const record: MessageRecord = {
@@ -95,7 +98,7 @@ export async function sendMessage(
     status: 'complete',
     ...(input.link_preview === false && { link_preview: null }),
   };
-  const link = isService || input.poll ? undefined : await linkToPreview(call, record);
+  const link = isService || input.poll ? undefined : await linkToPreview(call, record, reading);
   const row = await insertMessage(call, record, {
     id,
     chat_key: chat.key,
@@ -104,6 +107,7 @@ export async function sendMessage(
     marks: isService ? mark.service : input.poll ? mark.poll : 0,
     clientMsgId: input.client_msg_id ?? null,
     digest,
+    reading,
     assertFits: (bytes) => assertQuotaHolds(stored, bytes, call.settings),
   });
   if (input.poll) await storePoll(call, row, input.poll);

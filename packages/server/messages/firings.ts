@@ -8,6 +8,7 @@ import {
   withinWidth,
 } from '../rules/agent-replies.ts';
 import { findMentions } from '../rules/mentions.ts';
+import type { TextReading } from '../rules/text-reading.ts';
 import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../store/chats.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { turnOwner } from '../store/accounts.ts';
@@ -45,6 +46,8 @@ interface Sent {
   /** A webhook passes on the words of strangers, so its messages make no agent work (WEBHOOK-6). */
   sender: { key: number; username: string; kind: 'human' | 'agent'; isWebhook?: true };
   text: string;
+  /** What stands in the text; a short text is read here. */
+  reading?: TextReading | undefined;
   isService: boolean;
   quoted: MessageRow | undefined;
   /** Agents that the message has fired before, when it ended for the first time. */
@@ -56,12 +59,18 @@ interface Sent {
 const none = { agents: [], refused: [], leftOut: [], dispatch: [] };
 
 /** The participants whom a text mentions (MENTION-1). */
-export async function mentionsIn(tx: Sql, chatKey: number, text: string): Promise<string[]> {
+export async function mentionsIn(
+  tx: Sql,
+  chatKey: number,
+  text: string,
+  reading: TextReading | undefined,
+): Promise<string[]> {
   if (!text.includes('@')) return [];
   const participants = await tx.all(participantsOf, chatKey);
   return findMentions(
     text,
     participants.map(({ username }) => username),
+    reading?.mentions,
   );
 }
 
@@ -71,7 +80,7 @@ export async function findFirings(
   sent: Sent,
 ): Promise<Firings> {
   const { chat, sender, text } = sent;
-  const mentions = await mentionsIn(call.tx, chat.key, text);
+  const mentions = await mentionsIn(call.tx, chat.key, text, sent.reading);
   // A message that quotes counts whether or not it fires anyone (DISPATCH-16).
   const answer = sender.kind === 'human' ? undefined : await answerOf(call, sent);
   const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0, isUnprompted: false };

@@ -2,6 +2,7 @@
 import { fits, limits } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { ServiceError } from '../core/errors.ts';
+import type { TextReading } from '../rules/text-reading.ts';
 import { touchChat } from '../store/chats.ts';
 import {
   insertMessage as insertRow,
@@ -24,18 +25,20 @@ interface Place {
   digest: Uint8Array | null;
   /** Called with the size of the record before anything is written; throws if the record does not fit. */
   assertFits?: (bytes: number) => void;
+  /** What stands in the text; a short text is read here. */
+  reading?: TextReading | undefined;
 }
 
 /** Stores a message at the end of its conversation. */
 export async function insertMessage(
   { tx, caller, now }: Pick<UnitCall, 'tx' | 'caller' | 'now'>,
   record: MessageRecord,
-  { clientMsgId, digest, assertFits, marks: given, ...place }: Place,
+  { clientMsgId, digest, assertFits, reading, marks: given, ...place }: Place,
 ): Promise<MessageRow> {
   const text = JSON.stringify(record);
   const bytes = Buffer.byteLength(text);
   assertFits?.(bytes);
-  const marks = given | contentMarks(record);
+  const marks = given | contentMarks(record, reading);
   // At once: on PostgreSQL one round trip. The unit's lock of the conversation makes positions follow its commits.
   const [, , made] = await Promise.all([
     tx.run(touchChat, place.chat_key, now),

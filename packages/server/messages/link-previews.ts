@@ -3,9 +3,13 @@ import type { PreviewRequest } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { fitsQuota } from '../files/storage-quota.ts';
 import { firstLink } from '../rules/first-link.ts';
+import type { TextReading } from '../rules/text-reading.ts';
 import { messageByKey, messageJson, type MessageRecord, type MessageRow, recordOf } from '../store/messages.ts';
 import { privacyOf } from '../store/privacy.ts';
 import { changeRecord, moreBytes } from './change-record.ts';
+
+const linkIn = (content: string, reading: TextReading | undefined): string | undefined =>
+  reading ? (reading.link ?? undefined) : firstLink(content);
 
 type Linked = Pick<MessageRecord, 'content' | 'link_preview'>;
 
@@ -17,9 +21,10 @@ type Linked = Pick<MessageRecord, 'content' | 'link_preview'>;
 export async function linkToPreview(
   { tx, caller, settings }: Pick<UnitCall, 'tx' | 'caller' | 'settings'>,
   { content, link_preview }: Linked,
+  reading: TextReading | undefined,
 ): Promise<string | undefined> {
   if (!settings.linkPreviews || caller.kind !== 'human' || link_preview === null) return undefined;
-  const link = firstLink(content);
+  const link = linkIn(content, reading);
   if (link === undefined || link === link_preview?.url) return undefined;
   return (await privacyOf(tx, caller.key)).link_previews ? link : undefined;
 }
@@ -36,8 +41,10 @@ export function requestPreview(
 }
 
 /** The preview of an edited text: the same link keeps it (LINK-8). */
-export const previewAfterEdit = ({ content, link_preview }: Linked): Linked['link_preview'] =>
-  link_preview && firstLink(content) !== link_preview.url ? undefined : link_preview;
+export const previewAfterEdit = (
+  { content, link_preview }: Linked,
+  reading: TextReading | undefined,
+): Linked['link_preview'] => (link_preview && linkIn(content, reading) !== link_preview.url ? undefined : link_preview);
 
 /** Adds a preview to a message, if the message still wants it. */
 export async function attachPreview(

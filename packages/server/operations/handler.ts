@@ -30,6 +30,8 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
   readonly kind: 'unit';
   /** Slow work other than database statements, done on the main thread before the unit. */
   readonly prepare?: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
+  /** Whether this input needs no preparation; then the unit receives nothing prepared. */
+  readonly isReady?: (input: Input<Name>) => boolean;
   /** Fields of the input that only `prepare` sees, such as passwords and keys. */
   readonly withheld?: readonly string[];
   readonly handle: ((call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>) & {
@@ -73,12 +75,14 @@ export const preparedUnit = <Name extends OperationName, Prepared, Withheld exte
   operation: {
     locks: LockRule<Omit<Input<Name>, Withheld>, NoInfer<Prepared>>;
     prepare: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
+    isReady?: (input: Input<Name>) => boolean;
     withheld?: readonly Withheld[];
     handle: (call: UnitCall, input: Omit<Input<Name>, Withheld>, prepared: Prepared) => Awaitable<Answer<Name>>;
   },
 ): UnitOperation<Name> => ({
   kind: 'unit',
   prepare: operation.prepare,
+  ...(operation.isReady && { isReady: operation.isReady }),
   ...(operation.withheld && { withheld: operation.withheld }),
   // `handle` receives the result of `prepare`, whose type is not visible here.
   handle: withLocks(operation.locks, operation.handle) as UnitOperation<Name>['handle'],

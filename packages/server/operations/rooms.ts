@@ -26,6 +26,7 @@ import type { MessageSearch } from '../search/message-search.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
+import type { TextReader } from '../readers/text-reader.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
 import type { LiveTexts } from '../store/messages.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -64,6 +65,7 @@ export interface Rooms {
   readonly typingEnds: TypingEnds;
   readonly inlineQueries: InlineQueries;
   readonly offeredActions: OfferedActions;
+  readonly textReader: Pick<TextReader, 'read'>;
   readonly sockets: Sockets;
   readonly peers: Peers;
   readonly presence: Pick<PresenceWatch, 'ask'>;

@@ -32,6 +32,8 @@ import { AdjustedClock, systemClock } from '../core/clock.ts';
 import { DiskSpace } from '../core/disk-space.ts';
 import { idText } from '../core/ids.ts';
 import { OwnerQueues } from '../core/owner-queues.ts';
+import { TextReader } from '../readers/text-reader.ts';
+import { isShort } from '../rules/text-reading.ts';
 import { defaultSettings, type Settings } from '../core/settings.ts';
 import { Exports } from '../exports/exports.ts';
 import { Files } from '../files/files.ts';
@@ -220,10 +222,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return stream ? streams.textOf(stream) : replicas.get(messageKey)?.told;
     },
   };
+  const textReader = new TextReader(clock, (error) => logger.error({ err: error }, 'failed to read a text'));
+  opened.defer(() => textReader.close());
   const replyEnds = new ReplyEnds({
     streams,
     numbered: () => log.numbered(),
-    store: (input) => units.run('closeStream', theService, input, clock.now()),
+    store: async (input) => {
+      const { agentKey, text } = input;
+      const given = isShort(text) ? input : { ...input, reading: await textReader.read(text, agentKey) };
+      return units.run('closeStream', theService, given, clock.now());
+    },
     book: (booking) => ownUnits.bookUsage(booking),
     onFault: (error) => logger.error({ err: error }, 'failed to book the usage of a reply'),
   });
@@ -353,7 +361,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     typing,
     typingEnds,
     inlineQueries,
-    offeredActions: new OfferedActions(),
+    offeredActions: new OfferedActions(textReader),
+    textReader,
     sockets,
     peers: others,
     presence,

@@ -42,7 +42,7 @@ async function offerOf(
   const message = await tx.get(messageById, idBytes(input.message_id));
   if (!chat?.role || message?.chat_key !== chat.key || message.deleted_at !== null) return null;
   const { content_revision: revision } = recordOf(message);
-  return { revision, isOffered: offeredActions.of(message).has(input.action) };
+  return { revision, isOffered: (await offeredActions.of(message, caller.ownerKey)).has(input.action) };
 }
 
 async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer: Offer | null): Promise<void> {
@@ -94,7 +94,7 @@ async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentA
 }
 
 export default {
-  // The message's text is parsed on the main thread: in the unit it would delay all writes.
+  // The message's text is read before: in the unit it would delay all writes.
   ...preparedUnit('sendComponentAction', {
     // Locks the caller (recent presses), and the conversation and the component's sender (the confirmation is their
     // message).

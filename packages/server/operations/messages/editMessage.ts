@@ -1,6 +1,10 @@
-import type { Input } from '@parley/protocol';
+import type { Input, Message } from '@parley/protocol';
 import { chatOf, householdOf, type LockRule } from '../../commits/unit-locks.ts';
-import { unit } from '../handler.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import type { RawJson } from '../../core/json.ts';
+import { isShort, type TextReading } from '../../rules/text-reading.ts';
+import { preparedUnit } from '../handler.ts';
+import { readLongText } from '../read-long-text.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes } from '../../core/ids.ts';
@@ -27,9 +31,16 @@ import { requireOwnMessage } from '../../messages/own-message.ts';
 import { assertLength } from '../../messages/insert-message.ts';
 
 // Locks the message's conversation, because a deletion or the end of a stream would change the same row.
-const locks: LockRule<Input<'editMessage'>> = ({ caller, input }) => [chatOf(input.message_id), householdOf(caller)];
+const locks: LockRule<Input<'editMessage'>, unknown> = ({ caller, input }) => [
+  chatOf(input.message_id),
+  householdOf(caller),
+];
 
-export default unit('editMessage', { locks }, async (call, { message_id, text }) => {
+async function edit(
+  call: UnitCall,
+  { message_id, text }: Input<'editMessage'>,
+  reading: TextReading | undefined,
+): Promise<RawJson<Message>> {
   const { tx, caller, now } = call;
   const { row, chat } = await requireOwnMessage(call, message_id);
   const record = recordOf(row);
@@ -42,19 +53,19 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
     ...record,
     content: text,
     ...(record.parts && { parts: placedIn(text, record.parts) }),
-    mentions: await mentionsIn(tx, row.chat_key, text),
+    mentions: await mentionsIn(tx, row.chat_key, text, reading),
     // The stored revision of a finished reply is above all revisions that were sent while it was open (STREAM-8).
     content_revision: record.content_revision + 1,
     edited_at: new Date(now).toISOString(),
   };
-  edited.link_preview = previewAfterEdit(edited);
-  const link = await linkToPreview(call, edited);
+  edited.link_preview = previewAfterEdit(edited, reading);
+  const link = await linkToPreview(call, edited, reading);
   const stored = JSON.stringify(edited);
   const more = Buffer.byteLength(stored) - Buffer.byteLength(row.record);
   if (more > 0) await assertRoomToSay(call, caller.key, more);
   await tx.run(addStored, caller.key, more);
   await tx.run(updateMessage, row.key, row.status, stored);
-  await markContent(tx, row, edited);
+  await markContent(tx, row, edited, reading);
   await reindexMessage(tx, row.key);
   await tx.run(dropSummariesOf, row.chat_key, row.channel_key, row.thread_key, row.key);
   if (chat) await renewFirstTitle(call, chat, { former: row, text });
@@ -69,6 +80,13 @@ export default unit('editMessage', { locks }, async (call, { message_id, text })
   call.intend({ type: 'textChanged', messageKey: row.key });
   requestPreview(call, row, edited, link);
   return message;
+}
+
+export default preparedUnit('editMessage', {
+  locks,
+  isReady: ({ text }) => isShort(text),
+  prepare: readLongText,
+  handle: edit,
 });
 
 function assertEditable(row: MessageRow, record: MessageRecord): void {

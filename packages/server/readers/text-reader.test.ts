@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
+import { readingOf, unread } from '../rules/text-reading.ts';
+import { TextReader } from './text-reader.ts';
+
+const worst = `${'*_'.repeat(8_000)} @bob https://one.example {% button action="buy" /%}`;
+const clock = () => new ManualClock(0);
+const unexpected = (error: Error): void => {
+  throw error;
+};
+
+test('ERR-14: a long text is read in another thread, with the same result', async () => {
+  const reader = new TextReader(clock(), unexpected);
+  const reading = await reader.read(worst, 1);
+  await reader.close();
+  expect(reading).toEqual(readingOf(worst));
+  expect(reading).toMatchObject({ mentions: ['bob'], hasLink: true, actions: ['buy'] });
+});
+
+test('ERR-14: owners take turns', async () => {
+  const reader = new TextReader(clock(), unexpected);
+  const done: string[] = [];
+  const read = (name: string, owner: number) => reader.read(worst, owner).then(() => done.push(name));
+  await Promise.all([read('a1', 1), read('a2', 1), read('a3', 1), read('b1', 2)]);
+  await reader.close();
+  expect(done.indexOf('b1')).toBeLessThan(done.indexOf('a3'));
+});
+
+test('ERR-14: a text that takes too long counts as empty, and the next one is read', async () => {
+  const time = clock();
+  const faults: string[] = [];
+  const reader = new TextReader(time, (error) => faults.push(error.message));
+  const [slow, next] = [reader.read(worst, 1), reader.read(worst, 1)];
+  time.advance(30_000);
+  expect(await slow).toEqual(unread);
+  expect(await next).toMatchObject({ mentions: ['bob'] });
+  expect(faults).toEqual(['a text took too long to read']);
+  await reader.close();
+  expect(await reader.read(worst, 1)).toEqual(unread);
+});
