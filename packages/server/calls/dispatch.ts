@@ -155,8 +155,7 @@ async function answer(
     return order ? order.note(written) : written;
   };
   let text: string | undefined;
-  // The input was parsed by this operation's declaration.
-  const isReady = !handler.prepare || handler.isReady?.(input as never) === true;
+  const isReady = !handler.prepare || handler.isReady?.(input) === true;
   if (isReady && !admitted && !posts) {
     if (order?.pending) await order.pending;
     text = await write();

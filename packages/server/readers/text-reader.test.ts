@@ -31,7 +31,7 @@ test('ERR-14: a text that takes too long counts as empty, and the next one is re
   const faults: string[] = [];
   const reader = new TextReader(time, (error) => faults.push(error.message));
   const [slow, next] = [reader.read(worst, 1), reader.read(worst, 1)];
-  time.advance(30_000);
+  await time.advance(30_000);
   expect(await slow).toEqual(unread);
   expect(await next).toMatchObject({ mentions: ['bob'] });
   expect(faults).toEqual(['a text took too long to read']);
