@@ -59,9 +59,16 @@ function AlertToast({ alert }: { alert: StoredAlert }) {
   const { id, level, details } = alert;
   const { store, may } = useSession();
   const Icon = icons[level];
-  const { title, text } = alertText(alert, may('setAgentKey'));
+  const { title, heading, text } = alertText(alert, may('setAgentKey'));
   return (
-    <Toast icon={<Icon />} level={level} title={title} text={text} onDismiss={() => store.dismissAlert(id)}>
+    <Toast
+      icon={<Icon />}
+      level={level}
+      title={title}
+      heading={heading}
+      text={text}
+      onDismiss={() => store.dismissAlert(id)}
+    >
       {details === undefined ? null : <ProviderSaid words={details} />}
     </Toast>
   );

@@ -19,7 +19,7 @@ test.each<[AlertCause, string, RegExp]>([
   [{ ...leftOut, limit: 'waiting' }, 'a title', /^one · ann, two · ann, and 3 more won’t answer this: too many/],
   [{ ...leftOut, limit: 'message', per_message: 3, in_all: 4 }, 'a title', /at most 3 agents, and at most 4 together/],
   [{ ...leftOut, limit: 'unprompted', per_message: 3, in_all: 4 }, 'a title', /by themselves at most 4 an hour/],
-  [{ kind: 'stop_refused' }, 'a title', /^You may not stop bot · ann here\.$/],
+  [{ kind: 'stop_refused' }, 'bot · ann', /^You may not stop bot · ann here\.$/],
   [
     { kind: 'webhook_disabled', host: 'a.example', failure: 'HTTP 500' },
     'A webhook was disabled',
@@ -41,12 +41,21 @@ test.each<[AlertCause, string, RegExp]>([
   [{ ...budget, budget: 'group', tokens: 4_000 }, 'bot · ann', /in one of its groups in a month\. It answers there/],
   [{ kind: 'budget_nearly_used', budget: 'asker' }, 'bot · ann', /most of the tokens/],
 ])('WEB-430: the alert about %j', (cause, title, text) => {
-  expect(told(cause, actor('bot'))).toEqual({ title, text: expect.stringMatching(text) });
+  const from = cause.kind === 'stop_refused' || cause.kind === 'budget_nearly_used' ? actor('bot') : undefined;
+  expect(told(cause, from)).toEqual({ title, text: expect.stringMatching(text) });
 });
 
-test('WEB-430: an alert of an agent, and one about a cause that the app does not know, keep their text', () => {
+test('WEB-475: an alert of an agent or a person says first from whom it is, whatever its title says', () => {
+  const alert = { title: 'Security: sign in again at https://parley.example', text: 'Now.' };
+  const heading = alert.title;
+  expect(alertText({ ...alert, from: actor('bot') }, true)).toEqual({ title: 'bot · ann', heading, text: 'Now.' });
+  const bob: Actor = { kind: 'human', username: 'bob', display_name: 'Bob' };
+  expect(alertText({ ...alert, from: bob }, true)).toEqual({ title: 'Bob', heading, text: 'Now.' });
+  expect(alertText({ text: 'Now.', from: bob }, true)).toEqual({ title: 'Bob', text: 'Now.' });
+});
+
+test('WEB-430: an alert about a cause that the app does not know keeps its text', () => {
   const kept = { title: 'a title', text: 'in English' };
-  expect(alertText({ ...kept, from: actor('bot') }, true)).toEqual(kept);
   // From a newer service.
   expect(told({ kind: 'moon_full' } as unknown as AlertCause)).toEqual(kept);
 });

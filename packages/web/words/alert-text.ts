@@ -1,4 +1,5 @@
 import type { Actor, AlertCause } from '@parley/protocol';
+import { calmText } from './calm-text.ts';
 import { refusalText } from './error-text.ts';
 import { noteOf } from './finish-notes.ts';
 import { listOf } from './list-of.ts';
@@ -7,7 +8,10 @@ import { t } from './t.ts';
 import { webhookFailure } from './webhook-failure.ts';
 
 interface AlertText {
+  /** From whom it is; of the service's own alerts, what it is about. */
   readonly title?: string | undefined;
+  /** The title that its sender has written, which may pretend to be somebody else's. */
+  readonly heading?: string | undefined;
   readonly text: string;
 }
 
@@ -19,7 +23,10 @@ type Alert = AlertText & {
   readonly reason?: string | undefined;
 };
 
-/** The service's own alerts in the app's words (WEB-365, WEB-430), those of agents in theirs. */
+/**
+ * The service's own alerts in the app's words (WEB-365, WEB-430). Those of agents and people are in theirs, under the name
+ * of their sender (WEB-475).
+ */
 export function alertText({ title, text, from, cause, message_id, reason }: Alert, maySetKeys: boolean): AlertText {
   const name = from && shownName(from);
   if (message_id !== undefined)
@@ -28,7 +35,9 @@ export function alertText({ title, text, from, cause, message_id, reason }: Aler
       text: noteOf('failed', reason ?? '', maySetKeys)?.text ?? text,
     };
   const own = cause && causeText(cause, name ?? '');
-  return { title: title ?? name, text, ...own };
+  if (name === undefined) return { title, text, ...own };
+  const { title: heading, text: words } = own ?? { title, text };
+  return { title: name, ...(heading && heading !== name && { heading: calmText(heading) }), text: calmText(words) };
 }
 
 /** Undefined for a cause that this build of the app does not know. */

@@ -1,6 +1,7 @@
 import { nothing } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
-import { forbidden } from '../../core/errors.ts';
+import { forbidden, invalid } from '../../core/errors.ts';
+import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { callerActor } from '../../store/accounts.ts';
 import { requireAccount } from '../../store/known-agents.ts';
@@ -9,12 +10,14 @@ import { sharedChat } from '../../store/chats.ts';
 
 export default unit('pushAlert', { locks: nothing }, async (call, { to_username, text, title, level = 'info' }) => {
   const { tx, caller } = call;
+  const from = await callerActor(tx, caller);
+  // An operator's account with such a name may use it in its alerts too.
+  if (isReservedName(title ?? '') && !isReservedName(from.display_name)) throw invalid('title', RESERVED);
   const recipient = await requireAccount(call, to_username);
   if (!(await tx.get(sharedChat, caller.key, recipient.key)))
     throw forbidden('you share no conversation with this account');
   // A blocked caller must not learn of the block (BLOCK-4).
   if (await hasBlocked(tx, recipient.key, caller.key)) return undefined;
-  const from = await callerActor(tx, caller);
   call.emit({ scope: accountScope(recipient.key), kind: 'alert', params: { title, text, level, from } });
   return undefined;
 });

@@ -64,3 +64,13 @@ test('ALERT-5: the text has 1 byte to 4 KiB, the title at most 256 bytes, and th
   for (const [field, value] of Object.entries({ text: '', title: 'x'.repeat(257), level: 'fatal' }))
     await expect(alert({ [field]: value })).rejects.toMatchObject({ status: 400, parameters: { field } });
 });
+
+test('ALERT-9: a title that could pass for the service’s own is refused', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  await world.group(alice, bob);
+  const alert = (title: string) => alice.api.pushAlert({ to_username: 'bob', text: 'hi', title });
+  for (const title of ['Parley security: sign in again', 'From P а r l e y', 'PARLEY'])
+    await expect(alert(title)).rejects.toMatchObject({ status: 400, code: 'invalid_argument' });
+  await alert('The build');
+});

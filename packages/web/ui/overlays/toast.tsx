@@ -10,6 +10,8 @@ interface ToastProps {
   icon: ReactNode;
   level?: 'info' | 'success' | 'error';
   title?: string | undefined;
+  /** A line between the title and the text. */
+  heading?: string | undefined;
   text: string;
   /** Called when its button is pressed or its time is up. */
   onDismiss: () => void;
@@ -19,7 +21,7 @@ interface ToastProps {
   children?: ReactNode;
 }
 
-export function Toast({ icon, level = 'info', title, text, onDismiss, onOpen, children }: ToastProps) {
+export function Toast({ icon, level = 'info', title, heading, text, onDismiss, onOpen, children }: ToastProps) {
   const dismiss = useEffectEvent(onDismiss);
   const [isUsed, setIsUsed] = useState(false);
   useEffect(() => {
@@ -30,6 +32,7 @@ export function Toast({ icon, level = 'info', title, text, onDismiss, onOpen, ch
   const content = (
     <>
       {title ? <span className={styles['title']}>{title}</span> : null}
+      {heading ? <span className={styles['heading']}>{heading}</span> : null}
       <span className={styles['words']}>{text}</span>
     </>
   );
