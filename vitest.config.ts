@@ -47,7 +47,7 @@ const nodeTests: Readonly<Record<string, string[]>> = { quick: [], nodes: across
 const alone = ['packages/server/store/engines/{sqlite,postgres}.test.ts'];
 /** They measure what a page does within a frame: no other test may have the core. */
 const timedPages = [
-  'packages/web/test/messages/{scrolling,words}.test.ts',
+  'packages/web/test/messages/{scrolling,words,worst-messages}.test.ts',
   'packages/web/test/chats/many-chats.test.ts',
 ];
 

@@ -2,7 +2,10 @@
 // text, tags/ render components. The parser is @parley/markdown. May import: browser, words, calls, ui, session, emoji. Within:
 // live, highlight, views, tags, markdown.tsx, each importing only earlier ones.
 import type { Block } from '@parley/markdown';
-import { Fragment, memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { t } from '../words/t.ts';
+import { BUDGET, withinBudget } from './live/within-budget.ts';
 import { BlockView } from './views/block-view.tsx';
 import styles from './views/markdown.module.css';
 import { TagSlotContext } from './views/tag-slot.tsx';
@@ -14,12 +17,16 @@ interface MarkdownProps {
   tail?: ReactNode;
   /** Rendered before the blocks with these indices; the number of blocks is the end. */
   between?: ReadonlyMap<number, ReactNode> | undefined;
+  /** Set if the text goes on: draws more of it (WEB-473). */
+  onMore?: (() => void) | undefined;
 }
 
 /** Renders blocks. A block that is the same object as before does not render again. */
-export const Markdown = memo(function Markdown({ blocks, tail = null, between }: MarkdownProps) {
+export const Markdown = memo(function Markdown({ blocks, tail = null, between, onMore }: MarkdownProps) {
   const last = blocks.length - 1;
-  const end = between?.get(blocks.length);
+  // What stands between blocks that are not drawn yet follows at the end.
+  const end = between && [...between].filter(([at]) => at >= blocks.length).map(([, nodes]) => nodes);
+  const hasEnd = onMore !== undefined || (end !== undefined && end.length > 0);
   return (
     <TagSlotContext value={TagView}>
       <div className={styles['markdown']}>
@@ -27,12 +34,24 @@ export const Markdown = memo(function Markdown({ blocks, tail = null, between }:
           // Blocks are only appended, so the index is a stable key.
           <Fragment key={at}>
             {between?.get(at)}
-            <BlockView block={block} tail={at === last && !end ? tail : null} />
+            <BlockView block={block} tail={at === last && !hasEnd ? tail : null} />
           </Fragment>
         ))}
+        {onMore ? (
+          <Button size="small" look="quiet" data-fold className={styles['more']} onClick={onMore}>
+            {t('Show more')}
+          </Button>
+        ) : null}
         {end}
-        {last < 0 || end ? tail : null}
+        {last < 0 || hasEnd ? tail : null}
       </div>
     </TagSlotContext>
   );
 });
+
+/** Renders blocks that may be too many to be drawn at once: the first of them, and more when the reader asks. */
+export function LongMarkdown({ blocks }: { blocks: readonly Block[] }) {
+  const [times, setTimes] = useState(1);
+  const { blocks: shown, isCut } = useMemo(() => withinBudget(blocks, times * BUDGET), [blocks, times]);
+  return <Markdown blocks={shown} onMore={isCut ? () => setTimes(times + 1) : undefined} />;
+}

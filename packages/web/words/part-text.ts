@@ -1,11 +1,12 @@
 import type { PartCause, PartOf } from '@parley/protocol';
 import { limits } from '@parley/protocol/limits';
+import { calmText } from './calm-text.ts';
 import { listOf } from './list-of.ts';
 import { t } from './t.ts';
 
 /** The text of a notice or of progress: the service's own in the app's words (WEB-430), those of bots in theirs. */
 export const partText = ({ text, cause }: Pick<PartOf<'notice' | 'progress'>, 'text' | 'cause'>): string =>
-  (cause && causeText(cause)) ?? text;
+  (cause && causeText(cause)) ?? calmText(text);
 
 /** Undefined for a cause that this build of the app does not know. */
 function causeText(cause: PartCause): string | undefined {

@@ -1,4 +1,5 @@
 import { DELETED_NAME } from '@parley/protocol/deleted-name';
+import { calmText } from './calm-text.ts';
 import { direction } from './language.ts';
 import { t } from './t.ts';
 
@@ -17,7 +18,7 @@ export const hasOwnersShown = (): boolean => showsOwners;
  * followed by its owner's username, which is unique (WEB-63). That of a deleted account is the service's word (WEB-430).
  */
 export function shownName({ kind, username, display_name }: Named): string {
-  const name = display_name === DELETED_NAME ? t('Deleted account') : display_name;
+  const name = display_name === DELETED_NAME ? t('Deleted account') : calmText(display_name);
   const colon = username.indexOf(':');
   return showsOwners && kind === 'agent' && colon > 0 ? `${name} · ${username.slice(0, colon)}` : name;
 }

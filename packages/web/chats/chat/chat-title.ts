@@ -1,6 +1,7 @@
 // Facts about one conversation: its title, picture, preview, roles and members. May import: the rooms below chats.
 import type { Chat } from '@parley/client/store';
 import type { Participant } from '@parley/protocol';
+import { calmText } from '../../words/calm-text.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 
@@ -34,8 +35,8 @@ export const agentBeside = (chat: Chat, me: string): string | null =>
 
 /** The conversation's title, as this reader sees it. */
 export function chatTitle(chat: Chat, me: string): string {
-  if (chat.kind === 'group') return chat.title ?? t('Group');
-  if (chat.is_separate) return chat.title ?? NEW_CHAT;
+  if (chat.kind === 'group') return calmText(chat.title ?? t('Group'));
+  if (chat.is_separate) return calmText(chat.title ?? NEW_CHAT);
   return isSavedMessages(chat) ? t('Saved messages') : nameOf(partnerOf(chat, me));
 }
 

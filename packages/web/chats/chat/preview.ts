@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
 import { parseMarkdown, textOfBlocks } from '@parley/markdown';
 import type { Message } from '@parley/protocol';
+import { calmText } from '../../words/calm-text.ts';
 import { shownName } from '../../words/shown-name.ts';
 import type { NameOf } from './known-names.ts';
 import { joinOf } from './join-notice.ts';
@@ -35,12 +36,17 @@ export function previewSender({ sender, service }: StoredMessage, { me, isGroup,
 /** A message as one plain line: its text without Markdown, or a word for its attachment or state. */
 export function plainLine(message: Message, nameOf: NameOf): string {
   const { poll, attachments, service, status } = message;
-  if (poll) return t('Poll: {question}', { question: poll.question });
+  if (poll) return t('Poll: {question}', { question: calmText(poll.question) });
   // Skip the fence's language.
   const begin = writtenText(message)
     .slice(0, MOST_READ)
+<<<<<<< HEAD
     .replaceAll(/^([ \t]*(?:`{3,}|~{3,}(?!~)))[^`\n]*$/gm, '$1');
   const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
+=======
+    .replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
+  const plain = calmText(textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ')).trim();
+>>>>>>> c4a80e21 (No message stops the page: what is drawn of a text has a budget)
   if (plain !== '') return plain;
   const [first] = attachments;
   if (attachments.length > 1) return countOf(attachments);

@@ -1,6 +1,6 @@
 import type { Block } from '@parley/markdown';
 import { useMemo } from 'react';
-import { Markdown } from '../../markdown/markdown.tsx';
+import { LongMarkdown } from '../../markdown/markdown.tsx';
 import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
 import { useSession } from '../../session/session.ts';
 import type { Attachment } from '../attachment.ts';
@@ -31,7 +31,7 @@ export function FormattedText({ message: { conversation_id, sender }, file: { id
   return (
     <ShownMessageContext value={shown}>
       <div className={styles['prose']}>
-        <Markdown blocks={blocks} />
+        <LongMarkdown blocks={blocks} />
       </div>
     </ShownMessageContext>
   );

@@ -1,9 +1,13 @@
 import { type Block, liveBlocks, normalized, type PlacedBlock, placedBlocks } from '@parley/markdown';
 import { closeOpenMarks } from './close-open-marks.ts';
 import { shared } from './shared.ts';
+import { BUDGET, withinBudget } from './within-budget.ts';
 
 /** While text streams in, only the last two blocks can change: a new first line can end the block before it. */
 const UNSURE = 2;
+
+/** Characters that are read at once: more than a budget draws of most texts. */
+const MOST_READ = 24_000;
 
 /** Parses streaming text. Finished blocks are parsed once and stay the same objects. */
 export class LiveDocument {
@@ -18,12 +22,23 @@ export class LiveDocument {
     return this.#starts;
   }
 
-  /** The blocks of the current text; `isLive` while more may follow. */
-  read(text: string, isLive: boolean): readonly Block[] {
-    const source = normalized(text);
+  /** Whether the text of the last `read` goes on after its blocks. */
+  isCut = false;
+
+  /**
+   * The blocks of the current text, as many as are drawn at once, or so many times as many (WEB-473). `isLive` while more
+   * may follow.
+   */
+  read(text: string, isLive: boolean, times = 1): readonly Block[] {
+    const isLong = text.length > times * MOST_READ;
+    const source = normalized(isLong ? beginningOf(text, times * MOST_READ) : text);
     const placed = isLive ? this.#readLive(source) : placedBlocks(source, 0, false);
     this.#starts = placed.map(({ start }) => start);
-    const blocks = placed.map(({ block }) => block);
+    const { blocks, isCut } = withinBudget(
+      placed.map(({ block }) => block),
+      times * BUDGET,
+    );
+    this.isCut = isLong || isCut;
     this.#shown = shared(this.#shown, blocks);
     return this.#shown;
   }
@@ -51,4 +66,10 @@ export class LiveDocument {
     }
     return blocks;
   }
+}
+
+/** The whole lines at the beginning, if there are any, and no half characters. */
+function beginningOf(text: string, most: number): string {
+  const line = text.lastIndexOf('\n', most);
+  return line > most / 2 ? text.slice(0, line) : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 }

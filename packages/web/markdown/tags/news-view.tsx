@@ -1,6 +1,6 @@
 import { type Attributes, linkAddress } from '@parley/markdown';
 import { Rows } from './card.tsx';
-import { attribute, otherRows, recordsOf } from './tag-values.ts';
+import { attribute, otherRows, recordsOf, restOf } from './tag-values.ts';
 import styles from './tags.module.css';
 import { t } from '../../words/t.ts';
 import { dateOf } from '../../words/times.ts';
@@ -47,6 +47,7 @@ export function NewsView({ data }: { data: Attributes }) {
           </li>
         ))}
       </ul>
+      <Rows rows={restOf(data, 'items', 'articles', 'news')} />
     </div>
   );
 }

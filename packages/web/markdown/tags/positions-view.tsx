@@ -1,18 +1,21 @@
 import type { Attributes } from '@parley/markdown';
 import { classNames } from '../../browser/class-names.ts';
 import { Rows } from './card.tsx';
-import { attribute, numberOf, otherRows, recordsOf, textOfValue, titleOf } from './tag-values.ts';
+import { attribute, numberOf, otherRows, recordsOf, restOf, textOfValue, titleOf } from './tag-values.ts';
 import { direction } from './direction.ts';
 import styles from './tags.module.css';
 import { t } from '../../words/t.ts';
 
 const lists = ['positions', 'items', 'rows', 'holdings'] as const;
 
+/** Maximum columns that are drawn: each row may have others. */
+const MOST_COLUMNS = 20;
+
 /** A table of positions. Its columns are the keys of the rows. */
 export function PositionsView({ data }: { data: Attributes }) {
   const rows = recordsOf(data, ...lists);
   const title = attribute(data, 'title', 'name', 'primary');
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MOST_COLUMNS);
   return (
     <div role="group" className={styles['card']} aria-label={title || t('Positions')}>
       {title === '' ? null : <p className={styles['title']}>{title}</p>}
@@ -45,7 +48,7 @@ export function PositionsView({ data }: { data: Attributes }) {
           </table>
         </div>
       )}
-      <Rows rows={otherRows(data, ['title', 'name', 'primary', ...lists])} />
+      <Rows rows={[...otherRows(data, ['title', 'name', 'primary', ...lists]), ...restOf(data, ...lists)]} />
     </div>
   );
 }

@@ -1,22 +1,33 @@
 // Values of tags and attachments as text. Nothing is hidden: unknown attributes are shown as rows.
 import type { Attributes, Value } from '@parley/markdown';
+import { calmText } from '../../words/calm-text.ts';
 import { t } from '../../words/t.ts';
 
 export const isRecord = (value: unknown): value is Attributes =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value in words; '' for no value. */
+/** Maximum records of a list, columns of a table and other rows that are drawn of one tag or attachment. */
+export const MOST_RECORDS = 50;
+/** Maximum characters of a value. */
+const MOST_CHARACTERS = 4_000;
+
+/** A value in words, as it is drawn; '' for no value. */
 export function textOfValue(value: Value | undefined): string {
+  const text = calmText(wordsOf(value));
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text;
+}
+
+function wordsOf(value: Value | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value))
     return value
-      .map((one: Value) => textOfValue(one))
+      .map((one: Value) => wordsOf(one))
       .filter((text) => text !== '')
       .join(', ');
   return Object.entries(value)
-    .map(([name, inner]) => `${titleOf(name)}: ${textOfValue(inner)}`)
+    .map(([name, inner]) => `${titleOf(name)}: ${wordsOf(inner)}`)
     .join(', ');
 }
 
@@ -60,14 +71,25 @@ const unread: ReadonlySet<string> = new Set([
 
 /** The attributes that are not shown elsewhere, as rows. */
 export function otherRows(attributes: Attributes, shown: readonly string[]): [name: string, text: string][] {
-  return Object.entries(attributes)
+  const rows = Object.entries(attributes)
     .filter(([name]) => !shown.includes(name) && !unread.has(name))
     .map(([name, value]): [string, string] => [titleOf(name), textOfValue(value)])
     .filter(([, text]) => text !== '');
+  const more = rows.length - MOST_RECORDS;
+  return more <= 0 ? rows : [...rows.slice(0, MOST_RECORDS), ['…', t('{count, number} more', { count: more })]];
 }
 
-/** The records of the first of these attributes that is a list. */
-export function recordsOf(attributes: Attributes, ...names: readonly string[]): Attributes[] {
+/** The records that are drawn of the first of these attributes that is a list. */
+export const recordsOf = (attributes: Attributes, ...names: readonly string[]): Attributes[] =>
+  allRecords(attributes, names).slice(0, MOST_RECORDS);
+
+/** A row that says how many records of that list are not drawn. */
+export function restOf(attributes: Attributes, ...names: readonly string[]): [name: string, text: string][] {
+  const count = allRecords(attributes, names).length - MOST_RECORDS;
+  return count <= 0 ? [] : [['…', t('{count, number} more', { count })]];
+}
+
+function allRecords(attributes: Attributes, names: readonly string[]): Attributes[] {
   for (const name of names) {
     const list = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     if (Array.isArray(list)) return list.filter(isRecord);

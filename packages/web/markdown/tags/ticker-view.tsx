@@ -1,7 +1,7 @@
 import type { Attributes } from '@parley/markdown';
 import { classNames } from '../../browser/class-names.ts';
 import { CardLink, Rows } from './card.tsx';
-import { attribute, otherRows, recordsOf } from './tag-values.ts';
+import { attribute, otherRows, recordsOf, restOf } from './tag-values.ts';
 import { direction } from './direction.ts';
 import styles from './tags.module.css';
 
@@ -23,14 +23,15 @@ const tickerShown = [
 ];
 
 /** A symbol with its price and change. */
-export function TickerView({ data }: { data: Attributes }) {
-  const several = recordsOf(data, 'items', 'tickers');
+export function TickerView({ data, isInner = false }: { data: Attributes; isInner?: boolean }) {
+  const several = isInner ? [] : recordsOf(data, 'items', 'tickers');
   if (several.length > 0)
     return (
       <div className={styles['row']}>
         {several.map((one, at) => (
-          <TickerView key={at} data={one} />
+          <TickerView key={at} data={one} isInner />
         ))}
+        <Rows rows={restOf(data, 'items', 'tickers')} />
       </div>
     );
   const symbol = attribute(data, 'symbol', 'ticker', 'primary');

@@ -1,7 +1,8 @@
 import { ChevronDown, WrapText } from 'lucide-react';
-import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useCodeLines } from '../highlight/use-code-lines.ts';
+import { calmText } from '../../words/calm-text.ts';
 import styles from './code-block.module.css';
 import { CodeLines } from './code-lines.tsx';
 import { CopyAction } from './copy-action.tsx';
@@ -64,7 +65,10 @@ interface CodeProps {
 }
 
 function Code({ info, text, isBounded, isWrapped }: CodeProps) {
-  const lines = useCodeLines(isBounded ? '' : info, text);
+  const lines = useCodeLines(
+    isBounded ? '' : info,
+    useMemo(() => calmText(text), [text]),
+  );
   const isLong = lines.length > MOST_LINES && !isBounded;
   const fold = useFold(isLong, lines.length);
   const first = isLong ? lines.slice(0, FOLDED_LINES) : lines;

@@ -1,6 +1,7 @@
 import { readFormula } from '@parley/markdown';
 import { Fragment, memo, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
+import { drawSoon } from './formula-queue.ts';
 import type { drawFormula } from './katex.ts';
 import styles from './markdown.module.css';
 import { t } from '../../words/t.ts';
@@ -37,12 +38,17 @@ export const FormulaView = memo(function FormulaView({ text }: { text: string })
     }
     let isShown = true;
     if (!draw) void load().then(() => isShown && setIsLoaded(draw !== undefined));
-    else if (element) {
-      setIsDrawn(canDraw(draw, tex, isDisplay, element));
-      setIsWide(isDisplay || isWiderThanText(element));
-    }
+    const drawWith = draw;
+    const takeBack =
+      drawWith &&
+      element &&
+      drawSoon(() => {
+        setIsDrawn(canDraw(drawWith, tex, isDisplay, element));
+        return () => setIsWide(isDisplay || isWiderThanText(element));
+      });
     return () => {
       isShown = false;
+      takeBack?.();
     };
   }, [text, tex, isDisplay, isLoaded]);
   return (
@@ -74,8 +80,10 @@ const BESIDE_PX = 100;
 /** KaTeX breaks lines only between its bases. */
 const isWiderThanText = (element: HTMLElement): boolean => {
   // The message itself may have become as wide as the formula.
+  const bases = element.querySelectorAll('.katex-html > *');
+  if (bases.length === 0) return false;
   const most = (element.closest<HTMLElement>('[role=log]')?.clientWidth ?? Infinity) - BESIDE_PX;
-  return [...element.querySelectorAll('.katex-html > *')].some((base) => base.getBoundingClientRect().width > most);
+  return [...bases].some((base) => base.getBoundingClientRect().width > most);
 };
 
 function canDraw(drawWith: Draw, tex: string, isDisplay: boolean, element: HTMLElement): boolean {

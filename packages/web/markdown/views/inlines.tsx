@@ -1,6 +1,7 @@
 import { hostOf, type Inline, isMisleading, textOfInlines } from '@parley/markdown';
 import { Fragment, memo } from 'react';
 import { EmojiText } from '../../emoji/emoji-sign.tsx';
+import { calmText } from '../../words/calm-text.ts';
 import { FootnoteMark } from './footnote-mark.tsx';
 import { FormulaView } from './formula-view.tsx';
 import styles from './markdown.module.css';
@@ -21,11 +22,11 @@ export function Inlines({ inlines, isLinked = false }: InlinesProps) {
 const InlineView = memo(function InlineView({ inline, isLinked }: { inline: Inline; isLinked: boolean }) {
   switch (inline.kind) {
     case 'text':
-      return inline.text.includes(':') ? <EmojiText text={inline.text} /> : inline.text;
+      return inline.text.includes(':') ? <EmojiText text={calmText(inline.text)} /> : calmText(inline.text);
     case 'break':
       return <br />;
     case 'code':
-      return <code className={styles['code']}>{inline.text}</code>;
+      return <code className={styles['code']}>{calmText(inline.text)}</code>;
     case 'strong':
       return (
         <strong>
@@ -55,12 +56,14 @@ const InlineView = memo(function InlineView({ inline, isLinked }: { inline: Inli
     case 'formula':
       return <FormulaView text={inline.text} />;
     case 'markup':
-      return inline.text.split('\n').map((line, at) => (
-        <Fragment key={at}>
-          {at > 0 && <br />}
-          {line}
-        </Fragment>
-      ));
+      return calmText(inline.text)
+        .split('\n')
+        .map((line, at) => (
+          <Fragment key={at}>
+            {at > 0 && <br />}
+            {line}
+          </Fragment>
+        ));
     case 'tag':
       return isLinked ? textOfInlines([inline]) : <TagSlot tag={inline} />;
     default:

@@ -1,5 +1,5 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
 import { writtenText } from '../../words/written-text.ts';
@@ -25,10 +25,12 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
   const content = writtenText(message);
   const isLive = status === 'streaming';
   const [document] = useState(() => new LiveDocument());
-  const { blocks, starts } = useMemo(
-    () => ({ blocks: document.read(content, isLive), starts: document.starts }),
-    [document, content, isLive],
+  const [times, setTimes] = useState(1);
+  const { blocks, starts, isCut } = useMemo(
+    () => ({ blocks: document.read(content, isLive, times), starts: document.starts, isCut: document.isCut }),
+    [document, content, isLive, times],
   );
+  const showMore = useCallback(() => setTimes((former) => former + 1), []);
   const { between, sources, isAtWork } = useParts(message, starts);
   const hasDots = isLive && !isAtWork;
   const dots = useMemo(() => (hasDots ? <WritingDots cell={cell} /> : null), [cell, hasDots]);
@@ -52,7 +54,9 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
           aria-busy={isLive || undefined}
           data-text
         >
-          {isThinking ? null : <Markdown blocks={blocks} tail={dots} between={between} />}
+          {isThinking ? null : (
+            <Markdown blocks={blocks} tail={dots} between={between} onMore={isCut ? showMore : undefined} />
+          )}
           {sources}
         </div>
       ) : null}

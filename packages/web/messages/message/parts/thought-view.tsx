@@ -62,7 +62,11 @@ function ThoughtText({ text, isLive }: { text: string; isLive: boolean }) {
   // Buttons and forms are for replies: in a thought they do nothing.
   const inert = useMemo(() => ({ ...message, canAct: false }), [message]);
   const [document] = useState(() => new LiveDocument());
-  const blocks = useMemo(() => document.read(text, isLive), [document, text, isLive]);
+  const [times, setTimes] = useState(1);
+  const { blocks, isCut } = useMemo(
+    () => ({ blocks: document.read(text, isLive, times), isCut: document.isCut }),
+    [document, text, isLive, times],
+  );
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(isLive);
   useLayoutEffect(() => {
@@ -81,7 +85,7 @@ function ThoughtText({ text, isLive }: { text: string; isLive: boolean }) {
       }}
     >
       <ShownMessageContext value={inert}>
-        <Markdown blocks={blocks} />
+        <Markdown blocks={blocks} onMore={isCut ? () => setTimes(times + 1) : undefined} />
       </ShownMessageContext>
     </div>
   );
