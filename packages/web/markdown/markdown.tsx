@@ -17,7 +17,7 @@ interface MarkdownProps {
   tail?: ReactNode;
   /** Rendered before the blocks with these indices; the number of blocks is the end. */
   between?: ReadonlyMap<number, ReactNode> | undefined;
-  /** Set if the text goes on: draws more of it (WEB-473). */
+  /** Set if the text goes on: draws more of it (WEB-474). */
   onMore?: (() => void) | undefined;
 }
 

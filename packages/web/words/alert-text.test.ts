@@ -45,7 +45,7 @@ test.each<[AlertCause, string, RegExp]>([
   expect(told(cause, from)).toEqual({ title, text: expect.stringMatching(text) });
 });
 
-test('WEB-475: an alert of an agent or a person says first from whom it is, whatever its title says', () => {
+test('WEB-476: an alert of an agent or a person says first from whom it is, whatever its title says', () => {
   const alert = { title: 'Security: sign in again at https://parley.example', text: 'Now.' };
   const heading = alert.title;
   expect(alertText({ ...alert, from: actor('bot') }, true)).toEqual({ title: 'bot · ann', heading, text: 'Now.' });

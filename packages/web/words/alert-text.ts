@@ -25,7 +25,7 @@ type Alert = AlertText & {
 
 /**
  * The service's own alerts in the app's words (WEB-365, WEB-430). Those of agents and people are in theirs, under the name
- * of their sender (WEB-475).
+ * of their sender (WEB-476).
  */
 export function alertText({ title, text, from, cause, message_id, reason }: Alert, maySetKeys: boolean): AlertText {
   const name = from && shownName(from);

@@ -40,13 +40,8 @@ export function plainLine(message: Message, nameOf: NameOf): string {
   // Skip the fence's language.
   const begin = writtenText(message)
     .slice(0, MOST_READ)
-<<<<<<< HEAD
     .replaceAll(/^([ \t]*(?:`{3,}|~{3,}(?!~)))[^`\n]*$/gm, '$1');
-  const plain = textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ').trim();
-=======
-    .replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
   const plain = calmText(textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ')).trim();
->>>>>>> c4a80e21 (No message stops the page: what is drawn of a text has a budget)
   if (plain !== '') return plain;
   const [first] = attachments;
   if (attachments.length > 1) return countOf(attachments);

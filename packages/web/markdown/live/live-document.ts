@@ -26,7 +26,7 @@ export class LiveDocument {
   isCut = false;
 
   /**
-   * The blocks of the current text, as many as are drawn at once, or so many times as many (WEB-473). `isLive` while more
+   * The blocks of the current text, as many as are drawn at once, or so many times as many (WEB-474). `isLive` while more
    * may follow.
    */
   read(text: string, isLive: boolean, times = 1): readonly Block[] {

@@ -4,7 +4,7 @@ import { BUDGET, withinBudget } from './within-budget.ts';
 
 const parts = (text: string): readonly Block[] => parseMarkdown(text);
 
-test('WEB-473: a text that fits is not touched', () => {
+test('WEB-474: a text that fits is not touched', () => {
   const blocks = parts('# One\n\n- two\n- **three**\n\n| a | b |\n|-|-|\n| c | d |\n\n```js\ncode\n```\n');
   expect(withinBudget(blocks, BUDGET)).toEqual({ blocks, isCut: false });
   expect(withinBudget(blocks, BUDGET).blocks).toBe(blocks);
@@ -24,7 +24,7 @@ const kinds = {
   buttons: '{% button action="a" label="b" /%}\n\n',
 };
 
-test.each(Object.entries(kinds))('WEB-473: of many %s the first are drawn, and more with a larger budget', (_, one) => {
+test.each(Object.entries(kinds))('WEB-474: of many %s the first are drawn, and more with a larger budget', (_, one) => {
   const blocks = parts(one.repeat(Math.ceil(200_000 / one.length)));
   let before = -1;
   for (const budget of [BUDGET, 2 * BUDGET, 4 * BUDGET]) {
@@ -39,7 +39,7 @@ test.each(Object.entries(kinds))('WEB-473: of many %s the first are drawn, and m
   expect(withinBudget(blocks, 1e9)).toEqual({ blocks, isCut: false });
 });
 
-test('WEB-473: the blocks before the cut stay the same objects, so that showing more draws only what is new', () => {
+test('WEB-474: the blocks before the cut stay the same objects, so that showing more draws only what is new', () => {
   const blocks = parts('a paragraph of some words\n\n'.repeat(9_000));
   const { blocks: first } = withinBudget(blocks, BUDGET);
   const { blocks: second } = withinBudget(blocks, 2 * BUDGET);

@@ -63,7 +63,7 @@ const worst: Readonly<Record<string, string>> = {
 const MOST_MS = 200 / 4;
 
 inChromium(
-  'WEB-473: no message that fits into its limit stops the page for longer than 200 ms, nor does showing more of it',
+  'WEB-474: no message that fits into its limit stops the page for longer than 200 ms, nor does showing more of it',
   async () => {
     await withStage(async (stage) => {
       const browser = await openBrowser();
