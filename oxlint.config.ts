@@ -165,6 +165,7 @@ export default defineConfig({
       excludeFiles: [
         tests,
         'packages/server/core/clock.ts',
+        'packages/server/core/held-thread.ts',
         'packages/server/service/service.ts',
         'packages/server/transport/metrics.ts',
       ],

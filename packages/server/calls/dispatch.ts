@@ -8,6 +8,7 @@ import type { OtherNodes } from './other-nodes.ts';
 import { addsData } from './adds-data.ts';
 import { ownerOf } from '../core/byte-budget.ts';
 import { forbidden, ServiceError, unavailable } from '../core/errors.ts';
+import { thisThread } from '../core/held-thread.ts';
 import { renderJson } from '../core/json.ts';
 import { handlers } from '../operations/index.ts';
 import type { OpenCall } from '../operations/handler.ts';
@@ -95,7 +96,7 @@ export async function dispatch(
   params: unknown,
   origin: Origin,
 ): Promise<string | undefined> {
-  const text = await answer(ports, name, params, origin);
+  const text = await thisThread.run(name, () => answer(ports, name, params, origin));
   return text === undefined || !origin.caller ? text : ports.rooms.files.urls.sign(text, origin.caller.key);
 }
 
@@ -145,7 +146,7 @@ async function answer(
     if (admitted) await admitted;
     const act = (): Act<string | undefined> => {
       const away = ports.forward?.(name, input, by, socketOpenedAt);
-      return { done: away ?? perform(handler, call(), input, rooms), takesTime: ports.forward !== null };
+      return { done: away ?? perform(name, handler, call(), input, rooms), takesTime: ports.forward !== null };
     };
     return order && handler.isWrite ? order.follow(act) : act().done;
   }
@@ -173,7 +174,7 @@ async function answer(
   if (!handler.respond) return text;
   const answered = await handler.respond(call(), text === undefined ? undefined : JSON.parse(text), rooms);
   await rooms.flushed();
-  return renderJson(answered);
+  return thisThread.run(name, () => renderJson(answered));
 }
 
 const readCall = (
@@ -190,6 +191,7 @@ const readCall = (
 });
 
 async function perform(
+  name: OperationName,
   handler: ReadOperation,
   call: ReadCall,
   input: object,
@@ -198,7 +200,7 @@ async function perform(
   // The input was parsed by this operation's declaration.
   const result = await handler.handle(call, input as never, rooms);
   await rooms.flushed();
-  return result === undefined ? undefined : renderJson(result);
+  return result === undefined ? undefined : thisThread.run(name, () => renderJson(result));
 }
 
 /** Runs an operation that another node admitted and forwarded, because its state is on this node (CLUSTER-4). */
@@ -212,7 +214,7 @@ export async function performHere(
   const handler: Handler = handlers[name];
   if (handler.kind !== 'read') throw new Error(`${name} is a unit and is never forwarded`);
   const call = readCall(ports, caller, { address: '', socketId: undefined, socketOpenedAt });
-  return perform(handler, call, input, ports.rooms);
+  return perform(name, handler, call, input, ports.rooms);
 }
 
 /** Removes fields that only `prepare` may see, so that they do not reach the store (AUTH-5, KEY-4). */

@@ -2,6 +2,7 @@ import type { Caller } from '../store/call.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Effect, Intent, LoggedEvent } from '../commits/effects.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
+import { thisThread } from '../core/held-thread.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { skipsCaller } from '../core/event-kinds.ts';
 import type { Batch, UnitOutcome, UnitRunner } from '../commits/unit-runner.ts';
@@ -59,7 +60,7 @@ export class UnitQueue {
     this.#patience = ports.patience ?? null;
     this.#log = ports.log;
     this.#onFault = ports.onFault;
-    runner.onBatch = (batch) => this.#take(batch);
+    runner.onBatch = (batch) => thisThread.run('batch', () => this.#take(batch));
   }
 
   get inFlight(): number {

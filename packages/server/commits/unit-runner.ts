@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorParameters } from '@parley/protocol';
 import type { Caller } from '../store/call.ts';
+import type { Held } from '../core/held-thread.ts';
 import type { Effect } from './effects.ts';
 
 /** A request to run a unit, as sent to the store: plain data. */
@@ -35,6 +36,8 @@ export interface UnitRunner {
   post(requests: UnitRequest[]): void;
   onBatch: (batch: Batch) => void;
   onFailure: (error: Error) => void;
+  /** Called by a runner with a thread of its own, for each callback that held it (OPS-7). */
+  onHeld?: (held: Held) => void;
   /** Waits for posted units, then closes the engine; a second call changes nothing. */
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import { thisThread } from './held-thread.ts';
+
 /** Time as a dependency, never global, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -13,15 +15,21 @@ export interface Timer {
 /** The longest delay that setTimeout supports; with a longer one it fires immediately. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
+/** How much of its source names a callback without a name. */
+const MAX_SOURCE = 60;
+
+const nameOf = (callback: () => void) => () => `timer ${callback.name || String(callback).slice(0, MAX_SOURCE)}`;
+
 /** With `unref` its timers do not keep the process alive. */
 export function createSystemClock(options: { unref?: boolean } = {}): Clock {
   return {
     now: () => Date.now(),
     setTimer(callback, ms) {
+      const run = () => thisThread.run(nameOf(callback), callback);
       let handle: NodeJS.Timeout;
       const arm = (leftMs: number): void => {
         const stepMs = Math.min(leftMs, longestTimeoutMs);
-        handle = setTimeout(() => (stepMs === leftMs ? callback() : arm(leftMs - stepMs)), stepMs);
+        handle = setTimeout(() => (stepMs === leftMs ? run() : arm(leftMs - stepMs)), stepMs);
         if (options.unref === true) handle.unref();
       };
       arm(ms);

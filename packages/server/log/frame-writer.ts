@@ -1,4 +1,5 @@
 import { Fifo } from '../core/fifo.ts';
+import { thisThread } from '../core/held-thread.ts';
 import type { Outgoing, Run } from './frames.ts';
 
 /** A socket that frames are written to. */
@@ -144,7 +145,7 @@ export class FrameWriter {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#writeSlice();
+      thisThread.run('write frames', () => this.#writeSlice());
       if (this.#isWaiting) this.#schedule();
     });
   }

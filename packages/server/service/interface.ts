@@ -37,6 +37,7 @@ import type { AccountTexts } from '../store/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import type { WebhookDeliveries } from '../webhooks/deliveries.ts';
 import type { Config } from './config.ts';
+import type { HeldCallbacks } from './held-callbacks.ts';
 
 export interface ServiceOptions {
   config: Config;
@@ -94,6 +95,8 @@ export interface Service {
   readonly files: Files;
   readonly exports: Exports;
   readonly disk: DiskSpace;
+  /** The callbacks that held a thread (OPS-7). */
+  readonly held: HeldCallbacks;
   /** Memory for answers that are being built or have not been read (LIMIT-27). */
   readonly answers: ByteBudget;
   readonly authenticator: Authenticator;

@@ -30,6 +30,7 @@ import { unitCallers } from '../commits/unit-callers.ts';
 import { ByteBudget } from '../core/byte-budget.ts';
 import { AdjustedClock, systemClock } from '../core/clock.ts';
 import { DiskSpace } from '../core/disk-space.ts';
+import { thisThread } from '../core/held-thread.ts';
 import { idText } from '../core/ids.ts';
 import { OwnerQueues } from '../core/owner-queues.ts';
 import { TextReader } from '../readers/text-reader.ts';
@@ -58,6 +59,7 @@ import { WebhookDeliveries } from '../webhooks/deliveries.ts';
 import { calmLogger } from './calm-logger.ts';
 import { drain } from './drain.ts';
 import { openEngine } from './engines/open-engine.ts';
+import { HeldCallbacks } from './held-callbacks.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { startStore as startStoreThread } from './start-store.ts';
 import { startUp } from './start-up.ts';
@@ -136,6 +138,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     units.abort();
     options.onStoreFailure(error);
   };
+  const held = new HeldCallbacks(logger, options.clock);
+  runner.onHeld = (callback) => held.record('store', callback);
+  opened.defer(thisThread.listen((callback) => held.record('main', callback)));
   const ownUnits = unitCallers(internalUnits, (name, input, caller = theService) =>
     units.run(name, caller, input, clock.now()),
   );
@@ -427,6 +432,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     files,
     exports,
     disk,
+    held,
     answers,
     authenticator,
     rooms,

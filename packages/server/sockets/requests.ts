@@ -1,4 +1,5 @@
 import { ServiceError } from '../core/errors.ts';
+import { thisThread } from '../core/held-thread.ts';
 import { socketError, socketReply, toServiceError } from '../core/json-reply.ts';
 import { parseJson } from '../core/parse-json.ts';
 import { nextSlice, type Share } from '../core/slices.ts';
@@ -92,7 +93,7 @@ export class Requests {
       const data = this.#next();
       if (!data) break;
       const begunAt = performance.now();
-      const read = this.#begin(data);
+      const read = thisThread.run('frame', () => this.#begin(data));
       // The size of a read's reply decides whether the next request may begin; but no request waits longer than a tick.
       if (read) await Promise.race([read, nextTick()]);
       this.#ports.share.charge(performance.now() - begunAt);

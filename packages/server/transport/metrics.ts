@@ -58,6 +58,17 @@ export function createMetrics(service: Service): Metrics {
 
   gauge('parley_store_reads', 'Read statements sent to PostgreSQL since the start', () => service.readCount());
 
+  const held = new Counter({
+    name: 'parley_thread_held_total',
+    help: 'Callbacks that used their thread for more than 50 ms',
+    labelNames: ['thread', 'name'],
+    registers: [registry],
+    collect() {
+      held.reset();
+      for (const { thread, name, count } of service.held.counts) held.inc({ thread, name }, count);
+    },
+  });
+
   // How late a repeating timer fires: a measure of how long the event loop blocks every socket.
   const late: number[] = [];
   let due = performance.now() + PROBE_MS;

@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/client';
+import { UNNAMED } from '@parley/server/core/held-thread.ts';
 import { compareAll } from '../model/follower.ts';
-import { createWorld, type World, type WorldOptions } from '../world/world.ts';
+import { createWorld, type LogLine, type World, type WorldOptions } from '../world/world.ts';
 import { nodesByDefault } from '../world/nodes-by-default.ts';
 import { type Act, acts } from './acts.ts';
 import { Cast } from './cast.ts';
@@ -50,12 +51,19 @@ const MOST_AT_ONCE = 5;
 export const createSimulated = (options: WorldOptions = {}): Promise<World> =>
   createWorld({ ...options, ...(nodesByDefault() > 0 && { nodes: 3 }) });
 
-/** Plays one seed; throws, with the seed in the message, if a client's state differs from a fresh fetch. */
+/**
+ * Plays one seed; throws, with the seed in the message, if a client's state differs from a fresh fetch, or if a named
+ * callback of the service held its thread (OPS-7).
+ */
 export async function simulate({ seed, operations, world }: SimulationOptions): Promise<SimulationReport> {
   const own = world ?? (await createSimulated());
   const history: string[] = [];
+  const logged = own.logs.length;
   try {
-    return await play(own, seed, operations, history);
+    const report = await play(own, seed, operations, history);
+    const held = own.logs.slice(logged).filter(heldByService);
+    if (held.length > 0) throw new Error(held.map((line) => JSON.stringify(line)).join('\n'));
+    return report;
   } catch (error) {
     const lines = [...history.slice(-60), ...own.errors.slice(-3)].join('\n');
     const call = `simulate({ seed: ${seed}, operations: ${operations} })`;
@@ -65,6 +73,9 @@ export async function simulate({ seed, operations, world }: SimulationOptions): 
     if (!world) await own.close();
   }
 }
+
+/** Lines of OPS-7. What has no name may be of the test's own clients, which share the main thread with the service. */
+const heldByService = ({ msg, name }: LogLine): boolean => msg === 'a callback held the thread' && name !== UNNAMED;
 
 async function play(world: World, seed: number, operations: number, history: string[]): Promise<SimulationReport> {
   const random = new Random(seed);

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { embeddedTest } from '../contracts/tested-engine.ts';
+import { BurningReads } from '../stores/slow-reads.ts';
 import { storeOnSlowDisk } from '../stores/slow-flush.ts';
 import { createSimulated, simulate, type SimulationReport } from './simulate.ts';
 
@@ -63,6 +64,17 @@ embeddedTest('PostgreSQL flushes by itself')(
     for (const seed of seeds.slice(0, 4)) add(await simulate({ seed, operations: OPERATIONS, world }));
   },
   300_000,
+);
+
+embeddedTest('reads of PostgreSQL do not hold the thread')(
+  'OPS-7: the simulation fails if a callback of the service held its thread',
+  async () => {
+    const reads = new BurningReads();
+    await using world = await createSimulated({ wrapRead: reads.wrap });
+    reads.left = 12;
+    await expect(simulate({ seed: 1, operations: 10, world })).rejects.toThrow('a callback held the thread');
+  },
+  60_000,
 );
 
 afterAll(() => {

@@ -1,4 +1,5 @@
 import type { Awaitable, Sql } from '@parley/server/store/sql.ts';
+import { burn } from '../clocks/burn.ts';
 import { turnOfLoop } from '../clocks/turn-of-loop.ts';
 
 /** Pending reads of all services in this process. */
@@ -84,6 +85,21 @@ export class HeldReads {
     this.#held = { part, asked: asked.resolve, released: released.promise };
     return { asked: asked.promise, release: released.resolve };
   }
+}
+
+/** Reads that hold the thread. */
+export class BurningReads {
+  /** So many of the following reads use the processor for 60 ms. */
+  left = 0;
+
+  readonly wrap = (read: Sql): Sql =>
+    asLate(read, async (ask) => {
+      if (this.left > 0) {
+        this.left -= 1;
+        burn(60);
+      }
+      return ask();
+    });
 }
 
 /** Makes a read fail, as one of a database that is not there for a moment. */

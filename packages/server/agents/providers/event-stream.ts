@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
+import { thisThread } from '../../core/held-thread.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { EndpointRefused, NoSuchName } from '../../outbound/endpoint-guard.ts';
 import { jsonBytes } from './json-bytes.ts';
@@ -111,7 +112,7 @@ async function* parseEvents(
     heard();
     received += bytes.length;
     if (received > responseLimitBytes) throw new ProviderError('protocol', 'The provider’s answer does not end.');
-    parser.feed(decoder.decode(bytes, { stream: true }));
+    thisThread.run('provider chunk', () => parser.feed(decoder.decode(bytes, { stream: true })));
     yield* events.splice(0);
     if (isTooLong) throw new ProviderError('protocol', 'The provider sent an event that is too long.');
   }

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { thisThread } from '../../core/held-thread.ts';
 import { CHECKPOINT_PAGES, SqliteConnection } from '../../store/engines/sqlite.ts';
 import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
@@ -31,6 +32,8 @@ export function serveUnits(
   const flush = new CommitFlush(position, flushHere);
   const units = new SqliteUnits(connection, sequence, options.settings, handlers, flush);
 
+  const unlisten = thisThread.listen((held) => port.postMessage(held));
+
   let queue: UnitRequest[] = [];
   let draining = false;
   let closing = false;
@@ -59,6 +62,7 @@ export function serveUnits(
       if (closing) {
         position.waitUntilFlushed();
         connection.close();
+        unlisten();
         port.close();
       }
     }

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
+import type { Held } from '../../core/held-thread.ts';
 import type { Settings } from '../../core/settings.ts';
 import { decodeBatch, type EncodedBatch } from './batch-codec.ts';
 import { CHECKPOINT_PAGES } from '../../store/engines/sqlite.ts';
@@ -154,8 +155,9 @@ export async function postUnits(
     waiting = [];
     port.postMessage(requests);
   };
-  // `serveUnits` posts committed batches, and Node emits errors.
+  // `serveUnits` posts committed batches and what held its thread, and Node emits errors.
   port.on('message', (message) => {
+    if (!Array.isArray(message)) return runner.onHeld?.(message as Held);
     const [commit, batch] = message as CommittedBatch;
     held.push({ commit, batch: decodeBatch(batch) });
     handOver();

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../core/errors.ts';
 import { eventKinds } from '../../core/event-kinds.ts';
 import { RESERVE_BLOCK, type Sequence } from '../sequence.ts';
+import { thisThread } from '../../core/held-thread.ts';
 import { renderJson } from '../../core/json.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../unit-runner.ts';
@@ -74,9 +75,12 @@ export class SqliteUnits {
     try {
       const writes = this.#connection.writes;
       const units = (await this.#tryPlain(requests, faults)) ?? (await this.#begin(requests, faults, true));
-      const { outcomes: done, reserved } = this.#number(units.done, taken);
-      if (this.#connection.writes === writes) this.#connection.control('COMMIT');
-      else this.#commit(reserved);
+      const done = thisThread.run('commit', () => {
+        const { outcomes, reserved } = this.#number(units.done, taken);
+        if (this.#connection.writes === writes) this.#connection.control('COMMIT');
+        else this.#commit(reserved);
+        return outcomes;
+      });
       this.#shutOut.commit();
       outcomes.push(...units.failed, ...done);
     } catch (error) {
@@ -109,7 +113,13 @@ export class SqliteUnits {
     const units: Units = { done: [], failed: [] };
     this.#connection.control('BEGIN IMMEDIATE');
     for (const request of requests) {
-      const unit = await this.#runUnit(request, faults, hasSavepoints);
+      const entry = thisThread.enter(request.name);
+      let unit: Done | UnitOutcome;
+      try {
+        unit = await this.#runUnit(request, faults, hasSavepoints);
+      } finally {
+        thisThread.leave(entry);
+      }
       if ('request' in unit) units.done.push(unit);
       else units.failed.push(unit);
     }
