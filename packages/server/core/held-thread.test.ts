@@ -74,9 +74,24 @@ test('OPS-7: of nested callbacks the innermost is reported, and the others for w
   ]);
 });
 
+test('OPS-7: what follows an await of something that is done counts as the same callback', async () => {
+  const { thread, pass } = manual();
+  using heard = listening(thread);
+  await thread.run('getMessages', async () => {
+    pass(30);
+    await null;
+    pass(60);
+  });
+  await turnOfLoop();
+  // The test's own pause is another turn of the loop.
+  pass(60);
+  expect(heard.reports).toEqual([{ name: 'getMessages', held_ms: 60 }]);
+});
+
 test('OPS-7: what has no name is reported as unnamed, with the last name before it', async () => {
   using heard = listening(thisThread);
   thisThread.run('last', () => {});
+  await turnOfLoop();
   burn(120);
   while (heard.reports.length === 0) await turnOfLoop();
   expect(heard.reports).toMatchObject([{ name: UNNAMED, after: 'last' }]);

@@ -54,6 +54,8 @@ export class HeldThread {
   #namedMs = 0;
   #depth = 0;
   #last: CallbackName = '';
+  /** What the loop is running, from the first named callback on. */
+  #turn: { at: number; before: Reading; namedMs: number } | null = null;
   #watch: NodeJS.Timeout | null = null;
 
   constructor(now = () => performance.now(), cpuMs = threadCpuMs) {
@@ -76,7 +78,10 @@ export class HeldThread {
     };
   }
 
-  /** Runs a callback, up to its first `await`. Of nested callbacks the innermost that held the thread is reported. */
+  /**
+   * Runs a callback, up to its first `await`; what follows in the same turn of the loop is timed together, and has the
+   * last name. Of nested callbacks the innermost that held the thread is reported.
+   */
   run<Result>(name: CallbackName, callback: () => Result): Result {
     const entry = this.enter(name);
     try {
@@ -90,6 +95,10 @@ export class HeldThread {
   enter(name: CallbackName): Entry {
     const at = this.#now();
     if (at - this.#reading.at > READING_MS) this.#read(at);
+    if (this.#depth === 0 && !this.#turn && this.#watch) {
+      this.#turn = { at, before: this.#reading, namedMs: this.#namedMs };
+      queueMicrotask(this.#awaitEnd);
+    }
     this.#depth += 1;
     return { name, at, before: this.#reading, reportedMs: this.#reportedMs };
   }
@@ -103,6 +112,19 @@ export class HeldThread {
     // The thread used at most `at - before.at` between the reading and the begin.
     if (ownMs > HELD_MS) this.#check(name, before, at - before.at + this.#reportedMs - reportedMs);
   }
+
+  // nextTick runs after all pending microtasks, and so after what follows an `await` of something that is done.
+  readonly #awaitEnd = (): void => process.nextTick(this.#endTurn);
+
+  readonly #endTurn = (): void => {
+    const turn = this.#turn;
+    this.#turn = null;
+    if (!turn) return;
+    const namedMs = this.#namedMs - turn.namedMs;
+    const restMs = this.#now() - turn.at - namedMs;
+    this.#namedMs += restMs;
+    if (restMs > HELD_MS) this.#check(this.#last, turn.before, turn.at - turn.before.at + namedMs);
+  };
 
   #read(at: number): Reading {
     return (this.#reading = { at, cpuMs: this.#cpuMs() });
