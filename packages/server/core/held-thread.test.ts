@@ -79,7 +79,7 @@ test('OPS-7: what follows an await of something that is done counts as the same 
   using heard = listening(thread);
   await thread.run('getMessages', async () => {
     pass(30);
-    await null;
+    await Promise.resolve();
     pass(60);
   });
   await turnOfLoop();

@@ -140,7 +140,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   const held = new HeldCallbacks(logger, options.clock);
   runner.onHeld = (callback) => held.record('store', callback);
-  opened.defer(thisThread.listen((callback) => held.record('main', callback)));
   const ownUnits = unitCallers(internalUnits, (name, input, caller = theService) =>
     units.run(name, caller, input, clock.now()),
   );
@@ -475,6 +474,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   housekeeping.start();
   await startUp(service, { shared, units: ownUnits, perform });
+  // The start itself holds the thread, before anybody waits for it.
+  opened.defer(thisThread.listen((callback) => held.record('main', callback)));
   const closers = opened.move();
   return service;
 }
