@@ -65,7 +65,7 @@ export interface Rooms {
   readonly typingEnds: TypingEnds;
   readonly inlineQueries: InlineQueries;
   readonly offeredActions: OfferedActions;
-  readonly textReader: Pick<TextReader, 'read'>;
+  readonly textReader: Pick<TextReader, 'read' | 'textOfPost'>;
   readonly sockets: Sockets;
   readonly peers: Peers;
   readonly presence: Pick<PresenceWatch, 'ask'>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
+import { slackText } from '../rules/slack-message.ts';
 import { readingOf, unread } from '../rules/text-reading.ts';
 import { TextReader } from './text-reader.ts';
 
@@ -37,4 +38,27 @@ test('ERR-14: a text that takes too long counts as empty, and the next one is re
   expect(faults).toEqual(['a text took too long to read']);
   await reader.close();
   expect(await reader.read(worst, 1)).toEqual(unread);
+});
+
+test('ERR-14: a long post in Slack’s form becomes a text in another thread, with the same result', async () => {
+  const post = {
+    text: 'for notifications',
+    attachments: [
+      { fields: Array.from({ length: 2_000 }, () => ({ title: '<b>', value: '*a* <https://a.example|b>' })) },
+    ],
+    username: 'ci',
+  };
+  const reader = new TextReader(clock(), unexpected);
+  const text = await reader.textOfPost(post, 1);
+  await reader.close();
+  expect(text).toBe(slackText(post));
+});
+
+test('ERR-14: a post that takes too long is refused', async () => {
+  const time = clock();
+  const reader = new TextReader(time, () => {});
+  const text = reader.textOfPost({ text: '*a* '.repeat(1_000) }, 1);
+  const refused = { code: 'invalid_argument', parameters: { field: 'body' } };
+  await Promise.all([expect(text).rejects.toMatchObject(refused), time.advance(30_000)]);
+  await reader.close();
 });

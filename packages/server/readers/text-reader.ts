@@ -1,102 +1,34 @@
-// readers/: reads texts of strangers where it holds nobody: in a thread with limits of time and memory. Imports rules
-// and below.
-import { Worker } from 'node:worker_threads';
-import type { Clock, Timer } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
+import { invalid } from '../core/errors.ts';
+import { slackText } from '../rules/slack-message.ts';
 import { isShort, readingOf, type TextReading, unread } from '../rules/text-reading.ts';
+import { ReaderThread } from './reader-thread.ts';
 
-/** Maximum time for one text, a hundred times what the longest one takes: the processor may be busy. */
-const PATIENCE_MS = 30_000;
-const MAX_MEMORY_MB = 128;
-
-interface Job {
-  text: string;
-  resolve: (reading: TextReading) => void;
-}
-
-/**
- * Reads texts of messages: a short one at once, a long one in a thread of its own, which takes a text of each owner in
- * turn (ERR-14). A text that exceeds the limits counts as one in which nothing stands.
- */
+/** Reads texts of messages before they are stored: a short one at once, a long one in a thread of its own (ERR-14). */
 export class TextReader {
-  readonly #clock: Clock;
-  readonly #onFault: (error: Error) => void;
-  /** Waiting texts by owner; an owner that was served moves to the end. */
-  readonly #queues = new Map<number, Job[]>();
-  #worker: Worker | null = null;
-  #current: Job | null = null;
-  #timer: Timer | null = null;
-  #isClosed = false;
+  readonly #thread: ReaderThread;
 
   constructor(clock: Clock, onFault: (error: Error) => void) {
-    this.#clock = clock;
-    this.#onFault = onFault;
+    this.#thread = new ReaderThread(clock, onFault);
   }
 
-  read(text: string, ownerKey: number): Promise<TextReading> {
-    if (isShort(text)) return Promise.resolve(readingOf(text));
-    if (this.#isClosed) return Promise.resolve(unread);
-    return new Promise((resolve) => {
-      const own = this.#queues.get(ownerKey);
-      if (own) own.push({ text, resolve });
-      else this.#queues.set(ownerKey, [{ text, resolve }]);
-      this.#next();
-    });
+  /** What stands in a text; in one that exceeds the limits stands nothing. */
+  async read(text: string, ownerKey: number): Promise<TextReading> {
+    if (isShort(text)) return readingOf(text);
+    return (await this.#thread.run('message', text, ownerKey)) ?? unread;
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    const waiting = [...this.#queues.values()].flat();
-    this.#queues.clear();
-    const worker = this.#worker;
-    this.#end(unread);
-    for (const { resolve } of waiting) resolve(unread);
-    this.#worker = null;
-    await worker?.terminate();
+  /** The text of a post in Slack's form (WEBHOOK-5). Throws invalid_argument if making it exceeds the limits. */
+  async textOfPost(post: Readonly<Record<string, unknown>>, ownerKey: number): Promise<string> {
+    const { text: given, blocks, attachments } = post;
+    const json = JSON.stringify({ text: given, blocks, attachments });
+    if (isShort(json)) return slackText(post);
+    const text = await this.#thread.run('post', json, ownerKey);
+    if (text === null) throw invalid('body', 'takes too long to read');
+    return text;
   }
 
-  #next(): void {
-    if (this.#current) return;
-    const [turn] = this.#queues;
-    if (!turn) return;
-    const [ownerKey, [job, ...others]] = turn;
-    this.#queues.delete(ownerKey);
-    if (others.length > 0) this.#queues.set(ownerKey, others);
-    if (!job) return;
-    this.#current = job;
-    this.#worker ??= this.#started();
-    this.#timer = this.#clock.setTimer(() => this.#replace(new Error('a text took too long to read')), PATIENCE_MS);
-    this.#worker.postMessage(job.text);
-  }
-
-  #started(): Worker {
-    const worker = new Worker(new URL('./text-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
-    });
-    // The service's own work keeps the process alive.
-    worker.unref();
-    worker.on('message', (reading: TextReading) => {
-      if (this.#worker === worker) this.#end(reading);
-    });
-    worker.on('error', (error: Error) => {
-      if (this.#worker === worker) this.#replace(error);
-    });
-    return worker;
-  }
-
-  #end(reading: TextReading): void {
-    const job = this.#current;
-    this.#current = null;
-    this.#timer?.cancel();
-    job?.resolve(reading);
-    this.#next();
-  }
-
-  /** Leaves the text out and goes on in a new thread. */
-  #replace(error: Error): void {
-    const worker = this.#worker;
-    this.#worker = null;
-    this.#onFault(error);
-    void worker?.terminate();
-    this.#end(unread);
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 }

@@ -4,7 +4,7 @@ import { admitCall, dispatch } from '../calls/dispatch.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { idText } from '../core/ids.ts';
 import { httpReply } from '../core/json-reply.ts';
-import { isSlackMessage, slackText } from '../rules/slack-message.ts';
+import { isSlackMessage } from '../rules/slack-message.ts';
 import type { Service } from '../service/interface.ts';
 import { webhookOf } from '../store/webhooks.ts';
 import type { AddressOf } from './addresses.ts';
@@ -61,6 +61,7 @@ export function serveHooks(
       { config: { isHook: true } },
       async (request, reply) => {
         const { body, caller } = request;
+        const { textReader } = service.rooms;
         const origin = { caller, address: addressOf(request.raw) };
         // Before the message is translated.
         await admitCall(service, 'sendMessage', body, origin);
@@ -68,12 +69,12 @@ export function serveHooks(
         if (!isObject(message)) throw invalid('body', 'must be a JSON object');
         const webhook = caller && (await service.read.get(webhookOf, caller.key));
         // It ended while the body arrived.
-        if (!webhook) throw notFound('webhook');
+        if (!caller || !webhook) throw notFound('webhook');
         const isSlack = body instanceof SlackForm || isSlackMessage(message);
         const fields = Object.fromEntries(FIELDS.map((field) => [field, message[field]]));
         const key = request.headers['idempotency-key'];
         const input = {
-          ...(isSlack ? { text: slackText(message) } : fields),
+          ...(isSlack ? { text: await textReader.textOfPost(message, caller.ownerKey) } : fields),
           ...(key !== undefined && { client_msg_id: key }),
           chat_id: idText(webhook.chat_id),
           channel_id: webhook.channel_id && idText(webhook.channel_id),

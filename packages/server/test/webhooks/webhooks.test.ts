@@ -4,6 +4,7 @@ import { type Actor, createWorld, unknownId, type World } from '@parley/testing'
 import { failure } from '@parley/testing/world/failure.ts';
 import { expect, test } from 'vitest';
 import { botIn, keyedAgent } from '../helpers/agents.ts';
+import { slackText } from '../../rules/slack-message.ts';
 import { get, photo, upload } from '../helpers/file-stage.ts';
 import { storedBytes } from '../helpers/stored-bytes.ts';
 
@@ -391,4 +392,19 @@ test('WEBHOOK-11: an export lists the webhooks of its account, without their add
   const text = await (await get(world, (await ann.api.exportMyData()).url)).text();
   expect(JSON.parse(text)).toMatchObject({ webhooks: [made] });
   expect(text).not.toContain(url);
+});
+
+test('ERR-14: a long post in Slack’s form does not hold the main thread', async () => {
+  await using world = await createWorld();
+  const { ann, bob } = await world.people('ann', 'bob');
+  const { id: chat_id } = await world.group(ann, bob);
+  const { url } = await ann.api.createWebhook({ chat_id });
+  const message = { text: '<b>'.repeat(300_000), username: 'ci' };
+  const before = process.threadCpuUsage();
+  expect(await post(world, url, message)).toMatchObject({ status: 413, body: { parameters: { field: 'text' } } });
+  const { user } = process.threadCpuUsage(before);
+  const alone = process.threadCpuUsage();
+  slackText(message);
+  // Service and test share this thread, which reads and answers the request.
+  expect(user).toBeLessThan(process.threadCpuUsage(alone).user / 2);
 });

@@ -1,0 +1,21 @@
+// What the readers' threads read: each reading gets and returns data, and takes nothing but time and memory.
+import { slackText } from '../rules/slack-message.ts';
+import { readingOf } from '../rules/text-reading.ts';
+
+export const readings = {
+  /** What stands in the text of a message. */
+  message: readingOf,
+  /** The text of a post in Slack's form, given as JSON (WEBHOOK-5). */
+  // Its fields are checked where they are read.
+  post: (json: string): string => slackText(JSON.parse(json) as Readonly<Record<string, unknown>>),
+} as const;
+
+export type ReadingName = keyof typeof readings;
+export type Given<Name extends ReadingName> = Parameters<(typeof readings)[Name]>[0];
+export type Found<Name extends ReadingName> = ReturnType<(typeof readings)[Name]>;
+
+/** What a thread is sent. */
+export interface ReadingTask {
+  readonly name: ReadingName;
+  readonly given: unknown;
+}
