@@ -4,7 +4,10 @@ import { page, startPageServer } from '@parley/testing/providers/page-server.ts'
 import { expect, test } from 'vitest';
 import { readLinkRule } from '../outbound/endpoint-rule.ts';
 import { GuardedFetch } from '../outbound/guarded-fetch.ts';
-import { fetchPage } from './fetch-page.ts';
+import { type PageReading, readPage } from '../rules/page-text.ts';
+import { fetchPage, type ReadPage } from './fetch-page.ts';
+
+const read: ReadPage = async (page) => readPage(page);
 
 /** A site on loopback, and a function that reads its pages. */
 async function site(answer?: RequestListener, rule = (origin: string) => `1,${origin}`) {
@@ -17,7 +20,7 @@ async function site(answer?: RequestListener, rule = (origin: string) => `1,${or
   return {
     server,
     read: (path = '/', signal = new AbortController().signal) =>
-      fetchPage(guarded.fetch, URL.canParse(path) ? path : server.origin + path, signal),
+      fetchPage(guarded.fetch, URL.canParse(path) ? path : server.origin + path, { signal, read }),
     async [Symbol.asyncDispose]() {
       guarded.close();
       await server[Symbol.asyncDispose]();
@@ -153,7 +156,38 @@ test('LINK-4: the encoding is that which the page declares, also if its beginnin
   for (const rest of ['', '</head>', ' '.repeat(2_048)]) {
     const pieces = Array.from(Buffer.from(declared + rest, 'latin1'), (byte) => Uint8Array.of(byte));
     const answer = new Response(ReadableStream.from(pieces), { headers: html });
-    const preview = await fetchPage(async () => answer, 'https://a.example/', new AbortController().signal);
+    const preview = await fetchPage(async () => answer, 'https://a.example/', {
+      signal: new AbortController().signal,
+      read,
+    });
     expect(preview, rest).toMatchObject({ title: 'café' });
   }
+});
+
+/** The sizes of what is read of a page that arrives in pieces. */
+async function readSizes(pieces: readonly string[], reading: PageReading | null): Promise<number[]> {
+  const sizes: number[] = [];
+  const answer = new Response(ReadableStream.from(pieces.map((piece) => Buffer.from(piece))), { headers: html });
+  await fetchPage(async () => answer, 'https://a.example/', {
+    signal: new AbortController().signal,
+    read: async ({ bytes }) => {
+      sizes.push(bytes.length);
+      return reading;
+    },
+  });
+  return sizes;
+}
+
+test('ERR-14: a page is read once its head may have ended, and again only once it has doubled', async () => {
+  const open = { preview: null, isOver: false };
+  expect(await readSizes(['<title>a</title>', '</he', 'ad>', '<p>'], { preview: null, isOver: true })).toEqual([23]);
+  expect(await readSizes(['<title>a', '</title>'], open)).toEqual([16]);
+  expect(
+    await readSizes(
+      Array.from({ length: 64 }, () => '<body>'),
+      open,
+    ),
+  ).toEqual([6, 12, 24, 48, 96, 192, 384, 384]);
+  // It takes too long.
+  expect(await readSizes(['<body>', '<body>'], null)).toEqual([6]);
 });

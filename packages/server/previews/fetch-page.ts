@@ -1,16 +1,20 @@
+// previews/: what the pages behind links say. Imports the rooms up to commits.
 import type { LinkPreview } from '@parley/protocol';
 import { boundedChunks, isCompressed, uncompressed } from '../outbound/bounded-body.ts';
-import { nextSlice } from '../core/slices.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
-import { decoderOf, endsDeclarations, PageText } from './page-text.ts';
+import type { PageBeginning, PageReading } from '../rules/page-text.ts';
 
 /** Maximum redirects that are followed. */
 const REDIRECTS = 3;
 /** Maximum bytes of a page that are read. */
 const PAGE_BYTES = 512 * 1024;
 
-/** Maximum UTF-16 units of a page that are read at once: they take less than a millisecond. */
-const SLICE_UNITS = 16_384;
+/** What may end a head, unless it stands in a script or comment, and how much of it the next bytes may complete. */
+const HEAD_END = /<\/head[\s/>]|<body[\s/>]/i;
+const HEAD_END_UNITS = 6;
+
+/** Reads a beginning of a page; null if that takes too much time or memory. */
+export type ReadPage = (page: PageBeginning) => Promise<PageReading | null>;
 
 const headers = {
   accept: 'text/html',
@@ -19,13 +23,17 @@ const headers = {
 };
 
 /** The preview of a page; null if it has none. Throws if the page cannot be reached (LINK-3). */
-export async function fetchPage(fetch: Fetch, url: string, signal: AbortSignal): Promise<LinkPreview | null> {
+export async function fetchPage(
+  fetch: Fetch,
+  url: string,
+  { signal, read }: { signal: AbortSignal; read: ReadPage },
+): Promise<LinkPreview | null> {
   let address = url;
   for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
     // `fetch` checks the address each time.
     const response = await fetch(address, { method: 'GET', headers, redirect: 'manual', signal });
     const next = redirectOf(response, address);
-    if (next === undefined) return readPage(response, url);
+    if (next === undefined) return previewOf(response, url, read);
     await response.body?.cancel();
     address = next;
   }
@@ -39,35 +47,28 @@ function redirectOf({ status, headers: given }: Response, address: string): stri
     : undefined;
 }
 
-async function readPage(response: Response, url: string): Promise<LinkPreview | null> {
+async function previewOf(response: Response, url: string, read: ReadPage): Promise<LinkPreview | null> {
   const { body, headers: given, ok } = response;
-  const type = given.get('content-type') ?? '';
-  if (!body || !ok || !/^text\/html\s*(?:;|$)/i.test(type) || isCompressed(response)) {
+  const contentType = given.get('content-type') ?? '';
+  if (!body || !ok || !/^text\/html\s*(?:;|$)/i.test(contentType) || isCompressed(response)) {
     await body?.cancel();
     return null;
   }
-  const text = new PageText();
-  let beginning = Buffer.alloc(0);
-  let decoder: TextDecoder | undefined;
+  const chunks: Uint8Array[] = [];
+  const beginning = (): PageBeginning => ({ url, contentType, bytes: new Uint8Array(Buffer.concat(chunks)) });
+  let size = 0;
+  let readSize = 0;
+  let last = '';
   for await (const chunk of boundedChunks(body, PAGE_BYTES)) {
-    if (decoder) await readInSlices(text, decoder.decode(chunk, { stream: true }));
-    else {
-      // The declaration of the encoding may arrive in several chunks.
-      beginning = Buffer.concat([beginning, chunk]);
-      if (!endsDeclarations(beginning)) continue;
-      decoder = decoderOf(type, beginning);
-      await readInSlices(text, decoder.decode(beginning, { stream: true }));
-    }
-    if (text.isOver) break;
+    chunks.push(chunk);
+    size += chunk.length;
+    const text = last + Buffer.from(chunk).toString('latin1');
+    last = text.slice(-HEAD_END_UNITS);
+    // Only what has doubled is read again, so that a page full of such ends takes linear time.
+    if (size < 2 * readSize || !HEAD_END.test(text)) continue;
+    readSize = size;
+    const page = await read(beginning());
+    if (!page || page.isOver) return page?.preview ?? null;
   }
-  if (!decoder) await readInSlices(text, decoderOf(type, beginning).decode(beginning));
-  return text.previewOf(url);
-}
-
-/** Reads what has arrived in pieces, none of which holds the event loop (ERR-12). */
-async function readInSlices(text: PageText, html: string): Promise<void> {
-  for (let at = 0; at < html.length && !text.isOver; at += SLICE_UNITS) {
-    if (at > 0) await nextSlice();
-    text.add(html.slice(at, at + SLICE_UNITS));
-  }
+  return (await read(beginning()))?.preview ?? null;
 }

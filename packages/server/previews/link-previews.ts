@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { keptPreview } from '../store/link-previews.ts';
 import type { Sql } from '../store/sql.ts';
+import type { PageBeginning, PageReading } from '../rules/page-text.ts';
 import { fetchPage } from './fetch-page.ts';
 
 /** How long a page may take, redirects included. */
@@ -29,6 +30,8 @@ interface Ports {
   clock: Clock;
   read: Sql;
   fetch: Fetch;
+  /** Reads a page; null if that takes too much time or memory. */
+  readPage: (page: PageBeginning, ownerKey: number) => Promise<PageReading | null>;
   keep: (page: KeptPage) => Promise<unknown>;
   attach: (request: PreviewRequest, preview: LinkPreview) => Promise<unknown>;
   /** Faults of the service itself, for the log. */
@@ -82,36 +85,39 @@ export class LinkPreviews {
   }
 
   async #make(request: PreviewRequest): Promise<void> {
-    const preview = await this.#previewOf(request.url);
+    const preview = await this.#previewOf(request);
     if (preview && !this.#stop.signal.aborted) await this.#ports.attach(request, preview);
   }
 
-  #previewOf(url: string): Promise<LinkPreview | null> {
+  #previewOf({ url, ownerKey }: PreviewRequest): Promise<LinkPreview | null> {
     const running = this.#fetches.get(url);
     if (running) return running;
-    const fetch = this.#read(url).finally(() => this.#fetches.delete(url));
+    const fetch = this.#read(url, ownerKey).finally(() => this.#fetches.delete(url));
     this.#fetches.set(url, fetch);
     return fetch;
   }
 
-  async #read(url: string): Promise<LinkPreview | null> {
+  async #read(url: string, ownerKey: number): Promise<LinkPreview | null> {
     const { clock, read, keep } = this.#ports;
     const digest = hash('sha256', url, 'buffer');
     const place = digest.readUInt32BE() % PLACES;
     const kept = await read.get(keptPreview, place, digest, clock.now() - KEPT_MS);
     // As it was kept.
     if (kept) return kept.value === null ? null : (JSON.parse(kept.value) as LinkPreview);
-    const preview = await this.#fetch(url);
+    const preview = await this.#fetch(url, ownerKey);
     if (!this.#stop.signal.aborted) await keep({ place, digest, preview });
     return preview;
   }
 
   /** A page that cannot be read, for whatever reason, has no preview. */
-  async #fetch(url: string): Promise<LinkPreview | null> {
+  async #fetch(url: string, ownerKey: number): Promise<LinkPreview | null> {
     const tooLong = new AbortController();
     const timer = this.#ports.clock.setTimer(() => tooLong.abort(), PATIENCE_MS);
     try {
-      return await fetchPage(this.#ports.fetch, url, AbortSignal.any([this.#stop.signal, tooLong.signal]));
+      return await fetchPage(this.#ports.fetch, url, {
+        signal: AbortSignal.any([this.#stop.signal, tooLong.signal]),
+        read: (page) => this.#ports.readPage(page, ownerKey),
+      });
     } catch {
       return null;
     } finally {

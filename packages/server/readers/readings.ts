@@ -1,4 +1,5 @@
 // What the readers' threads read: each reading gets and returns data, and takes nothing but time and memory.
+import { readPage } from '../rules/page-text.ts';
 import { slackText } from '../rules/slack-message.ts';
 import { readingOf } from '../rules/text-reading.ts';
 
@@ -8,6 +9,8 @@ export const readings = {
   /** The text of a post in Slack's form, given as JSON (WEBHOOK-5). */
   // Its fields are checked where they are read.
   post: (json: string): string => slackText(JSON.parse(json) as Readonly<Record<string, unknown>>),
+  /** What the beginning of a page behind a link says (LINK-4). */
+  page: readPage,
 } as const;
 
 export type ReadingName = keyof typeof readings;

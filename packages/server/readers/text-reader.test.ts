@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import { slackText } from '../rules/slack-message.ts';
 import { readingOf, unread } from '../rules/text-reading.ts';
+import { ReaderThread } from './reader-thread.ts';
 import { TextReader } from './text-reader.ts';
 
 const worst = `${'*_'.repeat(8_000)} @bob https://one.example {% button action="buy" /%}`;
@@ -61,4 +62,16 @@ test('ERR-14: a post that takes too long is refused', async () => {
   const refused = { code: 'invalid_argument', parameters: { field: 'body' } };
   await Promise.all([expect(text).rejects.toMatchObject(refused), time.advance(30_000)]);
   await reader.close();
+});
+
+test('ERR-14: a page is read in another thread', async () => {
+  const thread = new ReaderThread(clock(), unexpected);
+  const page = {
+    url: 'https://a.example/',
+    contentType: 'text/html',
+    bytes: Buffer.from('<title>Hello</title><body>'),
+  };
+  const found = await thread.run('page', page, 1);
+  await thread.close();
+  expect(found).toEqual({ preview: { url: 'https://a.example/', title: 'Hello' }, isOver: true });
 });

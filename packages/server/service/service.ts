@@ -33,6 +33,7 @@ import { DiskSpace } from '../core/disk-space.ts';
 import { thisThread } from '../core/held-thread.ts';
 import { idText } from '../core/ids.ts';
 import { OwnerQueues } from '../core/owner-queues.ts';
+import { ReaderThread } from '../readers/reader-thread.ts';
 import { TextReader } from '../readers/text-reader.ts';
 import { isShort } from '../rules/text-reading.ts';
 import { defaultSettings, type Settings } from '../core/settings.ts';
@@ -310,10 +311,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   opened.defer(() => webhookReceivers.close());
   const linkedPages = new GuardedFetch(config.linkPreviews);
   opened.defer(() => linkedPages.close());
+  // A thread of its own, so that pages do not delay messages.
+  const pageReader = new ReaderThread(clock, (error) => logger.error({ err: error }, 'failed to read a page'));
+  opened.defer(() => pageReader.close());
   const previews = new LinkPreviews({
     clock,
     read,
     fetch: linkedPages.fetch,
+    readPage: (page, ownerKey) => pageReader.run('page', page, ownerKey),
     keep: (page) => ownUnits.keepPreview(page),
     attach: (request, preview) => ownUnits.attachPreview({ request, preview }),
     onFault: (error) => logger.error({ err: error }, 'failed to store the preview of a link'),

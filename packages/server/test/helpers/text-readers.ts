@@ -8,7 +8,6 @@ import { errorInStream, cleanQuote, parseRetryAfter } from '../../agents/provide
 import { parsedJson } from '../../agents/providers/parsed-json.ts';
 import { fileType } from '../../files/content-types.ts';
 import { isTextStart } from '../../files/text-start.ts';
-import { decoderOf, endsDeclarations, PageText } from '../../previews/page-text.ts';
 import { backendUsername } from '../../rules/backend-usernames.ts';
 import { sampleOf, titleOfAnswer, titleOfQuestion, titlePrompt } from '../../rules/chat-titles.ts';
 import { actText, answerToAction, offeredActions, shownFields } from '../../rules/component-actions.ts';
@@ -25,6 +24,7 @@ import { fileTermsOf } from '../../rules/file-terms.ts';
 import { firstLink } from '../../rules/first-link.ts';
 import { mediaKindsOf } from '../../rules/media-kinds.ts';
 import { findMentions } from '../../rules/mentions.ts';
+import { decoderOf, readPage } from '../../rules/page-text.ts';
 import { plainText } from '../../rules/plain-text.ts';
 import { cutTo } from '../../rules/reply-parts.ts';
 import { isReservedName } from '../../rules/reserved-names.ts';
@@ -132,12 +132,6 @@ const all = (values: Iterable<unknown>): number => {
   return count;
 };
 
-const html = (given: string) => {
-  const page = new PageText();
-  page.add(given);
-  return page.previewOf('https://a.example');
-};
-
 /** The functions by their files; each takes a text of a stranger. */
 export const readers: Record<string, Record<string, (text: string) => unknown>> = {
   'protocol/byte-length': { firstBytes: (text) => firstBytes(text, text.length - 1) },
@@ -177,11 +171,6 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   'server/agents/providers/parsed-json': { parsedJson },
   'server/files/content-types': { fileType },
   'server/files/text-start': { isTextStart: (text) => isTextStart(Buffer.from(text)) },
-  'server/previews/page-text': {
-    PageText: html,
-    decoderOf: (text) => decoderOf(text, Buffer.from(text)),
-    endsDeclarations: (text) => endsDeclarations(Buffer.from(text.slice(0, 1_000))),
-  },
   'server/rules/backend-usernames': { backendUsername: (text) => backendUsername(nameIn(text)) },
   'server/rules/chat-titles': {
     sampleOf,
@@ -226,6 +215,10 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   'server/rules/first-link': { firstLink: (text) => firstLink(`${text} www.`) },
   'server/rules/media-kinds': { mediaKindsOf: (text) => mediaKindsOf(`${text} www.`, []) },
   'server/rules/mentions': { findMentions: (text) => findMentions(`${text} @bob`, ['bob']) },
+  'server/rules/page-text': {
+    decoderOf: (text) => decoderOf(text, Buffer.from(text)),
+    readPage: (text) => readPage({ url: 'https://a.example', contentType: 'text/html', bytes: Buffer.from(text) }),
+  },
   'server/rules/plain-text': { plainText: (text) => plainText(text, text.length) },
   'server/rules/reply-parts': { cutTo: (text) => cutTo(text, text.length - 1) },
   'server/rules/reserved-names': { isReservedName: (text) => isReservedName(nameIn(text)) },

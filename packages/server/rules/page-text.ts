@@ -1,4 +1,4 @@
-// previews/: what the pages behind links say. Imports the rooms up to commits.
+// What the page behind a link says of itself.
 import type { LinkPreview } from '@parley/protocol';
 import { Tokenizer } from 'htmlparser2';
 
@@ -62,6 +62,7 @@ export class PageText {
         onopentagname: (start, end) => {
           this.#tag = nameAt(start, end);
           this.#attributes = {};
+          if (this.#tag === 'body') this.isOver = true;
         },
         onattribname: (start, end) => void (this.#attribute = nameAt(start, end)),
         onattribdata: (start, end) => this.#addValue(this.#html.slice(start, end)),
@@ -92,7 +93,6 @@ export class PageText {
   }
 
   #open(): void {
-    if (this.#tag === 'body') this.isOver = true;
     // One write can contain more than the head.
     if (this.isOver) return;
     if (this.#tag === 'title') this.#isInTitle = this.#title === '';
@@ -126,10 +126,6 @@ export class PageText {
   }
 }
 
-/** Whether no declaration of the encoding can follow the beginning of a page. */
-export const endsDeclarations = (beginning: Buffer): boolean =>
-  beginning.length >= DECLARED_WITHIN || /<\/head|<body/i.test(beginning.toString('latin1'));
-
 /** The encodings that a byte order mark names. */
 const marks = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
@@ -150,4 +146,23 @@ export function decoderOf(contentType: string, beginning: Uint8Array): TextDecod
     // An encoding that does not exist.
     return new TextDecoder('utf-8');
   }
+}
+
+/** The beginning of a page, as a server sent it. */
+export interface PageBeginning {
+  url: string;
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+/** What a beginning of a page says; `isOver` if nothing that follows could change it. */
+export interface PageReading {
+  preview: LinkPreview | null;
+  isOver: boolean;
+}
+
+export function readPage({ url, contentType, bytes }: PageBeginning): PageReading {
+  const text = new PageText();
+  text.add(decoderOf(contentType, bytes).decode(bytes));
+  return { preview: text.previewOf(url), isOver: text.isOver };
 }
