@@ -52,6 +52,7 @@ import { openVapid, sendsWebPushes } from '../push/made-vapid.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { PresenceWatch } from '../sockets/presence-watch.ts';
 import { Sockets } from '../sockets/sockets.ts';
+import { accountByKey } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import { type LiveTexts, messageByKey, messageJson } from '../store/messages.ts';
 import type { Awaitable } from '../store/sql.ts';
@@ -234,8 +235,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     numbered: () => log.numbered(),
     store: async (input) => {
       const { agentKey, text } = input;
-      const given = isShort(text) ? input : { ...input, reading: await textReader.read(text, agentKey) };
-      return units.run('closeStream', theService, given, clock.now());
+      if (isShort(text)) return units.run('closeStream', theService, input, clock.now());
+      // The agents of an owner take turns with other owners, not with each other.
+      const ownerKey = (await read.get(accountByKey, agentKey))?.parent_key ?? agentKey;
+      const reading = await textReader.read(text, ownerKey);
+      return units.run('closeStream', theService, { ...input, reading }, clock.now());
     },
     book: (booking) => ownUnits.bookUsage(booking),
     onFault: (error) => logger.error({ err: error }, 'failed to book the usage of a reply'),
