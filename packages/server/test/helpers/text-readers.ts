@@ -34,6 +34,7 @@ import { decomposed, foldedText, foldedWords, isUnspaced, wordEndFrom, wordsOf }
 import { isSlackMessage, slackText } from '../../rules/slack-message.ts';
 import { escaped, link, markdownOf } from '../../rules/slack-mrkdwn.ts';
 import { summaryRequest, summaryText } from '../../rules/summaries.ts';
+import { isShort, readingOf } from '../../rules/text-reading.ts';
 import { cleanTranscript, soundName, tokensOfSound, transcriptionModelOf } from '../../rules/transcripts.ts';
 import { weaknessOf } from '../../rules/weak-password.ts';
 import { failureOf } from '../../rules/webhook-failures.ts';
@@ -242,6 +243,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   },
   'server/rules/slack-mrkdwn': { escaped, link: (text) => link(text, `https://${text}`), markdownOf },
   'server/rules/summaries': { summaryRequest: (text) => summaryRequest('a', { text }, text), summaryText },
+  'server/rules/text-reading': { isShort, readingOf: (text) => readingOf(`${text} @bob www. {%`) },
   'server/rules/transcripts': {
     cleanTranscript,
     soundName,
@@ -281,7 +283,7 @@ export const others: Record<string, readonly string[]> = {
   'server/rules/conversation-context': ['entriesOf'],
   'server/rules/field-values': ['field'],
   'server/rules/left-out-files': ['unreadNotice', 'unseenNotice'],
-  'server/rules/owner-key-terms': ['mostTokensOfReply'],
+  'server/rules/reply-estimates': ['mostTokensOfReply'],
   'server/rules/provider-fields': ['providerFields'],
   'server/rules/push-words': ['pushWordsOf'],
   'server/rules/reply-parts': ['endedParts', 'placedIn'],
