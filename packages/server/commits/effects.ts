@@ -71,6 +71,8 @@ export interface PreviewRequest {
   sender: string;
   ownerKey: number;
   url: string;
+  /** The revision of the text in which the link stands: a later text has its own request. */
+  revision: number;
 }
 
 /**

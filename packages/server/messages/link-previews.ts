@@ -33,11 +33,12 @@ export async function linkToPreview(
 export function requestPreview(
   call: Pick<UnitCall, 'caller' | 'intend'>,
   { key: messageKey }: Pick<MessageRow, 'key'>,
-  { conversation_id: chatId }: Pick<MessageRecord, 'conversation_id'>,
+  { conversation_id: chatId, content_revision: revision }: Pick<MessageRecord, 'conversation_id' | 'content_revision'>,
   url: string | undefined,
 ): void {
   const { username: sender, ownerKey } = call.caller;
-  if (url !== undefined) call.intend({ type: 'previewLink', request: { messageKey, chatId, sender, ownerKey, url } });
+  if (url !== undefined)
+    call.intend({ type: 'previewLink', request: { messageKey, chatId, sender, ownerKey, url, revision } });
 }
 
 /** The preview of an edited text: the same link keeps it (LINK-8). */
@@ -49,13 +50,13 @@ export const previewAfterEdit = (
 /** Adds a preview to a message, if the message still wants it. */
 export async function attachPreview(
   call: Pick<UnitCall, 'tx' | 'accounts' | 'settings' | 'emit'>,
-  { messageKey, url }: PreviewRequest,
+  { messageKey, revision }: PreviewRequest,
   preview: LinkPreview,
 ): Promise<void> {
   const row = await call.tx.get(messageByKey, messageKey);
   if (!row || row.deleted_at !== null) return;
   const record = recordOf(row);
-  if (record.link_preview !== undefined || firstLink(record.content) !== url) return;
+  if (record.link_preview !== undefined || record.content_revision !== revision) return;
   // The sender may have turned previews off while the page was read (LINK-9).
   if ((await privacyOf(call.tx, row.sender_key)).link_previews) await setPreview(call, row, record, preview);
 }

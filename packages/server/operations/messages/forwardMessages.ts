@@ -19,6 +19,7 @@ import {
   recordOf,
 } from '../../store/messages.ts';
 import { forwardedParts } from '../../rules/reply-parts.ts';
+import { unread } from '../../rules/text-reading.ts';
 import { queuePush } from '../../push/queue-push.ts';
 import { assertRoomToSay, bytesOfMessage } from '../../files/storage-quota.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
@@ -99,6 +100,8 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
       marks: mark.forwarded,
       clientMsgId,
       digest,
+      // The text is that of the original, which was read when it was stored.
+      reading: { ...unread, hasLink: (original.row.marks & mark.links) !== 0 },
     });
     await holdFiles(call, row, files);
     if (isLast) await storeFirings(call, firings, chat.key, timeline, row.key);
