@@ -17,7 +17,7 @@ export class OfferedActions {
   of(message: MessageRow, ownerKey: number): Promise<ReadonlySet<string>> {
     const { content, content_revision: revision } = recordOf(message);
     const id = `${message.key} ${revision}`;
-    const actions = this.#known.get(id) ?? this.#read(content, ownerKey);
+    const actions = this.#known.get(id) ?? this.#read(id, content, ownerKey);
     // Insert it again as the newest, so that the least recently used entry is dropped first.
     this.#known.delete(id);
     this.#known.set(id, actions);
@@ -26,7 +26,13 @@ export class OfferedActions {
     return actions;
   }
 
-  async #read(content: string, ownerKey: number): Promise<ReadonlySet<string>> {
-    return new Set((await this.#reader.read(content, ownerKey)).actions);
+  async #read(id: string, content: string, ownerKey: number): Promise<ReadonlySet<string>> {
+    try {
+      return new Set((await this.#reader.read(content, ownerKey)).actions);
+    } catch (error) {
+      // The next press reads it again.
+      this.#known.delete(id);
+      throw error;
+    }
   }
 }

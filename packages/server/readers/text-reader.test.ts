@@ -28,17 +28,39 @@ test('ERR-14: owners take turns', async () => {
   expect(done.indexOf('b1')).toBeLessThan(done.indexOf('a3'));
 });
 
-test('ERR-14: a text that takes too long counts as empty, and the next one is read', async () => {
+test('ERR-14: a text that takes too long twice counts as empty, and the next one is read', async () => {
   const time = clock();
   const faults: string[] = [];
   const reader = new TextReader(time, (error) => faults.push(error.message));
-  const [slow, next] = [reader.read(worst, 1), reader.read(worst, 1)];
+  const slow = reader.read(worst, 1);
+  await time.advance(30_000);
+  const next = reader.read(worst, 1);
   await time.advance(30_000);
   expect(await slow).toEqual(unread);
   expect(await next).toMatchObject({ mentions: ['bob'] });
-  expect(faults).toEqual(['a text took too long to read']);
+  expect(faults).toEqual(['a text took too long to read', 'a text took too long to read']);
   await reader.close();
-  expect(await reader.read(worst, 1)).toEqual(unread);
+});
+
+test('ERR-14: a text that was not read because the service stops is refused, not stored as an empty one', async () => {
+  const reader = new TextReader(clock(), unexpected);
+  const [current, waiting] = [reader.read(worst, 1), reader.read(worst, 1)];
+  const refused = expect(Promise.allSettled([current, waiting])).resolves.toMatchObject([
+    { reason: { code: 'unavailable' } },
+    { reason: { code: 'unavailable' } },
+  ]);
+  await reader.close();
+  await refused;
+  await expect(reader.read(worst, 1)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('ERR-14: an owner has at most 256 texts waiting, and others go on', async () => {
+  const reader = new TextReader(clock(), unexpected);
+  const many = Promise.allSettled(Array.from({ length: 257 }, () => reader.read(worst, 1)));
+  await expect(reader.read(worst, 1)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await reader.read(worst, 2)).toMatchObject({ mentions: ['bob'] });
+  await reader.close();
+  await many;
 });
 
 test('ERR-14: a long post in Slack’s form becomes a text in another thread, with the same result', async () => {
@@ -60,7 +82,10 @@ test('ERR-14: a post that takes too long is refused', async () => {
   const reader = new TextReader(time, () => {});
   const text = reader.textOfPost({ text: '*a* '.repeat(1_000) }, 1);
   const refused = { code: 'invalid_argument', parameters: { field: 'body' } };
-  await Promise.all([expect(text).rejects.toMatchObject(refused), time.advance(30_000)]);
+  const refusal = expect(text).rejects.toMatchObject(refused);
+  await time.advance(30_000);
+  await time.advance(30_000);
+  await refusal;
   await reader.close();
 });
 

@@ -12,7 +12,7 @@ export class TextReader {
     this.#thread = new ReaderThread(clock, onFault);
   }
 
-  /** What stands in a text; in one that exceeds the limits stands nothing. */
+  /** What stands in a text; in one that exceeds the limits stands nothing. Rejects as ReaderThread does. */
   async read(text: string, ownerKey: number): Promise<TextReading> {
     if (isShort(text)) return readingOf(text);
     return (await this.#thread.run('message', text, ownerKey)) ?? unread;
