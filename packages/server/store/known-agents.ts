@@ -1,4 +1,4 @@
-// Which agents an account can see, and which private ones do not exist for it (ACCT-12).
+// Which agents an account can see, and which private ones are hidden from it (ACCT-12).
 import { notFound } from '../core/errors.ts';
 import { accountByName, type AccountRow } from './accounts.ts';
 import { sharedChat } from './chats.ts';
@@ -18,12 +18,11 @@ const sharingWith = statement<{ account_key: number }, [viewer: number]>(
 
 type Agent = Pick<AccountRow, 'key' | 'kind' | 'parent_key' | 'is_public' | 'is_private'>;
 
-const isOpen = ({ kind, is_public }: Agent): boolean => kind === 'human' || is_public === 1;
 const isOwn = ({ key, parent_key }: Agent, viewer: number): boolean => key === viewer || parent_key === viewer;
 
 /** Whether the caller can see an agent: it owns it, is it, or shares a conversation with it, or the agent is public. */
 export async function canSee({ tx, caller }: Viewer, agent: Agent): Promise<boolean> {
-  if (isOpen(agent) || isOwn(agent, caller.key)) return true;
+  if (agent.kind === 'human' || agent.is_public === 1 || isOwn(agent, caller.key)) return true;
   // By the agent's conversations: usually it has the fewer.
   return (await tx.get(sharedChat, agent.key, caller.key)) !== undefined;
 }
@@ -40,20 +39,9 @@ export async function requireAccount(viewer: Viewer, username: string): Promise<
   return row;
 }
 
-/** Without private agents that the caller cannot see: for lists of whole names. */
-export const knownOf = <Row extends Agent>(viewer: Viewer, rows: readonly Row[]): Promise<Row[]> =>
-  withoutUnseen(viewer, rows, ({ is_private }) => is_private === 1);
-
-/** Without any agent that the caller cannot see: for what a search finds. */
-export const seenOf = <Row extends Agent>(viewer: Viewer, rows: readonly Row[]): Promise<Row[]> =>
-  withoutUnseen(viewer, rows, () => true);
-
-async function withoutUnseen<Row extends Agent>(
-  { tx, caller }: Viewer,
-  rows: readonly Row[],
-  mayBeHidden: (row: Row) => boolean,
-): Promise<Row[]> {
-  const isAsked = (row: Row) => mayBeHidden(row) && !isOpen(row) && !isOwn(row, caller.key);
+/** Without private agents that the caller cannot see. */
+export async function knownOf<Row extends Agent>({ tx, caller }: Viewer, rows: readonly Row[]): Promise<Row[]> {
+  const isAsked = (row: Row) => row.is_private === 1 && !isOwn(row, caller.key);
   const asked = rows.filter(isAsked).map(({ key }) => key);
   const sharing = asked.length === 0 ? [] : await tx.list(sharingWith, asked, caller.key);
   const seen = new Set(sharing.map(({ account_key: key }) => key));

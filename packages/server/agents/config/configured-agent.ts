@@ -1,11 +1,11 @@
 import type { Input } from '@parley/protocol';
 import type { Caller } from '../../store/call.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
-import { type AccountRow, isWebhook } from '../../store/accounts.ts';
+import { accountByName, type AccountRow, isWebhook } from '../../store/accounts.ts';
 import { sharedChat } from '../../store/chats.ts';
 import { accountNamed } from '../../store/known-agents.ts';
 import { botOf } from '../../store/sessions.ts';
-import type { Sql } from '../../store/sql.ts';
+import type { Awaitable, Sql } from '../../store/sql.ts';
 import { assertOwner } from '../own-bot.ts';
 
 /** `caller` is null without a token, which the transports allow only for open operations. */
@@ -14,20 +14,29 @@ interface Access {
   caller: Caller | null;
 }
 
-async function requireAgent({ tx, caller }: Access, username: string): Promise<{ agent: AccountRow; caller: Caller }> {
+type Find = (viewer: { tx: Sql; caller: Caller }, username: string) => Awaitable<AccountRow | undefined>;
+
+/** Any agent, also a private one that the caller cannot see. */
+const anyNamed: Find = ({ tx }, username) => tx.get(accountByName, username);
+
+async function requireAgent(
+  { tx, caller }: Access,
+  username: string,
+  find: Find = accountNamed,
+): Promise<{ agent: AccountRow; caller: Caller }> {
   if (!caller) throw forbidden('settings are for those who are signed in');
-  const agent = await accountNamed({ tx, caller }, username);
+  const agent = await find({ tx, caller }, username);
   if (!agent) throw notFound('agent');
   if (agent.kind !== 'agent' || isWebhook(agent)) throw invalid('username', 'is not an agent');
   return { agent, caller };
 }
 
 /**
- * An agent that the caller owns, is, or shares a conversation with. Other callers get 403, even for a public agent
- * (BOTCONF-1).
+ * An agent that the caller owns, is, or shares a conversation with. Other callers get 403, also for a public agent and
+ * for a private one (BOTCONF-1).
  */
 export async function requireSharedAgent(access: Access, username: string): Promise<AccountRow> {
-  const { agent, caller } = await requireAgent(access, username);
+  const { agent, caller } = await requireAgent(access, username, anyNamed);
   const isOwn = agent.parent_key === caller.key || agent.key === caller.key;
   if (!isOwn && !(await access.tx.get(sharedChat, caller.key, agent.key)))
     throw forbidden('you share no conversation with this agent');

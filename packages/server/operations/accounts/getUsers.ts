@@ -1,4 +1,4 @@
-import { knownOf, seenOf } from '../../store/known-agents.ts';
+import { knownOf } from '../../store/known-agents.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor, notOurs } from '../../core/cursor.ts';
@@ -46,7 +46,7 @@ type Search = Parameters<typeof searchAcquaintances>[1];
 
 async function findShared(viewer: Viewer, search: Search) {
   const { usernames, next } = await searchAcquaintances(viewer.tx, search);
-  return { items: (await seenOf(viewer, await byNames(viewer.tx, usernames))).map(accountRecord), next_cursor: next };
+  return { items: (await knownOf(viewer, await byNames(viewer.tx, usernames))).map(accountRecord), next_cursor: next };
 }
 
 async function findAny(viewer: Viewer, { query, limit, cursor }: Search) {
@@ -104,7 +104,7 @@ async function byUsername(
   for (let after = last, block = most; ; block = BLOCK, await slice.pause()) {
     const rows = await viewer.tx.all(accountsByUsername, after ?? query, end, after ?? '', block);
     const listed = rows.filter(({ is_listed }) => is_listed === 1);
-    found.push(...(await seenOf(viewer, listed)));
+    found.push(...(await knownOf(viewer, listed)));
     after = rows.at(-1)?.username;
     if (found.length >= most || rows.length < block) return found.slice(0, most);
   }
@@ -126,7 +126,7 @@ async function byDisplayName(
   for (let after = { search_name: name, username }; ; await slice.pause()) {
     const names = await viewer.tx.all(namesByDisplayName, after.search_name, after.username, end, BLOCK);
     const others = names.filter((row) => !row.username.startsWith(query)).map((row) => row.username);
-    found.push(...(await seenOf(viewer, await byNames(viewer.tx, others, listedAccountsByNames))));
+    found.push(...(await knownOf(viewer, await byNames(viewer.tx, others, listedAccountsByNames))));
     const last = names.at(-1);
     if (found.length >= most || !last || names.length < BLOCK) return found.slice(0, most);
     after = last;

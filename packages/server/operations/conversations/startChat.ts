@@ -3,11 +3,17 @@ import type { UnitCall } from '../../commits/unit-call.ts';
 import { account } from '../../commits/lock-names.ts';
 import { joining, type LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
-import { forbidden, invalid } from '../../core/errors.ts';
+import { forbidden, invalid, notFound } from '../../core/errors.ts';
 import { mayBeginDirectChat, type Party } from '../../rules/direct-chats.ts';
-import { accountByKey, type AccountRow, isService, isWebhook, visibilityOf } from '../../store/accounts.ts';
+import {
+  accountByKey,
+  accountByName,
+  type AccountRow,
+  isService,
+  isWebhook,
+  visibilityOf,
+} from '../../store/accounts.ts';
 import { countSeparateChats, directChat, newestSeparateChat, sharedChat } from '../../store/chats.ts';
-import { requireAccount } from '../../store/known-agents.ts';
 import { asMember, beginChat } from '../../conversations/begin-chat.ts';
 import { currentView } from '../../conversations/current-view.ts';
 import { pairOf } from '../../conversations/make-chat.ts';
@@ -29,10 +35,17 @@ export default unitThen(
   currentView,
 );
 
+/** Also a private agent that the caller cannot see: to begin a chat with it is 403 like with others (ACCT-12). */
+async function requireAny({ tx }: UnitCall, username: string): Promise<AccountRow> {
+  const row = await tx.get(accountByName, username);
+  if (!row) throw notFound('account');
+  return row;
+}
+
 /** Finds or creates the direct chat of the caller and another account, or of the caller alone (CONV-2). */
 async function startDirect(call: UnitCall, username: string): Promise<number> {
   const { tx, caller } = call;
-  const other = await requireAccount(call, username);
+  const other = await requireAny(call, username);
   if (other.key !== caller.key) await assertMayMeet(call, other);
   const pair = pairOf(caller.key, other.key);
   const known = await tx.get(directChat, pair);
@@ -45,7 +58,7 @@ async function startDirect(call: UnitCall, username: string): Promise<number> {
 /** Creates another direct chat of a human with an agent, or returns the newest one if it is unused (NEWCHAT-1 …). */
 async function startSeparate(call: UnitCall, username: string): Promise<number> {
   const { tx, caller } = call;
-  const agent = await requireAccount(call, username);
+  const agent = await requireAny(call, username);
   if (agent.kind !== 'agent') throw invalid('username', 'is not an agent: only agents have several chats');
   if (caller.kind === 'agent') throw forbidden('an agent cannot begin separate chats');
   await assertMayMeet(call, agent);

@@ -28,6 +28,10 @@ const namingFields = (name: OperationName): string[] => {
 const others = new Set<OperationName>(['signUp', 'signIn', 'createUserToken', 'getUsers']);
 const naming = operationNames.filter((name) => !others.has(name) && namingFields(name).length > 0);
 
+/** Whether an operation says of each agent that exists whether the caller may do this with it. */
+const isRefused = (name: OperationName, field: string): boolean =>
+  name === 'getMyBotConfig' || name === 'setMyBotConfig' || (name === 'startChat' && field === 'username');
+
 async function answerOf(call: Promise<unknown>, names: readonly string[]): Promise<unknown> {
   const hide = (text: string) => names.reduce((hidden, name) => hidden.replaceAll(name, 'NAME'), text);
   try {
@@ -46,7 +50,7 @@ test('the operations that name accounts are found by their fields', () => {
 });
 
 test.each(naming)(
-  'ACCT-12: %s answers for a private agent that the caller cannot see as for a name of nobody',
+  'ACCT-12, BOTCONF-1: %s answers for a private agent that the caller cannot see as for a name of nobody, or 403',
   async (name) => {
     const scene = await nextScene();
     const { allowed } = everyOperation[name];
@@ -68,7 +72,9 @@ test.each(naming)(
         return params;
       };
       const expected = await answerOf(callOf(caller, name)(only(nobody)), [nobody]);
-      expect([field, await answerOf(callOf(caller, name)(only(agent)), [agent])]).toEqual([field, expected]);
+      const answer = await answerOf(callOf(caller, name)(only(agent)), [agent]);
+      if (!isRefused(name, field)) expect([field, answer]).toEqual([field, expected]);
+      else expect([field, answer, expected]).toMatchObject([field, { code: 'forbidden' }, { code: 'not_found' }]);
     }
   },
 );
@@ -100,13 +106,18 @@ test('ACCT-12: private agents are found by their owner and by those who share a 
   expect(await found(nora)).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('ACCT-12: a search lists no agent that the caller cannot see; whole usernames of others than private ones are answered', async () => {
+test('ACCT-12: agents that are not private are found by everyone, as people are', async () => {
   const { petra, quirin } = await world.people('petra', 'quirin');
   await petra.api.createAgent({ slug: 'helper', provider: 'provider_a', display_name: 'Helper' });
   const names = async ({ api }: Actor, query: string) =>
     (await api.getUsers({ query })).items.map(({ username }) => username);
-  expect(await names(petra, 'petra')).toEqual(['petra', 'petra:helper', 'petra:provider_a', 'petra:provider_b']);
-  expect(await names(quirin, 'petra')).toEqual(['petra']);
+  const all = ['petra', 'petra:helper', 'petra:provider_a', 'petra:provider_b'];
+  expect(await names(petra, 'petra')).toEqual(all);
+  expect(await names(quirin, 'petra')).toEqual(all);
+  await petra.api.updateAgent({ username: 'petra:helper', visibility: 'private' });
+  expect(await names(petra, 'petra')).toEqual(all);
+  expect(await names(quirin, 'petra')).toEqual(all.filter((name) => name !== 'petra:helper'));
+  await petra.api.updateAgent({ username: 'petra:helper', visibility: 'groups' });
   expect(await quirin.api.getUser({ username: 'petra:helper' })).toMatchObject({ display_name: 'Helper' });
   expect((await quirin.api.getUsers({ usernames: ['petra:helper'] })).items).toHaveLength(1);
 });
