@@ -10,24 +10,28 @@ import { announce } from './announce.ts';
 
 /** Call it once the messages are deleted. */
 export async function dropTitleOf(call: UnitCall, chat: ChatRow, deleted: readonly MessageRow[]): Promise<void> {
-  const { title_question_key: questionKey, title_reply_key: replyKey } = chat;
   const gone = new Set(deleted.map(({ key }) => key));
-  if (questionKey !== null && gone.has(questionKey)) return renew(call, chat, null);
-  if (questionKey !== null && replyKey !== null && gone.has(replyKey)) {
-    // The question stays, and names the chat as before.
-    const question = await call.tx.get(messageByKey, questionKey);
-    return renew(call, chat, question ? titleOfQuestion(recordOf(question).content) : null);
-  }
+  if (chat.title_question_key !== null && gone.has(chat.title_question_key)) return renew(call, chat, null);
+  if (chat.title_reply_key !== null && gone.has(chat.title_reply_key)) return renewFromQuestion(call, chat);
   if (await gaveTitle(call, chat, deleted)) await renew(call, chat, null);
 }
 
-/** `former`: the message with the text that it had. */
+/** Call it once the message is edited. `former`: the message with the text that it had. */
 export async function renewFirstTitle(
   call: UnitCall,
   chat: ChatRow,
   { former, text }: { former: MessageRow; text: string },
 ): Promise<void> {
+  const { title_question_key: questionKey, title_reply_key: replyKey } = chat;
+  if (former.key === questionKey || former.key === replyKey) return renewFromQuestion(call, chat);
   if (await gaveTitle(call, chat, [former])) await renew(call, chat, titleOfQuestion(text));
+}
+
+/** The question that a model has made a title of names the chat as before. */
+async function renewFromQuestion(call: UnitCall, chat: ChatRow): Promise<void> {
+  const { title_question_key: key } = chat;
+  const question = key === null ? undefined : await call.tx.get(messageByKey, key);
+  await renew(call, chat, question ? titleOfQuestion(recordOf(question).content) : null);
 }
 
 /** Whether a chat has its title from one of these messages, the oldest one with this first line. */

@@ -299,6 +299,15 @@ test('TITLE-10: a title that a model has made goes with the question, and with t
   expect(await titleOf(second.chat_id)).toBe('Where is Rome?');
   expect(await world.sql("SELECT 1 AS found FROM chats WHERE title = 'Where Rome is'")).toEqual([]);
 
+  const edited = await ask();
+  expect(edited.title).toBe('Where Rome is');
+  const [editedId = ''] = await messagesOf(edited.chat_id);
+  await checkReplay(world, [ann], async () => {
+    await ann.api.editMessage({ message_id: editedId, text: 'Where is Oslo?' });
+    expect(await titleOf(edited.chat_id)).toBe('Where is Oslo?');
+  });
+  expect(await world.sql("SELECT 1 AS found FROM chats WHERE title = 'Where Rome is'")).toEqual([]);
+
   // A title that the person has given stays.
   const third = await ask();
   await ann.api.setChatTitle({ chat_id: third.chat_id, title: 'Italy' });
