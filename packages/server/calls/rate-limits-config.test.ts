@@ -20,7 +20,7 @@ test('CONFIG-11, LIMIT-1, LIMIT-2: without a variable each rate is its default',
     previews: { burst: 60, refillMs: 200 },
     signIns: { burst: 5, refillMs: 12_000 },
     passwords: { burst: 60, refillMs: 1_000 },
-    refusals: { burst: 200, refillMs: 50 },
+    refusals: { burst: 1_000, refillMs: 20 },
   });
 });
 

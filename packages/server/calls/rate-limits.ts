@@ -54,7 +54,7 @@ export const defaultRates: Rates = {
   signIns: { burst: 5, refillMs: 60_000 / 5 },
   userTokens: { burst: 100, refillMs: 1_000 / 20 },
   passwords: { burst: 60, refillMs: 60_000 / 60 },
-  refusals: { burst: 200, refillMs: 1_000 / 20 },
+  refusals: { burst: 1_000, refillMs: 1_000 / 50 },
 };
 
 const postsMessages: ReadonlySet<OperationName> = new Set([
