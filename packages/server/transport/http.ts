@@ -46,6 +46,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Routes require a token unless this is set. */
     isOpen?: boolean;
+    /** For operators and load balancers: it waits for nobody's share of the event loop. */
+    isProbe?: boolean;
     operation?: OperationName;
     /** The path contains the secret of a webhook, which authenticates the request. */
     isHook?: boolean;
@@ -201,7 +203,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     }
     // Before the body is read.
     if (request.is404) return sendNothing(request, reply);
-    if (shareOf(request).mustWait) await nextSlice();
+    if (!request.routeOptions.config.isProbe && shareOf(request).mustWait) await nextSlice();
     return undefined;
   });
   app.addHook('onClose', () => slow.close());
@@ -233,11 +235,13 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
       const isRead = handlers[name].kind === 'read';
       // Of a write only the check of its fields is charged: the rest of its time is spent in the store.
       if (!isRead) share.charge(performance.now() - begunAt);
-      const text = httpReply(await calling);
-      if (isRead) {
-        share.charge(Math.min(performance.now() - begunAt, MOST_CHARGED_MS));
-        holdUntilSent(service.answers, ownerOfRequest(request), reply.raw, text);
+      let text: string;
+      try {
+        text = httpReply(await calling);
+      } finally {
+        if (isRead) share.charge(Math.min(performance.now() - begunAt, MOST_CHARGED_MS));
       }
+      if (isRead) holdUntilSent(service.answers, ownerOfRequest(request), reply.raw, text);
       return reply.type(JSON_TYPE).send(text);
     });
   }
@@ -247,15 +251,15 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   serveFiles(app, service, tokenOf);
   serveExports(app, service);
 
-  const open = { config: { isOpen: true } };
-  app.get('/healthz', open, () => ({ ok: true }));
-  app.get('/readyz', open, async (_request, reply) => {
+  const probe = { config: { isOpen: true, isProbe: true } };
+  app.get('/healthz', probe, () => ({ ok: true }));
+  app.get('/readyz', probe, async (_request, reply) => {
     if (service.isDraining) throw new ServiceError('unavailable', 'draining');
     if (!(await service.isReady())) throw new ServiceError('unavailable', 'the store does not answer');
     // A node with a full disk stays ready: reads and deletes work, and no other node has more space.
     return reply.send({ ok: true, ...(service.disk.isFull && { writes: 'disk is full' }) });
   });
-  app.get('/metrics', open, async (_request, reply) =>
+  app.get('/metrics', probe, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   const webApp = serveWebApp(app, {
