@@ -212,7 +212,8 @@ export class Files {
     try {
       const source = await this.storage.read(bytesOf(idText(photo.id)));
       if (!source) return null;
-      await this.#spool.receive(source, path, photo.size, slot);
+      // Without the slot: only an upload, which a client can make slow, may lose it to another.
+      await this.#spool.receive(source, path, photo.size);
       return await work(path, owner);
     } catch (error) {
       throw this.#asServiceError(error);
