@@ -1,3 +1,4 @@
+import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { type Statement, statement } from './sql.ts';
 import { countedWrongly } from './stored-bytes.ts';
 
@@ -196,7 +197,8 @@ export const faults: Readonly<Record<string, Count>> = {
 };
 
 export const counts = {
-  accounts: countOf("accounts WHERE kind = 'human' AND deleted_at IS NULL"),
+  // Without the account of the service itself.
+  accounts: countOf(`accounts WHERE kind = 'human' AND deleted_at IS NULL AND username <> '${RESERVED_WORD}'`),
   'of these disabled': countOf('accounts WHERE disabled_at IS NOT NULL'),
   agents: countOf("accounts WHERE kind = 'agent' AND deleted_at IS NULL"),
   sessions: countOf('sessions'),
