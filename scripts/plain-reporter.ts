@@ -23,6 +23,13 @@ export interface LeftOut {
   readonly exclude?: readonly string[];
 }
 
+const needs = (count: number, name: ProgramName): string =>
+  `${count === 1 ? 'needs' : 'need'} ${programs[name].name}: `;
+
+/** Whether the output of a test run says how to have a program without which something was skipped. */
+export const saysHowToHave = (output: string, name: ProgramName): boolean =>
+  [1, 2].some((count) => output.includes(` ${needs(count, name)}`));
+
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /**
@@ -71,8 +78,7 @@ export default class PlainReporter implements Reporter {
     const files = this.#filesLeftOut(name);
     const what = [...(tests > 0 ? [counted(tests, 'test')] : []), ...(files > 0 ? [counted(files, 'test file')] : [])];
     if (what.length === 0) return '';
-    const verb = tests + files === 1 ? 'needs' : 'need';
-    return `skipped: ${what.join(' and ')} ${verb} ${programs[name].name}: ${howToHave(name)}\n`;
+    return `skipped: ${what.join(' and ')} ${needs(tests + files, name)}${howToHave(name)}\n`;
   }
 
   /** Of the files that this run was asked for, by path or by project. */

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { programNames, programs } from '../packages/testing/programs/programs.ts';
+import { saysHowToHave } from './plain-reporter.ts';
 import { isLong } from './test-split.ts';
 
 /** What is in every system, besides the shell. */
@@ -69,8 +70,7 @@ rmSync(commands, { recursive: true });
 
 const problems = runs.some(({ isGreen }) => !isGreen) ? ['a test failed'] : [];
 for (const name of programNames) {
-  const line = `need ${programs[name].name}: `;
-  if (!runs.some(({ output }) => output.includes(line)))
+  if (!runs.some(({ output }) => saysHowToHave(output, name)))
     problems.push(`no line says how to have ${programs[name].name}`);
 }
 for (const problem of problems) process.stdout.write(`without any of these programs: ${problem}\n`);
