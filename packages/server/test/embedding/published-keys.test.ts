@@ -278,7 +278,7 @@ test('TOKEN-20: an answer that is no key set is logged once a minute, and the st
     [answer('{"keys":[]}'), expect.stringContaining('keys')],
     [answer(JSON.stringify({ keys: [secret] })), expect.stringContaining('kty')],
     [answer(JSON.stringify({ keys: [{ ...one?.jwk, d: 'AA' }] })), expect.stringContaining('private key')],
-    [answer(JSON.stringify({ keys: [{ ...one?.jwk, x: 'AA' }] })), 'none of its keys can be used'],
+    [answer(JSON.stringify({ keys: [{ ...one?.jwk, x: 'AA' }] })), 'none of its keys can be used: a key is malformed'],
     [answer(setOf(...Array.from({ length: 21 }, () => one))), 'more than 20 of its keys can be used'],
     [answer(setOf(two), 200, { 'content-encoding': 'gzip' }), 'its answer is compressed'],
     [endless, 'it is too large'],
