@@ -1,4 +1,3 @@
-import { knownOf } from '../../store/known-agents.ts';
 import { type Input, isUuid, type Result } from '@parley/protocol';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
@@ -34,9 +33,9 @@ export default read('searchMessages', async (call, input, { search, texts }: Nee
   if (query.length === 0) throw invalid('query', 'has no word');
   const [cursor] = input.cursor === undefined ? [END] : decodeCursor('search', input.cursor, ['number']);
   const chat = input.chat_id === undefined ? undefined : await requireChat(call, input.chat_id);
-  // A deleted account is accepted as the sender, because its messages still exist.
+  // A deleted account and a private agent are accepted as the sender, because their messages still exist (SEARCH-6).
   const sender = input.sender === undefined ? undefined : await tx.get(everByName, input.sender);
-  if (input.sender !== undefined && !(sender && (await knownOf(call, [sender])).length > 0)) throw notFound('account');
+  if (input.sender !== undefined && !sender) throw notFound('account');
   const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);
   const after = input.after === undefined ? 0 : await lastPlace(call, chat, input.after);
 

@@ -24,8 +24,8 @@ const namingFields = (name: OperationName): string[] => {
   const fields = 'shape' in input ? Object.keys(input.shape as object) : []; // the fields of an object schema
   return fields.filter((field) => /(^|_)(usernames?|sender)$/.test(field));
 };
-/** These name an account that does not exist yet, or one of a backend or of the caller. */
-const others = new Set<OperationName>(['signUp', 'signIn', 'createUserToken', 'getUsers']);
+/** These name an account that does not exist yet, or one of a backend or of the caller, or have tests of their own. */
+const others = new Set<OperationName>(['signUp', 'signIn', 'createUserToken', 'getUsers', 'searchMessages']);
 const naming = operationNames.filter((name) => !others.has(name) && namingFields(name).length > 0);
 
 /** Whether an operation says of each agent that exists whether the caller may do this with it. */
@@ -120,6 +120,21 @@ test('ACCT-12: agents that are not private are found by everyone, as people are'
   await petra.api.updateAgent({ username: 'petra:helper', visibility: 'groups' });
   expect(await quirin.api.getUser({ username: 'petra:helper' })).toMatchObject({ display_name: 'Helper' });
   expect((await quirin.api.getUsers({ usernames: ['petra:helper'] })).items).toHaveLength(1);
+});
+
+test('ACCT-12, SEARCH-6: messages of an agent that became private and left are still found by its name', async () => {
+  const { tara, ulf } = await world.people('tara', 'ulf');
+  const bot = await world.bot(tara);
+  const { id: chat_id } = await world.group(tara, ulf);
+  await tara.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  await bot.api.sendMessage({ chat_id, text: 'the harvest is in' });
+  await tara.api.updateAgent({ username: bot.username, visibility: 'private' });
+  await tara.api.removeGroupAgent({ chat_id, agent_username: bot.username });
+  expect(await failure(ulf.api.getUser({ username: bot.username }))).toMatchObject({ code: 'not_found' });
+  const found = async ({ api }: Actor) =>
+    (await api.searchMessages({ query: 'harvest', sender: bot.username })).items.map(({ message }) => message.content);
+  expect(await found(ulf)).toEqual(['the harvest is in']);
+  expect(await found(await world.person('vera'))).toEqual([]);
 });
 
 test('ACCT-12, BLOCK-1: a block of an agent that became private meanwhile can be taken back', async () => {
