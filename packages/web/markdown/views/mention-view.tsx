@@ -28,7 +28,8 @@ export function MentionView({ username, text, isLinked = false }: MentionProps) 
   if (name === undefined) return <bdi>{text}</bdi>;
   // Inside a link the username stays as written, because the text of a link shows where it leads.
   if (isLinked) return <span className={classNames(styles['mention'], username === me && styles['me'])}>{text}</span>;
-  return <KnownMention username={username} text={text} name={name ?? username} />;
+  // The key: what may be done with one account is not kept for another.
+  return <KnownMention key={username} username={username} text={text} name={name ?? username} />;
 }
 
 function KnownMention({ username, text, name }: Omit<MentionProps, 'isLinked'> & { name: string }) {
