@@ -2,6 +2,7 @@ import type { Agent } from '@parley/protocol';
 import { useCallback } from 'react';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSession } from '../../session/session.ts';
+import { SERVICE } from '../../words/service-names.ts';
 import { t } from '../../words/t.ts';
 
 /** Whose agent it is, who pays for the reader, and the server that conversations are sent to. Nothing until loaded. */
@@ -22,7 +23,7 @@ const payersOfMine: Readonly<Record<NonNullable<Agent['pays_for']>, string>> = {
 /** The sentences about an agent, as this reader is concerned. */
 export function termsOf(agent: Agent, me: string): string {
   const { parent_username: owner, payer, needs_key, pays_for, server, agent_provider } = agent;
-  const isServices = agent_provider === 'parley';
+  const isServices = agent_provider === SERVICE;
   const sentences =
     owner === undefined || isServices
       ? []

@@ -5,12 +5,12 @@ import { agentOf, partnerOf } from '../../chats/chat/chat-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import styles from './empty-timeline.module.css';
+import { GUIDE } from '../../words/service-names.ts';
 import { t } from '../../words/t.ts';
 
 const EmptyChat = lazy(async () => import('./empty-chat.tsx'));
 
 /** Suggested questions for the built-in guide, which answers without a key. */
-const GUIDE = 'parley:guide';
 const questions = [
   t('What can I do here?'),
   t('How do I set a key?'),
