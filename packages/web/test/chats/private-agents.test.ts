@@ -18,10 +18,15 @@ inChromium('WEB-473: nobody is offered a chat with somebody else’s private age
     await bob.api.sendMessage({ chat_id, text: 'Meet `them`: @bob:tutor and @bob:coach, says @bob' });
     const { page } = ann;
     const { promise: answered, resolve } = Promise.withResolvers<void>();
+    let asked = 0;
     page.on('websocket', (socket) =>
-      socket.on('framereceived', ({ payload }) => {
-        if (String(payload).includes('"visibility":"private"')) resolve();
-      }),
+      socket
+        .on('framereceived', ({ payload }) => {
+          if (String(payload).includes('"visibility":"private"')) resolve();
+        })
+        .on('framesent', ({ payload }) => {
+          if (String(payload).includes('"getAgent"')) asked += 1;
+        }),
     );
     await ann.open(chat_id);
     const message = ann.message('Meet');
@@ -42,6 +47,8 @@ inChromium('WEB-473: nobody is offered a chat with somebody else’s private age
     await page.getByRole('combobox').fill('quiet');
     await page.getByRole('option').filter({ hasText: 'Quiet coach' }).waitFor();
     expect(await page.getByRole('option').filter({ hasText: 'Quiet tutor' }).count()).toBe(0);
+    // The menus asked about both agents; the search does not ask again.
+    expect(asked).toBe(2);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
 
