@@ -14,10 +14,10 @@ export interface VersionRow {
   marks: number;
 }
 const versionColumns = 'm.key, m.id, m.status, m.marks';
-/** The replies of an agent to a message that are not deleted, oldest first. */
+/** The replies of an agent to a message that are not deleted, oldest first. For the `+` see `turnOf`. */
 export const repliesOf = statement<VersionRow, [message: number, agent: number]>(
   `SELECT ${versionColumns} FROM messages m WHERE m.deleted_at IS NULL
-     AND m.key IN (SELECT reply_key FROM turns WHERE message_key = $1 AND agent_key = $2 AND reply_key IS NOT NULL)
+     AND m.key IN (SELECT reply_key FROM turns WHERE message_key = $1 AND +agent_key = $2 AND reply_key IS NOT NULL)
    ORDER BY m.key`,
 );
 /** The version that was current when this one was begun. */

@@ -74,13 +74,15 @@ export const endFollowing = statement<never, [thread: number, agent: number]>(
   'UPDATE turns SET follows = 0 WHERE thread_key = $1 AND agent_key = $2 AND follows = 1',
 );
 export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FROM turns WHERE key = $1`);
+/** SQL. The `+` keeps SQLite from the index of agents: it would read all turns of the agent instead of the message's. */
+const ofMessage = 'message_key = $1 AND +agent_key = $2';
 /** The firing of an agent by one message. */
 export const turnOf = statement<TurnRow, [message: number, agent: number]>(
-  `SELECT ${columns} FROM turns WHERE message_key = $1 AND agent_key = $2`,
+  `SELECT ${columns} FROM turns WHERE ${ofMessage}`,
 );
 /** Counts one more message of the agent that quotes the message which fired it. */
 export const countQuote = statement<TurnRow, [message: number, agent: number]>(
-  `UPDATE turns SET quotes = quotes + 1 WHERE message_key = $1 AND agent_key = $2 AND runner = 'daemon' RETURNING ${columns}`,
+  `UPDATE turns SET quotes = quotes + 1 WHERE ${ofMessage} AND runner = 'daemon' RETURNING ${columns}`,
 );
 /** The newest turn that wrote a reply: a continued reply has one for each time. */
 export const turnOfReply = statement<TurnRow, [reply: number]>(
@@ -88,7 +90,7 @@ export const turnOfReply = statement<TurnRow, [reply: number]>(
 );
 /** An open turn of the agent for this message, queued or streaming. */
 export const openTurnOf = statement<{ key: number }, [message: number, agent: number]>(
-  `SELECT key FROM turns WHERE message_key = $1 AND agent_key = $2 AND state IN ('queued', 'streaming') LIMIT 1`,
+  `SELECT key FROM turns WHERE ${ofMessage} AND state IN ('queued', 'streaming') LIMIT 1`,
 );
 /** The newest firing of an agent in a timeline after a moment. */
 export const newestTurn = statement<
@@ -272,13 +274,19 @@ const openBetween = (state: 'queued' | 'streaming'): string =>
 export const openTurnsBetween = statement<TurnRow, [mine: number, theirs: number]>(
   `${openBetween('queued')} UNION ALL ${openBetween('streaming')} ORDER BY key`,
 );
-const openCausedBy = (state: 'queued' | 'streaming'): string =>
-  `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = '${state}' AND hop > 0
-   AND (human_key = $1 OR agent_key IN ${side('$1')})
+const openCausedBy = (whose: string): string =>
+  `SELECT ${columns} FROM turns WHERE runner = 'server' AND ${whose} AND hop > 0
    AND EXISTS (SELECT 1 FROM messages m WHERE m.key = turns.message_key AND m.sender_key IN ${side('$2')})`;
 /** The open turns of one human's agents, or on that human's behalf, for messages of another human's agents. */
 export const openTurnsCausedBy = statement<TurnRow, [mine: number, theirs: number]>(
-  `${openCausedBy('queued')} UNION ALL ${openCausedBy('streaming')} ORDER BY key`,
+  // A SELECT for each partial index, with its condition: for an OR, SQLite would read the whole table.
+  `${[
+    `state IN ('queued', 'streaming') AND human_key = $1`,
+    `state = 'queued' AND agent_key IN ${side('$1')}`,
+    `state = 'streaming' AND agent_key IN ${side('$1')}`,
+  ]
+    .map(openCausedBy)
+    .join(' UNION ')} ORDER BY key`,
 );
 export const openStreamsBetween = statement<StreamRow, [mine: number, theirs: number]>(
   `SELECT ${streamColumns} FROM streams WHERE ${isOfEither} AND ${isDirectBetween('streams.chat_key')}
