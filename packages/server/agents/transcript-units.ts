@@ -10,7 +10,7 @@ import { changeRecord } from '../messages/change-record.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { isGone } from '../messages/visibility.ts';
 import { isVoiceMessage, toTranscribe, transcriptLimits, type VoiceMessage } from '../rules/transcripts.ts';
-import { accountByKey } from '../store/accounts.ts';
+import { accountByKey, turnOwner } from '../store/accounts.ts';
 import { ownerConfig } from '../store/bot-config.ts';
 import { agentParticipants, chatByKey, type ChatRow, isParticipant, type ParticipantRow } from '../store/chats.ts';
 import { fileInMessage } from '../store/files.ts';
@@ -186,7 +186,10 @@ export interface TranscriptEnd {
   estimatedTokens: number;
 }
 
-/** Stores a transcript with its message, unless that is deleted, and books what it cost (TRANSCRIPT-5). */
+/**
+ * Stores a transcript with its message, unless that is deleted, and books what it cost (TRANSCRIPT-5). Turns may
+ * wait for what it had reserved (BUDGET-7).
+ */
 export const endTranscript = internalUnit(
   {
     // Locks the conversation (the message), the agent (usage), the human (the attempt) and the sender's stored bytes.
@@ -203,6 +206,8 @@ export const endTranscript = internalUnit(
     const isCurrent = (await tx.run(endTranscription, idBytes(begun.messageId), idBytes(begun.attempt))) > 0;
     const asked = { human_key: begun.humanKey, payer: begun.payer };
     await book(call, { agentKey, chatKey, asked, ...spent });
+    const agent = await tx.get(accountByKey, agentKey);
+    if (agent) call.intend({ type: 'roomForTurns', ownerKey: turnOwner(agent) });
     const row = text !== null && isCurrent ? await tx.get(messageByKey, messageKey) : undefined;
     if (!row || row.deleted_at !== null || text === null) return;
     const former = recordOf(row);

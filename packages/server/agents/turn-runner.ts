@@ -155,6 +155,12 @@ export class Turns {
     this.#queues.wake(queues);
   }
 
+  /** Tries the waiting turns of an owner's agents again: something other than a turn has ended that kept them waiting. */
+  roomFor(ownerKey: number): void {
+    this.#makeRoom(ownerKey);
+    if (!this.#draining) this.#owners.look(ownerKey);
+  }
+
   /** Runs a turn whose placeholder already exists (RETRY-2). During shutdown it is left for the next start. */
   adopt(turn: TurnRow, claimed: Claimed): void {
     if (!this.#draining) this.#start(turn, claimed);

@@ -13,6 +13,7 @@ import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
 import { mark, messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
+import { dropTranscriptions } from '../store/transcriptions.ts';
 import {
   checkpointStream,
   claimTurn as claim,
@@ -242,6 +243,8 @@ export const recoverTurns = internalUnit(
   { locks: everything },
   async (call: UnitCall, gone: readonly number[] | null): Promise<void> => {
     const { tx, now, settings } = call;
+    // Turns would wait for what they reserve until they expire. Those of other nodes may still be made.
+    if (!gone) await tx.run(dropTranscriptions);
     for (const stream of await tx.all(openStreams)) {
       if (gone && !gone.includes(stream.node_key)) continue;
       const row = await tx.get(messageByKey, stream.message_key);

@@ -95,6 +95,8 @@ export type Intent =
   | { type: 'accountChanged'; accountKey: number; actor: Actor }
   | { type: 'statusChanged'; accountKey: number }
   | { type: 'runTurns'; queues: readonly TurnQueueKey[] }
+  /** A transcript of an agent of the owner has ended, for which turns may have been waiting (BUDGET-7). */
+  | { type: 'roomForTurns'; ownerKey: number }
   | { type: 'runClaimed'; turn: TurnRow; claimed: Claimed }
   | { type: 'makeTitle'; request: TitleRequest }
   | { type: 'previewLink'; request: PreviewRequest }

@@ -20,6 +20,7 @@ const shared: Readonly<Record<Intent['type'], 'kept' | 'published' | 'own'>> = {
   clearTyping: 'published',
   textChanged: 'published',
   runTurns: 'own',
+  roomForTurns: 'own',
   runClaimed: 'own',
   makeTitle: 'own',
   previewLink: 'own',

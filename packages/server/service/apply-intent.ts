@@ -65,6 +65,8 @@ export function applyIntent(memory: Memory, intent: Intent, isOwn = true): void 
       return memory.presence.statusChanged(intent.accountKey);
     case 'runTurns':
       return turns.wake(intent.queues);
+    case 'roomForTurns':
+      return turns.roomFor(intent.ownerKey);
     case 'runClaimed':
       return turns.adopt(intent.turn, intent.claimed);
     case 'makeTitle':

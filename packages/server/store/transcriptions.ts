@@ -17,6 +17,8 @@ export const endTranscription = statement<never, [message: Uint8Array, attempt: 
 export const dropExpiredTranscriptions = statement<never, [message: Uint8Array, human: number, now: number]>(
   'DELETE FROM transcriptions WHERE (message_id = $1 OR human_key = $2) AND expires_at <= $3',
 );
+/** Deletes what the former process has left. */
+export const dropTranscriptions = statement<never>('DELETE FROM transcriptions');
 export const countTranscriptions = statement<{ count: number }, [human: number]>(
   'SELECT count(*) AS count FROM transcriptions WHERE human_key = $1',
 );

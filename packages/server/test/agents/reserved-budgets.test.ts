@@ -1,7 +1,9 @@
 // Budgets of tokens and replies that begin at the same moment: BUDGET-7.
 import { type Actor, createWorld, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
 import { keyedAgent } from '../helpers/agents.ts';
+import { upload } from '../helpers/file-stage.ts';
 import { rowsIn } from '../helpers/rows-in.ts';
 
 /** Tokens of a reply: a little less than what a turn with a short conversation reserves (4,096 for its output). */
@@ -148,3 +150,54 @@ test('BUDGET-7: a stop releases what a turn had reserved; a retry does not wait,
   await world.turnsEnded();
   expect(await rowsIn(world, "turns WHERE state IN ('queued', 'streaming')")).toBe(0);
 });
+
+/** A transcript that Ann asked for waits for the gate, and a turn for the transcript, whose agent no turn runs of. */
+async function transcriptStage(world: World) {
+  const { olga, ann } = await world.people('olga', 'ann');
+  const agent = await keyedAgent(world, olga, 'provider_b');
+  const { username } = agent;
+  const { id: chat_id } = await world.group(olga, ann);
+  await olga.api.addGroupAgent({ chat_id, agent_username: username });
+  await olga.api.setGroupAgentMode({ chat_id, agent_username: username, always_on: false });
+  await olga.api.setBotConfig({ username, monthly_token_cap: TOKENS_EACH });
+  const gate = Promise.withResolvers<void>();
+  const answer = { chunks: ['ok'], usage: { input: 5, output: 5 } };
+  world.providers.script(agent.key, { ...answer, hold: gate.promise });
+  const sound = Buffer.from('OggS\0\x02\0\0\0\0\0\0\0\0'.padEnd(28, '\0') + 'OpusHead');
+  const { id } = await upload(ann, sound, 'voice.ogg');
+  const spoken = await ann.api.sendMessage({ chat_id, text: '', attachments: [{ id, duration_ms: 2_500 }] });
+  const heard = ann.api.transcribeMessage({ message_id: spoken.id }).then(
+    () => true,
+    () => false,
+  );
+  await world.providers.waitForRequest(agent.key, 1);
+  await olga.api.sendMessage({ chat_id, text: `@${username} ?` });
+  await world.settle();
+  expect(world.providers.requestsOf(agent.key)).toHaveLength(1);
+  expect(await rowsIn(world, "turns WHERE state = 'queued'")).toBe(1);
+  return { agent, answer, gate, heard };
+}
+
+test('BUDGET-7: what has waited begins when a transcript ends, also if no turn runs', async () => {
+  await using world = await createWorld();
+  const { agent, gate, heard } = await transcriptStage(world);
+  gate.resolve();
+  expect(await heard).toBe(true);
+  await world.turnsEnded();
+  expect(world.providers.requestsOf(agent.key)).toHaveLength(2);
+  expect(await rowsIn(world, "turns WHERE state = 'complete'")).toBe(1);
+});
+
+embeddedTest('that nobody else makes transcripts')(
+  'BUDGET-7: what has waited begins after a crash during a transcript',
+  async () => {
+    await using world = await createWorld();
+    const { agent, answer, gate, heard } = await transcriptStage(world);
+    world.providers.script(agent.key, answer);
+    await world.crash();
+    gate.resolve();
+    expect(await heard).toBe(false);
+    await world.turnsEnded();
+    expect(await rowsIn(world, "turns WHERE state = 'complete'")).toBe(1);
+  },
+);
