@@ -128,7 +128,8 @@ embeddedTest('the admin command')(
     const [first, second] = ['first', 'second'].map((id) => ({ id, bytes: randomBytes(32) }));
     if (!first || !second) throw new Error('there are two');
     const text = ({ id, bytes }: typeof first) => `${id}:${bytes.toString('base64')}`;
-    const env = { SECRETS_KEY: text(first) };
+    // The pair of web pushes is sealed too.
+    const env = { SECRETS_KEY: text(first), WEB_PUSH: 'made' };
     await using world = await createWorld({ env });
     const { ann, bob, bot, group, username } = await cast(world);
     await ann.api.setBotConfig({ username, secrets: { token: 'shared-token', pin: '1234' } });

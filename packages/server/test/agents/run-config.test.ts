@@ -141,12 +141,12 @@ describe('getRunConfig', () => {
 
   test('BOTCONF-13: in a chain of agents the values are those of the human at the root', async () => {
     await using world = await createWorld();
-    const { ann, bob, bot, group } = await cast(world);
+    const { ann, bob, bot, group, username } = await cast(world);
     const second = await makeBot(world, ann, 'second');
     await ann.api.addGroupAgent({ chat_id: group.id, agent_username: second.username });
     await bob.api.setMyBotConfig({ username: second.username, config: { symbol: 'ROOT' } });
     await ann.api.setMyBotConfig({ username: second.username, config: { symbol: 'OWNER' } });
-    const question = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
+    const question = await bob.api.sendMessage({ chat_id: group.id, text: `@${username} go` });
     const { id } = await bot.api.startMessageStream({ chat_id: group.id, reply_to_message_id: question.id });
     // The second bot is not fired yet.
     expect(await refusal(second.api.getRunConfig({ message_id: id }))).toBe('404');
@@ -156,6 +156,23 @@ describe('getRunConfig', () => {
       config: { symbol: 'ROOT' },
     });
     expect(await refusal(second.api.getRunConfig({ message_id: question.id }))).toBe('404');
+  });
+
+  test('BOTCONF-13, DISPATCH-19: after a bot that nobody asked the values are those of its owner', async () => {
+    await using world = await createWorld();
+    const { ann, bob, bot, group } = await cast(world);
+    const second = await makeBot(world, ann, 'second');
+    await ann.api.addGroupAgent({ chat_id: group.id, agent_username: second.username });
+    await bob.api.setMyBotConfig({ username: second.username, config: { symbol: 'ROOT' } });
+    await ann.api.setMyBotConfig({ username: second.username, config: { symbol: 'OWNER' } });
+    // The bot hears it, and answers.
+    const heard = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
+    const { id } = await bot.api.startMessageStream({ chat_id: group.id, reply_to_message_id: heard.id });
+    await bot.api.finishMessageStream({ message_id: id, text: `over to @${second.username}` });
+    expect(await second.api.getRunConfig({ message_id: id })).toMatchObject({
+      user: 'ann',
+      config: { symbol: 'OWNER' },
+    });
   });
 
   test('BOTCONF-14: getRunConfig serves only the fired bot, while it takes part', async () => {
