@@ -16,6 +16,7 @@ import { agentParticipants, chatByKey, type ChatRow, isParticipant, type Partici
 import { fileInMessage } from '../store/files.ts';
 import { messageById, messageByKey, type MessageRow, recordOf, visibleStatus } from '../store/messages.ts';
 import { reindexMessage } from '../store/search.ts';
+import type { Sql } from '../store/sql.ts';
 import {
   beginTranscription,
   countTranscriptions,
@@ -41,6 +42,11 @@ interface Asked {
   agentKey: number | null;
 }
 
+interface AskedOf extends Asked {
+  /** The usernames of the agents that may transcribe, see `transcribers`. */
+  agentNames: readonly string[];
+}
+
 /** A transcription that may begin: what the model is sent, and who pays for it. */
 export interface BegunTranscript extends Omit<Asked, 'agentKey'> {
   attempt: string;
@@ -60,10 +66,11 @@ export interface BegunTranscript extends Omit<Asked, 'agentKey'> {
  */
 export const beginTranscript = internalUnit(
   {
-    // Locks the conversation, in which the message may be deleted, and the human, whose requests are counted.
-    locks: ({ input }) => [chat(input.chatId), account(input.humanKey)],
+    // Locks the conversation, in which the message may be deleted, the human, whose requests are counted, and the agents'
+    // owners: no turn of these may reserve tokens of a budget at the same time (BUDGET-7).
+    locks: ({ input }) => [chat(input.chatId), account(input.humanKey), ...input.agentNames.map(household)],
   },
-  async (call: UnitCall, asked: Asked): Promise<BegunTranscript | null> => {
+  async (call: UnitCall, asked: AskedOf): Promise<BegunTranscript | null> => {
     const { tx, now } = call;
     const { messageId, humanKey } = asked;
     const row = await requireSeenMessage(call, asked);
@@ -130,7 +137,7 @@ const refusals: Record<Refused | 'full', string> = {
  */
 async function requirePayer(
   call: UnitCall,
-  asked: Asked,
+  asked: AskedOf,
   row: MessageRow,
   sound: VoiceMessage,
 ): Promise<{ agentKey: number; payer: Payer }> {
@@ -139,7 +146,7 @@ async function requirePayer(
   const human = await tx.get(accountByKey, asked.humanKey);
   if (!place || !human) throw new Error('a participant has an account and a conversation');
   let refusal: ServiceError | undefined;
-  for (const agent of await candidates(call, place, asked.agentKey)) {
+  for (const agent of await candidates(call, place, asked)) {
     const paying = await payingFor(tx, agent, human);
     const { account_key: key, parent_key, agent_provider } = agent;
     const file = await tx.get(fileInMessage, idBytes(sound.id), row.key, human.key, key);
@@ -163,11 +170,25 @@ async function requirePayer(
   throw refusal ?? forbidden('no agent of this conversation can transcribe: it needs one of provider_b with a key');
 }
 
-async function candidates({ tx }: UnitCall, place: ChatRow, agentKey: number | null): Promise<ParticipantRow[]> {
+/** The agents of a conversation that speak the protocol. `agentKey`: only this one; null: all. */
+export async function transcribers(tx: Sql, chatKey: number, agentKey: number | null): Promise<ParticipantRow[]> {
+  const agents = await tx.all(agentParticipants, chatKey);
+  return agents.filter(
+    ({ account_key: key, agent_provider }) =>
+      agent_provider === 'provider_b' && (agentKey === null || key === agentKey),
+  );
+}
+
+async function candidates(
+  { tx }: UnitCall,
+  place: ChatRow,
+  { agentKey, agentNames }: AskedOf,
+): Promise<ParticipantRow[]> {
   const found: { agent: ParticipantRow; isElsewhere: boolean }[] = [];
-  for (const agent of await tx.all(agentParticipants, place.key)) {
-    const { account_key: key, agent_provider } = agent;
-    if (agent_provider !== 'provider_b' || (agentKey !== null && key !== agentKey)) continue;
+  for (const agent of await transcribers(tx, place.key, agentKey)) {
+    const { account_key: key } = agent;
+    // The owner of one that has just been added is not locked.
+    if (!agentNames.includes(agent.username)) continue;
     if (await obstacleTo({ tx, caller: { key } }, place)) continue;
     const row = await tx.get(ownerConfig, key);
     if (storedContext(row).files === false) continue;

@@ -2,7 +2,7 @@ import type { Provider } from '@parley/protocol';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import { type Clock, unlessAborted } from '../core/clock.ts';
 import { idBytes, idText } from '../core/ids.ts';
-import { ServiceError, unavailable } from '../core/errors.ts';
+import { notFound, ServiceError, unavailable } from '../core/errors.ts';
 import type { FileStorage } from '../files/storage.ts';
 import { bytesOf } from '../files/stored-files.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
@@ -12,14 +12,20 @@ import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import type { ChatRow } from '../store/chats.ts';
 import { type FileRow, fileInMessage } from '../store/files.ts';
-import { messageByKey, recordOf } from '../store/messages.ts';
+import { messageById, messageByKey, recordOf } from '../store/messages.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import type { ModelLists } from './providers/model-lists.ts';
 import { ProviderError } from './providers/provider.ts';
 import { requestTranscript, type Transcription } from './providers/transcription.ts';
-import type { BegunTranscript, beginTranscript, endTranscript, TranscriptEnd } from './transcript-units.ts';
+import {
+  type BegunTranscript,
+  type beginTranscript,
+  type endTranscript,
+  type TranscriptEnd,
+  transcribers,
+} from './transcript-units.ts';
 import type { ProviderChoice } from './turn-runner.ts';
 
 /** How long a model may take. */
@@ -116,8 +122,11 @@ export class Transcripts {
   }
 
   async #make(asked: TranscriptAsked, signal: AbortSignal | undefined): Promise<void> {
-    const { clock, units } = this.#ports;
-    const begun = await units.beginTranscript(asked);
+    const { clock, units, read } = this.#ports;
+    const message = await read.get(messageById, idBytes(asked.messageId));
+    if (!message) throw notFound('message');
+    const agentNames = (await transcribers(read, message.chat_key, asked.agentKey)).map(({ username }) => username);
+    const begun = await units.beginTranscript({ ...asked, agentNames });
     if (!begun) return;
     const late = new AbortController();
     const tooLate = (): void => late.abort(new ProviderError('timeout', 'The transcript took too long.'));
