@@ -23,6 +23,7 @@ import {
   deleteStream,
   insertStream,
   openStreams,
+  setTurnOwner,
   setTurnState,
   storedParts,
   streamOf,
@@ -92,6 +93,11 @@ export const claimTurn = internalUnit(
     const { tx, settings } = call;
     const turn = await tx.get(turnByKey, input.turnKey);
     if (!turn || nextState(turn.state, 'claim') === null) return null;
+    // Nodes of a version before TURN-18 do not store the owner.
+    if (turn.owner_key === 0 && input.ownerKey !== 0) {
+      turn.owner_key = input.ownerKey;
+      await tx.run(setTurnOwner, turn.key, turn.owner_key);
+    }
     const queue = [turn.agent_key, turn.human_key] as const;
     const ahead = (await tx.get(countAhead, ...queue, turn.key, settings.turnsAtOnce))?.count ?? 0;
     if (ahead >= settings.turnsAtOnce) return 'full';

@@ -52,7 +52,7 @@ import { openVapid, sendsWebPushes } from '../push/made-vapid.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { PresenceWatch } from '../sockets/presence-watch.ts';
 import { Sockets } from '../sockets/sockets.ts';
-import { accountByKey } from '../store/accounts.ts';
+import { accountByKey, turnOwner } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import { type LiveTexts, messageByKey, messageJson } from '../store/messages.ts';
 import type { Awaitable } from '../store/sql.ts';
@@ -287,10 +287,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     rateOf,
     turnsAtOnce: settings.turnsAtOnce,
     turnsOfOwner: settings.turnsOfOwner,
-    async claim({ key: turnKey, chat_key, human_key: humanKey, owner_key: ownerKey }, { username: agentName }) {
+    async claim({ key: turnKey, chat_key, human_key: humanKey }, agent) {
       const chat = await read.get(chatByKey, chat_key);
       if (!chat) throw new Error('a turn has its conversation');
-      return ownUnits.claimTurn({ turnKey, chatId: idText(chat.id), humanKey, ownerKey, agentName });
+      const owner = { ownerKey: turnOwner(agent), agentName: agent.username };
+      return ownUnits.claimTurn({ turnKey, chatId: idText(chat.id), humanKey, ...owner });
     },
     close: async (stream, end) => void (await replyEnds.close(stream, end)),
     bookUsage: (stream, estimatedTokens) => replyEnds.bookUsage(stream, false, estimatedTokens),

@@ -176,6 +176,10 @@ export const waitingOfOwner = statement<
 export const setTurnState = statement<never, [key: number, state: TurnState]>(
   'UPDATE turns SET state = $2 WHERE key = $1',
 );
+/** For a turn that a node of an older version inserted. */
+export const setTurnOwner = statement<never, [key: number, owner: number]>(
+  'UPDATE turns SET owner_key = $2 WHERE key = $1',
+);
 export const claimTurn = statement<never, [key: number, reply: number, payer: Payer | null, reserved: number]>(
   `UPDATE turns SET state = 'streaming', reply_key = $2, attempts = attempts + 1, payer = $3, reserved_tokens = $4
    WHERE key = $1`,

@@ -130,3 +130,25 @@ test('TURN-18, GUIDE-7: bots’ daemons and the guide need no place', async () =
   expect(guided).toHaveLength(3);
   for (const turn of guided) expect(turn).toMatchObject({ payer: null, reserved_tokens: 0 });
 });
+
+test('TURN-18: turns that a node of an older version inserted, without their owner, count too', async () => {
+  await using world = await createWorld({ settings: { turnsOfOwner: 1, turnsAtOnce: 1 } });
+  const { others, agents, ask, running } = await stage(world, 'bob', 'carl');
+  const [bob, carl] = others;
+  if (!bob || !carl) throw new Error('nobody');
+  const gate = held(
+    world,
+    agents.map(({ key }) => key),
+  );
+  await ask(bob);
+  await world.providers.waitForRequest(agents[0].key);
+  await ask(carl);
+  expect(await running()).toEqual(['bob']);
+  await world.sql("UPDATE turns SET owner_key = 0 WHERE state = 'queued'");
+  await world.crash();
+  await world.providers.waitForRequest(agents[0].key, 2);
+  gate.resolve();
+  await world.turnsEnded();
+  const owned = await world.sql("SELECT key FROM turns WHERE state = 'complete' AND owner_key <> 0");
+  expect(owned).toHaveLength(2);
+});
