@@ -27,7 +27,8 @@ export async function startUp(service: Service, { shared, units, perform }: Star
     );
   await service.files.start();
   await service.disk.look();
-  await units.ensureGuide();
+  if (!(await units.ensureGuide()))
+    service.logger.warn('a person has the username parley, which is the service’s own: the guide has no owner');
   // Nodes take over the work of a dead node as soon as its death is detected.
   if (!shared) await units.recoverTurns(null);
   await endFormerTyping(service);

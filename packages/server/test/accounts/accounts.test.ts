@@ -196,3 +196,12 @@ test('ACCT-5: a guide from before the service’s own account becomes that accou
   expect(await member.api.getUser({ username: 'parley:guide' })).toMatchObject({ parent_username: 'parley' });
   expect(await stored()).toEqual(before);
 });
+
+test('ACCT-5: a person who has the service’s name from before it was reserved does not become the guide’s owner', async () => {
+  await using world = await createWorld();
+  const person = await world.person('ann');
+  await world.sql("UPDATE accounts SET parent_key = NULL WHERE username = 'parley:guide'");
+  await world.sql("UPDATE accounts SET password_hash = 'of a person' WHERE username = 'parley'");
+  await world.restart();
+  expect(await person.api.getUser({ username: 'parley:guide' })).not.toHaveProperty('parent_username');
+});
