@@ -5,11 +5,8 @@ import { accountByKey } from '../store/accounts.ts';
 import type { MessageRow } from '../store/messages.ts';
 import type { Awaitable } from '../store/sql.ts';
 import { countFirings, countQuote, countUnprompted, newestTurn, type TurnRow } from '../store/turns.ts';
-import { ANSWER_FOR_MS, type AnswerKind, chainAfter } from '../rules/who-pays.ts';
+import { CHAIN_MS, type AnswerKind, chainAfter } from '../rules/who-pays.ts';
 import type { Timeline } from './timeline.ts';
-
-/** The period of an owner's budget of firings that nobody asked for (DISPATCH-16). */
-export const HOUR_MS = 3_600_000;
 
 /** Where a chain of firings began. */
 export interface Origin {
@@ -83,7 +80,7 @@ export async function firingsLeft(
   const ofRoot = rootMessageKey === 0 ? 0 : ((await tx.get(countFirings, rootMessageKey))?.count ?? 0);
   const left = settings.firingsPerHumanMessage - ofRoot;
   if (!isUnprompted) return left;
-  const ofOwner = (await tx.get(countUnprompted, humanKey, now - HOUR_MS))?.count ?? 0;
+  const ofOwner = (await tx.get(countUnprompted, humanKey, now - CHAIN_MS))?.count ?? 0;
   return Math.min(left, settings.unpromptedFiringsPerHour - ofOwner);
 }
 
@@ -94,5 +91,5 @@ export function newestFiring(
   chatKey: number,
   { channelKey, threadKey }: Timeline,
 ): Awaitable<TurnRow | undefined> {
-  return tx.get(newestTurn, agentKey, chatKey, channelKey, threadKey, now - ANSWER_FOR_MS);
+  return tx.get(newestTurn, agentKey, chatKey, channelKey, threadKey, now - CHAIN_MS);
 }

@@ -1,12 +1,13 @@
 // The alerts that tell a human which agents were not fired on their behalf (DISPATCH-17, TURN-16).
 import type { AlertCause } from '@parley/protocol';
+import { CHAIN_MS } from '../rules/who-pays.ts';
 import { lastAlert, markAlert, lastUnpromptedAlert, markUnpromptedAlert } from '../store/turns.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import { actorOf } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import type { ParticipantRow } from '../store/chats.ts';
-import { HOUR_MS, type Origin } from './firing-origin.ts';
+import type { Origin } from './firing-origin.ts';
 
 /** Maximum number of agents that an alert names; the others are counted. */
 const NAMES_IN_ALERT = 100;
@@ -58,7 +59,7 @@ export async function alertOfLeftOut(call: Call, { sender, origin, leftOut, refu
 async function mayAlert({ tx, now }: Call, senderKey: number, origin: Origin): Promise<boolean> {
   const { humanKey, rootMessageKey, isUnprompted } = origin;
   if (await hasBlocked(tx, humanKey, senderKey)) return false;
-  const since = now - HOUR_MS;
+  const since = now - CHAIN_MS;
   const last = isUnprompted
     ? await tx.get(lastUnpromptedAlert, humanKey, since)
     : await tx.get(lastAlert, rootMessageKey);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DueReason } from './agent-replies.ts';
 import {
-  ANSWER_FOR_MS,
+  CHAIN_MS,
   type AnswerKind,
   chainAfter,
   isAskedBy,
@@ -28,8 +28,8 @@ test.each<[DueReason, 'direct' | 'group', boolean]>([
 const asked = { isByHuman: true, isAsked: true, age: 0, quotes: 0 };
 const heard = { ...asked, isAsked: false };
 const byAgent = { ...asked, isByHuman: false };
-const justInTime = { age: ANSWER_FOR_MS - 1 };
-const late = { age: ANSWER_FOR_MS };
+const justInTime = { age: CHAIN_MS - 1 };
+const late = { age: CHAIN_MS };
 
 test.each<[string, ...Parameters<typeof chainAfter>, ReturnType<typeof chainAfter>]>([
   ['the reply stream to a message that asked the bot', 'stream', asked, 'same'],

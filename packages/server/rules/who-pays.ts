@@ -3,8 +3,11 @@
 import type { PaysFor } from '@parley/protocol';
 import type { DueReason } from './agent-replies.ts';
 
-/** Maximum age of a message that a bot's own messages may answer at the cost of its human (DISPATCH-16). */
-export const ANSWER_FOR_MS = 3_600_000;
+/**
+ * Maximum age of a message that a bot's own messages may answer at the cost of its human, and the period of an owner's
+ * budget of firings that nobody asked for (DISPATCH-16).
+ */
+export const CHAIN_MS = 3_600_000;
 /** Maximum messages of a bot, beside its reply, that quote one human's message and run for that human (DISPATCH-16). */
 export const MOST_QUOTES = 8;
 
@@ -40,7 +43,7 @@ export function chainAfter(kind: AnswerKind, answered: AnsweredFiring | undefine
   if (!answered) return 'own';
   const { isByHuman, isAsked, age, quotes } = answered;
   // The service knows what its own replies answer, however long they waited.
-  if (kind !== 'reply' && age >= ANSWER_FOR_MS) return 'own';
+  if (kind !== 'reply' && age >= CHAIN_MS) return 'own';
   if (kind === 'quote') return isByHuman && isAsked && quotes <= MOST_QUOTES ? 'same' : 'own';
   return isAsked ? 'same' : 'owner';
 }

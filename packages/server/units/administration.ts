@@ -9,8 +9,7 @@ import { idBytes } from '../core/ids.ts';
 import { endSessions } from '../people/end-sessions.ts';
 import { makeHuman } from '../people/make-human.ts';
 import { meetGuide } from '../people/meet-guide.ts';
-import { RESERVED_WORD } from '../rules/reserved-names.ts';
-import { accountByKey, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';
+import { accountByKey, type AccountRow, agentsOf, isService, setDisabled, setPassword } from '../store/accounts.ts';
 import { dropDeviceOfSession, dropDevicesOf } from '../store/device-tokens.ts';
 import { dropTokensOf } from '../store/notifications.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
@@ -28,7 +27,7 @@ const createAccount = internalUnit(
   async (call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> => {
     // A service that has never run has no guide yet.
     await ensureGuide(call);
-    const key = input.username === RESERVED_WORD ? null : await makeHuman(call, input);
+    const key = isService(input) ? null : await makeHuman(call, input);
     const account = key === null ? undefined : await call.tx.get(accountByKey, key);
     if (!account) throw conflict(`the username ${input.username} is taken`);
     await meetGuide(call, account);
