@@ -22,7 +22,7 @@ export const ensureGuide = internalUnit({ locks: everything }, async (call: Unit
     username: GUIDE_NAME,
     kind: 'agent',
     displayName: 'Parley guide',
-    parentKey,
+    ...(parentKey !== null && { parentKey }),
     provider: RESERVED_WORD,
     isPublic: true,
   });
