@@ -94,6 +94,8 @@ const MIN_RENDERED = 64;
 /** Maximum and minimum of stored events per read: one more than frames are missing, to see whether more follow. */
 const READ_EVENTS = 1_001;
 const MIN_READ_EVENTS = 64;
+/** Maximum number of times that one answer reads on, because a reply that it shows as open has ended meanwhile. */
+const MAX_ROUNDS = 3;
 
 /** The events that an account missed since a number, with today's data (LOG-7). */
 export async function replay(rooms: ReplayRooms, request: Request): Promise<Replay> {
@@ -115,7 +117,7 @@ export const mayMiss = (
 ): boolean => since < Math.max(head, hub.joinedAt(accountKey));
 
 async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bounds): Promise<Replay> {
-  const { log, hub, streams } = rooms;
+  const { log, hub, streams, replies } = rooms;
   const { accountKey, since, only } = request;
   await log.catchUp();
   const scopesNow = async (): Promise<ReadonlySet<Scope>> => {
@@ -123,11 +125,15 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
     return only?.scope ? all.intersection(new Set([only.scope])) : all;
   };
   let scopes = await scopesNow();
-  // Deltas gathered for open replies are published first, so that head and snapshots cover the same text.
-  for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
-  const open = openStreams(rooms, request);
-  const through = log.published;
-  const head = await request.head(through);
+  /** The open replies and the newest number at this moment: the end of what one round reads. */
+  const present = async () => {
+    // Deltas gathered for open replies are published first, so that head and snapshots cover the same text.
+    for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
+    const open = openStreams(rooms, request);
+    const through = log.published;
+    return { open, through, head: await request.head(through) };
+  };
+  let { open, through, head } = await present();
   const truncated = { frames: [], head, more: false, truncated: true, reached: head };
   if (since > log.highest) return truncated;
   // The usual case of a returning client: the head shows that it has missed nothing.
@@ -141,8 +147,12 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
     const reply = startsStream(event.kind) && event.ref !== null ? open.get(event.ref) : undefined;
     return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
   };
+  // The client may have received the end live, and then it would apply a snapshot from before that: so the end comes
+  // in the same answer (LOG-12).
+  const hasEnded = (): boolean =>
+    [...open].some(([key, { event }]) => scopes.has(event.scope) && replies.get(key) === undefined);
   const slice = new Slice();
-  for (let after = since; ;) {
+  for (let after = since, round = 1; ;) {
     const missing = Math.max(MIN_READ_EVENTS, bounds.frames - page.frames.length + 1);
     const range = { accountKey, after, through, limit: Math.min(READ_EVENTS, missing) };
     const { events, through: last, isLost, messages } = await log.read(scopes, range);
@@ -180,7 +190,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       }
     }
     // After a join `page.last` may exceed the head: the page includes older history, which live frames do not count.
-    if (reached >= through) {
+    if (reached >= through && (round === MAX_ROUNDS || !hasEnded())) {
       const upTo = Math.max(head, page.last);
       return { frames: page.frames, head: upTo, more: false, truncated: false, reached: Math.max(upTo, since) };
     }
@@ -188,6 +198,9 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
     await slice.pause();
     // Skip conversations that the account left while the page was built.
     scopes = scopes.intersection(await scopesNow());
+    if (after < through) continue;
+    round += 1;
+    ({ open, through, head } = await present());
   }
 }
 

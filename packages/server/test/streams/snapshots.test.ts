@@ -7,6 +7,9 @@ import { scene } from '../helpers/stream-stage.ts';
 /** The statement with which a snapshot of an open reply reads its message. */
 const ROW = 'FROM messages m WHERE m.key = $1';
 
+/** The statement with which a replay reads the messages of open replies. */
+const AMONG = 'FROM messages m WHERE m.key IN';
+
 const reactors = ({ params }: ReceivedFrame) =>
   (params['reactions'] as { reactors: { username: string }[] }[]).flatMap((group) =>
     group.reactors.map(({ username }) => username),
@@ -15,10 +18,10 @@ const reactors = ({ params }: ReceivedFrame) =>
 async function stage() {
   const held = new HeldReads();
   const world = await createWorld({ wrapRead: held.wrap });
-  const { alice, bob, reply } = await scene(world);
+  const { alice, bob, bot, begin, reply } = await scene(world);
   await reply.append('first');
   const react = async () => void (await alice.api.setMessageReaction({ message_id: reply.id, emoji: '🎉' }));
-  return { held, world, alice, bob, reply, react };
+  return { held, world, alice, bob, bot, begin, reply, react };
 }
 
 test('STREAM-20, LOG-17: a snapshot rendered before a reaction is followed by a snapshot that contains the reaction', async () => {
@@ -73,4 +76,33 @@ test('STREAM-20, CAPS-9: a requested snapshot is rendered again if a reaction ar
   const shown = socket.frames.filter(({ method }) => method === 'events.messageNew');
   expect(shown.map(reactors)).toEqual([[alice.username]]);
   await reply.finish();
+});
+
+test('LOG-12: a replay that shows a reply as open while it ends also contains its end', async () => {
+  const { held, world, bob, bot, begin } = await stage();
+  await using _ = world;
+  const socket = await bob.socket();
+  const stillOpen = await begin();
+  await socket.waitFor(({ params }) => params['id'] === stillOpen.id);
+  for (const limit of [undefined, 100]) {
+    const [finished, cancelled] = [await begin(), await begin()];
+    await cancelled.append('taken back');
+    const { head: since } = await bob.api.getUpdates({ since: 0 });
+    await finished.append('shown');
+    await cancelled.replace('');
+    await socket.waitFor(({ params }) => params['id'] === cancelled.id && params['content_revision'] === 3);
+    const reading = held.hold(AMONG);
+    const asking = bob.api.getUpdates({ since, limit });
+    await reading.asked;
+    await finished.finish();
+    await bot.api.finishMessageStream({ message_id: cancelled.id, status: 'cancelled' });
+    await socket.waitFor(({ method }) => method === 'events.messageDeleted');
+    reading.release();
+    const { frames, head } = await asking;
+    const about = (id: string) => frames.filter(({ params }) => JSON.stringify(params).includes(id));
+    expect(about(finished.id).at(-1)?.method).toBe('events.messageComplete');
+    expect(about(cancelled.id).at(-1)?.method).toBe('events.messageDeleted');
+    expect(frames.at(-1)?.seq).toBe(head);
+    for (const [at, { prev }] of frames.entries()) expect(prev).toBe(frames[at - 1]?.seq ?? since);
+  }
 });
