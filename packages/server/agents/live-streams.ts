@@ -5,7 +5,6 @@ import { conflict, ServiceError } from '../core/errors.ts';
 import type { TransientEvent } from '../log/event-log.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../store/messages.ts';
-import type { ShownReply } from './open-replies.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { DraftViews, ofReply } from './draft-views.ts';
 import { LiveStream } from './live-stream.ts';
@@ -358,9 +357,9 @@ export class LiveStreams {
     if (this.#cooling.size > 0) this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
 
-  /** Params of `draftActivity` for the last published text of an open reply. */
-  activityOf(stream: ShownReply): Promise<string> {
-    return this.#views.activityParams(stream.info.messageKey, stream.draft.latest);
+  /** Params of `draftActivity` for a published text of a reply. */
+  activityOf(messageKey: number, published: OpenText): Promise<string> {
+    return this.#views.activityParams(messageKey, published);
   }
 
   /** Publishes the whole text of every open reply, for nodes and sockets that may have missed a part of it. */

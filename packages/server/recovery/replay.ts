@@ -368,7 +368,7 @@ async function paramsOf(
   messages: ReadonlyMap<number, Light<ShownRow>>,
   open: ReadonlyMap<number, OpenReply>,
 ): Promise<string | undefined> {
-  const { read, accounts, clock, texts, streams, replies } = rooms;
+  const { read, accounts, clock, texts, streams } = rooms;
   const source = { tx: read, accounts };
   const kind = eventKinds[event.kind];
   const row = event.ref === null ? undefined : messages.get(event.ref);
@@ -385,8 +385,8 @@ async function paramsOf(
     return (await messageJson(source, open, { get: () => reply.told })).text;
   }
   if (event.kind === 'draftActivity') {
-    const shown = row && replies.get(row.key);
-    return shown && streams.activityOf(shown);
+    // One that has ended since this replay began too: its end is a later frame.
+    return reply && streams.activityOf(row.key, reply.told);
   }
   if ((classes & kind.class) === 0) return undefined;
   switch (kind.replay) {

@@ -106,3 +106,23 @@ test('LOG-12: a replay that shows a reply as open while it ends also contains it
     for (const [at, { prev }] of frames.entries()) expect(prev).toBe(frames[at - 1]?.seq ?? since);
   }
 });
+
+test('LOG-12, CAPS-8: a reply out of focus that ends during the replay is activity before its end', async () => {
+  const { held, world, bob, begin, reply } = await stage();
+  await using _ = world;
+  const socket = await bob.socket('focus');
+  const { head: since } = await bob.api.getUpdates({ since: 0 });
+  await reply.append(', and more');
+  const finished = await begin();
+  await finished.append('shown');
+  for (const { id } of [reply, finished]) await socket.waitFor(({ params, seq }) => params['id'] === id && seq > since);
+  const reading = held.hold(AMONG);
+  const asking = bob.api.getUpdates({ since, socket: socket.hello.socket });
+  await reading.asked;
+  await finished.finish();
+  await socket.waitFor(({ method }) => method === 'events.messageComplete');
+  reading.release();
+  const { frames } = await asking;
+  const about = frames.filter(({ params }) => JSON.stringify(params).includes(finished.id));
+  expect(about.map(({ method }) => method)).toEqual(['events.draftActivity', 'events.messageComplete']);
+});
