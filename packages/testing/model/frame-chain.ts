@@ -53,6 +53,12 @@ export class FrameChain {
     this.lastSeq = Math.max(this.lastSeq, seq);
   }
 
+  /** A replay brought the client up to this head, from which the next frame continues. */
+  replayed(head: number): void {
+    this.lastSeq = head;
+    this.#heads = new Set([head]);
+  }
+
   tick(head: number): void {
     const isSkipped = this.mayHaveGaps && head > Math.min(...this.#heads);
     if (!this.#heads.has(head) && !isSkipped) this.problems.push(`tick says head ${head} after ${this.lastSeq}`);

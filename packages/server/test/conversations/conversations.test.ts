@@ -203,7 +203,7 @@ test('CONV-5, LOG-6: the socket that calls startChat gets only the reply, and it
   expect(missed.frames).toMatchObject([
     { method: 'events.conversationNew', params: { id: third.id }, seq: missed.head },
   ]);
-  calling.chain.lastSeq = missed.head;
+  calling.chain.replayed(missed.head);
   await say(bob, third, 'last');
   await calling.event('messageNew', ({ content }) => content === 'last');
 });

@@ -382,6 +382,10 @@ test('GROUP-14: accounts that are added, join or return start with nothing unrea
     expect(await person.api.joinChat({ token })).toMatchObject({ unread_count: 0, last_read_message_id: newest?.id });
     expect(await unread(person)).toEqual([0, 0, newest?.id]);
   }
-  // The notices of joins have no text.
-  expect(await textsOf(stranger, chat)).toEqual(['one', 'four', 'five', '', '']);
+  expect(await textsOf(stranger, chat)).toEqual([
+    'one',
+    'four',
+    'five',
+    ...[member, stranger].map(({ username }) => `${username} joined with an invite from ${owner.username}`),
+  ]);
 });

@@ -93,7 +93,7 @@ test('TURN-4, STREAM-15: a turn with text at a crash ends as failed and keeps it
   expect(await repliesIn(alice, chat)).toMatchObject([{ ...restarted, content: 'half' }]);
   expect(requests()).toBe(1);
   const { frames } = await alice.api.getUpdates({ since });
-  expect(frames.map(({ method }) => method)).toEqual(['events.messageComplete', 'events.alert']);
+  expect(frames.map(({ method }) => method)).toEqual(['events.messageComplete', 'events.alert', 'events.typing']);
 });
 
 test('TURN-3, STREAM-14: a turn without text at a crash is repeated once, in the same message', async () => {
