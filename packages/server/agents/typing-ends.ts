@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { PublishedEvent, StoredEvent } from '../log/event-log.ts';
 import type { Scope } from '../core/event-kinds.ts';
 
-/** How long the end of typing can be replayed (LOG-13). */
+/** How long the end of typing can be replayed (LOG-19). */
 const KEPT_MS = 10 * 60_000;
 
 /** Maximum number of events that a node hands on to a node that has just started. */

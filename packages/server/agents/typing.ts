@@ -90,7 +90,7 @@ export class TypingIndicators {
     }
   }
 
-  /** Where humans are typing on this node. */
+  /** Where humans are typing whose typing this node ends; that of agents is not kept here. */
   *places(): Generator<TypingPlace> {
     for (const places of this.#byAccount.values()) for (const { place } of places.values()) yield place;
   }

@@ -127,7 +127,7 @@ export class Membership {
     return !this.#rooms.isDraining() && (await this.#verdict.isGivenUp());
   }
 
-  /** Learns from another node whose typing has ended, for the replays of clients that were disconnected (LOG-13). */
+  /** Learns from another node whose typing has ended, for the replays of clients that were disconnected (LOG-19). */
   async #learnTyping(): Promise<void> {
     const { peers } = this.#ports;
     const known = await peers.firstAnswer('typingEnds');

@@ -114,7 +114,7 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     this.regulate();
   }
 
-  /** The snapshots that a replay for this socket must not count as known: its client may skip them (CAPS-9). */
+  /** Numbers of the newest snapshots that this socket alone was sent, by message key (CAPS-9). */
   get alone(): ReadonlyMap<number, number> {
     return this.#alone ?? none;
   }
