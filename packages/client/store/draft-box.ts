@@ -110,6 +110,7 @@ export class DraftBox {
   #drop(id: string): void {
     this.#edits.get(id)?.timer?.cancel();
     this.#edits.delete(id);
+    this.#saved.delete(id);
     this.#ticks.touch(`draft ${id}`);
     this.family.delete(id);
   }

@@ -79,6 +79,7 @@ export class Loader {
     if (cursor !== undefined) {
       const since = ticks.now;
       const { items: pinned } = await client.call('getChats', { limit: CHATS_PAGE, is_pinned: true });
+      check();
       changes.run(() => {
         for (const conversation of pinned) {
           if (!seen.has(conversation.id)) this.takeChat(conversation, since);
