@@ -66,14 +66,14 @@ export class TypingEnds {
     for (const told of known) if (told.seq > (this.#told.get(told.key)?.seq ?? 0)) this.#keep(told);
   }
 
-  /** The ends of others' typing with numbers above `after`, up to `through`. */
+  /** The ends of others' typing with numbers above `after`, up to `through`; `ref` is the account that typed. */
   within(scopes: ReadonlySet<Scope>, accountKey: number, after: number, through: number): StoredEvent[] {
     if (this.#newest <= after) return [];
     const ends: StoredEvent[] = [];
     for (const scope of scopes)
-      for (const { seq, params, isTyping, accountKey: own } of this.#byScope.get(scope)?.values() ?? [])
-        if (!isTyping && own !== accountKey && seq > after && seq <= through)
-          ends.push({ seq, scope, kind: 'typing', ref: null, params, createdAt: 0 });
+      for (const { seq, params, isTyping, accountKey: by } of this.#byScope.get(scope)?.values() ?? [])
+        if (!isTyping && by !== accountKey && seq > after && seq <= through)
+          ends.push({ seq, scope, kind: 'typing', ref: by, params, createdAt: 0 });
     return ends;
   }
 

@@ -1,7 +1,7 @@
 // recovery/: replays: what an account has missed. Imports agents and below.
 import { type Actor, limits } from '@parley/protocol';
 import { type ByteBudget, Held, ownerOf, tooMuchUnread } from '../core/byte-budget.ts';
-import { idText } from '../core/ids.ts';
+import { idBytes, idText } from '../core/ids.ts';
 import { RawJson, renderJson } from '../core/json.ts';
 import type { Clock } from '../core/clock.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
@@ -11,8 +11,8 @@ import type { TypingEnds } from '../agents/typing-ends.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { AccountTexts } from '../store/account-texts.ts';
-import { accountJson, actorOf, everByName, textsOfPage } from '../store/accounts.ts';
-import { ownChatByKey } from '../store/chats.ts';
+import { accountByKey, accountJson, actorOf, everByName, textsOfPage } from '../store/accounts.ts';
+import { channelById, ownChatByKey } from '../store/chats.ts';
 import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import { draftRecord } from '../messages/input-drafts.ts';
@@ -406,8 +406,9 @@ async function paramsOf(
       return event.ref === null ? undefined : voteParams(read, event.ref, accountKey);
     case 'message-params':
       return row && event.params !== null ? withReactor(read, event.params) : undefined;
-    case 'params':
     case 'kept':
+      return event.kind === 'typing' ? typingParams(read, event) : (event.params ?? undefined);
+    case 'params':
       return event.params ?? undefined;
     case 'chat': {
       const chat = event.ref === null ? undefined : await read.get(ownChatByKey, event.ref, accountKey);
@@ -444,6 +445,16 @@ async function withReactor(read: Sql, text: string): Promise<string> {
   const params = JSON.parse(text) as { reactor: Actor };
   const account = await read.get(everByName, params.reactor.username);
   return account ? JSON.stringify({ ...params, reactor: actorOf(account) }) : text;
+}
+
+/** The end of typing with the account's current name; undefined if the account or the channel was deleted (LOG-13). */
+async function typingParams(read: Sql, { ref, params }: StoredEvent): Promise<string | undefined> {
+  // As `TypingIndicators` publishes it.
+  const told = JSON.parse(params ?? '{}') as { channel_id: string | null };
+  const account = ref === null ? undefined : await read.get(accountByKey, ref);
+  const channel = told.channel_id === null ? null : await read.get(channelById, idBytes(told.channel_id));
+  if (account?.deleted_at !== null || (channel !== null && channel?.deleted_at !== null)) return undefined;
+  return JSON.stringify({ ...told, actor: actorOf(account) });
 }
 
 /** The account's vote as it is now; undefined if the account can no longer see the poll. */
