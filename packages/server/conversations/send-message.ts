@@ -3,7 +3,8 @@ import { type Input, limits, type Message } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, appending, chat, sentOnce } from '../commits/lock-names.ts';
 import { householdOf, type LockRule } from '../commits/unit-locks.ts';
-import { conflict } from '../core/errors.ts';
+import { conflict, invalid } from '../core/errors.ts';
+import { joinNotice } from '../messages/note-join.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import type { RawJson } from '../core/json.ts';
@@ -72,6 +73,8 @@ export async function sendMessage(
       return messageJson(call, stored);
     }
   }
+  // Apps show such a notice in their own words, so a client could say who invited whom (INVITE-13).
+  if (input.service?.kind === joinNotice) throw invalid('service.kind', 'only the service writes notices of this kind');
   const { timeline, quoted, files } = await checkMessage(call, chat, input);
   const stored = await storedNow(call, chat);
   const isService = input.service !== undefined;

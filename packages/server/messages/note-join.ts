@@ -5,6 +5,9 @@ import { accountByKey } from '../store/accounts.ts';
 import { mark, messageJson, type MessageRecord } from '../store/messages.ts';
 import { insertMessage } from './insert-message.ts';
 
+/** The kind of the notice that somebody has joined by an invite, which only the service writes. */
+export const joinNotice = 'joined_by_invite';
+
 /** Stores the service notice that the caller has joined a group by an invite of that account (INVITE-13). */
 export async function noteJoin(
   call: UnitCall,
@@ -26,7 +29,7 @@ export async function noteJoin(
     reply_to_id: null,
     client_msg_id: undefined,
     service: {
-      kind: 'joined_by_invite',
+      kind: joinNotice,
       actor: caller.username,
       ...(invitedBy !== undefined && { data: { invited_by: invitedBy } }),
     },

@@ -180,3 +180,10 @@ test('INVITE-6, STORE-7: an invite and the members it brought survive a crash', 
   await late.compare();
   await late.drop();
 });
+
+test('INVITE-13: a client cannot send the notice that somebody has joined', async () => {
+  const { member, chat_id } = await scene();
+  const sent = member.api.sendMessage({ chat_id, text: 'x', service: { kind: 'joined_by_invite' } });
+  expect(await failure(sent)).toMatchObject({ status: 400, parameters: { field: 'service.kind' } });
+  await member.api.sendMessage({ chat_id, text: '', service: { kind: 'call_started' } });
+});
