@@ -5,26 +5,34 @@ import type { Clock } from '../core/clock.ts';
 /** Age at which the journal begins a new file; the file before it is kept as long. */
 const PERIOD_MS = 10 * 60_000;
 
+/** Age of a line from which on it is ignored: typing may have gone on for a period after the file noted it. */
+const MOST_AGE_MS = 2 * PERIOD_MS;
+
 /** A timeline, and an account that types there. It has no names, so that the file holds none of deleted accounts. */
-export interface JournalPlace {
+interface Place {
   chatKey: number;
   channelId: string | null;
   threadRootId: string | null;
   accountKey: number;
 }
 
+/** A place with the time at which a file first noted it. */
+export interface JournalPlace extends Place {
+  at: number;
+}
+
 interface Ports {
   clock: Pick<Clock, 'now'>;
   /** Who is typing at this moment: written again into each new file, because an agent may type for long. */
-  current: () => Iterable<JournalPlace>;
+  current: () => Iterable<Place>;
   onFault: (error: unknown) => void;
 }
 
 /**
  * Who has typed where, in two small files of the data folder: after a crash the service ends the typing that clients
  * may still show (TYPING-7). Typing itself is no write of the
- * store, which would double its work. A line is written before the typing is published, and not flushed: it survives the
- * process, not a power cut.
+ * store, which would double the store's work. A line is written before the typing is published, and not flushed: it
+ * survives the process, not a power cut.
  */
 export class TypingJournal {
   readonly #ports: Ports;
@@ -40,17 +48,18 @@ export class TypingJournal {
     this.#ports = ports;
   }
 
-  /** The places that the previous process has noted, each once. */
+  /** The places that earlier processes have noted, each once, unless all typing there is older than what is kept. */
   read(): JournalPlace[] {
-    const lines = [this.#before, this.#file].flatMap((file) => linesOf(file));
-    return [...new Set(lines)].flatMap((line) => placeOf(line) ?? []);
+    const oldest = this.#ports.clock.now() - MOST_AGE_MS;
+    const places = [this.#before, this.#file].flatMap((file) => linesOf(file).flatMap((line) => placeOf(line) ?? []));
+    return [...new Map(places.map((place) => [keyOf(place), place])).values()].filter(({ at }) => at >= oldest);
   }
 
   /** Notes that an account types. Cheap if the current file has this place already. */
-  note(place: JournalPlace): void {
+  note(place: Place, at = this.#ports.clock.now()): void {
     try {
       if (this.#ports.clock.now() - this.#begunAt >= PERIOD_MS) this.#begin();
-      this.#write(place);
+      this.#write(place, at);
     } catch (error) {
       this.#ports.onFault(error);
     }
@@ -73,16 +82,20 @@ export class TypingJournal {
     }
     this.#descriptor = openSync(this.#file, 'a', 0o600);
     this.#begunAt = this.#ports.clock.now();
-    for (const place of this.#ports.current()) this.#write(place);
+    for (const place of this.#ports.current()) this.#write(place, this.#begunAt);
   }
 
-  #write({ chatKey, channelId, threadRootId, accountKey }: JournalPlace): void {
-    const line = JSON.stringify([chatKey, channelId, threadRootId, accountKey]);
-    if (this.#descriptor === null || this.#noted.has(line)) return;
-    this.#noted.add(line);
-    writeSync(this.#descriptor, `${line}\n`);
+  #write(place: Place, at: number): void {
+    const key = keyOf(place);
+    if (this.#descriptor === null || this.#noted.has(key)) return;
+    this.#noted.add(key);
+    const { chatKey, channelId, threadRootId, accountKey } = place;
+    writeSync(this.#descriptor, `${JSON.stringify([chatKey, channelId, threadRootId, accountKey, at])}\n`);
   }
 }
+
+const keyOf = ({ chatKey, channelId, threadRootId, accountKey }: Place): string =>
+  JSON.stringify([chatKey, channelId, threadRootId, accountKey]);
 
 function linesOf(file: string): string[] {
   try {
@@ -97,13 +110,14 @@ function linesOf(file: string): string[] {
 function placeOf(line: string): JournalPlace | undefined {
   try {
     // A line as `#write` makes it, or a part of one, which is no JSON.
-    const [chatKey, channelId, threadRootId, accountKey] = JSON.parse(line) as [
+    const [chatKey, channelId, threadRootId, accountKey, at] = JSON.parse(line) as [
       number,
       string | null,
       string | null,
+      number,
       number,
     ];
-    return { chatKey, channelId, threadRootId, accountKey };
+    return { chatKey, channelId, threadRootId, accountKey, at };
   } catch {
     return undefined;
   }

@@ -95,6 +95,11 @@ export class TypingIndicators {
     for (const places of this.#byAccount.values()) for (const { place } of places.values()) yield place;
   }
 
+  /** Whether another node has published that this human types there. */
+  isElsewhere(place: Pick<TypingPlace, 'accountKey' | 'chatKey' | 'channelId' | 'threadRootId'>): boolean {
+    return this.#elsewhere.has(`${place.accountKey}/${timelineId(place)}`);
+  }
+
   /** Ends the account's typing in this chat, because it sent a message there. */
   clearChat(accountKey: number, chatKey: number): void {
     this.#clear(accountKey, (typing) => typing.place.chatKey === chatKey);

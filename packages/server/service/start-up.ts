@@ -1,3 +1,4 @@
+import type { JournalPlace } from '../agents/typing-journal.ts';
 import { timelineId } from '../agents/typing.ts';
 import type { MemberRooms } from '../cluster/membership.ts';
 import { idText } from '../core/ids.ts';
@@ -29,9 +30,11 @@ export async function startUp(service: Service, { shared, units, perform }: Star
   await service.disk.look();
   if (!(await units.ensureGuide()))
     service.logger.warn('a person has the username parley, which is the service’s own: the guide has no owner');
+  // Read before anything is noted, which may drop the older file.
+  const formerlyTyping = service.typingJournal.read();
   // Nodes take over the work of a dead node as soon as its death is detected.
   if (!shared) await units.recoverTurns(null);
-  await endFormerTyping(service);
+  await endFormerTyping(service, formerlyTyping);
   if (shared) return;
   if (service.settings.pushes) await service.push.recover();
 }
@@ -40,11 +43,16 @@ export async function startUp(service: Service, { shared, units, perform }: Star
  * Ends the typing that the previous process has published: clients may still show it. A daemon's stream goes on, so its
  * agent is still typing (TYPING-7).
  */
-async function endFormerTyping({ typingJournal, typing, rooms, read }: Service): Promise<void> {
+async function endFormerTyping(
+  { typingJournal, typing, rooms, read }: Service,
+  places: readonly JournalPlace[],
+): Promise<void> {
   const open = new Set(Array.from(rooms.replies.all(), ({ info }) => `${info.agentKey}/${timelineId(info)}`));
-  for (const place of typingJournal.read()) {
+  for (const place of places) {
+    // Another node shows and ends this typing.
+    if (typing.isElsewhere(place)) continue;
     // For the next start: a client may be away for both.
-    typingJournal.note(place);
+    typingJournal.note(place, place.at);
     if (open.has(`${place.accountKey}/${timelineId(place)}`)) continue;
     const account = await read.get(accountByKey, place.accountKey);
     const chat = await read.get(chatByKey, place.chatKey);
