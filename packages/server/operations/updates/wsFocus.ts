@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Input } from '@parley/protocol';
 import type { ShownReply } from '../../agents/open-replies.ts';
 import { type ReadCall, read } from '../handler.ts';
@@ -67,9 +68,9 @@ async function sendNext(sending: Sending): Promise<void> {
   const stream = rooms.replies.get(key);
   const made = stream && (await snapshot(call, rooms, stream));
   if (!stream || !made) return void done();
-  const { promise: isSent, resolve } = Promise.withResolvers<void>();
+  const { promise: isNumbered, resolve } = Promise.withResolvers<boolean>();
   rooms.log.takeNumber((seq) => {
-    resolve();
+    resolve(seq !== null);
     // Synchronous: the text is that of this place of the log, so later deltas continue from it (CAPS-9).
     const isOutdated = made.isOutdated();
     if ((isOutdated || seq === null) && session.isOpen && !stream.isDropped) return;
@@ -79,7 +80,8 @@ async function sendNext(sending: Sending): Promise<void> {
     const text = made.textWith(publishedTo(stream, subscription.classes));
     session.sendSnapshot(key, text, seq, (other) => rooms.replies.get(other) !== undefined);
   });
-  await isSent;
+  // A closed log answers immediately: until the socket is closed too, each attempt is in a later tick.
+  if (!(await isNumbered)) await setImmediate();
 }
 
 interface Snapshot {
