@@ -18,6 +18,8 @@ const free: Readonly<Record<string, string>> = {
   'device_tokens.session_id': 'the session that the device began last may have ended',
   'push_queue.node_key': 'a node of several, which come and go; 0 where there is only one',
   'streams.node_key': 'a node of several, which come and go; 0 where there is only one',
+  'chats.title_question_key': 'only compared with the message that is deleted or edited',
+  'chats.title_reply_key': 'only compared with the message that is deleted or edited',
   'messages.client_msg_id': 'is made up by the client',
   'scheduled.client_msg_id': 'is made up by the client',
   'transcriptions.message_id': 'may outlive its message for the minute that its request may take',

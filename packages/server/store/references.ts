@@ -149,6 +149,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'turns.channel_key': to('channels', 'turns without their channel', { none: 0 }),
   'turns.thread_key': to('messages', 'turns without the root of their thread', { none: 0 }),
   'turns.human_key': to('accounts', 'turns without their human'),
+  'turns.owner_key': to('accounts', 'turns without the owner of their agent', { none: 0 }),
   'turns.root_message_key': to('messages', 'turns without the message that began them'),
   'turns.reply_key': to('messages', 'turns without their reply', { none: null }),
   'summaries.chat_key': to('chats', 'summaries without their conversation'),
