@@ -8,6 +8,7 @@ import { t } from '../words/t.ts';
 import { BUDGET, withinBudget } from './live/within-budget.ts';
 import { BlockView } from './views/block-view.tsx';
 import styles from './views/markdown.module.css';
+import { CutContext } from './views/copy-action.tsx';
 import { TagSlotContext } from './views/tag-slot.tsx';
 import { TagView } from './tags/tag-view.tsx';
 
@@ -34,7 +35,9 @@ export const Markdown = memo(function Markdown({ blocks, tail = null, between, o
           // Blocks are only appended, so the index is a stable key.
           <Fragment key={at}>
             {between?.get(at)}
-            <BlockView block={block} tail={at === last && !hasEnd ? tail : null} />
+            <CutContext value={onMore !== undefined && at === last}>
+              <BlockView block={block} tail={at === last && !hasEnd ? tail : null} />
+            </CutContext>
           </Fragment>
         ))}
         {onMore ? (

@@ -14,7 +14,7 @@ const costs = {
   diagram: 120,
   table: 12,
   tag: 16,
-  formula: 16,
+  formula: 7,
   mention: 4,
   footnote: 5,
   link: 3,
@@ -23,6 +23,9 @@ const costs = {
   item: 3,
   mark: 2,
 } as const;
+
+/** Each sign of a formula is about an element; long ones are drawn in a frame of their own. */
+const MOST_SIGNS = 100;
 
 interface Purse {
   left: number;
@@ -173,7 +176,7 @@ function cutInline(inline: Inline, purse: Purse): Inline | null {
     }
     case 'formula':
       // Half a formula is none.
-      return pay(purse, costs.formula + inline.text.length / CHARACTERS) ? inline : null;
+      return pay(purse, costs.formula + Math.min(inline.text.length, MOST_SIGNS)) ? inline : null;
     case 'link':
     case 'strong':
     case 'emphasis':

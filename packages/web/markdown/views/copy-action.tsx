@@ -1,12 +1,16 @@
 import { Check, Copy } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { createContext, use, useEffect, useState } from 'react';
 import styles from './code-block.module.css';
 import { t } from '../../words/t.ts';
 
 const COPIED_MS = 1_600;
 
+/** Whether only a part of a block is drawn: copying would lose the rest without a word. */
+export const CutContext = createContext(false);
+
 /** Copies a text of a message, and confirms it for a moment. */
 export function CopyAction({ text, label = t('Copy') }: { text: () => string; label?: string }) {
+  const isCut = use(CutContext);
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -19,6 +23,7 @@ export function CopyAction({ text, label = t('Copy') }: { text: () => string; la
       () => setIsCopied(true),
       () => undefined,
     );
+  if (isCut) return null;
   return (
     <button type="button" className={styles['action']} onClick={copy}>
       {isCopied ? <Check /> : <Copy />}

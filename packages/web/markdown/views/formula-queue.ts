@@ -1,5 +1,5 @@
 /** Time for the formulas of one frame. */
-const SLICE_MS = 6;
+const SLICE_MS = 4;
 
 /** Draws one formula, and returns what reads its size. Reading is left to the end: each change after it costs a layout. */
 export type DrawOne = () => () => void;

@@ -13,6 +13,7 @@ const each = (count: number, one: (at: number) => string): string =>
 /** What a message can make a page draw, each as much as fits into one. */
 const worst: Readonly<Record<string, string>> = {
   formulas: filled(String.raw`$\frac{a}{b}$ `),
+  'short formulas': filled('$x$ '),
   'formulas of their own lines': filled('$$\n\\sum_{i=0}^n x_i\n$$\n\n'),
   'long formulas': filled(`$${String.raw`\sqrt{x}+`.repeat(400)}1$\n\n`),
   'a wide table': `|${'a|'.repeat(5_000)}\n|${'-|'.repeat(5_000)}\n${'|\n'.repeat(20_000)}`,
