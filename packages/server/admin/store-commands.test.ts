@@ -157,7 +157,7 @@ test('ADMIN-10: a backup can be restored where there is no database or a damaged
 test('ADMIN-11: reseal seals all secrets under the first key while the service runs', async () => {
   await using installation = new Installation();
   const [old, fresh] = [`old:${randomBytes(32).toString('base64')}`, `new:${randomBytes(32).toString('base64')}`];
-  await installation.start({ SECRETS_KEY: old });
+  await installation.start({ SECRETS_KEY: old, WEB_PUSH: 'made' });
   const ann = await installation.member('ann');
   await ann.api.setAgentKey({ provider: 'provider_a', api_key: 'sk-a-key-of-ann' });
   await installation.stop();

@@ -30,7 +30,6 @@ import { unitCallers } from '../commits/unit-callers.ts';
 import { ByteBudget } from '../core/byte-budget.ts';
 import { AdjustedClock, systemClock } from '../core/clock.ts';
 import { DiskSpace } from '../core/disk-space.ts';
-import { thisThread } from '../core/held-thread.ts';
 import { idText } from '../core/ids.ts';
 import { OwnerQueues } from '../core/owner-queues.ts';
 import { ReaderThread } from '../readers/reader-thread.ts';
@@ -484,8 +483,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   housekeeping.start();
   await startUp(service, { shared, units: ownUnits, perform });
-  // The start itself holds the thread, before anybody waits for it.
-  opened.defer(thisThread.listen((callback) => held.record('main', callback)));
   const closers = opened.move();
   return service;
 }

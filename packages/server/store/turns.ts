@@ -158,7 +158,7 @@ export const waitingOfOwner = statement<
   [owner: number, afterHuman: number, humans: number, perHuman: number, perQueue: number]
 >(
   `WITH RECURSIVE humans(human_key, place) AS (
-     SELECT (${humansWaiting} AND w.human_key > $2), 1
+     SELECT (${humansWaiting} AND w.human_key > $2), CAST(1 AS BIGINT)
      UNION ALL
      SELECT (${humansWaiting} AND w.human_key > humans.human_key), place + 1 FROM humans
      WHERE humans.human_key IS NOT NULL AND place < $3)

@@ -1,5 +1,6 @@
 // transport/: HTTP and WebSocket. Imports every room but admin.
 import type { AddressInfo } from 'node:net';
+import { thisThread } from '../core/held-thread.ts';
 import { ConfigError } from '../service/config.ts';
 import type { Service } from '../service/interface.ts';
 import { createHttp } from './http.ts';
@@ -32,6 +33,8 @@ export async function startServer(service: Service): Promise<RunningServer> {
     await app.close();
     throw new ConfigError(`HOST, PORT: ${error instanceof Error ? error.message : String(error)}`);
   }
+  // From here on somebody may wait: the start itself holds the thread (OPS-7).
+  const endReports = thisThread.listen((callback) => service.held.record('main', callback));
   // A server that listens on TCP has an address of this type.
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
@@ -46,6 +49,7 @@ export async function startServer(service: Service): Promise<RunningServer> {
         await app.close();
         cut.cancel();
         metrics.stop();
+        endReports();
         await service.close();
       }
     },

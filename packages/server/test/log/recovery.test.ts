@@ -2,9 +2,6 @@ import type { Result } from '@parley/protocol';
 import { type Actor, checkReplay, createWorld, ManualClock, type TestSocket, unknownId } from '@parley/testing';
 import { indexLog } from '@parley/testing/stores/tend-log.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
-import { allClasses } from '@parley/server/log/caps.ts';
-import { replay } from '@parley/server/recovery/replay.ts';
-import { accountByName } from '@parley/server/store/accounts.ts';
 import { expect, test } from 'vitest';
 import { agentChat, botIn } from '../helpers/agents.ts';
 
@@ -321,49 +318,6 @@ test('LOG-12: a reply that a client has missed whole is its placeholder, then it
   // Its beginning was seen.
   expect(full && (await replayed(between, full))[0]).toEqual({ method: 'events.messageComplete', params: ended });
   expect(nodrafts && (await replayed(since, nodrafts))[0]).toEqual({ method: 'events.messageComplete', params: ended });
-});
-
-test('LOG-12: a reply that ends while a replay is being read is a snapshot there, which its last deltas continue', async () => {
-  await using world = await createWorld();
-  const { alice, bob } = await world.people('alice', 'bob');
-  const chat = await world.group(alice, bob);
-  const bot = await botIn(world, alice, chat);
-  const { rooms } = world.service;
-  const { id: message_id } = await bot.api.startMessageStream({ chat_id: chat.id });
-  await world.settle();
-  const since = await headOf(bob);
-  await bot.api.appendMessageStream({ message_id, delta: 'half', offset: 4 });
-  await world.settle();
-  const account = await rooms.read.get(accountByName, bob.username);
-  let isEnded = false;
-  const end = async (): Promise<void> => {
-    if (!isEnded) await bot.api.finishMessageStream({ message_id, text: 'the whole text' });
-    isEnded = true;
-  };
-  // The reply ends before the rows of open replies are read.
-  const read: typeof rooms.read = {
-    get: rooms.read.get.bind(rooms.read),
-    all: rooms.read.all.bind(rooms.read),
-    run: rooms.read.run.bind(rooms.read),
-    gather: rooms.read.gather.bind(rooms.read),
-    list: async (...given) => (await end(), rooms.read.list(...given)),
-  };
-  const { frames } = await replay(
-    { ...rooms, read },
-    {
-      accountKey: account?.key ?? 0,
-      ownerKey: account?.key ?? 0,
-      classes: allClasses,
-      focus: undefined,
-      since,
-      limit: undefined,
-      head: (through) => through,
-    },
-  );
-  expect(isEnded).toBe(true);
-  expect(frames.map(({ text }) => JSON.parse(text) as Frame)).toMatchObject([
-    { method: 'events.messageNew', params: { id: message_id, content: 'half', status: 'streaming' } },
-  ]);
 });
 
 test('LOG-19: of typing a replay contains its ends, once for each actor and timeline, for 10 minutes', async () => {
