@@ -290,27 +290,30 @@ inChromium('WEB-472: “Invite people” shows a link that works, the same the n
 });
 
 inChromium('WEB-338: notifications are offered once, after the first message, and can be declined', async () => {
-  await withStage(async (stage) => {
-    const ann = await stage.person('ann');
-    const { page } = ann;
-    const { id: chat_id } = await (await ann.actor()).api.startChat({ username: 'ann' });
-    await ann.open(chat_id);
-    const offer = page.getByText('Get notified when somebody answers?');
-    // Headless Chromium cannot ask for permission: the test sets the answer.
-    await page.evaluate(() => Object.defineProperty(Notification, 'permission', { value: 'default' }));
-    await page.waitForLoadState('networkidle');
-    await ann.say('A note');
-    await offer.waitFor();
-    expect(await findings(page)).toEqual([]);
-    await stage.picture('notification-offer', page);
-    await page.getByRole('button', { name: 'Not now' }).click();
-    await offer.waitFor({ state: 'detached' });
-    await page.reload();
-    await ann.composer.waitFor();
-    await page.evaluate(() => Object.defineProperty(Notification, 'permission', { value: 'default' }));
-    await page.waitForLoadState('networkidle');
-    await ann.say('Another note');
-    await expect.poll(() => ann.messages.count()).toBe(2);
-    expect(await offer.count()).toBe(0);
-  });
+  await withStage(
+    async (stage) => {
+      const ann = await stage.person('ann');
+      const { page } = ann;
+      const { id: chat_id } = await (await ann.actor()).api.startChat({ username: 'ann' });
+      await ann.open(chat_id);
+      const offer = page.getByText('Get notified when somebody answers?');
+      // Headless Chromium cannot ask for permission: the test sets the answer.
+      await page.evaluate(() => Object.defineProperty(Notification, 'permission', { value: 'default' }));
+      await page.waitForLoadState('networkidle');
+      await ann.say('A note');
+      await offer.waitFor();
+      expect(await findings(page)).toEqual([]);
+      await stage.picture('notification-offer', page);
+      await page.getByRole('button', { name: 'Not now' }).click();
+      await offer.waitFor({ state: 'detached' });
+      await page.reload();
+      await ann.composer.waitFor();
+      await page.evaluate(() => Object.defineProperty(Notification, 'permission', { value: 'default' }));
+      await page.waitForLoadState('networkidle');
+      await ann.say('Another note');
+      await expect.poll(() => ann.messages.count()).toBe(2);
+      expect(await offer.count()).toBe(0);
+    },
+    { env: { WEB_PUSH: 'made' } },
+  );
 });
