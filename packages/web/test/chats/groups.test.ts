@@ -11,6 +11,7 @@ inChromium(
       const ann = await stage.person('ann');
       const bob = await stage.world.member('bob');
       const helper = await stage.world.bot(bob, 'helper');
+      await bob.api.setBotConfig({ username: helper.username, is_public: true });
       await bob.api.sendMessage({ chat_id: (await bob.api.startChat({ username: 'ann' })).id, text: 'hello' });
       await ann.chat('bob').waitFor();
       await ann.page.getByRole('button', { name: 'New conversation' }).click();
