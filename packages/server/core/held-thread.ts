@@ -75,6 +75,7 @@ export class HeldThread {
       if (this.#listeners.size > 0 || !this.#watch) return;
       clearInterval(this.#watch);
       this.#watch = null;
+      this.#last = '';
     };
   }
 
@@ -107,7 +108,7 @@ export class HeldThread {
     const ms = this.#now() - at;
     this.#depth -= 1;
     if (this.#depth === 0) this.#namedMs += ms;
-    this.#last = name;
+    if (this.#watch) this.#last = name;
     const ownMs = ms - (this.#reportedMs - reportedMs);
     // The thread used at most `at - before.at` between the reading and the begin.
     if (ownMs > HELD_MS) this.#check(name, before, at - before.at + this.#reportedMs - reportedMs);
@@ -150,6 +151,8 @@ export class HeldThread {
       if (ownMs > HELD_MS + WATCH_MS) this.#check(UNNAMED, before, this.#namedMs - namedMs + WATCH_MS, this.#last);
       before = this.#read(now);
       namedMs = this.#namedMs;
+      // A name may be that of a callback of a closed service, which must not stay in memory.
+      this.#last = '';
     }, WATCH_MS);
     return watch.unref();
   }
