@@ -119,7 +119,7 @@ export class EmojiBox {
       do {
         since = this.#ticks.now;
         items = await this.#fetchAll();
-        // The pages may lack one that the user has made or deleted meanwhile.
+        // The pages may be older than an emoji that the user has made or deleted meanwhile.
       } while (this.#ticks.isChanged('emoji', since));
       if (this.#notFound.size >= MOST_KEPT) this.#notFound.clear();
       for (const name of shown) this.#notFound.add(name);

@@ -44,7 +44,7 @@ export class DraftBox {
   load(drafts: readonly Draft[], since: number): void {
     const fetched = new Map(drafts.map((draft) => [timelineId(draft), draft]));
     for (const id of new Set([...this.family.keys(), ...fetched.keys()])) {
-      // One that was saved or sent since then is newer than the answer.
+      // A draft that was saved or sent since then is newer than the answer.
       if (this.#edits.has(id) || this.#ticks.isChanged(`draft ${id}`, since)) continue;
       const draft = fetched.get(id);
       if (draft) this.#take(draft);
