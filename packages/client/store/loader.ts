@@ -98,7 +98,7 @@ export class Loader {
     changes.run(() => {
       for (const id of chats.family.keys())
         if (!seen.has(id)) {
-          // One that was put during the load may be newer than the answers; of the others some were not asked for.
+          // A conversation that was put during the load may be newer than the answers; others were beyond the pages.
           if (cursor === undefined && !ticks.isChanged(id, begun)) state.removeChat(id);
           else refresher.chat(id);
         }

@@ -12,7 +12,7 @@ export class TextReader {
     this.#thread = new ReaderThread(clock, onFault);
   }
 
-  /** What stands in a text; in one that exceeds the limits stands nothing. Rejects as ReaderThread does. */
+  /** Mentions, links and actions of a text; none of a text that exceeds the limits. Rejects as ReaderThread does. */
   async read(text: string, ownerKey: number): Promise<TextReading> {
     if (isShort(text)) return readingOf(text);
     return (await this.#thread.run('message', text, ownerKey)) ?? unread;

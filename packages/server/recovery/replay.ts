@@ -385,7 +385,7 @@ async function paramsOf(
     return (await messageJson(source, open, { get: () => reply.told })).text;
   }
   if (event.kind === 'draftActivity') {
-    // One that has ended since this replay began too: its end is a later frame.
+    // Also of a reply that has ended since this replay began: its end is a later frame.
     return reply && streams.activityOf(row.key, reply.told);
   }
   if ((classes & kind.class) === 0) return undefined;

@@ -61,7 +61,7 @@ test('CAPS-9: a snapshot for one socket follows its newest frame, and the next f
     params: openReply,
   });
   expect(problemsOf(3, frame(5, 3), snapshot(6, 5), snapshot(9, 6), frame(10, 5), frame(12, 10))).toEqual([]);
-  // One that all sockets of the account were sent.
+  // A snapshot that all sockets of the account were sent.
   expect(problemsOf(3, snapshot(6, 3), frame(8, 6))).toEqual([]);
   expect(problemsOf(3, frame(5, 3), snapshot(6, 5), frame(10, 6), frame(12, 5))).toEqual([
     expect.stringContaining('out of order'),

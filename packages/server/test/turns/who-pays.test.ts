@@ -148,7 +148,7 @@ test('DISPATCH-16, STREAM-16: after an hour neither a quote nor a stream is for 
   expect(await ranFor(await stream(bot, says))).toBe('mallory');
   const late = await ask();
   await send(victor, 'something else');
-  // A stream that names no message answers the newest one that fired the bot, whoever has written since.
+  // A stream that names no message answers the newest one that fired the bot, also if people have written since.
   expect(await runsFor(await stream(bot, says))).toBe('victor');
   expect(await runsFor(await stream(bot, says, to(late)))).toBe('mallory');
 });

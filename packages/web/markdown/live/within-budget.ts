@@ -175,7 +175,7 @@ function cutInline(inline: Inline, purse: Purse): Inline | null {
       return text === inline.text ? inline : { ...inline, text };
     }
     case 'formula':
-      // Half a formula is none.
+      // A formula that is cut cannot be drawn.
       return pay(purse, costs.formula + Math.min(inline.text.length, MOST_SIGNS)) ? inline : null;
     case 'link':
     case 'strong':
