@@ -13,7 +13,13 @@ describeWithPostgres('The admin command beside several nodes', () => {
     test('ADMIN-14, ADMIN-16: account and session commands work on the database, before the first node starts and beside one', async () => {
       const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
       const [old, fresh] = [`1:${newKey()}`, `2:${newKey()}`];
-      const env = { DATABASE_URL: database.url, REDIS_URL: redis().url, SECRETS_KEY: old, SIGN_UP: 'closed' };
+      const env = {
+        DATABASE_URL: database.url,
+        REDIS_URL: redis().url,
+        SECRETS_KEY: old,
+        SIGN_UP: 'closed',
+        WEB_PUSH: 'made',
+      };
       await using installation = new Installation();
       const admin = (command: string, input = '') => installation.admin(command, input, env);
       expect(await admin('account create ann --password-stdin', password)).toMatchObject({ code: 0, err: '' });

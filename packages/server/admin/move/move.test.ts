@@ -64,8 +64,10 @@ test(
       sessions: await bobThere.api.getSessions(),
       me: await annThere.api.getMe(),
     };
+    // Ends of typing are in no row: each process keeps them for 10 minutes (LOG-19).
+    const inRows = ({ frames }: typeof before.updates) => frames.filter(({ method }) => method !== 'events.typing');
     const seen = ({ sessions, updates, ...rest }: typeof before) =>
-      unsigned({ ...rest, frames: updates.frames, sessions: sessions.items.map(({ id }) => id) });
+      unsigned({ ...rest, frames: inRows(updates), sessions: sessions.items.map(({ id }) => id) });
     expect(seen(after)).toEqual(seen(before));
     const [photo] = after.history.items.flatMap(({ attachments }) => attachments);
     expect((await fetch(there.url + photo?.url)).status).toBe(200);
