@@ -8,7 +8,7 @@ import { createApi } from '@parley/client';
 import { blocksIn } from '@parley/testing/documents/code-blocks.ts';
 import { printed } from '@parley/testing/documents/programs.ts';
 import { countHandles, leakedHandles } from '@parley/testing/world/open-handles.ts';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ParleyOptions, startParley } from './index.ts';
 
 /** What a test needs of Fastify's app. */
@@ -18,6 +18,13 @@ interface ServerApp {
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const PATIENCE_MS = 60_000;
+
+// A temporary folder of this file's own: other files start services at the same time.
+beforeAll(() => void vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'parley-testing-kit-'))));
+afterAll(() => {
+  rmSync(tmpdir(), { recursive: true, force: true });
+  vi.unstubAllEnvs();
+});
 
 const folders = (): Set<string> => new Set(readdirSync(tmpdir()).filter((name) => name.startsWith('parley-test-')));
 

@@ -109,7 +109,11 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       changes.run(() => {
         if (client.account) showMe(client.account);
         if (now === 'recovering' || now === 'waiting' || now === 'offline') people.stopTyping();
-        if (now !== 'live') return state.presence.forget();
+        if (now !== 'live') {
+          // The service ends what a lost connection was typing, so the next key tells it again.
+          typedAt.clear();
+          return state.presence.forget();
+        }
         saving.isCurrent = true;
         refresher.schedule();
         state.drafts.retry();
@@ -261,9 +265,9 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       const now = clock.now();
       if (isTyping && now - (typedAt.get(id) ?? -Infinity) < TYPING_MS) return;
       if (!isTyping && !typedAt.has(id)) return;
-      if (isTyping) typedAt.set(id, now);
-      else typedAt.delete(id);
+      if (!isTyping) typedAt.delete(id);
       if (client.state !== 'live') return;
+      if (isTyping) typedAt.set(id, now);
       client
         .call('sendChatAction', { ...placeOf(fullKey(key)), action: isTyping ? 'typing' : 'cancel' })
         .catch(() => {});

@@ -266,6 +266,29 @@ test("SDK-30: typing of a human expires after 10 s without an update, an agent's
   expect(shown()).toEqual(['agent']);
 });
 
+test('SDK-45: the first key is reported, and again the first one while live after a lost connection', async () => {
+  const { service, client, store } = await showing([message('m1', 1)]);
+  const key = { chat_id: 'chat' };
+  const reported = () =>
+    service.socket.sent.filter(({ method }) => method === 'sendChatAction').map(({ params }) => params['action']);
+  store.setTyping(key, true);
+  store.setTyping(key, true);
+  expect(reported()).toEqual(['typing']);
+  await service.clock.advance(3_000);
+  store.setTyping(key, true);
+  expect(reported()).toEqual(['typing', 'typing']);
+  service.socket.end(1006);
+  store.setTyping(key, true);
+  await service.clock.advance(5_000);
+  service.socket.hello(0);
+  await settled();
+  expect([client.state, reported()]).toEqual(['live', []]);
+  store.setTyping(key, true);
+  store.setTyping(key, false);
+  store.setTyping(key, false);
+  expect(reported()).toEqual(['typing', 'cancel']);
+});
+
 test('SDK-33: an agent with an open reply is typing, with or without an event, until the reply ends', async () => {
   const place = { conversation_id: 'chat', channel_id: null, thread_root_id: null };
   const sender = { ...account('bot'), kind: 'agent' };

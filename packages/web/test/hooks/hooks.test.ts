@@ -143,6 +143,8 @@ inChromium(
       await shown.evaluate((id) => page.mount(id), root.id);
       const field = shown.getByLabel('Message');
       const socket = await bot.socket();
+      // Mounting connected again; typing is told only while connected.
+      await shown.locator('[data-part=state]', { hasText: 'live' }).waitFor();
       // Code keeps its indentation.
       await field.fill('  indented ');
       await socket.event('typing', ({ is_typing }) => is_typing);
