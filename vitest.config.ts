@@ -98,6 +98,7 @@ export default defineConfig(({ mode }) => ({
     // In CI one hiccup of a shared machine does not fail the run; the reporter lists each test that needed its retry.
     retry: isCI ? 1 : 0,
     reporters: ['default', new PlainReporter(leftOut)],
+    env: { TEST_DEPTH: mode === 'quick' ? 'quick' : 'all' },
     tags: [
       { name: 'program', description: 'asks for a program that npm ci does not bring' },
       { name: 'long', description: 'left out of npm test, like the files of scripts/test-split.ts' },

@@ -1,6 +1,7 @@
 // What `npm test` leaves to `npm run test:all`, so that it takes minutes: tests that start many processes, build or install
-// packages, play many seeds, cut the power, run on several nodes or measure frames. A rule that can be tested in one
-// process has a test in `npm test`; `npm run check-spec -- --long` lists those whose only tests are here.
+// packages, play many seeds, cut the power, run on several nodes or measure frames, and tests of more than half a second
+// whose rules have another test. A rule that can be tested in one process has a test in `npm test`; `npm run check-spec --
+// --long` lists those whose only tests are here.
 
 import { matchesGlob } from 'node:path';
 
@@ -31,18 +32,10 @@ export const longTests = [
   'packages/testing/cluster/*.test.ts',
 ];
 
-/** Tests of the web app in `npm test`: each main path once. */
+/** Tests of the web app in `npm test`: coming in, a talk, replies and a lost network, keyboard, phone, hostile texts. */
 export const appCore = [
-  'packages/web/test/app/{door,first-minutes,keyboard,missing,phone,size}.test.ts',
-  'packages/web/test/agent-page/new-agent.test.ts',
-  'packages/web/test/chats/{groups,inbox}.test.ts',
-  'packages/web/test/composer/{uploads,who}.test.ts',
-  'packages/web/test/files/photo-viewer.test.ts',
-  'packages/web/test/hooks/hooks.test.ts',
-  'packages/web/test/messages/{following,hostile,replies,talk}.test.ts',
-  'packages/web/test/notifications/alerts.test.ts',
-  'packages/web/test/settings/settings.test.ts',
-  'packages/web/test/widget/shop-example.test.ts',
+  'packages/web/test/app/{door,keyboard,missing,phone}.test.ts',
+  'packages/web/test/messages/{hostile,replies,talk}.test.ts',
 ];
 
 const isOneOf = (file: string, patterns: readonly string[]): boolean =>

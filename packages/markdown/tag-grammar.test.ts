@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -87,7 +88,7 @@ test('TEXT-4: the attributes of a tag are those that Markdoc reads', () => {
       const rest = /^[\w(=-]/.test(given) ? ` ${given}` : given;
       expect(attributesOf(rest.trimEnd())).toEqual(byMarkdoc(rest.trimEnd()));
     }),
-    { numRuns: 20_000 },
+    { numRuns: runsOf(20_000) },
   );
 });
 

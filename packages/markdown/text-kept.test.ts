@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isLinear } from '@parley/testing/clocks/linear-time.ts';
@@ -74,7 +75,7 @@ test('TEXT-1: all of a text except its marks is shown, in order', () => {
       const left = Array.from({ length: source.length }, (_, at) => (isMark[at] ? '' : source.charAt(at))).join('');
       expect(solid(textOfBlocks(blocks))).toBe(solid(left));
     }),
-    { numRuns: 6_000 },
+    { numRuns: runsOf(6_000) },
   );
 });
 
@@ -103,7 +104,7 @@ test('TEXT-1: paired marks are hidden in pairs, around some content', () => {
       }
       expect(open).toEqual([]);
     }),
-    { numRuns: 3_000 },
+    { numRuns: runsOf(3_000) },
   );
 });
 
@@ -169,7 +170,7 @@ test('TEXT-2: no node has an address of another scheme', () => {
         if (url.host === 'own.example') expect(url.pathname).toMatch(/^\/files\//);
       }
     }),
-    { numRuns: 4_000 },
+    { numRuns: runsOf(4_000) },
   );
 });
 

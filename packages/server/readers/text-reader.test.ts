@@ -19,7 +19,7 @@ test('ERR-14: a long text is read in another thread, with the same result', asyn
   expect(reading).toMatchObject({ mentions: ['bob'], hasLink: true, actions: ['buy'] });
 });
 
-test('ERR-14: owners take turns', async () => {
+test('ERR-14: owners take turns', { tags: ['long'] }, async () => {
   const reader = new TextReader(clock(), unexpected);
   const done: string[] = [];
   const read = (name: string, owner: number) => reader.read(worst, owner).then(() => done.push(name));

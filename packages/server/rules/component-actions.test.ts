@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { tagsOf } from '@parley/markdown';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -116,7 +117,7 @@ test('ACTION-4: quotes and backslashes are escaped; braces, backticks and line b
   );
 });
 
-test('ACTION-4: a token or a display name cannot form a tag, a mention or a new line', () => {
+test('ACTION-4: a token or a display name cannot form a tag, a mention or a new line', { tags: ['long'] }, () => {
   const pieces = fc.constantFrom('"', '\\', '{%', '%}', '/%}', '`', '```', '\n', '@bob', '@ann:helper', '😀', ':', ' ');
   const button = fc.constant('{% button action="x" /%}');
   const wild = fc
@@ -135,7 +136,7 @@ test('ACTION-4: a token or a display name cannot form a tag, a mention or a new 
       expect(words.replaceAll(/\\./gsu, '')).not.toMatch(/[\\`*[\]<>{}~@#|!&/]/);
       expect(given.text.isWellFormed()).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { appendPatch, applyPatch, endOf, replacePatch } from './draft-patch.ts';
@@ -32,7 +33,7 @@ test('CAPS-5: a client that applies the patches of appends and replacements has 
         expect(end).toEqual(endOf(text));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 

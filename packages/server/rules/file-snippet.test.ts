@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fileSnippetOf } from './file-snippet.ts';
@@ -94,7 +95,7 @@ test('SEARCH-20: in any text a piece-wise search finds what a search word by wor
       expect(snippet).toContain(HIT_START);
       expect(isNamed(text, parsed)).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf(300) },
   );
 });
 

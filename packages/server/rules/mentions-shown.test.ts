@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { nodesIn, parseMarkdown } from '@parley/markdown';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -87,7 +88,7 @@ test('MENTION-13: a message mentions those that the app shows as mentioned, in a
     fc.property(text, (given) => {
       expect(findMentions(given, people)).toEqual(shown(given));
     }),
-    { numRuns: 10_000 },
+    { numRuns: runsOf(10_000) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { isLinear } from '@parley/testing/clocks/linear-time.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -108,7 +109,7 @@ describe('for any text', () => {
   const others = ['@bob', '@ann', '@a:help', '@', ':', ' ', '\n', '\n\n', '    ', '\t', '\r\n', 'x', 'é', '😀'];
   const piece = fc.constantFrom(...openings, ...others);
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
-  const size = { numRuns: 1000 };
+  const size = { numRuns: runsOf(1000) };
 
   test('MENTION-1, MENTION-11: only candidates that the text contains are found, each once', () => {
     fc.assert(

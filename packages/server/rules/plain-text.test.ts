@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { isLinear } from '@parley/testing/clocks/linear-time.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -82,7 +83,7 @@ test('PUSH-4: any text converts without an error, and only to letters that it co
       expect(plain.isWellFormed()).toBe(true);
       expect(plain.replaceAll(/[^ab]/g, '').length).toBeLessThanOrEqual(text.replaceAll(/[^ab]/g, '').length);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runsOf(2_000) },
   );
 });
 

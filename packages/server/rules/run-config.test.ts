@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Field, isBlank, problemOf } from './field-values.ts';
@@ -72,7 +73,7 @@ test('BOTCONF-11: for any stored values, the result fits its field and comes fro
       }
       expect(Object.keys(resolved).length).toBeLessThanOrEqual(specs.length);
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { blocksOf } from '@parley/markdown';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -156,7 +157,7 @@ test('WEBHOOK-5: nothing in a message becomes a tag, a formula, a table, a headi
         foreignIn(slackText({ blocks: [{ type: 'header', text: one }] })).filter((kind) => kind !== 'heading'),
       ).toEqual([]);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runsOf(2_000) },
   );
 });
 

@@ -28,7 +28,7 @@ const ajv = new Ajv({
 formats.default(ajv);
 const check = schemaCheck(ajv, document.components);
 
-test('API-4: the document validates against the official AsyncAPI 3.0 schema', () => {
+test('API-4: the document validates against the official AsyncAPI 3.0 schema', { tags: ['long'] }, () => {
   // That schema bundles its own meta-schema.
   const schema = asyncApiSpecs.schemas['3.0.0'] as object; // plain JSON; its declared type comes from another library
   const specification = new Ajv({ meta: false, strict: false });

@@ -14,36 +14,44 @@ import { wireSchemas } from './wire-schemas.ts';
 const paths = ['/docs', '/docs.md', '/llms.txt', '/docs/style.css', '/openapi.json', '/asyncapi.json'];
 const idsIn = (page: string) => new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 
-test('API-6: the pages need no token, load nothing from other hosts and have a strict policy', async () => {
-  await using world = await createWorld();
-  for (const path of paths) {
-    const response = await fetch(world.url + path);
-    const text = await response.text();
-    expect(response.status, path).toBe(200);
-    expect(response.headers.get('content-type')).toMatch(
-      /^(text\/(html|css|markdown|plain)|application\/json); charset=utf-8$/,
-    );
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(text).not.toMatch(/<script|<style|style="|onclick|(src|href)="(https?:)?\/\//);
-    const head = await fetch(world.url + path, { method: 'HEAD' });
-    expect([head.status, await head.text()], path).toEqual([200, '']);
-    expect(head.headers.get('etag')).toBe(response.headers.get('etag'));
-  }
-});
+test(
+  'API-6: the pages need no token, load nothing from other hosts and have a strict policy',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    for (const path of paths) {
+      const response = await fetch(world.url + path);
+      const text = await response.text();
+      expect(response.status, path).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(
+        /^(text\/(html|css|markdown|plain)|application\/json); charset=utf-8$/,
+      );
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(text).not.toMatch(/<script|<style|style="|onclick|(src|href)="(https?:)?\/\//);
+      const head = await fetch(world.url + path, { method: 'HEAD' });
+      expect([head.status, await head.text()], path).toEqual([200, '']);
+      expect(head.headers.get('etag')).toBe(response.headers.get('etag'));
+    }
+  },
+);
 
-test('API-6: an unchanged page is answered with 304, and pages are compressed on request', async () => {
-  await using world = await createWorld();
-  const first = await fetch(`${world.url}/docs`, { headers: { 'accept-encoding': 'identity' } });
-  const etag = first.headers.get('etag') ?? '';
-  const again = await fetch(`${world.url}/docs`, { headers: { 'if-none-match': etag } });
-  expect([again.status, await again.text()]).toEqual([304, '']);
-  const packed = await fetch(`${world.url}/docs`, { headers: { 'accept-encoding': 'gzip' } });
-  expect([first, packed].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
-  expect(await packed.text()).toBe(await first.text());
-});
+test(
+  'API-6: an unchanged page is answered with 304, and pages are compressed on request',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const first = await fetch(`${world.url}/docs`, { headers: { 'accept-encoding': 'identity' } });
+    const etag = first.headers.get('etag') ?? '';
+    const again = await fetch(`${world.url}/docs`, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const packed = await fetch(`${world.url}/docs`, { headers: { 'accept-encoding': 'gzip' } });
+    expect([first, packed].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
+    expect(await packed.text()).toBe(await first.text());
+  },
+);
 
-test('API-6: samples on /docs use the address at which the page is served', async () => {
+test('API-6: samples on /docs use the address at which the page is served', { tags: ['long'] }, async () => {
   await using world = await createWorld({ env: { DEV_TOKENS: '0' } });
   const { port } = new URL(world.url);
   const asked = async (host: string, headers: Record<string, string> = {}) =>
@@ -57,7 +65,7 @@ test('API-6: samples on /docs use the address at which the page is served', asyn
     expect(await asked(host)).toEqual(['http://127.0.0.1:8080']);
 });
 
-test('API-6: /docs uses PUBLIC_URL where it is set', async () => {
+test('API-6: /docs uses PUBLIC_URL where it is set', { tags: ['long'] }, async () => {
   await using world = await createWorld({ env: { DEV_TOKENS: '0', PUBLIC_URL: 'https://chat.example/' } });
   const text = await docsAt(new URL(world.url).port, { host: 'backend.local' });
   expect(text).toContain('curl -X POST https://chat.example/api/getMe');

@@ -1,3 +1,4 @@
+import { runsOf } from '../depth.ts';
 import type { Emitted } from '@parley/server/commits/effects.ts';
 import type { EventLog, PublishedEvent, StoredEvent } from '@parley/server/log/event-log.ts';
 import { chatScope, eventClass, eventKinds, type EventKindName, type Scope } from '@parley/server/core/event-kinds.ts';
@@ -36,7 +37,7 @@ const amongMany = (scopes: Iterable<Scope>): Set<Scope> =>
  * The behaviour that all engines of the update log share. `runs`: how many random cases the longest property tries; an
  * engine with slow commits tries fewer.
  */
-export function logContract(name: string, open: () => Promise<LogUnderTest>, { runs = 60 } = {}): void {
+export function logContract(name: string, open: () => Promise<LogUnderTest>, { runs = runsOf(60) } = {}): void {
   describe(`${name} as an update log`, () => {
     let at: LogUnderTest;
     beforeEach(async () => void (at = await open()));
@@ -138,7 +139,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
         expect(isIncreasing(seqs(at.published))).toBe(true);
         expect(events.filter(({ kind }) => kind === 'messageDelta').map(({ params }) => params)).toEqual(sent);
       });
-      await fc.assert(holds, { numRuns: 60 });
+      await fc.assert(holds, { numRuns: runsOf(60) });
     });
 
     test('LOG-2: the counter never goes back when the log is reopened', async () => {

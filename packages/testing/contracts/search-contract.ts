@@ -1,3 +1,4 @@
+import { runsOf } from '../depth.ts';
 import { deleteParticipant } from '@parley/server/store/chats.ts';
 import { buryMessage, hideMessage, updateMessage } from '@parley/server/store/messages.ts';
 import { defaultBounds } from '@parley/server/search/engines/bounds.ts';
@@ -50,7 +51,11 @@ const asked = fc.record({
 });
 
 /** The behaviour that all search engines share. */
-export function searchContract(name: string, open: () => Promise<SearchUnderTest>, { numRuns = 100 } = {}): void {
+export function searchContract(
+  name: string,
+  open: () => Promise<SearchUnderTest>,
+  { numRuns = runsOf(100) } = {},
+): void {
   describe(`${name} as a search engine`, () => {
     let at: SearchUnderTest;
     beforeEach(async () => {

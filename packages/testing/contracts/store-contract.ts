@@ -1,3 +1,4 @@
+import { runsOf } from '../depth.ts';
 import type { Dialect } from '@parley/server/store/migrate.ts';
 import { type Awaitable, type Sql, type SqlValue, statement, type Statement } from '@parley/server/store/sql.ts';
 import fc from 'fast-check';
@@ -115,7 +116,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
         expect((await sql.get(byKey, key))?.words).toBe(words);
       });
       const examples: [string][] = [['👩‍👩‍👧‍👦'], ['\u{10ffff}\ufffe\uffff'], ['ﷺ'], ['a\u0301'], ['\ufeff']];
-      await store.transaction(() => fc.assert(keepsIt, { numRuns: 500, examples }));
+      await store.transaction(() => fc.assert(keepsIt, { numRuns: runsOf(500), examples }));
     });
 
     test('text with NUL or an unpaired surrogate can be queried, and is not found', async () => {

@@ -1,3 +1,4 @@
+import { runsOf } from '../depth.ts';
 import type { Effect, LoggedEvent } from '@parley/server/commits/effects.ts';
 import { conflict } from '@parley/server/core/errors.ts';
 import { chatScope } from '@parley/server/core/event-kinds.ts';
@@ -328,7 +329,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
           }
         });
       });
-      await fc.assert(holds, { numRuns: 40 });
+      await fc.assert(holds, { numRuns: runsOf(40) });
       expect(await stored()).toEqual(expected.toSorted());
       expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual(
         published.map((text) => JSON.stringify({ text })),

@@ -16,26 +16,30 @@ test('LOG-17: a client that was away too long gets `truncated` and reloads every
   expect(follower.recovered.reloads).toBe(1);
 });
 
-test('SOCKET-9: a slow reader skips frames, sees the gap in the next one, and then fetches everything', async () => {
-  await using world = await createWorld();
-  const { alice, bob } = await world.people('alice', 'bob');
-  const bot = await world.bot(alice);
-  const { id: chat_id } = await world.group(alice, bob);
-  await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
-  const slow = await bob.follow();
-  const other = await bob.follow();
-  slow.socket?.pause();
-  for (let sent = 0; sent < 60; sent += 1)
-    await bot.api.sendMessage({ chat_id, text: `${sent} ${'.'.repeat(200_000)}` });
-  slow.socket?.resume();
-  await world.settle();
-  const last = await bot.api.sendMessage({ chat_id, text: 'last' });
-  await slow.socket?.event('messageNew', ({ id }) => id === last.id);
-  await slow.compare();
-  await other.compare();
-  expect(slow.recovered.frames).toBeGreaterThan(0);
-  expect(other.recovered.frames).toBe(0);
-});
+test(
+  'SOCKET-9: a slow reader skips frames, sees the gap in the next one, and then fetches everything',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob } = await world.people('alice', 'bob');
+    const bot = await world.bot(alice);
+    const { id: chat_id } = await world.group(alice, bob);
+    await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+    const slow = await bob.follow();
+    const other = await bob.follow();
+    slow.socket?.pause();
+    for (let sent = 0; sent < 60; sent += 1)
+      await bot.api.sendMessage({ chat_id, text: `${sent} ${'.'.repeat(200_000)}` });
+    slow.socket?.resume();
+    await world.settle();
+    const last = await bot.api.sendMessage({ chat_id, text: 'last' });
+    await slow.socket?.event('messageNew', ({ id }) => id === last.id);
+    await slow.compare();
+    await other.compare();
+    expect(slow.recovered.frames).toBeGreaterThan(0);
+    expect(other.recovered.frames).toBe(0);
+  },
+);
 
 test('a client that misses an event differs from a fresh fetch', async () => {
   await using world = await createWorld();

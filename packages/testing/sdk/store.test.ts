@@ -218,7 +218,7 @@ test('SDK-21: a store shows the drafts of threads and channels, and drops them w
   await until(() => isShown(undefined) && store.draft(thread).get() === null);
 });
 
-test('SDK-21: a store shows drafts, typing, alerts, read markers and members', async () => {
+test('SDK-21: a store shows drafts, typing, alerts, read markers and members', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
   const { store } = await page(world, alice);

@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { ManualClock } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import fc from 'fast-check';
@@ -52,7 +53,7 @@ test('CLUSTER-1: batches are applied in the order of their numbers, in whatever 
       expect([line.position, line.isBehind]).toEqual([next - 1, false]);
     },
   );
-  await fc.assert(holds, { numRuns: 50 });
+  await fc.assert(holds, { numRuns: runsOf(50) });
 });
 
 test('CLUSTER-2: numbers that do not arrive in time are read from the store as soon as the time is over', async () => {

@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { describeWithPostgres, postgresForTests } from '@parley/testing/servers/postgres.ts';
 import { searchContract } from '@parley/testing/contracts/search-contract.ts';
 import {
@@ -76,7 +77,7 @@ async function underTest(): Promise<SearchUnderTest> {
 }
 
 describeWithPostgres('the search in PostgreSQL', () => {
-  searchContract('PostgreSQL', underTest, { numRuns: 15 });
+  searchContract('PostgreSQL', underTest, { numRuns: runsOf(15) });
 
   let at: Awaited<ReturnType<typeof opened>>;
   const searches: PostgresSearch[] = [];

@@ -73,7 +73,7 @@ test('SEARCH-15: accounts take turns: another account waits for at most one sear
   await thread.close();
 });
 
-test('SEARCH-13: a failed search is refused, and its thread restarts after a delay', async () => {
+test('SEARCH-13: a failed search is refused, and its thread restarts after a delay', { tags: ['long'] }, async () => {
   const { thread, clock, faults, databaseFile } = started();
   // The database does not exist yet.
   await expect(thread.find(requestOf(1))).rejects.toMatchObject(refused);

@@ -60,24 +60,28 @@ test('BLOCK-3: a block ends a provider agent’s reply, and its waiting turns', 
   expect(await rowsIn(world, "turns WHERE state IN ('queued', 'streaming')")).toBe(0);
 });
 
-test('BLOCK-3, TURN-9: if a bot is blocked while the end of its reply is being stored, the reply is cancelled', async () => {
-  const store = new HeldStore();
-  await using world = await createWorld({ startStore: store.start });
-  const { anna } = await world.people('anna');
-  const bot = await world.bot(anna);
-  const { id: chat_id } = await world.direct(anna, bot);
-  const { id: message_id } = await bot.api.startMessageStream({ chat_id });
-  const daemon = await bot.socket();
-  const held = store.hold();
-  const block = anna.api.blockUser({ username: bot.username });
-  await held;
-  const end = daemon.rpc('streams.finish', { message_id, text: 'too late' });
-  const behind = daemon.rpc('streams.append', { message_id, delta: '!', offset: 1 });
-  await expect(behind).rejects.toMatchObject(closed);
-  store.release();
-  await block;
-  expect(await end).toMatchObject({ ...removed, content: 'too late' });
-});
+test(
+  'BLOCK-3, TURN-9: if a bot is blocked while the end of its reply is being stored, the reply is cancelled',
+  { tags: ['long'] },
+  async () => {
+    const store = new HeldStore();
+    await using world = await createWorld({ startStore: store.start });
+    const { anna } = await world.people('anna');
+    const bot = await world.bot(anna);
+    const { id: chat_id } = await world.direct(anna, bot);
+    const { id: message_id } = await bot.api.startMessageStream({ chat_id });
+    const daemon = await bot.socket();
+    const held = store.hold();
+    const block = anna.api.blockUser({ username: bot.username });
+    await held;
+    const end = daemon.rpc('streams.finish', { message_id, text: 'too late' });
+    const behind = daemon.rpc('streams.append', { message_id, delta: '!', offset: 1 });
+    await expect(behind).rejects.toMatchObject(closed);
+    store.release();
+    await block;
+    expect(await end).toMatchObject({ ...removed, content: 'too late' });
+  },
+);
 
 test('BLOCK-3, STREAM-18: a reply whose bot was blocked just before a crash ends at the next start', async () => {
   await using world = await createWorld();
@@ -92,21 +96,25 @@ test('BLOCK-3, STREAM-18: a reply whose bot was blocked just before a crash ends
   expect(await messageOf(anna, message_id)).toMatchObject({ ...removed, content: 'half' });
 });
 
-test('BLOCK-8: a block between owners of 200 bots each takes no longer than any other', async () => {
-  await using world = await createWorld();
-  const people = await world.people('alice', 'bob', 'carl', 'dora', 'emil');
-  const { alice, bob, carl, dora, emil } = people;
-  for (const owner of [alice, bob])
-    for (let at = 0; at < 200; at += 1) await owner.api.createBot({ slug: `b${at}`, display_name: 'Bot' });
-  const timeOf = async (username: string) => {
-    const startedAt = performance.now();
-    await alice.api.blockUser({ username });
-    return performance.now() - startedAt;
-  };
-  const others = [await timeOf(carl.username), await timeOf(dora.username), await timeOf(emil.username)];
-  const usual = others.toSorted((a, b) => a - b)[1] ?? 0;
-  expect(await timeOf(bob.username)).toBeLessThan(10 * usual + 100);
-}, 60_000);
+test(
+  'BLOCK-8: a block between owners of 200 bots each takes no longer than any other',
+  { tags: ['long'], timeout: 60_000 },
+  async () => {
+    await using world = await createWorld();
+    const people = await world.people('alice', 'bob', 'carl', 'dora', 'emil');
+    const { alice, bob, carl, dora, emil } = people;
+    for (const owner of [alice, bob])
+      for (let at = 0; at < 200; at += 1) await owner.api.createBot({ slug: `b${at}`, display_name: 'Bot' });
+    const timeOf = async (username: string) => {
+      const startedAt = performance.now();
+      await alice.api.blockUser({ username });
+      return performance.now() - startedAt;
+    };
+    const others = [await timeOf(carl.username), await timeOf(dora.username), await timeOf(emil.username)];
+    const usual = others.toSorted((a, b) => a - b)[1] ?? 0;
+    expect(await timeOf(bob.username)).toBeLessThan(10 * usual + 100);
+  },
+);
 
 test('BLOCK-8: a block ends open replies between the agents of both owners, and no others', async () => {
   await using world = await createWorld();

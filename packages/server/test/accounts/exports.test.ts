@@ -187,7 +187,7 @@ test('EXPORT-4, EXPORT-5: an owner has one export at a time, built as it is read
   expect(whole.data['messages']).toHaveLength(400);
 });
 
-test('EXPORT-4: a download is cut off when its account is deleted', async () => {
+test('EXPORT-4: a download is cut off when its account is deleted', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const ivan = await world.member('ivan');
   const { id: chat_id } = await world.direct(ivan, ivan);

@@ -31,7 +31,7 @@ test('EXPORT-1: an export’s address stops working when the session that reques
   expect(await statusOf(own.url)).toBe(200);
 });
 
-test('EXPORT-4: a download is cut off when the session that requested it ends', async () => {
+test('EXPORT-4: a download is cut off when the session that requested it ends', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const nora = await world.member('nora');
   const thief = await world.signIn(nora);

@@ -100,27 +100,31 @@ test('USAGE-4: a reply that is deleted while it streams is recorded once, whiche
   expect(await booked(alice)).toEqual([`${agent.username} alice 31 1 1`]);
 });
 
-test('USAGE-4: a reply that is deleted while its end is being stored is recorded once', async () => {
-  const store = new HeldStore();
-  await using world = await createWorld({ startStore: store.start });
-  const { alice, agent, send } = await usageStage(world);
-  const reply = world.providers.steer(agent.key, usage);
-  const socket = await alice.socket();
-  reply.text('so far');
-  await send();
-  const { id } = await socket.event('messageDelta');
-  await world.settle();
-  const stream = world.openStream(id);
-  const held = store.hold();
-  const deleted = alice.api.deleteMessages({ message_ids: [id] });
-  await held;
-  reply.end();
-  while (stream?.state !== 'ending') await turnOfLoop();
-  store.release();
-  expect(await deleted).toEqual({ ids: [id] });
-  await world.turnsEnded();
-  expect(await booked(alice)).toEqual([`${agent.username} alice 31 4 1`]);
-});
+test(
+  'USAGE-4: a reply that is deleted while its end is being stored is recorded once',
+  { tags: ['long'] },
+  async () => {
+    const store = new HeldStore();
+    await using world = await createWorld({ startStore: store.start });
+    const { alice, agent, send } = await usageStage(world);
+    const reply = world.providers.steer(agent.key, usage);
+    const socket = await alice.socket();
+    reply.text('so far');
+    await send();
+    const { id } = await socket.event('messageDelta');
+    await world.settle();
+    const stream = world.openStream(id);
+    const held = store.hold();
+    const deleted = alice.api.deleteMessages({ message_ids: [id] });
+    await held;
+    reply.end();
+    while (stream?.state !== 'ending') await turnOfLoop();
+    store.release();
+    expect(await deleted).toEqual({ ids: [id] });
+    await world.turnsEnded();
+    expect(await booked(alice)).toEqual([`${agent.username} alice 31 4 1`]);
+  },
+);
 
 test('USAGE-5: every repeated request of a reply is recorded; the reply shows the usage of the last one', async () => {
   const clock = new ManualClock();

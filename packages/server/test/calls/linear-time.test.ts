@@ -2,10 +2,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import * as markdown from '@parley/markdown';
 import { isLinear } from '@parley/testing/clocks/linear-time.ts';
+import { isQuick } from '@parley/testing/depth.ts';
 import { expect, test } from 'vitest';
 import { others, pieces, readers, textOf } from '../helpers/text-readers.ts';
 
-const BYTES = 262_144;
+/** The longest text that strangers can send; in `npm test` an eighth of it, on which quadratic time still shows. */
+const BYTES = isQuick ? 32_768 : 262_144;
 
 /** The exported functions of a file that take a text, by their declarations. */
 function takingText(path: string): string[] {

@@ -284,53 +284,57 @@ test('CHATSTATE-8: a conversation is in one folder, of its reader, which has at 
   expect((await more()).folder_id).toBe(full?.id);
 });
 
-test('CHATSTATE-9: clearChat hides all messages of all timelines from the caller alone: history, search, counts, files, last message, replay', async () => {
-  await using world = await createWorld();
-  const { alice, bob, chat_id, view, say } = await scene(world);
-  const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'news' });
-  const file = await upload(alice, Buffer.from('a file'));
-  const before = await say('needle', { attachments: [{ id: file.id }] });
-  await say('needle in a channel', { channel_id });
-  await say('needle in a thread', { thread_root_id: before.id });
-  const [shown] = (await bob.api.getMessages({ message_ids: [before.id] })).items;
-  const download = async () => (await get(world, shown?.attachments[0]?.url)).status;
-  expect(await download()).toBe(200);
-  const since = (await bob.api.getChats({})).head;
-  await say('needle, the last one');
-  await alice.api.pinMessage({ chat_id, message_id: before.id });
-  const socket = await bob.socket('ext');
-  await checkReplay(world, [alice, bob], async () => {
-    await bob.api.clearChat({ chat_id });
-    await bob.api.clearChat({ chat_id });
-  });
-  const cleared = await view();
-  expect(cleared).toMatchObject({ unread_count: 0, last_message: null, pinned_message_ids: [before.id] });
-  expect(cleared.channels).toMatchObject([{ id: channel_id, unread_count: 0 }]);
-  expect(socket.all('conversationUpdated')).toMatchObject([
-    { cleared_position: cleared.cleared_position, unread_count: 0 },
-  ]);
-  for (const place of [{ chat_id }, { chat_id, channel_id }, { chat_id, thread_root_id: before.id }])
-    expect(await textsFor(bob, place)).toEqual([]);
-  expect((await bob.api.getMessages({ message_ids: [before.id] })).items).toEqual([]);
-  for (const index of [false, true]) {
-    if (index) for (const service of world.services) await service.search.tend();
-    expect((await bob.api.searchMessages({ query: 'needle' })).items).toEqual([]);
-    expect((await alice.api.searchMessages({ query: 'needle' })).items).toHaveLength(4);
-  }
-  const { frames } = await bob.api.getUpdates({ since });
-  expect(frames.filter(({ method }) => method === 'events.messageNew')).toEqual([]);
-  expect(await download()).toBe(404);
-  // Others keep everything, and what follows is seen as ever.
-  expect(stateOf(await view(alice))).toEqual({});
-  expect((await view(alice)).last_message?.content).toBe('needle, the last one');
-  await checkReplay(world, [alice, bob], async () => {
-    await say('after');
-    await say('in the thread', { thread_root_id: before.id });
-  });
-  expect(await view()).toMatchObject({ unread_count: 2, last_message: { content: 'in the thread' } });
-  expect(await textsFor(bob, { chat_id })).toEqual(['after']);
-  expect((await bob.api.searchMessages({ query: 'after' })).items).toHaveLength(1);
-});
+test(
+  'CHATSTATE-9: clearChat hides all messages of all timelines from the caller alone: history, search, counts, files, last message, replay',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob, chat_id, view, say } = await scene(world);
+    const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'news' });
+    const file = await upload(alice, Buffer.from('a file'));
+    const before = await say('needle', { attachments: [{ id: file.id }] });
+    await say('needle in a channel', { channel_id });
+    await say('needle in a thread', { thread_root_id: before.id });
+    const [shown] = (await bob.api.getMessages({ message_ids: [before.id] })).items;
+    const download = async () => (await get(world, shown?.attachments[0]?.url)).status;
+    expect(await download()).toBe(200);
+    const since = (await bob.api.getChats({})).head;
+    await say('needle, the last one');
+    await alice.api.pinMessage({ chat_id, message_id: before.id });
+    const socket = await bob.socket('ext');
+    await checkReplay(world, [alice, bob], async () => {
+      await bob.api.clearChat({ chat_id });
+      await bob.api.clearChat({ chat_id });
+    });
+    const cleared = await view();
+    expect(cleared).toMatchObject({ unread_count: 0, last_message: null, pinned_message_ids: [before.id] });
+    expect(cleared.channels).toMatchObject([{ id: channel_id, unread_count: 0 }]);
+    expect(socket.all('conversationUpdated')).toMatchObject([
+      { cleared_position: cleared.cleared_position, unread_count: 0 },
+    ]);
+    for (const place of [{ chat_id }, { chat_id, channel_id }, { chat_id, thread_root_id: before.id }])
+      expect(await textsFor(bob, place)).toEqual([]);
+    expect((await bob.api.getMessages({ message_ids: [before.id] })).items).toEqual([]);
+    for (const index of [false, true]) {
+      if (index) for (const service of world.services) await service.search.tend();
+      expect((await bob.api.searchMessages({ query: 'needle' })).items).toEqual([]);
+      expect((await alice.api.searchMessages({ query: 'needle' })).items).toHaveLength(4);
+    }
+    const { frames } = await bob.api.getUpdates({ since });
+    expect(frames.filter(({ method }) => method === 'events.messageNew')).toEqual([]);
+    expect(await download()).toBe(404);
+    // Others keep everything, and what follows is seen as ever.
+    expect(stateOf(await view(alice))).toEqual({});
+    expect((await view(alice)).last_message?.content).toBe('needle, the last one');
+    await checkReplay(world, [alice, bob], async () => {
+      await say('after');
+      await say('in the thread', { thread_root_id: before.id });
+    });
+    expect(await view()).toMatchObject({ unread_count: 2, last_message: { content: 'in the thread' } });
+    expect(await textsFor(bob, { chat_id })).toEqual(['after']);
+    expect((await bob.api.searchMessages({ query: 'after' })).items).toHaveLength(1);
+  },
+);
 
 test('CHATSTATE-9: a reply that is open when its conversation is cleared does not come back with its end', async () => {
   await using world = await createWorld();

@@ -153,7 +153,7 @@ test('DRAFT-5: only the account itself sees its drafts', async () => {
   expect(seen).toEqual([]);
 });
 
-test('LIMIT-4: an account has at most 500 drafts, each of at most 32 KiB', async () => {
+test('LIMIT-4: an account has at most 500 drafts, each of at most 32 KiB', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const { alice, save } = await scene(world);
   const groups = await Promise.all(

@@ -10,21 +10,25 @@ interface Described {
   paths: Record<string, { post: { requestBody: object; responses: object } }>;
 }
 
-test('API-1: /openapi.json is OpenAPI 3.1 and describes every operation with its fields, result and errors', async () => {
-  await using world = await createWorld();
-  const response = await fetch(`${world.url}/openapi.json`);
-  expect(response.headers.get('content-type')).toContain('application/json');
-  const { openapi, paths } = (await response.json()) as Described; // checked against the declarations below
-  expect(openapi).toMatch(/^3\.1\./);
-  expect(Object.keys(paths).toSorted()).toEqual(operationNames.map((name) => `/api/${name}`).toSorted());
-  const { requestBody, responses } = paths['/api/sendMessage']?.post ?? expect.fail('sendMessage is described');
-  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
-  expect(requestBody).toMatchObject(
-    json({ required: ['chat_id', 'text'], properties: { text: { type: 'string' }, attachments: {} } }),
-  );
-  const result = { $ref: '#/components/schemas/Message' };
-  expect(responses).toMatchObject({ 200: json({ required: ['ok', 'result'], properties: { result } }) });
-});
+test(
+  'API-1: /openapi.json is OpenAPI 3.1 and describes every operation with its fields, result and errors',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const response = await fetch(`${world.url}/openapi.json`);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    const { openapi, paths } = (await response.json()) as Described; // checked against the declarations below
+    expect(openapi).toMatch(/^3\.1\./);
+    expect(Object.keys(paths).toSorted()).toEqual(operationNames.map((name) => `/api/${name}`).toSorted());
+    const { requestBody, responses } = paths['/api/sendMessage']?.post ?? expect.fail('sendMessage is described');
+    const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+    expect(requestBody).toMatchObject(
+      json({ required: ['chat_id', 'text'], properties: { text: { type: 'string' }, attachments: {} } }),
+    );
+    const result = { $ref: '#/components/schemas/Message' };
+    expect(responses).toMatchObject({ 200: json({ required: ['ok', 'result'], properties: { result } }) });
+  },
+);
 
 test('API-2: every declared operation has a handler, a route and a socket method', async () => {
   await using world = await createWorld();

@@ -31,28 +31,32 @@ test('FILE-14: an avatar is a square that anyone may fetch and cache, and replac
     expect((await get(world, `/avatars/${name}.webp`)).status).toBe(404);
 });
 
-test('FILE-14: only one’s own photo can become an avatar; unused avatars are removed an hour later', async () => {
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock });
-  const { alice, bob } = await world.people('alice', 'bob');
-  const { id: chat_id } = await world.direct(alice, bob);
-  const [picture, text] = [await upload(alice, await photo('png'), 'me.png'), await upload(alice, 'no photo')];
-  await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: picture.id }] });
-  const keyOf = async (username: string) => (await world.service.read.get(accountByName, username))?.key ?? 0;
-  const make = async (username: string, id: string) =>
-    makeAvatar(world.service.files, { key: await keyOf(username) }, id);
-  expect(await failure(make('alice', unknownId))).toMatchObject({ code: 'not_found', message: 'not found: file' });
-  // Visible in a message, but uploaded by another account.
-  expect(await failure(make('bob', picture.id))).toMatchObject({ code: 'not_found', message: 'not found: file' });
-  expect(await failure(make('alice', text.id))).toMatchObject({
-    code: 'invalid_argument',
-    parameters: { field: 'avatar_file_id' },
-  });
-  const { name, size } = await make('alice', picture.id);
-  expect(size).toBeGreaterThan(0);
-  expect((await get(world, `/avatars/${name}.webp`)).status).toBe(404);
-  expect(await storedNames(world)).toContain(`avatar-${name}`);
-  await clock.advance(3_600_000 + 61_000);
-  await world.settle();
-  expect(await storedNames(world)).not.toContain(`avatar-${name}`);
-});
+test(
+  'FILE-14: only one’s own photo can become an avatar; unused avatars are removed an hour later',
+  { tags: ['long'] },
+  async () => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const { id: chat_id } = await world.direct(alice, bob);
+    const [picture, text] = [await upload(alice, await photo('png'), 'me.png'), await upload(alice, 'no photo')];
+    await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: picture.id }] });
+    const keyOf = async (username: string) => (await world.service.read.get(accountByName, username))?.key ?? 0;
+    const make = async (username: string, id: string) =>
+      makeAvatar(world.service.files, { key: await keyOf(username) }, id);
+    expect(await failure(make('alice', unknownId))).toMatchObject({ code: 'not_found', message: 'not found: file' });
+    // Visible in a message, but uploaded by another account.
+    expect(await failure(make('bob', picture.id))).toMatchObject({ code: 'not_found', message: 'not found: file' });
+    expect(await failure(make('alice', text.id))).toMatchObject({
+      code: 'invalid_argument',
+      parameters: { field: 'avatar_file_id' },
+    });
+    const { name, size } = await make('alice', picture.id);
+    expect(size).toBeGreaterThan(0);
+    expect((await get(world, `/avatars/${name}.webp`)).status).toBe(404);
+    expect(await storedNames(world)).toContain(`avatar-${name}`);
+    await clock.advance(3_600_000 + 61_000);
+    await world.settle();
+    expect(await storedNames(world)).not.toContain(`avatar-${name}`);
+  },
+);

@@ -191,29 +191,33 @@ test('FILE-3: uploads of a person’s bots take the person’s slots', async () 
   while (world.sum(({ files }) => files.slots.count) > 0) await turnOfLoop();
 });
 
-test('FILE-15: the storage of a person and its bots is limited, and deletions free space', async () => {
-  await using world = await createWorld({ env: { ...SMALL, MAX_STORED_BYTES: '30000' } });
-  const { alice, bob } = await world.people('alice', 'bob');
-  const { id: chat_id } = await world.direct(alice, bob);
-  const bot = await world.bot(alice);
-  const first = await upload(alice, bytes(10_000));
-  const { id } = await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: first.id }] });
-  await upload(bot, bytes(10_000));
-  // Each file also counts 4,096 bytes besides its own.
-  for (const actor of [alice, bot])
-    expect(await failure(upload(actor, bytes(10_000)))).toMatchObject({
-      code: 'too_large',
-      status: 413,
-      parameters: { field: 'file' },
-    });
-  await upload(bob, bytes(20_000));
-  await world.settle();
-  expect(await storedNames(world)).toHaveLength(3);
-  await world.crash();
-  expect(await failure(upload(bot, bytes(10_000)))).toMatchObject({ code: 'too_large' });
-  await alice.api.deleteMessages({ message_ids: [id] });
-  await upload(alice, bytes(10_000));
-});
+test(
+  'FILE-15: the storage of a person and its bots is limited, and deletions free space',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld({ env: { ...SMALL, MAX_STORED_BYTES: '30000' } });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const { id: chat_id } = await world.direct(alice, bob);
+    const bot = await world.bot(alice);
+    const first = await upload(alice, bytes(10_000));
+    const { id } = await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: first.id }] });
+    await upload(bot, bytes(10_000));
+    // Each file also counts 4,096 bytes besides its own.
+    for (const actor of [alice, bot])
+      expect(await failure(upload(actor, bytes(10_000)))).toMatchObject({
+        code: 'too_large',
+        status: 413,
+        parameters: { field: 'file' },
+      });
+    await upload(bob, bytes(20_000));
+    await world.settle();
+    expect(await storedNames(world)).toHaveLength(3);
+    await world.crash();
+    expect(await failure(upload(bot, bytes(10_000)))).toMatchObject({ code: 'too_large' });
+    await alice.api.deleteMessages({ message_ids: [id] });
+    await upload(alice, bytes(10_000));
+  },
+);
 
 test('FILE-15: below the minimum of free disk space uploads are refused', async () => {
   await using world = await createWorld({ env: { MIN_FREE_BYTES: '900000000000000' }, expectsErrors: true });

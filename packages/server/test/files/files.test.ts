@@ -76,7 +76,7 @@ test('FILE-6: an attachment with an id takes everything else from the file; an u
   expect(await failure(none)).toMatchObject({ code: 'invalid_argument', parameters: { field: 'attachments.0.kind' } });
 });
 
-test('FILE-6: 1,000 messages can hold a file, also if more are sent at once', async () => {
+test('FILE-6: 1,000 messages can hold a file, also if more are sent at once', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const { alice, ...others } = await world.people('alice', 'bob', 'cleo', 'dora', 'eve', 'finn');
   const people = [alice, ...Object.values(others)];
@@ -149,43 +149,47 @@ test('FILE-7: photos are detected by their content, and have their displayed siz
   expect(await storedNames(world)).toHaveLength(12);
 });
 
-test('FILE-5: a reader’s addresses stay the same within a minute, and are valid for 10 minutes', async () => {
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock });
-  const { alice, bob } = await world.people('alice', 'bob');
-  const { id: chat_id } = await world.direct(alice, bob);
-  const file = await upload(alice, 'x');
-  await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: file.id }] });
-  const urlFor = async () => (await bob.api.getChatHistory({ chat_id })).items[0]?.attachments[0]?.url ?? '';
-  const first = await urlFor();
-  await clock.advance(59_000);
-  expect(await urlFor()).toBe(first);
-  await clock.advance(1_000);
-  const second = await urlFor();
-  expect(second).not.toBe(first);
-  await clock.advance(539_000);
-  expect((await get(world, first)).status).toBe(200);
-  await clock.advance(1_000);
-  expect((await get(world, first)).status).toBe(403);
-  expect((await get(world, second)).status).toBe(200);
-  // No part of an address can be changed.
-  const fresh = await urlFor();
-  const other = await upload(bob, 'other');
-  const [a, e] = [/a=\w+/, /e=\d+/];
-  for (const forged of [
-    fresh.replace(a, 'a=1'),
-    fresh.replace(e, 'e=99999999999'),
-    fresh.replace(/s=.{4}/, 's=AAAA'),
-    fresh.replace(/&s=.*/, '&s='),
-    fresh.replace(/&e=\d+/, ''),
-    fresh.replace(e, 'e=1&e=2'),
-    fresh.replace(/[0-9a-f-]{36}/, other.id),
-  ])
-    expect([forged, (await get(world, forged)).status]).toEqual([forged, 403]);
-  expect((await get(world, bare(fresh))).status).toBe(401);
-  const missing = await get(world, `/files/${unknownId}`, { headers: { authorization: `Bearer ${bob.token}` } });
-  expect([missing.status, await missing.json()]).toMatchObject([404, { description: 'not found: file' }]);
-});
+test(
+  'FILE-5: a reader’s addresses stay the same within a minute, and are valid for 10 minutes',
+  { tags: ['long'] },
+  async () => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const { id: chat_id } = await world.direct(alice, bob);
+    const file = await upload(alice, 'x');
+    await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: file.id }] });
+    const urlFor = async () => (await bob.api.getChatHistory({ chat_id })).items[0]?.attachments[0]?.url ?? '';
+    const first = await urlFor();
+    await clock.advance(59_000);
+    expect(await urlFor()).toBe(first);
+    await clock.advance(1_000);
+    const second = await urlFor();
+    expect(second).not.toBe(first);
+    await clock.advance(539_000);
+    expect((await get(world, first)).status).toBe(200);
+    await clock.advance(1_000);
+    expect((await get(world, first)).status).toBe(403);
+    expect((await get(world, second)).status).toBe(200);
+    // No part of an address can be changed.
+    const fresh = await urlFor();
+    const other = await upload(bob, 'other');
+    const [a, e] = [/a=\w+/, /e=\d+/];
+    for (const forged of [
+      fresh.replace(a, 'a=1'),
+      fresh.replace(e, 'e=99999999999'),
+      fresh.replace(/s=.{4}/, 's=AAAA'),
+      fresh.replace(/&s=.*/, '&s='),
+      fresh.replace(/&e=\d+/, ''),
+      fresh.replace(e, 'e=1&e=2'),
+      fresh.replace(/[0-9a-f-]{36}/, other.id),
+    ])
+      expect([forged, (await get(world, forged)).status]).toEqual([forged, 403]);
+    expect((await get(world, bare(fresh))).status).toBe(401);
+    const missing = await get(world, `/files/${unknownId}`, { headers: { authorization: `Bearer ${bob.token}` } });
+    expect([missing.status, await missing.json()]).toMatchObject([404, { description: 'not found: file' }]);
+  },
+);
 
 test('FILE-16: a JPEG photo is delivered without its metadata, and its size is that of the delivered bytes', async () => {
   await using world = await createWorld();

@@ -33,30 +33,34 @@ async function stage(world: World, answer: Parameters<World['providers']['script
   return { alice, bob, eve, agent, chat_id, requests, usageOf };
 }
 
-test('TRANSCRIPT-1, TRANSCRIPT-2: a transcript is stored with its message, for everyone who sees it, and found by searches', async () => {
-  await using world = await createWorld();
-  const { alice, bob, chat_id, requests } = await stage(world);
-  const sent = await speak(bob, chat_id);
-  await checkReplay(world, [alice, bob], async () => {
-    const told = await bob.api.transcribeMessage({ message_id: sent.id });
-    expect(told).toMatchObject({ id: sent.id, content: '', attachments: [{ transcript: TRANSCRIPT }] });
-  });
-  const { items } = await alice.api.getChatHistory({ chat_id });
-  expect(items.map(transcriptOf)).toEqual([TRANSCRIPT]);
-  const [hit] = (await alice.api.searchMessages({ query: 'boathouse' })).items;
-  expect(hit).toMatchObject({ message: { id: sent.id }, snippet: expect.stringContaining('boathouse') });
-  // A second call asks no model.
-  expect(transcriptOf(await alice.api.transcribeMessage({ message_id: sent.id }))).toBe(TRANSCRIPT);
-  expect(requests()).toHaveLength(1);
-  const { id: to_chat_id } = await world.group(bob);
-  const [copy] = (await bob.api.forwardMessages({ message_ids: [sent.id], to_chat_id })).items;
-  expect(copy && transcriptOf(copy)).toBe(TRANSCRIPT);
-  const exported = await (await fetch(world.url + (await bob.api.exportMyData()).url)).text();
-  expect(exported).toContain(TRANSCRIPT);
-  await bob.api.deleteMessages({ message_ids: [sent.id] });
-  expect((await alice.api.searchMessages({ query: 'boathouse' })).items).toEqual([]);
-  expect(JSON.stringify(await alice.api.getChatHistory({ chat_id }))).not.toContain('boathouse');
-});
+test(
+  'TRANSCRIPT-1, TRANSCRIPT-2: a transcript is stored with its message, for everyone who sees it, and found by searches',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob, chat_id, requests } = await stage(world);
+    const sent = await speak(bob, chat_id);
+    await checkReplay(world, [alice, bob], async () => {
+      const told = await bob.api.transcribeMessage({ message_id: sent.id });
+      expect(told).toMatchObject({ id: sent.id, content: '', attachments: [{ transcript: TRANSCRIPT }] });
+    });
+    const { items } = await alice.api.getChatHistory({ chat_id });
+    expect(items.map(transcriptOf)).toEqual([TRANSCRIPT]);
+    const [hit] = (await alice.api.searchMessages({ query: 'boathouse' })).items;
+    expect(hit).toMatchObject({ message: { id: sent.id }, snippet: expect.stringContaining('boathouse') });
+    // A second call asks no model.
+    expect(transcriptOf(await alice.api.transcribeMessage({ message_id: sent.id }))).toBe(TRANSCRIPT);
+    expect(requests()).toHaveLength(1);
+    const { id: to_chat_id } = await world.group(bob);
+    const [copy] = (await bob.api.forwardMessages({ message_ids: [sent.id], to_chat_id })).items;
+    expect(copy && transcriptOf(copy)).toBe(TRANSCRIPT);
+    const exported = await (await fetch(world.url + (await bob.api.exportMyData()).url)).text();
+    expect(exported).toContain(TRANSCRIPT);
+    await bob.api.deleteMessages({ message_ids: [sent.id] });
+    expect((await alice.api.searchMessages({ query: 'boathouse' })).items).toEqual([]);
+    expect(JSON.stringify(await alice.api.getChatHistory({ chat_id }))).not.toContain('boathouse');
+  },
+);
 
 test('TRANSCRIPT-6: the request has the vendor’s form, and tells nothing of the sender', async () => {
   await using world = await createWorld();
@@ -157,34 +161,38 @@ test('TRANSCRIPT-5: the usage is booked with the asker and the payer, and counts
   expect((await usageOf(alice))[0]?.owner_key_tokens).toBe(48 + 60 * 10 + Math.ceil(TRANSCRIPT.length / 4));
 });
 
-test('TRANSCRIPT-6: a sound that is too long or too large is refused, and what the vendor refuses is an error of the table', async () => {
-  await using world = await createWorld();
-  const { alice, bob, agent, chat_id, requests } = await stage(world);
-  const long = await speak(bob, chat_id, { duration_ms: 600_001 });
-  const asks = (who: Actor, id: string) => failure(who.api.transcribeMessage({ message_id: id }));
-  expect(await asks(bob, long.id)).toMatchObject({ code: 'too_large' });
-  const large = await speak(bob, chat_id, {}, Buffer.concat([sound, Buffer.alloc(5 * 1024 ** 2)]));
-  expect(await asks(bob, large.id)).toMatchObject({ code: 'too_large' });
-  expect(requests()).toEqual([]);
-  expect(transcriptOf(await alice.api.transcribeMessage({ message_id: large.id }))).toBe(TRANSCRIPT);
+test(
+  'TRANSCRIPT-6: a sound that is too long or too large is refused, and what the vendor refuses is an error of the table',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob, agent, chat_id, requests } = await stage(world);
+    const long = await speak(bob, chat_id, { duration_ms: 600_001 });
+    const asks = (who: Actor, id: string) => failure(who.api.transcribeMessage({ message_id: id }));
+    expect(await asks(bob, long.id)).toMatchObject({ code: 'too_large' });
+    const large = await speak(bob, chat_id, {}, Buffer.concat([sound, Buffer.alloc(5 * 1024 ** 2)]));
+    expect(await asks(bob, large.id)).toMatchObject({ code: 'too_large' });
+    expect(requests()).toEqual([]);
+    expect(transcriptOf(await alice.api.transcribeMessage({ message_id: large.id }))).toBe(TRANSCRIPT);
 
-  const { id } = await speak(bob, chat_id);
-  for (const [status, code] of [
-    [401, 'forbidden'],
-    [400, 'forbidden'],
-    [429, 'rate_limited'],
-    [500, 'unavailable'],
-  ] as const) {
-    world.providers.script(agent.key, { status });
-    expect([status, await asks(alice, id)]).toMatchObject([status, { code }]);
-  }
-  world.providers.script(agent.key, { raw: '<html>' });
-  expect(await asks(alice, id)).toMatchObject({ code: 'unavailable' });
-  expect(JSON.stringify(world.logs)).not.toContain(agent.key);
-  // A failure is no claim: the next call asks again.
-  world.providers.script(agent.key, { chunks: [] });
-  expect(transcriptOf(await alice.api.transcribeMessage({ message_id: id }))).toBe('');
-});
+    const { id } = await speak(bob, chat_id);
+    for (const [status, code] of [
+      [401, 'forbidden'],
+      [400, 'forbidden'],
+      [429, 'rate_limited'],
+      [500, 'unavailable'],
+    ] as const) {
+      world.providers.script(agent.key, { status });
+      expect([status, await asks(alice, id)]).toMatchObject([status, { code }]);
+    }
+    world.providers.script(agent.key, { raw: '<html>' });
+    expect(await asks(alice, id)).toMatchObject({ code: 'unavailable' });
+    expect(JSON.stringify(world.logs)).not.toContain(agent.key);
+    // A failure is no claim: the next call asks again.
+    world.providers.script(agent.key, { chunks: [] });
+    expect(transcriptOf(await alice.api.transcribeMessage({ message_id: id }))).toBe('');
+  },
+);
 
 test('TRANSCRIPT-3: a sender cannot write a transcript, and a model’s is cleaned and cut', async () => {
   await using world = await createWorld();

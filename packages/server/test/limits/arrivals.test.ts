@@ -128,29 +128,32 @@ describe('what arrives', () => {
     socket.end();
   });
 
-  test('LIMIT-28: unknown operations, wrong methods and frames that are no requests are 429 at some point', async () => {
-    const [alice, bob, carol] = [await world.person('ann'), await world.person('ben'), await world.person('cem')];
-    expect([...(await answersUntil(429, 1_100, () => post(world, '/api/nothing', alice.token, '{}')))]).toEqual([
-      404, 429,
-    ]);
-    const get = async () => {
-      const { status } = await fetch(`${world.url}/api/getMe`, { headers: { authorization: `Bearer ${bob.token}` } });
-      return status;
-    };
-    expect([...(await answersUntil(429, 1_100, get))]).toEqual([405, 429]);
-    const { socket, call } = await openSocket(world, carol.token);
-    expect([...(await answersUntil<string | undefined>('rate_limited', 1_100, () => call('nothing', '{}')))]).toEqual([
-      'not_found',
-      'rate_limited',
-    ]);
-    socket.write(frame(opcode.text, '[]'));
-    socket.write(frame(opcode.text, '{"id":"last","method":"getMe"}'));
-    expect(await socket.reply('last')).toMatchObject({ ok: true });
-    expect(socket.texts.map((text) => JSON.parse(text))).toContainEqual(
-      expect.objectContaining({ ok: false, error: expect.objectContaining({ code: 'rate_limited' }) }),
-    );
-    socket.end();
-  });
+  test(
+    'LIMIT-28: unknown operations, wrong methods and frames that are no requests are 429 at some point',
+    { tags: ['long'] },
+    async () => {
+      const [alice, bob, carol] = [await world.person('ann'), await world.person('ben'), await world.person('cem')];
+      expect([...(await answersUntil(429, 1_100, () => post(world, '/api/nothing', alice.token, '{}')))]).toEqual([
+        404, 429,
+      ]);
+      const get = async () => {
+        const { status } = await fetch(`${world.url}/api/getMe`, { headers: { authorization: `Bearer ${bob.token}` } });
+        return status;
+      };
+      expect([...(await answersUntil(429, 1_100, get))]).toEqual([405, 429]);
+      const { socket, call } = await openSocket(world, carol.token);
+      expect([...(await answersUntil<string | undefined>('rate_limited', 1_100, () => call('nothing', '{}')))]).toEqual(
+        ['not_found', 'rate_limited'],
+      );
+      socket.write(frame(opcode.text, '[]'));
+      socket.write(frame(opcode.text, '{"id":"last","method":"getMe"}'));
+      expect(await socket.reply('last')).toMatchObject({ ok: true });
+      expect(socket.texts.map((text) => JSON.parse(text))).toContainEqual(
+        expect.objectContaining({ ok: false, error: expect.objectContaining({ code: 'rate_limited' }) }),
+      );
+      socket.end();
+    },
+  );
 
   test('LIMIT-28: an upload counts before its body is read, whatever the body is', async () => {
     const dora = await world.person('dora');

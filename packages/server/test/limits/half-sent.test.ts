@@ -240,12 +240,16 @@ test('LIMIT-21: connections of a trusted proxy are not counted', async () => {
   for (const connection of silent) connection.end();
 });
 
-test('LIMIT-21: a connection without a first request within seconds is closed', async () => {
-  await using world = await createWorld();
-  const silent = new RawConnection(world.nodeUrl);
-  const slow = new RawConnection(world.nodeUrl);
-  slow.write(`POST /api/signIn HTTP/1.1\r\n${HOST}`);
-  await Promise.all([silent.closed(), slow.closed()]);
-  const body = await exchange(world.nodeUrl, withHead(`${POST('signIn', HOST)}${size(signIn)}\r\n`, signIn));
-  expectError(body, 401);
-}, 20_000);
+test(
+  'LIMIT-21: a connection without a first request within seconds is closed',
+  { tags: ['long'], timeout: 20_000 },
+  async () => {
+    await using world = await createWorld();
+    const silent = new RawConnection(world.nodeUrl);
+    const slow = new RawConnection(world.nodeUrl);
+    slow.write(`POST /api/signIn HTTP/1.1\r\n${HOST}`);
+    await Promise.all([silent.closed(), slow.closed()]);
+    const body = await exchange(world.nodeUrl, withHead(`${POST('signIn', HOST)}${size(signIn)}\r\n`, signIn));
+    expectError(body, 401);
+  },
+);

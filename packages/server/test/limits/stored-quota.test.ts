@@ -28,33 +28,37 @@ async function fill(senders: readonly Actor[], chatId: string, bytes: number, ea
   return sent.filter(({ status }) => status === 'fulfilled').length;
 }
 
-test('LIMIT-22: ten bots of one person fill its quota together, and are refused together', async () => {
-  await using world = await createWorld({ env: { MAX_STORED_BYTES: String(QUOTA) } });
-  const { alice, bob } = await world.people('alice', 'bob');
-  const chat = await world.group(alice, bob);
-  const { id: chat_id } = chat;
-  const bots: Actor[] = [];
-  for (let at = 0; at < 10; at += 1) bots.push(await botIn(world, alice, chat, `bot${at}`));
-  // The messages of each bot alone would fit.
-  expect(await fill(bots, chat_id, 30_000, 5)).toBe(33);
-  for (const { api } of [...bots, alice])
-    expect(await failure(api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
-  expect(await failure(upload(alice, Buffer.alloc(30_000)))).toMatchObject(tooLarge);
-  await bob.api.sendMessage({ chat_id, text: text(30_000) });
-  await expectCounted(world);
-  await world.crash();
-  expect(await failure(alice.api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
+test(
+  'LIMIT-22: ten bots of one person fill its quota together, and are refused together',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld({ env: { MAX_STORED_BYTES: String(QUOTA) } });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const chat = await world.group(alice, bob);
+    const { id: chat_id } = chat;
+    const bots: Actor[] = [];
+    for (let at = 0; at < 10; at += 1) bots.push(await botIn(world, alice, chat, `bot${at}`));
+    // The messages of each bot alone would fit.
+    expect(await fill(bots, chat_id, 30_000, 5)).toBe(33);
+    for (const { api } of [...bots, alice])
+      expect(await failure(api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
+    expect(await failure(upload(alice, Buffer.alloc(30_000)))).toMatchObject(tooLarge);
+    await bob.api.sendMessage({ chat_id, text: text(30_000) });
+    await expectCounted(world);
+    await world.crash();
+    expect(await failure(alice.api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
 
-  // Deletions free the same amount for all of them.
-  const { items } = await bob.api.getChatHistory({ chat_id, limit: 100 });
-  const ids = items.filter(({ sender }) => sender.kind === 'agent').map(({ id }) => id);
-  await alice.api.deleteMessages({ message_ids: ids.slice(0, 2) });
-  expect(await fill([alice, ...bots], chat_id, 30_000, 1)).toBe(2);
-  // Deleting a bot frees nothing: its messages stay.
-  await alice.api.deleteBot({ username: `${alice.username}:bot0` });
-  expect(await failure(alice.api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
-  await expectCounted(world);
-});
+    // Deletions free the same amount for all of them.
+    const { items } = await bob.api.getChatHistory({ chat_id, limit: 100 });
+    const ids = items.filter(({ sender }) => sender.kind === 'agent').map(({ id }) => id);
+    await alice.api.deleteMessages({ message_ids: ids.slice(0, 2) });
+    expect(await fill([alice, ...bots], chat_id, 30_000, 1)).toBe(2);
+    // Deleting a bot frees nothing: its messages stay.
+    await alice.api.deleteBot({ username: `${alice.username}:bot0` });
+    expect(await failure(alice.api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
+    await expectCounted(world);
+  },
+);
 
 test('LIMIT-22: messages that a person sends at once fill the quota exactly', async () => {
   await using world = await createWorld({ env: { MAX_STORED_BYTES: String(QUOTA) } });

@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import type { Message } from '@parley/protocol';
 import { type Actor, createWorld, type Follower, ManualClock, type World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
@@ -6,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { subsets } from './caps-stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? 15);
+const RUNS = Number(process.env['RUNS'] ?? runsOf(15));
 /** A pause longer than the maximum delay of patches and activity. */
 const LONG_MS = 2_500;
 

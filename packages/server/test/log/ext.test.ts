@@ -129,22 +129,26 @@ test('EXT-3: mute, read marker and counts reach all devices of the account, and 
   expect(namesOf(other)).toEqual(['messagesRead']);
 });
 
-test('EXT-3: if more than a thousand messages are unread after a marker, no count is sent', async () => {
-  await using world = await createWorld();
-  const { alice, bob, chat_id } = await stage(world);
-  const sent = await alice.api.sendMessage({ chat_id, text: 'first' });
-  await Promise.all(Array.from({ length: 1_001 }, () => alice.api.sendMessage({ chat_id, text: 'and more' })));
-  const phone = await bob.socket('ext');
-  await bob.api.markRead({ chat_id, message_id: sent.id });
-  await world.settle();
-  expect(lastOf(phone, 'conversationUpdated')).toEqual({
-    conversation_id: chat_id,
-    unread_mentions: 0,
-    last_read_message_id: sent.id,
-    last_read_position: sent.position,
-  });
-  expect(await bob.api.getChat({ chat_id })).toMatchObject({ unread_count: 1_001 });
-});
+test(
+  'EXT-3: if more than a thousand messages are unread after a marker, no count is sent',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob, chat_id } = await stage(world);
+    const sent = await alice.api.sendMessage({ chat_id, text: 'first' });
+    await Promise.all(Array.from({ length: 1_001 }, () => alice.api.sendMessage({ chat_id, text: 'and more' })));
+    const phone = await bob.socket('ext');
+    await bob.api.markRead({ chat_id, message_id: sent.id });
+    await world.settle();
+    expect(lastOf(phone, 'conversationUpdated')).toEqual({
+      conversation_id: chat_id,
+      unread_mentions: 0,
+      last_read_message_id: sent.id,
+      last_read_position: sent.position,
+    });
+    expect(await bob.api.getChat({ chat_id })).toMatchObject({ unread_count: 1_001 });
+  },
+);
 
 test('EXT-3: hiding an unread message updates the count on the other devices', async () => {
   await using world = await createWorld();
@@ -156,23 +160,29 @@ test('EXT-3: hiding an unread message updates the count on the other devices', a
   expect(lastOf(phone, 'conversationUpdated')).toMatchObject({ conversation_id: chat_id, unread_count: 0 });
 });
 
-test('EXT-4: an added account immediately gets the conversation as getChat returns it to that account', async () => {
-  await using world = await createWorld();
-  const { alice, bob, carol, chat_id } = await stage(world);
-  const socket = await carol.socket('ext');
-  await checkReplay(world, [alice, bob, carol], () => alice.api.addMembers({ chat_id, usernames: ['carol'] }));
-  await world.settle();
-  expect(lastOf(socket, 'conversationNew')).toEqual(await carol.api.getChat({ chat_id }));
-  await checkReplay(world, [bob, carol], () => bob.api.startChat({ username: 'carol' }));
-  const made = await checkReplay(world, [bob, carol], () => bob.api.startChat({ usernames: ['carol'], title: 'two' }));
-  await world.settle();
-  expect(lastOf(socket, 'conversationNew')).toEqual(await carol.api.getChat({ chat_id: made.id }));
-  // Starting the same chat again announces no new conversation.
-  const before = socket.frames.length;
-  await bob.api.startChat({ username: 'carol' });
-  await world.settle();
-  expect(socket.frames.length).toBe(before);
-});
+test(
+  'EXT-4: an added account immediately gets the conversation as getChat returns it to that account',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob, carol, chat_id } = await stage(world);
+    const socket = await carol.socket('ext');
+    await checkReplay(world, [alice, bob, carol], () => alice.api.addMembers({ chat_id, usernames: ['carol'] }));
+    await world.settle();
+    expect(lastOf(socket, 'conversationNew')).toEqual(await carol.api.getChat({ chat_id }));
+    await checkReplay(world, [bob, carol], () => bob.api.startChat({ username: 'carol' }));
+    const made = await checkReplay(world, [bob, carol], () =>
+      bob.api.startChat({ usernames: ['carol'], title: 'two' }),
+    );
+    await world.settle();
+    expect(lastOf(socket, 'conversationNew')).toEqual(await carol.api.getChat({ chat_id: made.id }));
+    // Starting the same chat again announces no new conversation.
+    const before = socket.frames.length;
+    await bob.api.startChat({ username: 'carol' });
+    await world.settle();
+    expect(socket.frames.length).toBe(before);
+  },
+);
 
 test('EXT-4: each of forty people added together gets the event', async () => {
   await using world = await createWorld();

@@ -62,6 +62,7 @@ test('CAPS-9, SOCKET-10: a client that requests more than its socket can buffer 
 
 test.each(['focus', 'patch,focus'])(
   'CAPS-9, LOG-17: with the caps "%s" an open reply that has not arrived yet is shown as activity, and then continues from its snapshot',
+  { tags: ['long'] },
   async (caps) => {
     const { bob, chatId, pass } = stage;
     const follower = await bob.follow(caps);

@@ -75,25 +75,29 @@ test('MSG-17: an attachment of 16 KiB is accepted, one byte more is 413', async 
   await expect(send({ kind: 'news', data: numbers })).rejects.toMatchObject({ status: 413 });
 });
 
-test('MSG-18: a service notice is any object up to 16 KiB, and its actor is the caller', async () => {
-  const { fay, gil } = await world.people('fay', 'gil');
-  const { id: chat_id } = await world.direct(fay, gil);
-  const send = (service: Record<string, unknown>) => fay.api.sendMessage({ chat_id, text: '', service });
-  const empty = { note: '', actor: 'gil' };
-  const full = { ...empty, note: 'x'.repeat(limit - JSON.stringify(empty).length) };
-  const notices = [{}, { kind: 7, targets: 'all', more: { of: ['it'] } }, { kind: '', actor: null }, full];
-  for (const notice of notices) {
-    const sent = await checkReplay(world, [fay, gil], () => send(notice));
-    expect(sent.service).toEqual({ ...notice, actor: 'fay' });
-  }
-  await expect(send({ ...full, note: `${full.note}x` })).rejects.toMatchObject(tooLarge('service'));
-  const socket = await fay.socket();
-  for (const service of ['text', 7, ['a'], true])
-    await expect(socket.rpc('sendMessage', { chat_id, text: '', service })).rejects.toMatchObject({
-      status: 400,
-      parameters: { field: 'service' },
-    });
-});
+test(
+  'MSG-18: a service notice is any object up to 16 KiB, and its actor is the caller',
+  { tags: ['long'] },
+  async () => {
+    const { fay, gil } = await world.people('fay', 'gil');
+    const { id: chat_id } = await world.direct(fay, gil);
+    const send = (service: Record<string, unknown>) => fay.api.sendMessage({ chat_id, text: '', service });
+    const empty = { note: '', actor: 'gil' };
+    const full = { ...empty, note: 'x'.repeat(limit - JSON.stringify(empty).length) };
+    const notices = [{}, { kind: 7, targets: 'all', more: { of: ['it'] } }, { kind: '', actor: null }, full];
+    for (const notice of notices) {
+      const sent = await checkReplay(world, [fay, gil], () => send(notice));
+      expect(sent.service).toEqual({ ...notice, actor: 'fay' });
+    }
+    await expect(send({ ...full, note: `${full.note}x` })).rejects.toMatchObject(tooLarge('service'));
+    const socket = await fay.socket();
+    for (const service of ['text', 7, ['a'], true])
+      await expect(socket.rpc('sendMessage', { chat_id, text: '', service })).rejects.toMatchObject({
+        status: 400,
+        parameters: { field: 'service' },
+      });
+  },
+);
 
 test('MSG-17, MSG-18: excessively nested values are refused', async () => {
   const { ivy } = await world.people('ivy');

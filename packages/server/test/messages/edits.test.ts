@@ -235,21 +235,25 @@ test('EDIT-9: of two concurrent edits the later commit counts; an edit concurren
   }
 });
 
-test('EDIT-9: an edit concurrent with a reply’s end is refused if the end is stored later, and applied if it is stored first', async () => {
-  await using world = await createWorld();
-  const { alice, bob, bot, begin } = await streams.scene(world);
-  for (let times = 0; times < 10; times += 1) {
-    const stream = await begin();
-    await stream.append('the whole text');
-    const [finished, edited] = await checkReplay(world, [alice, bob], () =>
-      Promise.allSettled([stream.finish(), edit(bot, stream.id, 'edited')]),
-    );
-    expect(finished.status).toBe('fulfilled');
-    if (edited.status === 'rejected') expect(edited.reason).toMatchObject(streams.closed);
-    const message = await streams.messageOf(bob, stream.id);
-    expect(message).toMatchObject({
-      status: 'complete',
-      content: edited.status === 'rejected' ? 'the whole text' : 'edited',
-    });
-  }
-});
+test(
+  'EDIT-9: an edit concurrent with a reply’s end is refused if the end is stored later, and applied if it is stored first',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob, bot, begin } = await streams.scene(world);
+    for (let times = 0; times < 10; times += 1) {
+      const stream = await begin();
+      await stream.append('the whole text');
+      const [finished, edited] = await checkReplay(world, [alice, bob], () =>
+        Promise.allSettled([stream.finish(), edit(bot, stream.id, 'edited')]),
+      );
+      expect(finished.status).toBe('fulfilled');
+      if (edited.status === 'rejected') expect(edited.reason).toMatchObject(streams.closed);
+      const message = await streams.messageOf(bob, stream.id);
+      expect(message).toMatchObject({
+        status: 'complete',
+        content: edited.status === 'rejected' ? 'the whole text' : 'edited',
+      });
+    }
+  },
+);

@@ -2,7 +2,7 @@ import { checkReplay, createWorld, ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 
-test('MSG-14: `last_at` is the time of the newest reply that is not deleted', async () => {
+test('MSG-14: `last_at` is the time of the newest reply that is not deleted', { tags: ['long'] }, async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob } = await world.people('alice', 'bob');

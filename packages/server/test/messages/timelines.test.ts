@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 import { historyOf, missing, scene } from '../helpers/message-stage.ts';
 
-test('MSG-7: a channel or thread of another conversation is 404', async () => {
+test('MSG-7: a channel or thread of another conversation is 404', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, both } = await scene(world);
   const send = (more: object = {}, chat = chat_id) => alice.api.sendMessage({ chat_id: chat, text: 'hi', ...more });
@@ -43,7 +43,7 @@ test('MSG-7: a channel or thread of another conversation is 404', async () => {
   expect(await checkReplay(world, both, () => send(place))).toMatchObject(place);
 });
 
-test('MSG-14: a root shows its thread while the thread has replies', async () => {
+test('MSG-14: a root shows its thread while the thread has replies', { tags: ['long'] }, async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, both } = await scene(world);

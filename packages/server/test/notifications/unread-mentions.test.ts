@@ -97,7 +97,7 @@ test('READ-8, READ-9: a message counts for the first 50 people in its text, also
   expect(await counted()).toEqual(names.slice(0, 50));
 });
 
-test('READ-9, READ-11: edits and deletions change the count, on every device', async () => {
+test('READ-9, READ-11: edits and deletions change the count, on every device', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const { ann, bob, cid, chat_id } = await stage(world);
   const own = await say(ann, chat_id, 'a question');

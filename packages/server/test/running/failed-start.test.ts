@@ -30,9 +30,13 @@ async function startTwice(env: Readonly<Record<string, string>>, between: () => 
   }
 }
 
-test('TESTKIT-5: a start that fails leaves no thread and no lock, and the folder can be used again at once', async () => {
-  await startTwice({});
-});
+test(
+  'TESTKIT-5: a start that fails leaves no thread and no lock, and the folder can be used again at once',
+  { tags: ['long'] },
+  async () => {
+    await startTwice({});
+  },
+);
 
 describeCluster('Several nodes', () => {
   test('TESTKIT-5: a node whose start fails leaves no connection, and no row that counts it as alive', async () => {

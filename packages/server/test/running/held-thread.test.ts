@@ -7,6 +7,7 @@ const WARNING = 'a callback held the thread';
 
 embeddedTest('reads of PostgreSQL do not hold the thread')(
   'OPS-7: an operation that held the main thread is logged at most every 10 s, and counted',
+  { tags: ['long'] },
   async () => {
     const reads = new BurningReads();
     const clock = new ManualClock();

@@ -25,25 +25,29 @@ async function sendAll(ann: Actor, chat_id: string): Promise<void> {
 
 const textOf = (kind: Kind) => (kind === 'link' ? 'trip: link to https://example.org/sea' : `trip: ${kind}`);
 
-test('SEARCH-19: `has` finds messages that hold an image, a video, a sound, another file or a link', async () => {
-  await using world = await createWorld();
-  const { ann, bob } = await world.people('ann', 'bob');
-  const { id: chat_id } = await world.group(ann, bob);
-  await sendAll(ann, chat_id);
-  const check = async () => {
-    expect(await found(bob, 'trip')).toHaveLength(6);
-    for (const has of kinds) {
-      expect(await found(bob, 'trip', { has }), has).toEqual([textOf(has)]);
-      expect(await found(bob, 'trip', { has, chat_id }), has).toEqual([textOf(has)]);
-      expect(await found(bob, 'bus', { has }), has).toEqual([]);
-    }
-  };
-  // Before the index has them, and afterwards.
-  await check();
-  await world.service.search.tend();
-  await check();
-  await expect(bob.api.searchMessages({ query: 'trip', has: 'poll' as Kind })).rejects.toMatchObject({ status: 400 });
-});
+test(
+  'SEARCH-19: `has` finds messages that hold an image, a video, a sound, another file or a link',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { ann, bob } = await world.people('ann', 'bob');
+    const { id: chat_id } = await world.group(ann, bob);
+    await sendAll(ann, chat_id);
+    const check = async () => {
+      expect(await found(bob, 'trip')).toHaveLength(6);
+      for (const has of kinds) {
+        expect(await found(bob, 'trip', { has }), has).toEqual([textOf(has)]);
+        expect(await found(bob, 'trip', { has, chat_id }), has).toEqual([textOf(has)]);
+        expect(await found(bob, 'bus', { has }), has).toEqual([]);
+      }
+    };
+    // Before the index has them, and afterwards.
+    await check();
+    await world.service.search.tend();
+    await check();
+    await expect(bob.api.searchMessages({ query: 'trip', has: 'poll' as Kind })).rejects.toMatchObject({ status: 400 });
+  },
+);
 
 test('SEARCH-19, SEARCH-7: what a message holds is what it holds now', async () => {
   await using world = await createWorld();
@@ -59,7 +63,7 @@ test('SEARCH-19, SEARCH-7: what a message holds is what it holds now', async () 
   expect(await found(bob, 'trip', { has: 'link' })).toEqual([]);
 });
 
-test('SEARCH-19: a message is found by the names of its files', async () => {
+test('SEARCH-19: a message is found by the names of its files', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const { ann, bob } = await world.people('ann', 'bob');
   const { id: chat_id } = await world.group(ann, bob);

@@ -261,18 +261,22 @@ test('SEARCH-12: a page is limited to 1 MiB, but contains at least one message',
   });
 });
 
-test('SEARCH-10: after a restart, or without its index, a service finds the same as before', async () => {
-  await using world = await createWorld();
-  const { alice, chat_id } = await scene(world);
-  for (const text of ['needle 1', 'needle 2']) await alice.api.sendMessage({ chat_id, text });
-  await world.service.search.tend();
-  await world.restart();
-  await alice.api.sendMessage({ chat_id, text: 'needle 3' });
-  expect(await found(alice, { query: 'needle' })).toEqual(['needle 3', 'needle 2', 'needle 1']);
-  // The copy of the data after a crash has no index.
-  await world.crash();
-  await bothWays(world, async () => expect(await found(alice, { query: 'needle' })).toHaveLength(3));
-});
+test(
+  'SEARCH-10: after a restart, or without its index, a service finds the same as before',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { alice, chat_id } = await scene(world);
+    for (const text of ['needle 1', 'needle 2']) await alice.api.sendMessage({ chat_id, text });
+    await world.service.search.tend();
+    await world.restart();
+    await alice.api.sendMessage({ chat_id, text: 'needle 3' });
+    expect(await found(alice, { query: 'needle' })).toEqual(['needle 3', 'needle 2', 'needle 1']);
+    // The copy of the data after a crash has no index.
+    await world.crash();
+    await bothWays(world, async () => expect(await found(alice, { query: 'needle' })).toHaveLength(3));
+  },
+);
 
 embeddedTest('a backup')(
   'SEARCH-10: a backup has no index, and a restore removes the index of the previous database',

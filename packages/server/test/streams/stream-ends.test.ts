@@ -123,6 +123,7 @@ test('STREAM-15, STREAM-16: the human who fired a failed reply gets an alert, wh
 
 test.each(['', 'patch', 'focus', 'patch,focus'])(
   'DEL-5: text that waits for its number when its reply is deleted is never sent, with the caps "%s"',
+  { tags: ['long'] },
   async (caps) => {
     const store = new HeldStore();
     const clock = new ManualClock();
@@ -149,22 +150,26 @@ test.each(['', 'patch', 'focus', 'patch,focus'])(
   },
 );
 
-test('TURN-9: if a bot is removed while its reply’s end is being stored, the reply is cancelled and fires no agent', async () => {
-  const store = new HeldStore();
-  await using world = await createWorld({ startStore: store.start });
-  const { alice, bot, chat, chat_id, reply } = await scene(world);
-  const other = await botIn(world, alice, chat, 'other');
-  const daemon = await bot.socket();
-  const held = store.hold();
-  const removal = alice.api.removeGroupAgent({ chat_id, agent_username: bot.username });
-  await held;
-  const end = daemon.rpc('streams.finish', { message_id: reply.id, text: `@${other.username} go on` });
-  const behind = daemon.rpc('streams.append', { message_id: reply.id, delta: '!', offset: 1 });
-  await expect(behind).rejects.toMatchObject(closed);
-  store.release();
-  await removal;
-  expect(await end).toMatchObject({ status: 'cancelled', finish_reason: 'removed', mentions: [], dispatch: [] });
-});
+test(
+  'TURN-9: if a bot is removed while its reply’s end is being stored, the reply is cancelled and fires no agent',
+  { tags: ['long'] },
+  async () => {
+    const store = new HeldStore();
+    await using world = await createWorld({ startStore: store.start });
+    const { alice, bot, chat, chat_id, reply } = await scene(world);
+    const other = await botIn(world, alice, chat, 'other');
+    const daemon = await bot.socket();
+    const held = store.hold();
+    const removal = alice.api.removeGroupAgent({ chat_id, agent_username: bot.username });
+    await held;
+    const end = daemon.rpc('streams.finish', { message_id: reply.id, text: `@${other.username} go on` });
+    const behind = daemon.rpc('streams.append', { message_id: reply.id, delta: '!', offset: 1 });
+    await expect(behind).rejects.toMatchObject(closed);
+    store.release();
+    await removal;
+    expect(await end).toMatchObject({ status: 'cancelled', finish_reason: 'removed', mentions: [], dispatch: [] });
+  },
+);
 
 test('BOT-4, TURN-9: deleting a bot ends its replies in groups and direct chats; they keep their text', async () => {
   await using world = await createWorld();

@@ -70,24 +70,28 @@ test('CONTEXT-14, CONTEXT-18: a photo follows its message, scaled to what the ve
   ]);
 });
 
-test('CONTEXT-14, CONTEXT-18: provider_b gets a photo of up to 2,048 pixels as part of the message', async () => {
-  await using world = await createWorld();
-  const { bob, send, asked } = await scene(world, 'provider_b');
-  await send(bob, { 'a.gif': await photo('gif', { width: 3_000, height: 1_500 }) });
-  const [first, second] = await asked();
-  const url = /^data:image\/jpeg;base64,(.+)$/;
-  expect(first).toEqual({
-    role: 'user',
-    name: 'bob',
-    content: [
-      { type: 'text', text: 'bob (@bob): [photo: a.gif]' },
-      { type: 'image_url', image_url: { url: expect.stringMatching(url) } },
-    ],
-  });
-  const [, data = ''] = /base64,([^"]+)/.exec(JSON.stringify(first)) ?? [];
-  expect(await sharp(Buffer.from(data, 'base64')).metadata()).toMatchObject({ width: 2_048, height: 1_024 });
-  expect(second).toMatchObject({ content: 'alice (@alice): @alice:provider_a ?'.replace('_a', '_b') });
-});
+test(
+  'CONTEXT-14, CONTEXT-18: provider_b gets a photo of up to 2,048 pixels as part of the message',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { bob, send, asked } = await scene(world, 'provider_b');
+    await send(bob, { 'a.gif': await photo('gif', { width: 3_000, height: 1_500 }) });
+    const [first, second] = await asked();
+    const url = /^data:image\/jpeg;base64,(.+)$/;
+    expect(first).toEqual({
+      role: 'user',
+      name: 'bob',
+      content: [
+        { type: 'text', text: 'bob (@bob): [photo: a.gif]' },
+        { type: 'image_url', image_url: { url: expect.stringMatching(url) } },
+      ],
+    });
+    const [, data = ''] = /base64,([^"]+)/.exec(JSON.stringify(first)) ?? [];
+    expect(await sharp(Buffer.from(data, 'base64')).metadata()).toMatchObject({ width: 2_048, height: 1_024 });
+    expect(second).toMatchObject({ content: 'alice (@alice): @alice:provider_a ?'.replace('_a', '_b') });
+  },
+);
 
 test('CONTEXT-15: a text file is quoted under its name; no line of it can pass for the service or another sender', async () => {
   await using world = await createWorld();
@@ -121,28 +125,32 @@ test('CONTEXT-15, CONTEXT-17: invalid UTF-8 is replaced, a long text is cut, and
   );
 });
 
-test('CONTEXT-18: provider_a gets a PDF as a document; a locked, damaged or endless one is noted', async () => {
-  await using world = await createWorld();
-  const { bob, send, asked } = await scene(world);
-  const whole = pdf({ pages: 2, text: 'Two pages' });
-  await send(bob, { 'a.pdf': whole });
-  await send(bob, { 'locked.pdf': pdf({ isLocked: true }), 'bad.pdf': '%PDF-1.7\nnothing' });
-  await send(bob, { 'long.pdf': pdf({ pages: 3_000, text: 'Page' }) });
-  const messages = await asked();
-  const [first, document, notes, long] = blocksOf(messages);
-  expect(first?.text).toBe('bob (@bob): [file: a.pdf]');
-  expect(document).toEqual({
-    type: 'document',
-    title: 'a.pdf',
-    source: { type: 'base64', media_type: 'application/pdf', data: whole.toString('base64') },
-  });
-  expect(notes?.text).toBe(
-    'bob (@bob): [file: locked.pdf, not included: it has a password]\n  [file: bad.pdf, not included: it could not be read]',
-  );
-  expect(long?.text).toContain(
-    '[text of the file "long.pdf", the first 100 of 3000 pages]\n  ```\n  Page\n  \n  Page\n',
-  );
-});
+test(
+  'CONTEXT-18: provider_a gets a PDF as a document; a locked, damaged or endless one is noted',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const { bob, send, asked } = await scene(world);
+    const whole = pdf({ pages: 2, text: 'Two pages' });
+    await send(bob, { 'a.pdf': whole });
+    await send(bob, { 'locked.pdf': pdf({ isLocked: true }), 'bad.pdf': '%PDF-1.7\nnothing' });
+    await send(bob, { 'long.pdf': pdf({ pages: 3_000, text: 'Page' }) });
+    const messages = await asked();
+    const [first, document, notes, long] = blocksOf(messages);
+    expect(first?.text).toBe('bob (@bob): [file: a.pdf]');
+    expect(document).toEqual({
+      type: 'document',
+      title: 'a.pdf',
+      source: { type: 'base64', media_type: 'application/pdf', data: whole.toString('base64') },
+    });
+    expect(notes?.text).toBe(
+      'bob (@bob): [file: locked.pdf, not included: it has a password]\n  [file: bad.pdf, not included: it could not be read]',
+    );
+    expect(long?.text).toContain(
+      '[text of the file "long.pdf", the first 100 of 3000 pages]\n  ```\n  Page\n  \n  Page\n',
+    );
+  },
+);
 
 test('CONTEXT-18: if a PDF cannot be loaded, its text is sent; the reply does not fail', async () => {
   await using world = await createWorld({ expectsErrors: true });
@@ -240,7 +248,7 @@ test('CONTEXT-14: after an image that does not fit, no older one is read', async
   expect(text).toContain('[photo: 1.jpg, not included: the files are too large together]');
 });
 
-test('CONTEXT-19: after 20 s a turn begins to read no other file', async () => {
+test('CONTEXT-19: after 20 s a turn begins to read no other file', { tags: ['long'] }, async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { bob, send, asked } = await scene(world);
@@ -340,19 +348,23 @@ test('CONTEXT-16: if the asker is removed from the group while the request is ma
   expect(text).not.toContain('secret');
 });
 
-test('CONTEXT-19: what was read leaves the memory after 10 minutes, within another one', async () => {
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock });
-  const { bob, send, asked } = await scene(world);
-  await send(bob, { 'a.png': await photo('png'), 'b.pdf': pdf({ text: 'Read me' }) });
-  await asked();
-  const kept = () => world.sum(({ files }) => files.readings.keptBytes);
-  expect(kept()).toBeGreaterThan(0);
-  await clock.advance(540_000);
-  expect(kept()).toBeGreaterThan(0);
-  await clock.advance(121_000);
-  expect(kept()).toBe(0);
-});
+test(
+  'CONTEXT-19: what was read leaves the memory after 10 minutes, within another one',
+  { tags: ['long'] },
+  async () => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock });
+    const { bob, send, asked } = await scene(world);
+    await send(bob, { 'a.png': await photo('png'), 'b.pdf': pdf({ text: 'Read me' }) });
+    await asked();
+    const kept = () => world.sum(({ files }) => files.readings.keptBytes);
+    expect(kept()).toBeGreaterThan(0);
+    await clock.advance(540_000);
+    expect(kept()).toBeGreaterThan(0);
+    await clock.advance(121_000);
+    expect(kept()).toBe(0);
+  },
+);
 
 test('CONTEXT-21: the memory for files counts them as base64', async () => {
   await using world = await createWorld();

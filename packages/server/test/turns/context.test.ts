@@ -106,28 +106,32 @@ test('CONTEXT-12, PROVIDER-17: with a vendor that takes a name per message, that
 const lastOf = async (actor: Actor, chat_id: string) =>
   (await actor.api.getChatHistory({ chat_id, limit: 1 })).items[0];
 
-test('CONTEXT-22: a reply says once that older messages are left out, and again when that reply is too old', async () => {
-  await using world = await createWorld();
-  const alice = await world.person('alice');
-  const { agent, chat } = await agentChat(world, alice);
-  world.providers.script(agent.key, { chunks: ['Well'] });
-  const told: [asked: number, text: string][] = [];
-  for (let asked = 1; asked <= 42; asked += 1) {
-    await alice.api.sendMessage({ chat_id: chat.id, text: 'And?' });
-    await world.turnsEnded();
-    const parts = (await lastOf(alice, chat.id))?.parts;
-    if (!parts) continue;
-    expect(parts).toMatchObject([{ id: 'context', offset: 0, type: 'notice', cause: { sent: 40 } }]);
-    for (const part of parts) if (part.type === 'notice') told.push([asked, part.text]);
-  }
-  // The 21st question is the 41st message; its reply is not among the 40 messages up to the 42nd question.
-  const sent = 'Only the last 40 messages were sent to the model';
-  expect(told).toEqual([
-    [21, `${sent}. Earlier ones no longer fit.`],
-    // Of the 43 messages that are left out, two are newer than the summary.
-    [42, `${sent}, with a summary of 41 earlier ones. The others no longer fit.`],
-  ]);
-});
+test(
+  'CONTEXT-22: a reply says once that older messages are left out, and again when that reply is too old',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const alice = await world.person('alice');
+    const { agent, chat } = await agentChat(world, alice);
+    world.providers.script(agent.key, { chunks: ['Well'] });
+    const told: [asked: number, text: string][] = [];
+    for (let asked = 1; asked <= 42; asked += 1) {
+      await alice.api.sendMessage({ chat_id: chat.id, text: 'And?' });
+      await world.turnsEnded();
+      const parts = (await lastOf(alice, chat.id))?.parts;
+      if (!parts) continue;
+      expect(parts).toMatchObject([{ id: 'context', offset: 0, type: 'notice', cause: { sent: 40 } }]);
+      for (const part of parts) if (part.type === 'notice') told.push([asked, part.text]);
+    }
+    // The 21st question is the 41st message; its reply is not among the 40 messages up to the 42nd question.
+    const sent = 'Only the last 40 messages were sent to the model';
+    expect(told).toEqual([
+      [21, `${sent}. Earlier ones no longer fit.`],
+      // Of the 43 messages that are left out, two are newer than the summary.
+      [42, `${sent}, with a summary of 41 earlier ones. The others no longer fit.`],
+    ]);
+  },
+);
 
 test('CONTEXT-22: messages that are too long are left out too; a reply that is stopped before its text is deleted', async () => {
   await using world = await createWorld();

@@ -69,23 +69,27 @@ test('TURN-9, GROUP-13: a provider agent’s reply is cancelled too if its chann
   expect([await rowsIn(world, "turns WHERE state <> 'cancelled'"), pushed.length]).toEqual([0, before]);
 });
 
-test('TURN-9, BOT-4: a bot’s reply in a direct chat is cancelled if the bot is deleted while its end is being stored', async () => {
-  const store = new HeldStore();
-  await using world = await createWorld({ startStore: store.start });
-  const { alice, bot } = await scene(world);
-  const { id: chat_id } = await world.direct(alice, bot);
-  const { id: message_id } = await bot.api.startMessageStream({ chat_id });
-  const daemon = await bot.socket();
-  const held = store.hold();
-  const deletion = alice.api.deleteBot({ username: bot.username });
-  await held;
-  // The socket closes before the answer.
-  const end = daemon.rpc('streams.finish', { message_id, text: 'too late' }).catch(() => {});
-  const behind = daemon.rpc('streams.append', { message_id, delta: '!', offset: 1 });
-  await expect(behind).rejects.toMatchObject(closed);
-  store.release();
-  await deletion;
-  await end;
-  await world.settle();
-  expect(await messageOf(alice, message_id)).toMatchObject({ ...removed, content: 'too late' });
-});
+test(
+  'TURN-9, BOT-4: a bot’s reply in a direct chat is cancelled if the bot is deleted while its end is being stored',
+  { tags: ['long'] },
+  async () => {
+    const store = new HeldStore();
+    await using world = await createWorld({ startStore: store.start });
+    const { alice, bot } = await scene(world);
+    const { id: chat_id } = await world.direct(alice, bot);
+    const { id: message_id } = await bot.api.startMessageStream({ chat_id });
+    const daemon = await bot.socket();
+    const held = store.hold();
+    const deletion = alice.api.deleteBot({ username: bot.username });
+    await held;
+    // The socket closes before the answer.
+    const end = daemon.rpc('streams.finish', { message_id, text: 'too late' }).catch(() => {});
+    const behind = daemon.rpc('streams.append', { message_id, delta: '!', offset: 1 });
+    await expect(behind).rejects.toMatchObject(closed);
+    store.release();
+    await deletion;
+    await end;
+    await world.settle();
+    expect(await messageOf(alice, message_id)).toMatchObject({ ...removed, content: 'too late' });
+  },
+);

@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import type { Result } from '@parley/protocol';
 import { type Actor, createWorld, unknownId, type World } from '@parley/testing';
 import fc from 'fast-check';
@@ -65,7 +66,7 @@ test('PREVIEW-1: it names exactly the agents that the message then fires, whatev
         await world.turnsEnded();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runsOf(12) },
   );
   expect(follows).toBeGreaterThan(0);
 });

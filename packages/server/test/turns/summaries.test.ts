@@ -317,7 +317,7 @@ test('SUMMARY-12: no summary is made if the owner has set a smaller context', as
   expect(bodies(await ask()).map((body) => body.includes('summar'))).toEqual([false]);
 });
 
-test('SUMMARY-12: the guide makes none', async () => {
+test('SUMMARY-12: the guide makes none', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const { id: chat_id } = await alice.api.startChat({ username: 'parley:guide' });

@@ -36,24 +36,28 @@ function talk(world: World, who: Actor, username: string, key: string) {
   return { begin, ask, asked, titleOf };
 }
 
-test('TITLE-1, TITLE-8: the first question names a chat with the guide or a bot; later ones do not', async () => {
-  await using world = await createWorld();
-  const ann = await world.member('ann');
-  const { ask, begin, titleOf } = talk(world, ann, 'parley:guide', '');
-  const { chat_id, title } = await ask('# How do I *set* a key?\nPlease.');
-  expect(title).toBe('How do I set a key?');
-  expect((await ask('And then?', chat_id)).title).toBe(title);
-  const other = await begin();
-  const socket = await ann.socket('ext');
-  await ann.api.sendMessage({ chat_id: other, text: '', attachments: [{ kind: 'news', title: 'News' }] });
-  await ann.api.sendMessage({ chat_id: other, text: '', service: { kind: 'note' } });
-  expect(await titleOf(other)).toBe(null);
-  await Promise.all(['one', 'two'].map((text) => ann.api.sendMessage({ chat_id: other, text })));
-  await world.turnsEnded();
-  expect(['one', 'two']).toContain(await titleOf(other));
-  const updates = socket.all('conversationUpdated').filter((change) => change.title !== undefined);
-  expect(updates).toEqual([{ conversation_id: other, title: await titleOf(other) }]);
-});
+test(
+  'TITLE-1, TITLE-8: the first question names a chat with the guide or a bot; later ones do not',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const ann = await world.member('ann');
+    const { ask, begin, titleOf } = talk(world, ann, 'parley:guide', '');
+    const { chat_id, title } = await ask('# How do I *set* a key?\nPlease.');
+    expect(title).toBe('How do I set a key?');
+    expect((await ask('And then?', chat_id)).title).toBe(title);
+    const other = await begin();
+    const socket = await ann.socket('ext');
+    await ann.api.sendMessage({ chat_id: other, text: '', attachments: [{ kind: 'news', title: 'News' }] });
+    await ann.api.sendMessage({ chat_id: other, text: '', service: { kind: 'note' } });
+    expect(await titleOf(other)).toBe(null);
+    await Promise.all(['one', 'two'].map((text) => ann.api.sendMessage({ chat_id: other, text })));
+    await world.turnsEnded();
+    expect(['one', 'two']).toContain(await titleOf(other));
+    const updates = socket.all('conversationUpdated').filter((change) => change.title !== undefined);
+    expect(updates).toEqual([{ conversation_id: other, title: await titleOf(other) }]);
+  },
+);
 
 test('TITLE-2, TITLE-6: after the first reply the model is asked once, with the exchange as data and the turn’s key', async () => {
   await using world = await createWorld();
@@ -261,22 +265,26 @@ test('TITLE-8: a bot makes the title of its chat itself', async () => {
   expect(await titleOf(chat_id)).toBe('Rome');
 });
 
-test('TITLE-9: a first title is deleted with its question; the next question names the chat', async () => {
-  await using world = await createWorld();
-  const ann = await world.member('ann');
-  const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
-  const { chat_id, title } = await ask('My secret\nwith details');
-  expect(title).toBe('My secret');
-  const { items } = await ann.api.getChatHistory({ chat_id });
-  await checkReplay(world, [ann], async () => {
-    await ann.api.deleteMessages({ message_ids: items.slice(1).map(({ id }) => id) });
-    expect(await titleOf(chat_id)).toBe('My secret');
-    await ann.api.deleteMessages({ message_ids: items.map(({ id }) => id) });
-  });
-  expect(await titleOf(chat_id)).toBe(null);
-  expect(await world.sql("SELECT 1 AS found FROM chats WHERE title LIKE '%secret%'")).toEqual([]);
-  expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
-});
+test(
+  'TITLE-9: a first title is deleted with its question; the next question names the chat',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const ann = await world.member('ann');
+    const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
+    const { chat_id, title } = await ask('My secret\nwith details');
+    expect(title).toBe('My secret');
+    const { items } = await ann.api.getChatHistory({ chat_id });
+    await checkReplay(world, [ann], async () => {
+      await ann.api.deleteMessages({ message_ids: items.slice(1).map(({ id }) => id) });
+      expect(await titleOf(chat_id)).toBe('My secret');
+      await ann.api.deleteMessages({ message_ids: items.map(({ id }) => id) });
+    });
+    expect(await titleOf(chat_id)).toBe(null);
+    expect(await world.sql("SELECT 1 AS found FROM chats WHERE title LIKE '%secret%'")).toEqual([]);
+    expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
+  },
+);
 
 test('TITLE-10: a title that a model has made goes with the question, and with the reply, that it was made of', async () => {
   await using world = await createWorld();
@@ -315,40 +323,48 @@ test('TITLE-10: a title that a model has made goes with the question, and with t
   expect(await titleOf(third.chat_id)).toBe('Italy');
 });
 
-test('TITLE-9: a first title changes with an edit of its question, and is then deleted with it', async () => {
-  await using world = await createWorld();
-  const ann = await world.member('ann');
-  const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
-  const { chat_id } = await ask('My secret\nwith details');
-  const [question] = (await ann.api.getChatHistory({ chat_id })).items;
-  const message_id = question?.id ?? '';
-  await checkReplay(world, [ann], async () => {
-    await ann.api.editMessage({ message_id, text: 'My *flowers*\nin bloom' });
-    expect(await titleOf(chat_id)).toBe('My flowers');
-    await ann.api.editMessage({ message_id, text: '---' });
+test(
+  'TITLE-9: a first title changes with an edit of its question, and is then deleted with it',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const ann = await world.member('ann');
+    const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
+    const { chat_id } = await ask('My secret\nwith details');
+    const [question] = (await ann.api.getChatHistory({ chat_id })).items;
+    const message_id = question?.id ?? '';
+    await checkReplay(world, [ann], async () => {
+      await ann.api.editMessage({ message_id, text: 'My *flowers*\nin bloom' });
+      expect(await titleOf(chat_id)).toBe('My flowers');
+      await ann.api.editMessage({ message_id, text: '---' });
+      expect(await titleOf(chat_id)).toBe(null);
+    });
+    expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
+    await ann.api.editMessage({ message_id, text: 'No title' });
+    expect(await titleOf(chat_id)).toBe('Another thing');
+    const { items } = await ann.api.getChatHistory({ chat_id });
+    await ann.api.deleteMessages({ message_ids: items.map(({ id }) => id) });
     expect(await titleOf(chat_id)).toBe(null);
-  });
-  expect((await ask('Another thing', chat_id)).title).toBe('Another thing');
-  await ann.api.editMessage({ message_id, text: 'No title' });
-  expect(await titleOf(chat_id)).toBe('Another thing');
-  const { items } = await ann.api.getChatHistory({ chat_id });
-  await ann.api.deleteMessages({ message_ids: items.map(({ id }) => id) });
-  expect(await titleOf(chat_id)).toBe(null);
-});
+  },
+);
 
-test('TITLE-9: a later message with the same first line neither deletes nor changes the title', async () => {
-  await using world = await createWorld();
-  const ann = await world.member('ann');
-  const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
-  const { chat_id } = await ask('Hello');
-  const { id: message_id } = await ann.api.sendMessage({ chat_id, text: 'Hello\nagain' });
-  await world.turnsEnded();
-  await ann.api.editMessage({ message_id, text: 'Something else' });
-  expect(await titleOf(chat_id)).toBe('Hello');
-  await ann.api.editMessage({ message_id, text: 'Hello' });
-  await ann.api.deleteMessages({ message_ids: [message_id] });
-  expect(await titleOf(chat_id)).toBe('Hello');
-});
+test(
+  'TITLE-9: a later message with the same first line neither deletes nor changes the title',
+  { tags: ['long'] },
+  async () => {
+    await using world = await createWorld();
+    const ann = await world.member('ann');
+    const { ask, titleOf } = talk(world, ann, 'parley:guide', '');
+    const { chat_id } = await ask('Hello');
+    const { id: message_id } = await ann.api.sendMessage({ chat_id, text: 'Hello\nagain' });
+    await world.turnsEnded();
+    await ann.api.editMessage({ message_id, text: 'Something else' });
+    expect(await titleOf(chat_id)).toBe('Hello');
+    await ann.api.editMessage({ message_id, text: 'Hello' });
+    await ann.api.deleteMessages({ message_ids: [message_id] });
+    expect(await titleOf(chat_id)).toBe('Hello');
+  },
+);
 
 test('TITLE-9: an answer about a question that was edited meanwhile is dropped', async () => {
   await using world = await createWorld();

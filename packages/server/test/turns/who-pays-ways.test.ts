@@ -210,7 +210,7 @@ async function outcomes(
 }
 
 describe('who is charged when an agent of Olga runs', () => {
-  test('KEY-10, DISPATCH-16, DISPATCH-19: nobody has blocked anybody', async () => {
+  test('KEY-10, DISPATCH-16, DISPATCH-19: nobody has blocked anybody', { tags: ['long'] }, async () => {
     expect(await outcomes(async () => {})).toEqual(
       table([
         [ofVictor, 'victor: owner'],
@@ -221,20 +221,24 @@ describe('who is charged when an agent of Olga runs', () => {
     );
   });
 
-  test('KEY-10: Victor has a key of his own: it pays for what he asks, and for nothing that a bot thought of', async () => {
-    const own = async ({ victor, agent }: { victor: Actor; agent: { username: string } }) =>
-      victor.api.setMyBotConfig({ username: agent.username, secrets: { api_key: 'key-of-olga-for-provider_a' } });
-    expect(await outcomes(own)).toEqual(
-      table([
-        [ofVictor, 'victor: asker'],
-        [ofBotForVictor, 'victor: asker'],
-        [ofBotForMallory, 'mallory: owner'],
-        [ofNobody, null],
-      ]),
-    );
-  });
+  test(
+    'KEY-10: Victor has a key of his own: it pays for what he asks, and for nothing that a bot thought of',
+    { tags: ['long'] },
+    async () => {
+      const own = async ({ victor, agent }: { victor: Actor; agent: { username: string } }) =>
+        victor.api.setMyBotConfig({ username: agent.username, secrets: { api_key: 'key-of-olga-for-provider_a' } });
+      expect(await outcomes(own)).toEqual(
+        table([
+          [ofVictor, 'victor: asker'],
+          [ofBotForVictor, 'victor: asker'],
+          [ofBotForMallory, 'mallory: owner'],
+          [ofNobody, null],
+        ]),
+      );
+    },
+  );
 
-  test('DISPATCH-20: Olga has blocked Mallory: her bot fires the agent for nobody', async () => {
+  test('DISPATCH-20: Olga has blocked Mallory: her bot fires the agent for nobody', { tags: ['long'] }, async () => {
     expect(await outcomes(async ({ olga }) => olga.api.blockUser({ username: 'mallory' }))).toEqual(
       table([
         [ofVictor, 'victor: owner'],
@@ -243,27 +247,35 @@ describe('who is charged when an agent of Olga runs', () => {
     );
   });
 
-  test('DISPATCH-20: Victor has blocked Mallory: her bot fires the agent for her alone', async () => {
-    expect(await outcomes(async ({ victor }) => victor.api.blockUser({ username: 'mallory' }))).toEqual(
-      table([
-        [ofVictor, 'victor: owner'],
-        [ofBotForVictor, null],
-        [ofBotForMallory, 'mallory: owner'],
-        [ofNobody, null],
-      ]),
-    );
-  });
+  test(
+    'DISPATCH-20: Victor has blocked Mallory: her bot fires the agent for her alone',
+    { tags: ['long'] },
+    async () => {
+      expect(await outcomes(async ({ victor }) => victor.api.blockUser({ username: 'mallory' }))).toEqual(
+        table([
+          [ofVictor, 'victor: owner'],
+          [ofBotForVictor, null],
+          [ofBotForMallory, 'mallory: owner'],
+          [ofNobody, null],
+        ]),
+      );
+    },
+  );
 
-  test('KEY-10, KEY-13, BLOCK-3: Olga has blocked Victor: her key pays for nothing of his', async () => {
-    expect(await outcomes(async ({ olga }) => olga.api.blockUser({ username: 'victor' }))).toEqual({
-      ...table([
-        [[...ofVictor, ...ofBotForVictor], 'victor: no key'],
-        [ofBotForMallory, 'mallory: owner'],
-        [ofNobody, null],
-      ]),
-      'direct chat': 'refused',
-      // A reply that failed for want of a key has nothing to continue.
-      continue: 'refused',
-    });
-  });
+  test(
+    'KEY-10, KEY-13, BLOCK-3: Olga has blocked Victor: her key pays for nothing of his',
+    { tags: ['long'] },
+    async () => {
+      expect(await outcomes(async ({ olga }) => olga.api.blockUser({ username: 'victor' }))).toEqual({
+        ...table([
+          [[...ofVictor, ...ofBotForVictor], 'victor: no key'],
+          [ofBotForMallory, 'mallory: owner'],
+          [ofNobody, null],
+        ]),
+        'direct chat': 'refused',
+        // A reply that failed for want of a key has nothing to continue.
+        continue: 'refused',
+      });
+    },
+  );
 });

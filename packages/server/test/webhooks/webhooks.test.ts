@@ -394,7 +394,7 @@ test('WEBHOOK-11: an export lists the webhooks of its account, without their add
   expect(text).not.toContain(url);
 });
 
-test('ERR-14: a long post in Slack’s form does not hold the main thread', async () => {
+test('ERR-14: a long post in Slack’s form does not hold the main thread', { tags: ['long'] }, async () => {
   await using world = await createWorld();
   const { ann, bob } = await world.people('ann', 'bob');
   const { id: chat_id } = await world.group(ann, bob);

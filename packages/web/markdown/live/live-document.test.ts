@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { normalized, parseMarkdown, placedBlocks, textOfBlocks } from '@parley/markdown';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -65,7 +66,7 @@ test('TEXT-5: finished blocks stay the same objects, and the result equals parsi
       }
       expect(document.read(text, false, UNCUT)).toEqual(parseMarkdown(text));
     }),
-    { numRuns: 600 },
+    { numRuns: runsOf(600) },
   );
 });
 
@@ -76,7 +77,7 @@ test('TEXT-5: what a prefix shows does not depend on how it was split into delta
         expect(frame).toEqual(new LiveDocument().read(text.slice(0, at + 1), true, UNCUT));
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runsOf(150) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runsOf } from '@parley/testing/depth.ts';
 import { parseMarkdown, textOfBlocks } from '@parley/markdown';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -91,7 +92,7 @@ test('TEXT-8: a text with formulas looks the same however it was split into delt
       }
       expect(live.read(text, false)).toEqual(parseMarkdown(text));
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });
 
