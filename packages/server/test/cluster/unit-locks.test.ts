@@ -27,6 +27,7 @@ const { start: startStore } = coverage.store;
 
 locksTest(
   'CLUSTER-51: the rows that each operation writes, for every role, are covered by its locks',
+  { tags: ['long'] },
   async () => {
     await using world = await createWorld({ startStore });
     const nextScene = await directScenes(world);
@@ -44,22 +45,22 @@ locksTest(
       }
     expect([...coverage.uncovered]).toEqual([]);
   },
-  60_000,
 );
 
 locksTest(
   'CLUSTER-51: the rows that simulated conversations write are covered by the locks of their units',
+  { tags: ['long'] },
   async () => {
     await using world = await createWorld({ startStore });
     for (const seed of [1, 2]) await simulate({ seed, operations: 300, world });
     await trimLog(world.service, 10);
     expect([...coverage.uncovered]).toEqual([]);
   },
-  60_000,
 );
 
 locksTest(
   'CLUSTER-51: the rows of sessions, devices and retried replies are covered by the locks of their units',
+  { tags: ['long'] },
   async () => {
     const clock = new ManualClock();
     await withPushes(
@@ -178,31 +179,34 @@ locksTest(
     );
     expect([...coverage.uncovered]).toEqual([]);
   },
-  60_000,
 );
 
-locksTest('CLUSTER-51: the rows of webhook subscriptions are covered by the locks of their units', async () => {
-  await using receiver = await Receiver.start();
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock, startStore, env: receiver.env });
-  const { ann, bob } = await world.people('ann', 'bob');
-  const { id: chat_id } = await world.group(ann, bob);
-  const { id: subscription_id, seq: from_seq } = await ann.api.createWebhookSubscription({
-    url: receiver.origin,
-    events: ['messageNew'],
-  });
-  await bob.api.sendMessage({ chat_id, text: 'one' });
-  // The delay after the failure has jitter: the last round is later than it can be.
-  for (const status of [500, 204, 204]) {
-    receiver.answer = (response) => response.writeHead(status).end();
-    await world.settle();
-    await clock.advance(5_000);
-    await world.settle();
-  }
-  await ann.api.replayWebhook({ subscription_id, from_seq });
-  await ann.api.deleteWebhookSubscription({ subscription_id });
-  expect([...coverage.uncovered]).toEqual([]);
-});
+locksTest(
+  'CLUSTER-51: the rows of webhook subscriptions are covered by the locks of their units',
+  { tags: ['long'] },
+  async () => {
+    await using receiver = await Receiver.start();
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock, startStore, env: receiver.env });
+    const { ann, bob } = await world.people('ann', 'bob');
+    const { id: chat_id } = await world.group(ann, bob);
+    const { id: subscription_id, seq: from_seq } = await ann.api.createWebhookSubscription({
+      url: receiver.origin,
+      events: ['messageNew'],
+    });
+    await bob.api.sendMessage({ chat_id, text: 'one' });
+    // The delay after the failure has jitter: the last round is later than it can be.
+    for (const status of [500, 204, 204]) {
+      receiver.answer = (response) => response.writeHead(status).end();
+      await world.settle();
+      await clock.advance(5_000);
+      await world.settle();
+    }
+    await ann.api.replayWebhook({ subscription_id, from_seq });
+    await ann.api.deleteWebhookSubscription({ subscription_id });
+    expect([...coverage.uncovered]).toEqual([]);
+  },
+);
 
 locksTest('TOKEN-17: a token for a user who is already as the backend says delays no other unit', async () => {
   await using world = await createWorld({ startStore });
@@ -246,7 +250,7 @@ locksTest('CLUSTER-51: one statement stores the keys of a backend that were fetc
   expect([...coverage.uncovered]).toEqual([]);
 });
 
-locksTest('CLUSTER-51: a file is read for the search by the node that claimed it', async () => {
+locksTest('CLUSTER-51: a file is read for the search by the node that claimed it', { tags: ['long'] }, async () => {
   await using world = await createWorld({ startStore, clock: new ManualClock() });
   const ann = await world.person('ann');
   const { id: chat_id } = await world.direct(ann, ann);
@@ -299,10 +303,14 @@ const [reading, notPlayed] = [
   ['attachPreview', 'forgetPreviews', 'keepPreview', 'takeOverPushes', 'touchSessions', 'trimScopes'],
 ];
 
-locksTest('CLUSTER-51: every unit that declares its locks has written rows in the tests above', () => {
-  const own = [...unitHandlers].filter(([, { locks }]) => locks !== everything).map(([name]) => name);
-  expect(own.filter((name) => !coverage.written.has(name)).toSorted()).toEqual([...reading, ...notPlayed].toSorted());
-});
+locksTest(
+  'CLUSTER-51: every unit that declares its locks has written rows in the tests above',
+  { tags: ['long'] },
+  () => {
+    const own = [...unitHandlers].filter(([, { locks }]) => locks !== everything).map(([name]) => name);
+    expect(own.filter((name) => !coverage.written.has(name)).toSorted()).toEqual([...reading, ...notPlayed].toSorted());
+  },
+);
 
 locksTest('CLUSTER-51: a row that is written without its lock is found', async () => {
   const handlers = new Map(unitHandlers);
