@@ -68,10 +68,9 @@ async function sendNext(sending: Sending): Promise<void> {
   const stream = rooms.replies.get(key);
   const made = stream && (await snapshot(call, rooms, stream));
   if (!stream || !made) return void done();
-  const { promise: isNumbered, resolve } = Promise.withResolvers<boolean>();
-  rooms.log.takeNumber((seq) => {
-    resolve(seq !== null);
-    // Synchronous: the text is that of this place of the log, so later deltas continue from it (CAPS-9).
+  const { promise: isNumbered, resolve, reject } = Promise.withResolvers<boolean>();
+  // Synchronous: the text is that of this place of the log, so later deltas continue from it (CAPS-9).
+  const sendAt = (seq: number | null): void => {
     const isOutdated = made.isOutdated();
     if ((isOutdated || seq === null) && session.isOpen && !stream.isDropped) return;
     const isWanted = done();
@@ -79,6 +78,15 @@ async function sendNext(sending: Sending): Promise<void> {
     rooms.hub.flushSubscription(subscription);
     const text = made.textWith(publishedTo(stream, subscription.classes));
     session.sendSnapshot(key, text, seq, (other) => rooms.replies.get(other) !== undefined);
+  };
+  rooms.log.takeNumber((seq) => {
+    // The log goes on numbering, whatever happens to this snapshot.
+    try {
+      sendAt(seq);
+      resolve(seq !== null);
+    } catch (error) {
+      reject(error);
+    }
   });
   // A closed log answers immediately: until the socket is closed too, each attempt is in a later tick.
   if (!(await isNumbered)) await setImmediate();
@@ -109,8 +117,8 @@ async function snapshot(
     const { text } = await messageJson(call, row);
     await flushed();
     // The rendered Message, whose text is that of the last checkpoint.
-    const textWith = (open: OpenText): string =>
-      JSON.stringify({ ...(JSON.parse(text) as object), ...openFields(open) });
+    const message = JSON.parse(text) as object;
+    const textWith = (open: OpenText): string => JSON.stringify({ ...message, ...openFields(open) });
     return { textWith, isOutdated };
   } catch (error) {
     isOutdated();

@@ -19,7 +19,10 @@ async function stage() {
   const held = new HeldReads();
   const world = await createWorld({ wrapRead: held.wrap });
   const { alice, bob, bot, begin, reply } = await scene(world);
+  // Published before anybody else connects: no tick of it reads or sends the reply later.
+  const watcher = await alice.socket('patch');
   await reply.append('first');
+  await watcher.waitFor(({ params }) => JSON.stringify(params).includes('first'));
   const react = async () => void (await alice.api.setMessageReaction({ message_id: reply.id, emoji: '🎉' }));
   return { held, world, alice, bob, bot, begin, reply, react };
 }
