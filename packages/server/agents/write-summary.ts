@@ -51,8 +51,8 @@ export async function writeSummary(
       else if (event.type === 'retry') bookUsage(stream, 0);
       else if (event.type === 'end') {
         isOver = true;
-        // The model has declined, or was filtered: what it has written is no summary.
-        if (event.reason === 'filtered' || event.reason === 'other') text = '';
+        // The model was filtered, or has done something else: what it has written is no summary.
+        if (event.reason !== 'stop' && event.reason !== 'length') text = '';
       }
     }
     return text;

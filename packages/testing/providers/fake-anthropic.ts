@@ -72,6 +72,8 @@ class Blocks {
   instead(block: FakeBlock): string {
     const before = this.close();
     if ('reasoning' in block) return before + this.#thinking(block.reasoning);
+    if ('call' in block) return before + this.#use('tool_use', `toolu_${this.#index}`, block.call, block.input);
+    if ('mcp' in block) return before + this.#mcp(block);
     return before + ('search' in block ? this.#search(block) : this.#cited(block));
   }
 
@@ -86,16 +88,33 @@ class Blocks {
     );
   }
 
-  #search({ search, found }: Extract<FakeBlock, { search: string }>): string {
-    const id = `srvtoolu_${this.#index}`;
-    const json = JSON.stringify({ query: search });
+  /** A tool with its input, which comes in pieces. */
+  #use(type: string, id: string, name: string, input: object, more: object = {}): string {
+    const json = JSON.stringify(input);
     const half = Math.floor(json.length / 2);
     return (
-      this.open({ type: 'server_tool_use', id, name: 'web_search', input: {} }) +
+      this.open({ type, id, name, input: {}, ...more }) +
       this.delta({ type: 'input_json_delta', partial_json: '' }) +
       this.delta({ type: 'input_json_delta', partial_json: json.slice(0, half) }) +
       this.delta({ type: 'input_json_delta', partial_json: json.slice(half) }) +
-      this.close() +
+      this.close()
+    );
+  }
+
+  #mcp({ mcp, input, answers, isError = false }: Extract<FakeBlock, { mcp: string }>): string {
+    const id = `mcptoolu_${this.#index}`;
+    const content = [{ type: 'text', text: answers }];
+    return (
+      this.#use('mcp_tool_use', id, mcp, input, { server_name: 'files' }) +
+      this.open({ type: 'mcp_tool_result', tool_use_id: id, is_error: isError, content }) +
+      this.close()
+    );
+  }
+
+  #search({ search, found }: Extract<FakeBlock, { search: string }>): string {
+    const id = `srvtoolu_${this.#index}`;
+    return (
+      this.#use('server_tool_use', id, 'web_search', { query: search }) +
       this.open({
         type: 'web_search_tool_result',
         tool_use_id: id,

@@ -75,10 +75,13 @@ export const fakeOpenai: FakeVendor = {
     if (body['stream_options'] !== undefined && body['stream'] !== true) {
       return invalid("The 'stream_options' parameter is only allowed when 'stream' is enabled.");
     }
-    if (body['max_tokens'] !== undefined) {
-      return invalid("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.");
-    }
-    const limit = body['max_completion_tokens'];
+    const { max_tokens: former, max_completion_tokens: limit = former } = body;
+    if (former !== undefined && /^(?:o\d|gpt-5)/.test(body['model']))
+      return invalid(
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      );
+    if (former !== undefined && limit !== former)
+      return invalid("Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.");
     if (limit !== undefined && !Number.isInteger(limit)) return invalid("Invalid type for 'max_completion_tokens'.");
     if (!isBetween(body['temperature'], 0, 2)) return invalid("Invalid 'temperature': decimal out of range.");
     const messages = messagesOf(body);
@@ -157,6 +160,7 @@ export const fakeOpenai: FakeVendor = {
         choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
         ...(wantsUsage && { usage: null }),
       });
+    let calls = 0;
     const field = script.reasoningField ?? 'reasoning_content';
     const cached = given?.cacheRead ?? 0;
     const input = (given?.input ?? 0) + (given?.cacheWritten ?? 0) + cached;
@@ -173,7 +177,15 @@ export const fakeOpenai: FakeVendor = {
       block(block) {
         if ('reasoning' in block)
           return block.reasoning.map((piece) => chunk({ content: null, [field]: piece })).join('');
-        if ('search' in block) throw new Error('this vendor runs no tools');
+        if ('search' in block || 'mcp' in block) throw new Error('this vendor runs no tools');
+        if ('call' in block) {
+          const index = calls;
+          calls += 1;
+          const json = JSON.stringify(block.input);
+          const call = { index, id: `call_${index}`, type: 'function', function: { name: block.call, arguments: '' } };
+          const pieces = [json.slice(0, 2), json.slice(2)].map((text) => ({ index, function: { arguments: text } }));
+          return [call, ...pieces].map((piece) => chunk({ tool_calls: [piece] })).join('');
+        }
         return chunk({ content: block.text }) + chunk({ annotations: block.cites.map(annotation) });
       },
       error: (type) =>

@@ -117,10 +117,11 @@ async function serve(
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(vendor.models));
     return undefined;
   }
-  const isForm = request.method === 'POST' && request.url === vendor.transcripts?.path;
+  const [path] = request.url?.split('?') ?? [];
+  const isForm = request.method === 'POST' && path === vendor.transcripts?.path;
   const bytes = await bytesOf(request);
   const body = isForm ? parseForm(request, bytes) : parseBody(bytes.toString('utf8'));
-  if (request.method !== 'POST' || !(isForm || request.url === vendor.path)) {
+  if (request.method !== 'POST' || !(isForm || path === vendor.path)) {
     return refuse(404, vendor.failure(404, undefined, 'Not Found'));
   }
   if (body === undefined) return refuse(400, vendor.failure(400, undefined, 'The request body is not valid JSON'));

@@ -14,6 +14,7 @@ import { defaultRetries, withRetries } from './retries.ts';
 import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
 import { whenSure } from './when-sure.ts';
 import { withoutRefusedFiles } from './without-refused-files.ts';
+import { withoutRefusedTemperature } from './without-refused-temperature.ts';
 import { withoutRefusedThinking } from './without-refused-thinking.ts';
 
 interface ProviderAddress {
@@ -50,7 +51,11 @@ export function providersOf({
       logger.warn(downgrade, `the server of ${provider} refuses parts of requests for a model: they are left out`);
   const choice = (name: Provider, provider: AgentProvider, { model, baseUrl }: ProviderAddress): ProviderChoice => ({
     provider: careful(
-      withoutRefusedThinking(withoutRefusedFiles(provider, onDowngrade(name)), thinkingForms[name], onDowngrade(name)),
+      withoutRefusedThinking(
+        withoutRefusedFiles(withoutRefusedTemperature(provider, onDowngrade(name)), onDowngrade(name)),
+        thinkingForms[name],
+        onDowngrade(name),
+      ),
     ),
     model,
     fields: providerFields(name, model),

@@ -1,17 +1,23 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import type { z } from 'zod';
 import { thisThread } from '../../core/held-thread.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { EndpointRefused, NoSuchName } from '../../outbound/endpoint-guard.ts';
 import { jsonBytes } from './json-bytes.ts';
+import { parsedJson } from './parsed-json.ts';
 import { ProviderError } from './provider.ts';
+import { type ServerEvent, ServerEvents } from './sse-events.ts';
 import { errorOfResponse } from './vendor-errors.ts';
 import type { VendorServer } from './vendor-server.ts';
 
 const eventLimitChars = 1024 * 1024;
 /** Maximum bytes of a response: far more than the longest reply with all its events. */
 const responseLimitBytes = 64 * 1024 * 1024;
-const graceMs = 1000;
+/** How long the rest of a response is read after its end mark, so that its connection can be reused. */
+const graceMs = 1_000;
+/**
+ * How long more is awaited after the vendor has given the reason of the end, and after each thing that comes then
+ * (PROVIDER-20). The usage, and text of servers that give a reason with every piece, follow within it.
+ */
+export const LATE_MS = 10_000;
 
 export interface VendorCall {
   server: VendorServer;
@@ -22,46 +28,70 @@ export interface VendorCall {
   apiKey: string;
 }
 
-export interface VendorEvents extends AsyncIterable<EventSourceMessage> {
+export interface VendorEvents extends AsyncIterable<ServerEvent> {
   /**
-   * To be called at the end mark. Reads the rest for a moment, so that the connection can be reused; errors from then
-   * on are ignored.
+   * To be called at the end mark, or at an error. Reads the rest for a moment, so that the connection can be reused;
+   * errors of the connection from then on are ignored.
    */
   finish(): void;
+  /** The end is near: the iteration ends `LATE_MS` after the last call, at the latest. */
+  expectEnd(): void;
+  /** True if `expectEnd` was called, and then the connection broke, or that time passed, before the response ended. */
+  readonly isCut: boolean;
 }
 
 /** Server-sent events in response to a POST. Leaving the iteration or aborting the signal closes the connection. */
 export function openEventStream(call: VendorCall, clock: Clock, signal: AbortSignal, heard: () => void): VendorEvents {
   const connection = new AbortController();
-  let grace: Timer | undefined;
+  let state: 'reading' | 'ending' | 'finished' = 'reading';
+  let isCut = false;
+  let timer: Timer | undefined;
 
-  async function* read(): AsyncGenerator<EventSourceMessage> {
+  const closeIn = (ms: number): void => {
+    timer?.cancel();
+    timer = clock.setTimer(() => connection.abort(), ms);
+  };
+
+  async function* read(): AsyncGenerator<ServerEvent> {
     try {
-      const body = await post(call, clock, AbortSignal.any([signal, connection.signal]), heard);
-      yield* parseEvents(body, heard);
+      const response = await post(call, clock, AbortSignal.any([signal, connection.signal]), heard);
+      yield* parseEvents(response, heard);
     } catch (error) {
       signal.throwIfAborted();
-      if (grace !== undefined) return;
-      throw error instanceof ProviderError ? error : connectionError(error);
+      if (state === 'finished') return;
+      if (state === 'reading' || error instanceof ProviderError)
+        throw error instanceof ProviderError ? error : connectionError(error);
+      isCut = true;
     } finally {
-      grace?.cancel();
+      timer?.cancel();
     }
   }
 
   return {
     [Symbol.asyncIterator]: read,
     finish() {
-      grace ??= clock.setTimer(() => connection.abort(), graceMs);
+      if (state === 'finished') return;
+      state = 'finished';
+      closeIn(graceMs);
+    },
+    expectEnd() {
+      if (state === 'finished') return;
+      state = 'ending';
+      closeIn(LATE_MS);
+    },
+    get isCut() {
+      return isCut;
     },
   };
 }
 
-async function post(
-  call: VendorCall,
-  clock: Clock,
-  signal: AbortSignal,
-  heard: () => void,
-): Promise<ReadableStream<Uint8Array>> {
+interface VendorResponse {
+  body: ReadableStream<Uint8Array>;
+  /** Its type is that of server-sent events, or not given. */
+  isEvents: boolean;
+}
+
+async function post(call: VendorCall, clock: Clock, signal: AbortSignal, heard: () => void): Promise<VendorResponse> {
   // Checked here, because the error of fetch quotes a header value that it cannot send, which would expose the key.
   if (!/^[\x21-\x7e]*$/.test(call.apiKey) || (call.apiKey === '' && !call.server.isOwn)) {
     throw new ProviderError(
@@ -85,36 +115,66 @@ async function post(
   heard();
   if (!response.ok) throw await errorOfResponse(response, call.apiKey, clock);
   const type = response.headers.get('content-type');
-  if (response.body === null || (type !== null && !/^text\/event-stream\b/i.test(type))) {
+  if (response.body === null || (type !== null && /html\b/i.test(type))) {
     await response.body?.cancel();
-    throw new ProviderError('protocol', 'The provider answered with something other than an event stream.');
+    throw noEventStream();
   }
-  return response.body;
+  return { body: response.body, isEvents: type === null || /^text\/event-stream\b/i.test(type) };
 }
 
+const noEventStream = (): ProviderError =>
+  new ProviderError('protocol', 'The provider answered with something other than an event stream.');
+
+/** The events of a response. JSON instead of them, as servers send errors under the status 200, is one event. */
 async function* parseEvents(
-  body: AsyncIterable<Uint8Array>,
+  { body, isEvents }: VendorResponse,
   heard: () => void,
-): AsyncGenerator<EventSourceMessage, void, undefined> {
-  const events: EventSourceMessage[] = [];
-  let isTooLong = false;
-  const parser = createParser({
-    maxBufferSize: eventLimitChars,
-    onEvent: (event) => events.push(event),
-    onError: (error) => {
-      isTooLong ||= error.type === 'max-buffer-size-exceeded';
-    },
-  });
+): AsyncGenerator<ServerEvent, void, undefined> {
+  const parser = new ServerEvents(eventLimitChars);
   // Decode as a stream: a character's bytes may be spread over chunks.
   const decoder = new TextDecoder();
   let received = 0;
+  let hasEvents = false;
+  const json = new JsonBody();
   for await (const bytes of body) {
     heard();
     received += bytes.length;
     if (received > responseLimitBytes) throw new ProviderError('protocol', 'The provider’s answer does not end.');
-    thisThread.run('provider chunk', () => parser.feed(decoder.decode(bytes, { stream: true })));
-    yield* events.splice(0);
-    if (isTooLong) throw new ProviderError('protocol', 'The provider sent an event that is too long.');
+    const text = decoder.decode(bytes, { stream: true });
+    const events = thisThread.run('provider chunk', () => parser.feed(text));
+    hasEvents ||= events.length > 0;
+    yield* events;
+    if (parser.isTooLong) throw new ProviderError('protocol', 'The provider sent an event that is too long.');
+    if (!hasEvents) json.add(text);
+  }
+  const last = parser.end();
+  if (last.length > 0 || hasEvents) return yield* last;
+  if (json.isWhole) yield { name: '', data: json.text, isLast: false };
+  else if (!isEvents) throw noEventStream();
+  return undefined;
+}
+
+/** A response that may be JSON instead of events. */
+class JsonBody {
+  #pieces: string[] = [];
+  #chars = 0;
+  #isOther = false;
+
+  add(text: string): void {
+    const piece = this.#chars === 0 ? text.trimStart() : text;
+    if (this.#isOther || piece === '') return;
+    this.#isOther = (this.#chars === 0 && !/^[{[]/.test(piece)) || this.#chars + piece.length > eventLimitChars;
+    this.#chars += piece.length;
+    if (this.#isOther) this.#pieces = [];
+    else this.#pieces.push(piece);
+  }
+
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
+  get isWhole(): boolean {
+    return parsedJson(this.text) !== undefined;
   }
 }
 
@@ -134,16 +194,15 @@ export function missingEndMark(): ProviderError {
   return new ProviderError('interrupted', 'The provider’s reply broke off before its end.');
 }
 
-export function jsonOf(event: EventSourceMessage): unknown {
-  try {
-    return JSON.parse(event.data);
-  } catch {
-    throw new ProviderError('protocol', 'The provider sent an event that is not JSON.');
-  }
+/** The JSON of an event. */
+export function jsonOf({ data, isLast }: ServerEvent): unknown {
+  const json = parsedJson(data);
+  if (json !== undefined) return json;
+  // Half an event: the connection ended within it.
+  if (isLast) throw missingEndMark();
+  throw new ProviderError('protocol', 'The provider sent an event that is not JSON.');
 }
 
-export function shapeOf<T>(schema: z.ZodType<T>, data: unknown): T {
-  const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw new ProviderError('protocol', 'The provider sent an event of an unknown shape.');
-}
+/** An event that the vendor would not send. */
+export const unknownShape = (): ProviderError =>
+  new ProviderError('protocol', 'The provider sent an event of an unknown shape.');

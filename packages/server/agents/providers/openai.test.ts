@@ -41,7 +41,7 @@ test('PROVIDER-13: the request is one of OpenAI’s Chat Completions API', async
     model: 'gpt-test',
     stream: true,
     stream_options: { include_usage: true },
-    max_completion_tokens: 100,
+    max_tokens: 100,
     temperature: 1.5,
     messages: [
       { role: 'system', content: 'Be brief.' },

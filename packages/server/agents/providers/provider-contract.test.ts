@@ -73,12 +73,13 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     ]);
   });
 
-  test('PROVIDER-1: a reply that reached its token limit ends with reason length, one that was filtered with filtered, any other end is other', async () => {
+  test('PROVIDER-1: a reply that reached its token limit ends with reason length, one that was filtered with filtered, one that is paused with paused, any other end is other', async () => {
     expect((await outcomeOf({ chunks: ['a'], finish: full })).events.at(-1)).toEqual({ type: 'end', reason: 'length' });
     const filtered = name === 'anthropic' ? 'refusal' : 'content_filter';
     for (const [finish, reason] of [
       [filtered, 'filtered'],
-      ['pause_turn', 'other'],
+      ['pause_turn', 'paused'],
+      ['invented_later', 'other'],
     ] as const)
       expect((await outcomeOf({ chunks: [], finish })).events.at(-1)).toEqual({ type: 'end', reason });
   });
@@ -106,7 +107,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
 
   test('PROVIDER-3: a truncated end mark does not count', async () => {
     const whole = name === 'anthropic' ? 'event: message_stop\ndata: {"type":"message_stop"}' : 'data: [DONE]';
-    expect((await outcomeOf({ raw: whole })).error).toMatchObject({ kind: 'interrupted' });
+    expect((await outcomeOf({ raw: whole.slice(0, -2) })).error).toMatchObject({ kind: 'interrupted' });
     expect((await outcomeOf({ raw: `${whole}\n\n` })).events.at(-1)).toMatchObject({ type: 'end' });
   });
 
@@ -117,16 +118,64 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     const reading = read(make(clock), asking(key));
     await steered.started;
     steered.text('whole');
-    const mark =
-      name === 'anthropic'
-        ? 'data: {"type":"message_stop"}\n\n'
-        : 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+    const mark = name === 'anthropic' ? 'data: {"type":"message_stop"}\n\n' : 'data: [DONE]\n\n';
     steered.raw(mark); // then the connection stays open without sending more
     await clock.timerSet(1000);
     await clock.advance(1000);
-    const { text, error } = await reading;
+    const { text, error, events } = await reading;
     expect({ text, error }).toEqual({ text: 'whole', error: undefined });
+    expect(events.at(-1)).toEqual({ type: 'end', reason: 'stop' });
     await steered.aborted;
+  });
+
+  test('PROVIDER-20: after a reason each further thing is awaited for 10 s, and a connection that breaks then leaves the end unconfirmed', async () => {
+    const piece = (text: string, isEnd: boolean) => {
+      const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } };
+      const reason = { type: 'message_delta', delta: { stop_reason: 'end_turn' } };
+      const chunk = { choices: [{ index: 0, delta: { content: text }, finish_reason: isEnd ? 'stop' : null }] };
+      const all = name === 'anthropic' ? [delta, ...(isEnd ? [reason] : [])] : [chunk];
+      return all.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    };
+    for (const [last, outcome] of [
+      [true, { text: 'one two three', end: 'unconfirmed', kind: undefined }],
+      [false, { text: 'one two three', end: undefined, kind: 'interrupted' }],
+    ] as const) {
+      const clock = new ManualClock();
+      const key = freshKey();
+      const steered = fakes.steer(key);
+      const seen: ProviderEvent[] = [];
+      let wake = (): void => {};
+      const reading = (async () => {
+        try {
+          for await (const event of make(clock).stream(asking(key), live())) {
+            seen.push(event);
+            wake();
+          }
+          return undefined;
+        } catch (error) {
+          return error;
+        }
+      })();
+      const textOf = () => seen.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
+      const until = async (text: string) => {
+        while (textOf() !== text) await new Promise<void>((resolve) => (wake = resolve));
+      };
+      await steered.started;
+      let text = '';
+      for (const word of ['one ', 'two ']) {
+        steered.raw(piece(word, true));
+        await until((text += word));
+        await clock.timerSet(10_000);
+        await clock.advance(9_999);
+      }
+      steered.raw(piece('three', last));
+      await until('one two three');
+      steered.abort();
+      const error = await reading;
+      const end = seen.find((event) => event.type === 'end');
+      const kind = error instanceof ProviderError ? error.kind : undefined;
+      expect({ text: textOf(), end: end?.reason, kind }).toEqual(outcome);
+    }
   });
 
   test.each([

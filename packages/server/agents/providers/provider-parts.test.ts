@@ -95,7 +95,7 @@ test('PART-16: blocks of unknown kinds and shapes are ignored', async () => {
   ].join('');
   expect(await read('anthropic', { raw })).toEqual([
     { type: 'text', text: 'ok' },
-    { type: 'end', reason: 'other' },
+    { type: 'end', reason: 'stop' },
   ]);
 });
 

@@ -55,7 +55,12 @@ export type ProviderEvent =
   | { type: 'unthought' }
   | { type: 'end'; reason: EndReason };
 
-export type EndReason = 'stop' | 'length' | 'filtered' | 'other';
+/**
+ * Why a reply ended without an error. `stop`: it is whole. `length`: at a token limit. `filtered`: by the vendor's content
+ * filter. `tools`: with calls of tools that only a client could run. `paused`: the vendor will go on if it is asked to.
+ * `unconfirmed`: the vendor said why it ends, but its stream did not end in time. `other`: for a reason that is not known.
+ */
+export type EndReason = 'stop' | 'length' | 'filtered' | 'tools' | 'paused' | 'unconfirmed' | 'other';
 
 export interface AgentProvider {
   /**

@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { boundedChunks } from '../../outbound/bounded-body.ts';
 import { parsedJson } from './parsed-json.ts';
+import { readError } from './error-bodies.ts';
 import { ProviderError, type ProviderErrorKind } from './provider.ts';
 
 const bodyLimitBytes = 64 * 1024;
@@ -9,38 +9,6 @@ const bodyLimitMs = 5000;
 const quoteLimit = 200;
 /** Maximum length of the text that the patterns below search: they take quadratic time over a long word. */
 const quoteSourceLimit = 1000;
-
-/**
- * Both vendors, and servers that imitate them, send `{ error: { type, code, message } }`; some only `{ error: text }`.
- */
-const vendorError = z.object({
-  error: z.union([
-    z.string().transform((message) => ({ message, type: null, code: null })),
-    z.object({
-      message: z.string().nullish().catch(null),
-      type: z.string().nullish().catch(null),
-      code: z.union([z.string(), z.number()]).nullish().catch(null),
-    }),
-  ]),
-});
-
-/** The HTTP status that corresponds to an error's name, for errors in the middle of a stream. */
-const statusOfName: Readonly<Record<string, number>> = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  invalid_api_key: 401,
-  billing_error: 402,
-  permission_error: 403,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  rate_limit_exceeded: 429,
-  insufficient_quota: 429,
-  api_error: 500,
-  server_error: 500,
-  timeout_error: 504,
-  overloaded_error: 529,
-};
 
 type VendorKind = Exclude<ProviderErrorKind, 'timeout' | 'interrupted' | 'protocol'>;
 
@@ -54,16 +22,56 @@ const sentences: Record<VendorKind, string> = {
   bad_request: 'The provider rejected the request',
 };
 
-/** Errors whose name says more than their status. */
+/** Errors whose name says more than their status; names as `plainName` makes them. */
 const kindOfName: Readonly<Record<string, VendorKind>> = {
-  insufficient_quota: 'no_credit',
-  billing_error: 'no_credit',
-  context_length_exceeded: 'too_long',
-  exceed_context_size_error: 'too_long',
-  request_too_large: 'too_long',
-  content_filter: 'filtered',
-  content_policy_violation: 'filtered',
+  insufficientquota: 'no_credit',
+  billing: 'no_credit',
+  contextlengthexceeded: 'too_long',
+  exceedcontextsize: 'too_long',
+  requesttoolarge: 'too_long',
+  contentfilter: 'filtered',
+  contentpolicyviolation: 'filtered',
 };
+/** The status that corresponds to an error's name, for errors in the middle of a stream. */
+const statusOfName: Readonly<Record<string, number>> = {
+  invalidrequest: 400,
+  invalidargument: 400,
+  invalidparameter: 400,
+  badrequest: 400,
+  authentication: 401,
+  unauthenticated: 401,
+  unauthorized: 401,
+  invalidapikey: 401,
+  billing: 402,
+  permission: 403,
+  permissiondenied: 403,
+  forbidden: 403,
+  notfound: 404,
+  requesttoolarge: 413,
+  unprocessableentity: 422,
+  ratelimit: 429,
+  ratelimitexceeded: 429,
+  insufficientquota: 429,
+  resourceexhausted: 429,
+  toomanyrequests: 429,
+  api: 500,
+  server: 500,
+  internal: 500,
+  internalserver: 500,
+  unavailable: 503,
+  serviceunavailable: 503,
+  timeout: 504,
+  deadlineexceeded: 504,
+  overloaded: 529,
+};
+/** `RateLimitError`, `rate_limit_error` and `RATE_LIMIT` are one name. */
+const plainName = (name: string): string =>
+  name
+    .slice(0, 100)
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/(?:error|exception)$/, '');
+
 /** Words of refusals that have no name of their own. */
 const noCredit = /credit balance is too low|insufficient (?:balance|credits?|funds)/i;
 const tooLong = /context (?:length|window|size)|prompt is too long|too many tokens/i;
@@ -78,18 +86,28 @@ export async function errorOfResponse(response: Response, apiKey: string, clock:
   if (status < 400) {
     return new ProviderError('bad_request', `The provider’s address answers with a redirect (${status}).`, { status });
   }
-  // An HTML page, as proxies send it, has no error text to quote.
-  return errorOfStatus(status, parsedJson(body), apiKey, {
+  return errorOfStatus(status, errorInBody(body), apiKey, {
     status,
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
   });
 }
 
-/** The ProviderError for an error object in the middle of a stream. */
-export function errorInStream(data: unknown, apiKey: string): ProviderError {
-  const { type, code } = readVendorError(data);
-  const named = statusOfName[type ?? ''] ?? statusOfName[code ?? ''];
-  return errorOfStatus(typeof code === 'number' && code >= 400 ? code : (named ?? 500), data, apiKey, {});
+/** JSON, JSON in an event, or plain text. An HTML page, as proxies send it, has no error text to quote. */
+function errorInBody(body: string): unknown {
+  const text = body.trim();
+  const json = parsedJson(text) ?? parsedJson(/^(?:event:.*\n)?data:(.*)/.exec(text)?.[1] ?? null);
+  return json ?? (/^[<{[]/.test(text) || text.includes('\ufffd') ? undefined : text);
+}
+
+/**
+ * The ProviderError for an error in the middle of a stream. As the first thing in a stream it refuses the whole request,
+ * so it has the status that its code or name stands for (PROVIDER-24).
+ */
+export function errorInStream(data: unknown, apiKey: string, isFirst = false): ProviderError {
+  const { status: said, names } = readError(data);
+  const named = names.map((name) => statusOfName[plainName(name)]).find((status) => status !== undefined);
+  const status = said ?? named ?? 500;
+  return errorOfStatus(status, data, apiKey, isFirst ? { status } : {});
 }
 
 function errorOfStatus(
@@ -98,11 +116,12 @@ function errorOfStatus(
   apiKey: string,
   details: { status?: number; retryAfterMs?: number | undefined },
 ): ProviderError {
-  const { message, type, code } = readVendorError(data);
-  const words = (message ?? '').slice(0, quoteSourceLimit);
-  const kind = kindOfName[type ?? ''] ?? kindOfName[code ?? ''] ?? kindOfRefusal(status, words);
+  const { message, names } = readError(data);
+  const words = message.slice(0, quoteSourceLimit);
+  const named = names.map((name) => kindOfName[plainName(name)]).find((kind) => kind !== undefined);
+  const kind = named ?? kindOfRefusal(status, words);
   // The vendor's text about a refused key quotes parts of the key and adds nothing to our sentence.
-  const quote = status === 401 ? '' : cleanQuote(message ?? '', apiKey);
+  const quote = status === 401 ? '' : cleanQuote(message, apiKey);
   return new ProviderError(kind, `${sentences[kind]} (${status}).`, { ...details, ...(quote !== '' && { quote }) });
 }
 
@@ -134,11 +153,6 @@ export function parseRetryAfter(header: string | null, now: number): number | un
   if (Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds * 1000));
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-function readVendorError(data: unknown): Partial<z.infer<typeof vendorError>['error']> {
-  const parsed = vendorError.safeParse(data);
-  return parsed.success ? parsed.data.error : {};
 }
 
 /** Reads a body up to the limits of size and time; if it breaks off, returns what has arrived. */

@@ -78,7 +78,7 @@ test('CUSTOM-1, CUSTOM-2: an agent that a person makes answers with its own mode
   expect(world.providers.requestsOf(key).at(-1)?.body).toMatchObject({
     model: 'gpt-poet',
     reasoning_effort: 'low',
-    max_completion_tokens: 300,
+    max_tokens: 300,
     messages: [
       { role: 'system', content: 'Answer in verse.' },
       { role: 'user', content: 'second' },

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
+import {
+  startFakeProviders,
+  type FakeProviders,
+  type RecordedRequest,
+  type ReplyScript,
+} from '@parley/testing/providers/fake-providers.ts';
+import { anthropicProvider } from './anthropic.ts';
+import { openaiBody } from './openai-body.ts';
+import { type Downgrade, openaiProvider } from './openai.ts';
+import type { AgentProvider, ProviderRequest } from './provider.ts';
+import { withoutRefusedTemperature } from './without-refused-temperature.ts';
+
+let fakes: FakeProviders;
+beforeAll(async () => {
+  fakes = await startFakeProviders();
+});
+afterAll(() => fakes.close());
+
+const clock = new ManualClock();
+let serial = 0;
+const freshKey = (): string => `refused-${(serial += 1)}`;
+const asking = (apiKey: string, more: Partial<ProviderRequest> = {}): ProviderRequest => ({
+  apiKey,
+  model: 'm',
+  messages: [{ role: 'user', text: 'Hi' }],
+  ...more,
+});
+const ask = (provider: AgentProvider, request: ProviderRequest) =>
+  Array.fromAsync(provider.stream(request, new AbortController().signal));
+const openai = (onDowngrade?: (downgrade: Downgrade) => void) =>
+  openaiProvider({ clock, baseUrl: fakes.urlB, ...(onDowngrade && { onDowngrade }) });
+
+/** A server that refuses requests of which this is true. */
+const refusing =
+  (isRefused: (body: Readonly<Record<string, unknown>>) => boolean, refusal: ReplyScript) =>
+  ({ body }: RecordedRequest): ReplyScript =>
+    isRefused(body) ? refusal : { chunks: ['ok'] };
+const limitsOf = (key: string) =>
+  fakes
+    .requestsOf(key)
+    .map(({ body }) =>
+      'max_tokens' in body ? 'max_tokens' : Object.keys(body).find((name) => name.startsWith('max_')),
+    );
+const rolesOf = (key: string) =>
+  fakes.requestsOf(key).map(({ body }) => (body['messages'] as { role: string }[]).map(({ role }) => role).join(' ')); // the fake checks it
+
+describe('the token limit', () => {
+  test('PROVIDER-25: OpenAI’s and Azure’s servers get max_completion_tokens, all others max_tokens', () => {
+    const body = (isOpenai: boolean) => openaiBody(asking('k', { maxOutputTokens: 5 }), new Set(), isOpenai);
+    expect(body(true)).toMatchObject({ max_completion_tokens: 5 });
+    expect(body(false)).toMatchObject({ max_tokens: 5 });
+    expect([body(true), body(false)].map((one) => Object.keys(one).filter((name) => name.startsWith('max_')))).toEqual([
+      ['max_completion_tokens'],
+      ['max_tokens'],
+    ]);
+  });
+
+  test.each([
+    [
+      'OpenAI',
+      {
+        status: 400,
+        message:
+          "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      },
+    ],
+    [
+      'FastAPI',
+      {
+        status: 422,
+        body: JSON.stringify({
+          detail: [{ type: 'extra_forbidden', loc: ['body', 'max_tokens'], msg: 'Extra inputs are not permitted' }],
+        }),
+      },
+    ],
+    [
+      'a nested message',
+      {
+        status: 422,
+        body: JSON.stringify({
+          object: 'error',
+          message: { detail: [{ loc: ['body', 'max_tokens'], msg: 'Extra inputs are not permitted' }] },
+        }),
+      },
+    ],
+    ['plain text', { status: 400, body: 'unknown field max_tokens', headers: { 'content-type': 'text/plain' } }],
+    [
+      'the first event of a stream',
+      {
+        raw: 'data: {"error":{"message":"Unrecognized request argument supplied: max_tokens","code":400}}\n\ndata: [DONE]\n\n',
+      },
+    ],
+    ['param', { status: 400, body: JSON.stringify({ error: { message: 'Unknown parameter.', param: 'max_tokens' } }) }],
+  ] satisfies [string, ReplyScript][])(
+    'PROVIDER-25: a server that does not know max_tokens (%s) gets the other name, from then on too',
+    async (_form, refusal) => {
+      const key = freshKey();
+      fakes.script(
+        key,
+        refusing((body) => 'max_tokens' in body, refusal),
+      );
+      const downgrades: Downgrade[] = [];
+      const provider = openai((one) => downgrades.push(one));
+      for (let times = 0; times < 2; times += 1)
+        expect(await ask(provider, asking(key, { maxOutputTokens: 9 }))).toContainEqual({ type: 'text', text: 'ok' });
+      expect(limitsOf(key)).toEqual(['max_tokens', 'max_completion_tokens', 'max_completion_tokens']);
+      expect(downgrades).toEqual([{ model: 'm', leftOut: 'token limit' }]);
+      // Another model of the same server is asked as before.
+      await ask(provider, asking(key, { maxOutputTokens: 9, model: 'other' }));
+      expect(limitsOf(key).slice(3)).toEqual(['max_tokens', 'max_completion_tokens']);
+    },
+  );
+
+  test('PROVIDER-25: a limit that is too large is no unknown field, and one that is refused under both names is not left out', async () => {
+    const large = freshKey();
+    fakes.script(large, { status: 400, message: 'max_tokens is too large: 9. This model supports at most 5 tokens.' });
+    await expect(ask(openai(), asking(large, { maxOutputTokens: 9 }))).rejects.toMatchObject({ status: 400 });
+    expect(limitsOf(large)).toEqual(['max_tokens']);
+    const none = freshKey();
+    fakes.script(none, ({ body }) => ({
+      status: 400,
+      message: `Unknown field: ${'max_tokens' in body ? 'max_tokens' : 'max_completion_tokens'}`,
+    }));
+    await expect(ask(openai(), asking(none, { maxOutputTokens: 9 }))).rejects.toMatchObject({
+      quote: 'Unknown field: max_tokens',
+    });
+    expect(limitsOf(none)).toEqual(['max_tokens', 'max_completion_tokens']);
+  });
+});
+
+describe('the role of the instructions', () => {
+  const hasSystem = (body: Readonly<Record<string, unknown>>) => JSON.stringify(body['messages']).includes('"system"');
+
+  test.each([
+    [400, 'System role not supported'],
+    [500, 'Jinja Exception: System role not supported'],
+    [500, 'Template error: roles must be user or model'],
+    [422, 'Unexpected role: system'],
+    [400, 'Conversation roles must alternate user/assistant/user/assistant/...'],
+    [400, 'Bad request'],
+  ])(
+    'PROVIDER-26: a server that refuses the role (%i, %s) gets them in the first message, from then on too',
+    async (status, message) => {
+      const key = freshKey();
+      fakes.script(key, refusing(hasSystem, { status, message }));
+      const provider = openai();
+      for (let times = 0; times < 2; times += 1)
+        expect(await ask(provider, asking(key, { system: 'Be brief.' }))).toContainEqual({ type: 'text', text: 'ok' });
+      const bodies = fakes.requestsOf(key).map(({ body }) => body);
+      expect(bodies.at(-1)?.['messages']).toEqual([{ role: 'user', content: 'Be brief.\n\nHi' }]);
+      expect(bodies.filter(hasSystem).length).toBeLessThanOrEqual(2);
+      expect(hasSystem(bodies.at(-2) ?? {})).toBe(false);
+    },
+  );
+
+  test('PROVIDER-26: in a group such a server gets one message per turn', async () => {
+    const key = freshKey();
+    fakes.script(key, ({ body }) =>
+      hasSystem(body) || /"user"[^[]*"user"/.test(JSON.stringify(body['messages']))
+        ? { status: 400, message: 'Only user and assistant roles are supported, in turns' }
+        : { chunks: ['ok'] },
+    );
+    const messages = ['ann', 'bob'].map((from) => ({ role: 'user' as const, text: from, from }));
+    await ask(openai(), asking(key, { system: 'Be brief.', messages }));
+    expect(rolesOf(key)).toEqual(['system user user', 'system user', 'user']);
+    expect(fakes.requestsOf(key).at(-1)?.body['messages']).toEqual([
+      { role: 'user', content: 'Be brief.\n\nann\n\nbob' },
+    ]);
+  });
+});
+
+test('USAGE-3, PROVIDER-24: a server that refuses everything, one thing after another, is asked at most five times', async () => {
+  const key = freshKey();
+  const words = [
+    'stream_options: Extra inputs are not permitted',
+    'Unknown field: max_tokens',
+    'name: Extra inputs',
+    'System role not supported',
+    'No',
+  ];
+  fakes.script(
+    key,
+    ...words.map((message) => ({ raw: `data: ${JSON.stringify({ error: { message, code: 400 } })}\n\n` })),
+  );
+  const messages = ['ann', 'bob'].map((from) => ({ role: 'user' as const, text: from, from }));
+  const request = asking(key, { system: 'Be brief.', maxOutputTokens: 9, messages });
+  await expect(ask(openai(), request)).rejects.toMatchObject({ quote: words[0] });
+  expect(fakes.requestsOf(key)).toHaveLength(5);
+});
+
+test('PROVIDER-24: an error after the first event, or of another kind, refuses nothing', async () => {
+  for (const raw of [
+    'data: {"choices":[]}\n\ndata: {"error":{"message":"System role not supported","code":400}}\n\n',
+    'data: {"error":{"message":"stream_options","code":401}}\n\n',
+  ]) {
+    const key = freshKey();
+    fakes.script(key, { raw });
+    await expect(ask(openai(), asking(key, { system: 'Be brief.' }))).rejects.toThrow();
+    expect(fakes.requestsOf(key)).toHaveLength(1);
+  }
+});
+
+describe.each([
+  ['Messages', () => anthropicProvider({ clock, baseUrl: fakes.urlA })],
+  ['Chat Completions', () => openaiProvider({ clock, baseUrl: fakes.urlB })],
+] as const)('the temperature, %s', (_name, make) => {
+  const temperatures = (key: string) => fakes.requestsOf(key).map(({ body }) => body['temperature']);
+
+  test('PROVIDER-27: a model that takes none is asked without it, from then on too', async () => {
+    const key = freshKey();
+    const message =
+      "Unsupported value: 'temperature' does not support 0.5 with this model. Only the default (1) value is supported.";
+    fakes.script(
+      key,
+      refusing((body) => 'temperature' in body, { status: 400, message }),
+    );
+    const downgrades: Downgrade[] = [];
+    const provider = withoutRefusedTemperature(make(), (one) => downgrades.push(one));
+    for (const model of ['m', 'm', 'other'])
+      expect(await ask(provider, asking(key, { temperature: 0.5, model }))).toContainEqual({
+        type: 'text',
+        text: 'ok',
+      });
+    expect(temperatures(key)).toEqual([0.5, undefined, undefined, 0.5, undefined]);
+    expect(downgrades.map(({ leftOut }) => leftOut)).toEqual(['temperature', 'temperature']);
+  });
+
+  test('PROVIDER-27: a temperature out of range is not left out', async () => {
+    const key = freshKey();
+    fakes.script(key, { status: 400, message: 'temperature: range: 0..0.4' });
+    const provider = withoutRefusedTemperature(make());
+    await expect(ask(provider, asking(key, { temperature: 0.5 }))).rejects.toMatchObject({ status: 400 });
+    expect(temperatures(key)).toEqual([0.5]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Extra } from './openai-body.ts';
+import { ProviderError } from './provider.ts';
+
+/**
+ * The server refused the whole request, e.g. because it does not know a field, or because its chat template knows no role
+ * `system` or does not accept two messages of a user in a row (llama.cpp answers 500 then). The first event of a stream
+ * refuses too (PROVIDER-24); later ones have no status.
+ */
+export const isRefused = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError &&
+  ((error.kind === 'bad_request' && (error.status === 400 || error.status === 422)) ||
+    (error.status === 500 && /template|jinja|alternate|\broles?\b/i.test(error.message)));
+
+/** Words that say that a field is not known, in contrast to one whose value is too large. */
+const unknownField =
+  /unsupported|not (?:\w+ )?(?:supported|permitted|allowed|recognized|accepted)|unrecognized|unknown|unexpected|extra(?:_forbidden| (?:inputs?|fields?))|additional propert|no longer|deprecated|invalid (?:argument|field|parameter|request argument)|use '?"?max_/i;
+
+/** Words in which servers name what they refuse, in the order in which they are looked for. */
+const refusalNames: readonly (readonly [Extra, (words: string) => boolean])[] = [
+  ['stream_options', (words) => /stream_options|include_usage/i.test(words)],
+  ['token limit', (words) => /max_(?:completion_)?tokens/i.test(words) && unknownField.test(words)],
+  ['system role', (words) => /\bsystem\b/i.test(words) && /role|message|prompt|instruction|support/i.test(words)],
+  ['entries', (words) => /\bname\b|\broles?\b|alternate|template|jinja/i.test(words)],
+  // Templates without the role say that roles must alternate, too.
+  ['system role', (words) => /\broles?\b|alternate|template|jinja/i.test(words)],
+];
+/** The request is refused for another reason, which stays. */
+const another = /context (?:length|window|size)|temperature|max_(?:completion_)?tokens/i;
+
+/** What is left out after refusals that name no reason: first what costs least. */
+const unnamed: readonly (readonly Extra[])[] = [['stream_options', 'entries'], ['system role']];
+
+/**
+ * The extras to leave out next, after a refusal in these words: the one that it names, or, where it names nothing, first
+ * `stream_options` and the entries, then the system role. None: give up.
+ */
+export function nextWithout(words: string, left: readonly Extra[]): readonly Extra[] {
+  const named = refusalNames.find(([extra, isNamed]) => left.includes(extra) && isNamed(words))?.[0];
+  if (named) return [named];
+  if (another.test(words)) return [];
+  return unnamed.map((extras) => extras.filter((extra) => left.includes(extra))).find(({ length }) => length > 0) ?? [];
+}

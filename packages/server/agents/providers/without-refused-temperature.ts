@@ -1,0 +1,53 @@
+import { ByModel } from './by-model.ts';
+import type { Downgrade } from './openai.ts';
+import { type AgentProvider, ProviderError, type ProviderRequest } from './provider.ts';
+
+/** The words say that the model takes no temperature, in contrast to one that is out of range. */
+const takesNone =
+  /unsupported|not (?:\w+ )?(?:support|permitted|allowed|accept)|deprecated|unrecognized|unknown|extra inputs?|only the default|unexpected/i;
+
+/**
+ * Asks again without a temperature if the model takes none, and from then on too (PROVIDER-27): models that always think
+ * answer with 400 otherwise.
+ */
+export function withoutRefusedTemperature(
+  provider: AgentProvider,
+  onDowngrade?: (downgrade: Downgrade) => void,
+): AgentProvider {
+  const refused = new ByModel<true>();
+  return {
+    async *stream(request, signal, heard) {
+      if (request.temperature === undefined || request.thinking) return yield* provider.stream(request, signal, heard);
+      const { temperature: _temperature, ...plain } = request;
+      if (refused.get(request)) return yield* provider.stream(plain, signal, heard);
+      let isFirst = true;
+      try {
+        for await (const event of provider.stream(request, signal, heard)) {
+          isFirst = false;
+          yield event;
+        }
+        return undefined;
+      } catch (error) {
+        if (!isFirst || !refusesTemperature(error)) throw error;
+      }
+      for await (const event of provider.stream(plain, signal, heard)) {
+        if (isFirst) learn(request);
+        isFirst = false;
+        yield event;
+      }
+      return undefined;
+    },
+  };
+
+  function learn(request: ProviderRequest): void {
+    refused.set(request, true);
+    if (request.baseUrl === undefined) onDowngrade?.({ model: request.model, leftOut: 'temperature' });
+  }
+}
+
+/** Refusals of the whole request; errors inside a stream have no status. */
+const refusesTemperature = (error: unknown): boolean =>
+  error instanceof ProviderError &&
+  (error.status === 400 || error.status === 422) &&
+  /temperature/i.test(error.message) &&
+  takesNone.test(error.message);
