@@ -67,6 +67,10 @@ const cancels: Readonly<Record<string, Note>> = {
 const ends: Readonly<Record<string, Note>> = {
   length: { text: t('This reply reached its maximum length.') },
   filtered: { text: t('The provider’s content filter ended this reply.') },
+  tools: { text: t('The model called a tool that it can’t use here, so this reply ends without an answer.') },
+  paused: { text: t('The provider paused this reply. Ask the agent to go on.') },
+  unconfirmed: { text: t('The provider didn’t end its answer properly. The end of this reply may be missing.') },
+  other: { text: t('The provider ended this reply for an unknown reason. Its end may be missing.') },
 };
 const other: Note = { text: t('This reply failed. Ask again.') };
 
