@@ -25,11 +25,21 @@ export function extrasOf({ messages, maxOutputTokens, system }: ProviderRequest)
 const isOfSeveral = (turns: readonly VendorTurn[]): boolean =>
   turns.some(({ parts }) => parts.some(({ name }) => name !== undefined));
 
-/** The body of a request without these extras. `isOpenai`: the server is OpenAI's own, which knows the newer name. */
-export function openaiBody(request: ProviderRequest, without: ReadonlySet<Extra>, isOpenai: boolean): object {
+/** Models of OpenAI that refuse `max_tokens`, also behind a gateway, which puts its maker before the name. */
+const newerModel = /(?:^|\/)(?:gpt-[5-9]|o\d)/;
+
+/**
+ * Whether the token limit is first sent as `max_completion_tokens`. OpenAI's newer models refuse the older name; most
+ * other servers do not know the newer one, and some ignore it.
+ */
+const takesNewerName = (base: string, model: string): boolean =>
+  /(?:^|\.)openai\.(?:com|azure\.com)$/.test(new URL(base).hostname) || newerModel.test(model);
+
+/** The body of a request to a server without these extras. */
+export function openaiBody(request: ProviderRequest, without: ReadonlySet<Extra>, base: string): object {
   const { model, maxOutputTokens, temperature, thinking } = request;
-  // OpenAI's newer models refuse the former name, most other servers do not know the newer one, and some ignore it.
-  const limitName = isOpenai === without.has('token limit') ? 'max_tokens' : 'max_completion_tokens';
+  const isNewer = takesNewerName(base, model) !== without.has('token limit');
+  const limitName = isNewer ? 'max_completion_tokens' : 'max_tokens';
   return {
     model,
     stream: true,

@@ -54,7 +54,7 @@ export function openaiProvider(options: Options): AgentProvider {
   ): AsyncGenerator<ProviderEvent> {
     const apiKey = request.apiKey.trim();
     const server = serverOf(request, options, openaiBaseUrl);
-    const body = openaiBody(request, without, isOpenai(server.base));
+    const body = openaiBody(request, without, server.base);
     const call = { server, path: '/chat/completions', headers: openaiHeaders(apiKey), body, apiKey };
     return readReply(openEventStream(call, options.clock, signal, heard), new OpenaiReader(), apiKey);
   }
@@ -90,10 +90,4 @@ export function openaiProvider(options: Options): AgentProvider {
       }
     },
   };
-}
-
-/** Whether a server is OpenAI's own, or Azure's. */
-function isOpenai(base: string): boolean {
-  const { hostname } = new URL(base);
-  return /(?:^|\.)openai\.(?:com|azure\.com)$/.test(hostname);
 }

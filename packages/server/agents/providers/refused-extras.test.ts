@@ -47,14 +47,17 @@ const rolesOf = (key: string) =>
   fakes.requestsOf(key).map(({ body }) => (body['messages'] as { role: string }[]).map(({ role }) => role).join(' ')); // the fake checks it
 
 describe('the token limit', () => {
-  test('PROVIDER-25: OpenAI’s and Azure’s servers get max_completion_tokens, all others max_tokens', () => {
-    const body = (isOpenai: boolean) => openaiBody(asking('k', { maxOutputTokens: 5 }), new Set(), isOpenai);
-    expect(body(true)).toMatchObject({ max_completion_tokens: 5 });
-    expect(body(false)).toMatchObject({ max_tokens: 5 });
-    expect([body(true), body(false)].map((one) => Object.keys(one).filter((name) => name.startsWith('max_')))).toEqual([
-      ['max_completion_tokens'],
-      ['max_tokens'],
-    ]);
+  test.each([
+    ['https://api.openai.com/v1', 'm', 'max_completion_tokens'],
+    ['https://mine.openai.azure.com/openai/v1', 'm', 'max_completion_tokens'],
+    ['https://gateway.example/v1', 'openai/gpt-5.1', 'max_completion_tokens'],
+    ['https://gateway.example/v1', 'o3-mini', 'max_completion_tokens'],
+    ['https://gateway.example/v1', 'gpt-oss:20b', 'max_tokens'],
+    ['https://openai.com.example/v1', 'm', 'max_tokens'],
+    ['http://127.0.0.1:11434/v1', 'llama3.2', 'max_tokens'],
+  ])('PROVIDER-25: %s gets the limit of %s as %s', (base, model, name) => {
+    const body = openaiBody(asking('k', { maxOutputTokens: 5, model }), new Set(), base);
+    expect(Object.entries(body).filter(([field]) => field.startsWith('max_'))).toEqual([[name, 5]]);
   });
 
   test.each([
