@@ -5,7 +5,11 @@ import { formatNumber, numberFormat } from '../../../office/number-format.ts';
 import { cutCell } from '../../../office/limits.ts';
 import { officeKind } from '../../../office/kinds.ts';
 import { errorInStream, cleanQuote, parseRetryAfter } from '../../agents/providers/vendor-errors.ts';
+import { endOfReason, reasonIn } from '../../agents/providers/end-reasons.ts';
+import { errorIn, readError } from '../../agents/providers/error-bodies.ts';
 import { parsedJson } from '../../agents/providers/parsed-json.ts';
+import { nextWithout } from '../../agents/providers/refused-extras.ts';
+import { ServerEvents } from '../../agents/providers/sse-events.ts';
 import { fileType } from '../../files/content-types.ts';
 import { isTextStart } from '../../files/text-start.ts';
 import { backendUsername } from '../../rules/backend-usernames.ts';
@@ -170,6 +174,21 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     parseRetryAfter: (text) => parseRetryAfter(text, 0),
   },
   'server/agents/providers/parsed-json': { parsedJson },
+  'server/agents/providers/end-reasons': {
+    reasonIn,
+    endOfReason: (text) => endOfReason(reasonIn(text) ?? ''),
+  },
+  'server/agents/providers/error-bodies': {
+    readError: (text) => readError({ errors: [{ detail: [{ loc: [text], msg: text }] }, text] }),
+    errorIn: (text) => errorIn({ type: text, message: text }, ''),
+  },
+  'server/agents/providers/refused-extras': { nextWithout: (text) => nextWithout(text.slice(0, 1_000), []) },
+  'server/agents/providers/sse-events': {
+    ServerEvents: (text) => {
+      const parser = new ServerEvents(1_048_576);
+      return [...Array.from(text.matchAll(/[^]{1,4096}/gu), ([piece]) => parser.feed(`data:${piece}`)), parser.end()];
+    },
+  },
   'server/files/content-types': { fileType },
   'server/files/text-start': { isTextStart: (text) => isTextStart(Buffer.from(text)) },
   'server/rules/backend-usernames': { backendUsername: (text) => backendUsername(nameIn(text)) },
