@@ -15,7 +15,7 @@ export const longTests = [
   'packages/server/test/description/readme-tour.test.ts',
   'packages/testing-kit/start-parley.test.ts',
   'packages/testing/bot/{python-sdk,suite}.test.ts',
-  'packages/testing/documents/{commands,embedding,python-bot,recipes}.test.ts',
+  'packages/testing/documents/{commands,embedding,operator-commands,python-bot,recipes,running}.test.ts',
   'packages/server/files/inspector.test.ts',
   'packages/server/test/files/file-load.test.ts',
   'packages/server/test/search/search-files.test.ts',

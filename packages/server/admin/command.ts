@@ -7,6 +7,7 @@ import { addressIn } from '../service/cluster-config.ts';
 import { dataDirOf } from '../service/config.ts';
 import { accountCommands } from './account-commands.ts';
 import { backendCommands } from './backend-commands.ts';
+import { afterRestore } from './after-restore.ts';
 import { backUp } from './backup.ts';
 import { check } from './check.ts';
 import { emojiCommands } from './emoji-commands.ts';
@@ -57,7 +58,7 @@ function createProgram({ env, stdin, stdout, stderr, clock }: AdminContext): Com
       `
 account, sessions, backends, emoji and recount work through the service that runs in the folder, so that tokens and sockets
 end at once. If none runs, or DATABASE_URL is set, they change the database, which all nodes notice within a second.
-backup, check, reseal and export may run beside the service; restore and import may not.
+backup, check, reseal and export may run beside the service; restore, after-restore and import may not.
 Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
     );
   const dataDir = (): string => {
@@ -114,9 +115,11 @@ function storeCommands(program: Command, env: AdminContext['env'], { say, site, 
     .command('restore')
     .description('replace the database with a backup; the service must be stopped')
     .argument('<file>', 'a file written by `backup`')
-    .action((file: string) => {
-      const dataDir = folder('restore PostgreSQL with pg_restore, as docs/RUNNING.md explains');
-      const { aside, files, strays } = restore({ dataDir, clock: site().clock }, file);
+    .action(async (file: string) => {
+      const dataDir = folder(
+        'restore PostgreSQL with pg_restore, and run `after-restore`, as docs/RUNNING.md explains',
+      );
+      const { aside, files, strays } = await restore({ dataDir, clock: site().clock }, file);
       say(`Restored the database from ${file}; every client will reload.`);
       if (aside !== undefined) say(`The previous database is now ${aside}.`);
       if (files > 0) say(`Restored ${files} uploaded files.`);
@@ -125,6 +128,19 @@ function storeCommands(program: Command, env: AdminContext['env'], { say, site, 
       say('Sessions, passwords and bots are as they were at the time of the backup, also if they were ended since.');
       if (!env['SECRETS_KEY'] && !existsSync(join(dataDir, 'secrets.key')))
         say(`Put secrets.key into ${dataDir} before you start the service; otherwise it makes a new one.`);
+    });
+  program
+    .command('after-restore')
+    .description(
+      'make every client reload, after the database was put back by other means; the service must be stopped',
+    )
+    .addHelpText(
+      'after',
+      '\nUse it after pg_restore, after a standby took over that had not received everything, and after a copy of the disk.',
+    )
+    .action(async () => {
+      const head = await afterRestore(site());
+      say(`The log goes on at number ${head}; every client will reload once the service runs.`);
     });
   program
     .command('reseal')

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { Installation, password } from '@parley/testing/servers/installation.ts';
+import { PostgresConnection } from '../store/engines/postgres.ts';
+import { statement } from '../store/sql.ts';
 import { describeWithPostgres, postgresForTests } from '@parley/testing/servers/postgres.ts';
 import { describeWithRedis } from '@parley/testing/servers/redis.ts';
 import { expect, test } from 'vitest';
@@ -43,7 +45,7 @@ describeWithPostgres('The admin command beside several nodes', () => {
       expect(reseal).toEqual({ code: 0, out: 'resealed: 2, already under the first key: 0\n', err: '' });
       for (const [command, instead] of [
         ['backup a-file', 'pg_dump'],
-        ['restore a-file', 'pg_restore'],
+        ['restore a-file', 'after-restore'],
         ['check', 'PostgreSQL'],
       ] as const)
         expect(await admin(command)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(instead) });
@@ -55,6 +57,61 @@ describeWithPostgres('The admin command beside several nodes', () => {
         code: 1,
         err: expect.stringMatching(/DATABASE_URL/),
       });
+    });
+
+    test('ADMIN-21: after-restore makes every client reload from a database that was put back, and no earlier node can write', async () => {
+      const databases = await postgresForTests();
+      const database = await databases.createDatabase({ isEmpty: true });
+      const own = { REDIS_URL: redis().url, SECRETS_KEY: `1:${newKey()}` };
+      const env = { ...own, DATABASE_URL: database.url };
+      await using installation = new Installation();
+      await installation.start(env);
+      const ann = await installation.member('ann');
+      const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'a group' });
+      await ann.api.sendMessage({ chat_id, text: 'kept' });
+      const { head: headOfCopy } = await ann.api.getUpdates({ since: 0 });
+      await installation.stop();
+      const copy = await databases.createDatabase({ copyOf: database });
+      await installation.start(env);
+      const follower = await ann.follow();
+      await ann.api.sendMessage({ chat_id, text: 'lost' });
+      await follower.idle();
+      const { head } = await ann.api.getUpdates({ since: 0 });
+      await follower.drop();
+      expect(await installation.admin('after-restore', '', env)).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/stop all nodes first/),
+      });
+      await installation.stop();
+
+      const restored = { ...own, DATABASE_URL: copy.url };
+      // The copy was made beside a node, as a copy usually is.
+      const connection = await PostgresConnection.open({ url: copy.url });
+      await connection.exec("INSERT INTO nodes (key, name) VALUES (999, 'a node of the time of the copy')");
+      const { code, out } = await installation.admin('after-restore', '', restored);
+      expect([code, out]).toEqual([0, expect.stringMatching(/every client will reload/)]);
+      expect(await connection.all(statement('SELECT key FROM nodes'))).toEqual([]);
+      await connection.close();
+      await installation.start(restored);
+      for (const since of [0, 1, headOfCopy, head])
+        expect(await ann.api.getUpdates({ since })).toMatchObject({ frames: [], truncated: true });
+      await follower.connect();
+      await follower.compare();
+      expect(follower.recovered.reloads).toBe(1);
+      await ann.api.sendMessage({ chat_id, text: 'new' });
+      await follower.idle();
+      expect((await ann.api.getChatHistory({ chat_id })).items.map(({ content }) => content)).toEqual(['kept', 'new']);
+      await follower.compare();
+      await follower.drop();
+    });
+
+    test('ADMIN-21: after-restore refuses a database that is not of Parley', async () => {
+      const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
+      await using installation = new Installation();
+      const outcome = await installation.admin('after-restore', '', { DATABASE_URL: database.url });
+      expect(outcome).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/not a database of Parley/) });
+      await database.drop();
     });
 
     test('ADMIN-15: without DATABASE_URL nothing is created or changed in the folder of a node', async () => {

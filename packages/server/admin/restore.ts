@@ -1,17 +1,15 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { removeIndexFile, searchFile } from '../search/engines/index-file.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
-import { emptyIndex, emptyLog, getMeta, noteAllTrimmed, setMeta } from '../store/log.ts';
 import { migrateSqlite } from '../store/migrate.ts';
-import { emptyPushQueue } from '../store/push-queue.ts';
 import { flush } from './backup.ts';
+import type { Awaitable } from '../store/sql.ts';
 import { compareVersion, damageOf, databaseFile } from './database.ts';
 import { Failure, messageOf } from './failure.ts';
 import { planStrays, restoreFiles } from './file-copies.ts';
 import { lockUnserved, type Site } from './reach.ts';
+import { leapAbove, reservedOf, startEmbeddedAnew } from './start-anew.ts';
 
-/** How far the log numbers jump: further than clients can have received events since the backup. */
-const COUNTER_LEAP = 2 ** 40;
 /** Suffixes of the database file and of SQLite's files beside it. */
 const PARTS = ['', '-wal', '-shm'];
 
@@ -21,7 +19,7 @@ const PARTS = ['', '-wal', '-shm'];
  * previous database, if there was one, how many files were restored, and how many stored files the backup does not
  * name.
  */
-export function restore({ dataDir, clock }: Pick<Site, 'dataDir' | 'clock'>, backup: string): Restored {
+export async function restore({ dataDir, clock }: Pick<Site, 'dataDir' | 'clock'>, backup: string): Promise<Restored> {
   if (!existsSync(backup)) throw new Failure(`there is no file ${backup}`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockUnserved(dataDir);
@@ -35,7 +33,7 @@ export function restore({ dataDir, clock }: Pick<Site, 'dataDir' | 'clock'>, bac
       copyDatabase(backup, copy);
       let files = 0;
       let strays = 0;
-      prepare(
+      await prepare(
         copy,
         () => (hadOne ? closeFormer(file) : 0),
         (connection) => {
@@ -77,7 +75,11 @@ function remove(file: string): void {
 }
 
 /** Checks a copy of the backup and prepares it for the service: one complete, durable file. */
-function prepare(copy: string, formerCounter: () => number, bringFiles: (connection: SqliteConnection) => void): void {
+async function prepare(
+  copy: string,
+  formerCounter: () => Awaitable<number>,
+  bringFiles: (connection: SqliteConnection) => void,
+): Promise<void> {
   let connection: SqliteConnection | undefined;
   try {
     connection = new SqliteConnection(copy);
@@ -85,7 +87,7 @@ function prepare(copy: string, formerCounter: () => number, bringFiles: (connect
     if (damage.length > 0) throw new Failure(`the backup is damaged: ${damage.join('; ')}`);
     compareVersion(connection);
     migrateSqlite(connection);
-    startAnew(connection, formerCounter());
+    await startAboveBoth(connection, await formerCounter());
     bringFiles(connection);
     connection.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
@@ -97,18 +99,10 @@ function prepare(copy: string, formerCounter: () => number, bringFiles: (connect
   flush(copy);
 }
 
-function startAnew(connection: SqliteConnection, formerCounter: number): void {
-  const counter = Math.max(Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0), formerCounter) + COUNTER_LEAP;
-  if (!Number.isSafeInteger(counter)) throw new Failure('the log numbers cannot leap any further');
+/** The numbers go on above those of the backup and of the previous database. */
+async function startAboveBoth(connection: SqliteConnection, former: number): Promise<void> {
   connection.exec('BEGIN IMMEDIATE');
-  connection.run(emptyLog);
-  connection.run(emptyIndex);
-  connection.run(noteAllTrimmed, counter);
-  connection.run(setMeta, 'seq_reserved', String(counter));
-  connection.run(setMeta, 'events_indexed_through', String(counter));
-  connection.run(setMeta, 'events_kept_from', String(counter + 1));
-  // The pushes of these messages were sent long ago.
-  connection.run(emptyPushQueue);
+  await startEmbeddedAnew(connection, leapAbove(Math.max(await reservedOf(connection), former)));
   connection.exec('COMMIT');
 }
 
@@ -116,12 +110,12 @@ function startAnew(connection: SqliteConnection, formerCounter: number): void {
  * Merges the previous database into one file, which needs exclusive access (a backup may be running), and returns its
  * log number, so that restoring the same backup twice never reuses numbers. A damaged database is set aside unchanged.
  */
-function closeFormer(file: string): number {
+async function closeFormer(file: string): Promise<number> {
   let connection: SqliteConnection | undefined;
   try {
     connection = new SqliteConnection(file);
     connection.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
-    return Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0);
+    return await reservedOf(connection);
   } catch (error) {
     if (isBusy(error)) throw new Failure('another process reads or writes the database', { cause: error });
     return 0;

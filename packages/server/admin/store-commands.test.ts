@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Installation } from '@parley/testing/servers/installation.ts';
 import { expect, test } from 'vitest';
@@ -91,6 +91,35 @@ test(
       expect(await installation.admin('check')).toMatchObject({ code: 0, err: '' });
       await installation.stop();
     }
+  },
+);
+
+test(
+  'ADMIN-21: after a copy of the disk was put back, after-restore makes every client reload',
+  { timeout: 60_000 },
+  async () => {
+    await using installation = new Installation();
+    await installation.start();
+    const ann = await installation.member('ann');
+    const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'a group' });
+    await ann.api.sendMessage({ chat_id, text: 'kept' });
+    await installation.stop();
+    const disk = () => readdirSync(installation.dataDir).filter((name) => name.startsWith('parley.db'));
+    const copied = new Map(disk().map((name) => [name, readFileSync(installation.file(name))]));
+    await installation.start();
+    await ann.api.sendMessage({ chat_id, text: 'lost' });
+    const { head } = await ann.api.getUpdates({ since: 0 });
+    expect(await installation.admin('after-restore')).toMatchObject({ code: 1, out: '' });
+    await installation.stop();
+    for (const name of disk()) rmSync(installation.file(name));
+    for (const [name, bytes] of copied) writeFileSync(installation.file(name), bytes);
+    expect(await installation.admin('after-restore')).toMatchObject({ code: 0, err: '' });
+    await installation.start();
+    for (const since of [0, head])
+      expect(await ann.api.getUpdates({ since })).toMatchObject({ frames: [], truncated: true });
+    expect((await ann.api.getChatHistory({ chat_id })).items.map(({ content }) => content)).toEqual(['kept']);
+    await installation.stop();
+    expect(await installation.admin('check')).toMatchObject({ code: 0, err: '' });
   },
 );
 

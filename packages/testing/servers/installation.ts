@@ -33,6 +33,12 @@ export class Installation implements Stage, AsyncDisposable {
   readonly #sockets = new Set<TestSocket>();
   #child: ChildProcess | null = null;
 
+  /** The process id of the running service. */
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('no service is running');
+    return this.#child.pid;
+  }
+
   env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
     // Actors know the address, so a restarted service must have the same one.
     const PORT = this.url === '' ? '0' : new URL(this.url).port;

@@ -4,6 +4,7 @@ import { sqlState } from '@parley/server/store/engines/postgres-errors.ts';
 import { migratePostgres, migrations, postgresDialect } from '@parley/server/store/migrate.ts';
 
 export interface TestDatabase {
+  name: string;
   url: string;
   /** Disconnects all clients and refuses new ones until it is opened again. */
   shut(): Promise<void>;
@@ -14,8 +15,8 @@ export interface TestDatabase {
 
 export interface PostgresDatabases {
   url(database: string): string;
-  /** A new database with all migrations, or an empty one. */
-  createDatabase(options?: { isEmpty?: boolean }): Promise<TestDatabase>;
+  /** A new database with all migrations, an empty one, or a copy of one that has no client. */
+  createDatabase(options?: { isEmpty?: boolean; copyOf?: TestDatabase }): Promise<TestDatabase>;
 }
 
 /** Held while the template is created, so that only one of many processes creates it. */
@@ -35,14 +36,15 @@ export function databasesOf(server: string): PostgresDatabases {
 
   return {
     url,
-    createDatabase: ({ isEmpty = false } = {}) =>
+    createDatabase: ({ isEmpty = false, copyOf } = {}) =>
       onServer(async (connection) => {
         const name = `test_${randomUUID().replaceAll('-', '')}`;
-        const template = isEmpty ? EMPTY : await templateOf(connection, url);
+        const template = isEmpty ? EMPTY : (copyOf?.name ?? (await templateOf(connection, url)));
         await connection.exec(`CREATE DATABASE ${name} TEMPLATE ${template}`);
         const admit = (isOpen: boolean) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`;
         const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
         return {
+          name,
           url: url(name),
           shut: () => onServer((another) => another.exec(`${admit(false)}; ${cut}`)),
           open: () => onServer((another) => another.exec(admit(true))),

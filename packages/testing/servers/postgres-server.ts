@@ -16,6 +16,10 @@ export interface PostgresOptions {
   isDurable?: boolean;
   /** Further settings by name. */
   settings?: Readonly<Record<string, string>>;
+  /** Its superuser. */
+  user?: string;
+  /** A folder with other programs than those of most tests. */
+  programs?: string;
 }
 
 /** A separate server for one test. */
@@ -51,9 +55,10 @@ rm -rf "$1"`;
 export async function startPostgres({
   isDurable = false,
   settings = {},
+  user = USER,
+  programs,
 }: PostgresOptions = {}): Promise<PostgresServer> {
-  use('postgres');
-  const binaries = findPostgres();
+  const binaries = programs === undefined ? ofMostTests() : { folder: programs };
   if (!binaries) throw new Error('PostgreSQL has gone');
   const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
   const data = join(folder, 'data');
@@ -70,7 +75,7 @@ export async function startPostgres({
 
   const run = (program: string, args: string[]): ChildProcess =>
     spawn(join(binaries.folder, program), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  const initArgs = ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  const initArgs = ['-D', data, '-U', user, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
   const failed = (error: unknown): never => {
     lifeline.stdin.end();
     throw error;
@@ -108,7 +113,7 @@ export async function startPostgres({
     child.ref();
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   };
-  const databases = databasesOf(`postgres://${USER}@127.0.0.1:${port}`);
+  const databases = databasesOf(`postgres://${user}@127.0.0.1:${port}`);
   return {
     ...databases,
     async kill(signal) {
@@ -128,6 +133,11 @@ export async function startPostgres({
       await gone(server);
     },
   };
+}
+
+function ofMostTests(): PostgresBinaries | undefined {
+  use('postgres');
+  return findPostgres();
 }
 
 function endQuietly(pid: number): void {

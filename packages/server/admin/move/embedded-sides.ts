@@ -11,7 +11,8 @@ import { flush } from '../backup.ts';
 import { databaseFile, openDatabase } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { lockUnserved } from '../reach.ts';
-import { reservedOf, type Source, type Target } from './sides.ts';
+import { reservedOf } from '../start-anew.ts';
+import type { Source, Target } from './sides.ts';
 
 const storageOf = (dataDir: string): DiskStorage => new DiskStorage(join(dataDir, 'files', 'stored'));
 

@@ -1,15 +1,11 @@
-import { emptyIndex, emptyLog, noteAllTrimmed } from '../../store/log.ts';
 import { migrations, sqliteDialect } from '../../store/migrate.ts';
-import { emptyPushQueue } from '../../store/push-queue.ts';
 import { Failure } from '../failure.ts';
+import { leapAbove, startAnew } from '../start-anew.ts';
 import { FILES, linesIn, type Manifest, readManifest, rowsIn } from './dump.ts';
 import { importBytes, lineOfBytes, nameIn } from './move-files.ts';
 import { assertEmpty, type Target } from './sides.ts';
 import { insertAll, type Sum, Summing, sumOf } from './table-rows.ts';
 import { tablesToMove } from './move-tables.ts';
-
-/** How far the log numbers jump after a live export: further than clients can have received events since. */
-const COUNTER_LEAP = 2 ** 40;
 
 /** A table's checksums on both sides. */
 export interface Compared {
@@ -34,8 +30,9 @@ export async function importFrom(folder: string, target: Target, keys: readonly 
     throw new Failure(
       `nothing was imported, because these were not equal: ${unequal.map(({ what }) => what).join(', ')}`,
     );
-  const head = manifest.isLive ? manifest.head + COUNTER_LEAP : manifest.head;
-  if (manifest.isLive) await startAnew(target, head);
+  const head = manifest.isLive ? leapAbove(manifest.head) : manifest.head;
+  // Clients may have received events since a live export (MOVE-4).
+  if (manifest.isLive) await startAnew(target.sql, head);
   await target.goOnAbove(head);
   await target.commit();
   return compared;
@@ -64,15 +61,4 @@ async function compare(folder: string, manifest: Manifest, { sql, storage }: Tar
   }
   compared.push({ what: 'bytes of files', exported: manifest.files, imported: summing.sum() });
   return compared;
-}
-
-/**
- * After a live export, empties the log, because clients may have received later events, and the push queue, because its
- * pushes have been sent since (MOVE-4).
- */
-async function startAnew({ sql }: Target, head: number): Promise<void> {
-  await sql.run(emptyLog);
-  await sql.run(emptyIndex);
-  await sql.run(noteAllTrimmed, head);
-  await sql.run(emptyPushQueue);
 }

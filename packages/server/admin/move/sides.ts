@@ -1,5 +1,4 @@
 import type { FileStorage } from '../../files/storage.ts';
-import { getMeta } from '../../store/log.ts';
 import { anyRow } from '../../store/whole-tables.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
@@ -27,10 +26,6 @@ export interface Target extends AsyncDisposable {
   /** Makes everything that was written visible at once; until then nothing is. */
   commit(): Awaitable<void>;
 }
-
-/** The highest log number that an embedded database may have assigned. */
-export const reservedOf = async (sql: Sql): Promise<number> =>
-  Number((await sql.get(getMeta, 'seq_reserved'))?.value ?? 0);
 
 /** Fails if the target has any rows: an import is never mixed with other data. */
 export async function assertEmpty(sql: Sql, name: string): Promise<void> {

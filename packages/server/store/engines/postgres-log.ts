@@ -144,3 +144,4 @@ export const lastEventBefore = onPostgres<{ seq: number | null }, [before: numbe
 export const countEvents = onPostgres<{ count: number }>('SELECT count(*) AS count FROM events');
 
 export const setLogHead = onPostgres<never, [seq: number]>('UPDATE log_head SET seq = $1 WHERE id = 1');
+export const forgetAllIntents = onPostgres<never>('DELETE FROM log_intents');

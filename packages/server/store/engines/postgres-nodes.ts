@@ -59,3 +59,8 @@ export const addAdminNode = onPostgres<{ key: number }>("INSERT INTO nodes (name
 export const liveNode = onPostgres<{ key: number }>(
   "SELECT key FROM nodes WHERE seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1",
 );
+
+/** SQL: no node registers until the transaction ends. */
+export const lockNodes = 'LOCK TABLE nodes IN EXCLUSIVE MODE';
+export const connectedNode = onPostgres<{ key: number }>(`SELECT n.key FROM nodes n WHERE ${IS_CONNECTED} LIMIT 1`);
+export const forgetNodes = onPostgres<never>('DELETE FROM nodes');

@@ -300,5 +300,5 @@ test('DEPLOY-4: every variable, file and command that docs/RUNNING.md names exis
   for (const [, name = ''] of page.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?!\/)/g)) expect(known).toContain(name);
   await using installation = new Installation();
   const { out } = await installation.admin('--help');
-  for (const [, command = ''] of page.matchAll(/npm run admin -- ([a-z]+)/g)) expect(out).toContain(`  ${command} `);
+  for (const [, command = ''] of page.matchAll(/npm run admin -- ([a-z-]+)/g)) expect(out).toContain(`  ${command} `);
 });
