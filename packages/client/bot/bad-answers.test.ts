@@ -1,6 +1,6 @@
 import { BotStage } from '@parley/testing/bot/stage.ts';
 import { describe, expect, test } from 'vitest';
-import type { BotContext } from './bot.ts';
+import type { BotContext, TextSource } from './bot.ts';
 
 /** Starts a bot that passes each message to the handler named by its text; `errors` are those that `catch` received. */
 async function answering(handlers: Record<string, (ctx: BotContext) => unknown>) {
@@ -91,5 +91,34 @@ test('BOTSDK-24: an answer that is not made of strings throws a TypeError that n
     'an answer must be made of strings, not Object',
     'an answer must be made of strings, not Uint8Array',
     'an answer must be an async generator, a stream or a list of strings, not Promise',
+  ]);
+});
+
+test('BOTSDK-33, BOTSDK-35: a stream of a model is streamed, and one of another kind, or without text, never looks complete', async () => {
+  await using stage = await BotStage.start();
+  const bot = stage.bot();
+  const errors: unknown[] = [];
+  const chunk = (content: string) => ({ type: 'ai', content, response_metadata: {} });
+  const delta = (text: string) => ({ type: 'text-delta', text });
+  const sources: Record<string, TextSource> = {
+    chunks: [chunk('Sun'), chunk('ny')],
+    result: { fullStream: [delta('Sunny')] },
+    unknown: [delta('so far'), { type: 'mystery' }],
+    silent: [{ type: 'start' }, { type: 'finish' }],
+  };
+  bot.on('message', (ctx) => ctx.stream(sources[ctx.text] ?? []));
+  bot.catch((error) => void errors.push(error));
+  await bot.start({ signals: false });
+  const answer = async (name: string) => stage.answerTo(await stage.say(name));
+  expect(await answer('chunks')).toMatchObject({ content: 'Sunny', status: 'complete' });
+  expect(await answer('result')).toMatchObject({ content: 'Sunny', status: 'complete' });
+  expect(await answer('unknown')).toMatchObject({ content: 'so far', status: 'failed' });
+  expect(await answer('silent')).toMatchObject({
+    content: expect.stringMatching(/Something went wrong/),
+    status: 'failed',
+  });
+  expect(errors).toEqual([
+    new TypeError('an answer must be made of strings, not Object of type "mystery"'),
+    new Error('the stream of the model had no text'),
   ]);
 });

@@ -24,13 +24,19 @@ export interface BotOptions<Session = unknown> extends Pick<
   log?: (line: string) => void;
 }
 
-/** An event of a model's stream, as in the `fullStream` of the package `ai`. */
-export interface StreamEvent {
-  readonly type: string;
-}
+/**
+ * An event of a model's stream: of the package `ai`, of LangChain (chunks, pairs of a graph's mode `messages`, events of
+ * `streamEvents`), or of a run of the OpenAI Agents SDK.
+ */
+export type StreamEvent = { readonly type: string } | { readonly event: string } | readonly unknown[];
 
-/** Pieces of text, events of a model's stream, or both: an async generator, a stream, or a list. */
-export type TextSource = AsyncIterable<string | StreamEvent> | Iterable<string | StreamEvent>;
+type Pieces = AsyncIterable<string | StreamEvent> | Iterable<string | StreamEvent>;
+
+/**
+ * Pieces of text, events of a model's stream, or both: an async generator, a stream, or a list; or the result of
+ * `streamText` of the package `ai`.
+ */
+export type TextSource = Pieces | { readonly fullStream: Pieces };
 
 export interface AnswerOptions {
   attachments?: AttachmentInput[];

@@ -1,13 +1,12 @@
 import { deferred } from '../deferred.ts';
-import type { StreamEvent, TextSource } from './bot.ts';
-
-type Piece = string | StreamEvent;
+import type { TextSource } from './bot.ts';
+import { typeName } from './models/read-stream.ts';
 
 /**
  * Passes on the pieces of a source until it ends, `take` returns false, or the signal fires. A source that has not
- * ended by then is closed. Throws a TypeError for a piece that is neither a string nor an event.
+ * ended by then is closed. Throws a TypeError for a source that has no pieces.
  */
-export async function readPieces(source: TextSource, signal: AbortSignal, take: (piece: Piece) => boolean) {
+export async function readPieces(source: TextSource, signal: AbortSignal, take: (piece: unknown) => boolean) {
   const iterator = piecesOf(source);
   const aborted = deferred<'aborted'>();
   const abort = (): void => aborted.resolve('aborted');
@@ -27,7 +26,7 @@ export async function readPieces(source: TextSource, signal: AbortSignal, take: 
       const result = await Promise.race([aborted.promise, next()]);
       if (result === 'aborted') return;
       isDone = result.done === true;
-      if (result.done === true || !take(pieceOf(result.value))) return;
+      if (result.done === true || !take(result.value)) return;
     }
   } finally {
     signal.removeEventListener('abort', abort);
@@ -36,33 +35,22 @@ export async function readPieces(source: TextSource, signal: AbortSignal, take: 
   }
 }
 
-async function leave(iterator: Iterator<Piece> | AsyncIterator<Piece>): Promise<void> {
+async function leave(iterator: Iterator<unknown> | AsyncIterator<unknown>): Promise<void> {
   await iterator.return?.();
 }
 
+type Pieces = Partial<AsyncIterable<unknown> & Iterable<unknown>>;
+
 /** A bot may be plain JavaScript, so the type must be checked at run time. */
-function piecesOf(source: unknown): Iterator<Piece> | AsyncIterator<Piece> {
+function piecesOf(source: unknown): Iterator<unknown> | AsyncIterator<unknown> {
   if (typeof source === 'string') return [source].values();
   if (typeof source === 'object' && source !== null) {
     // The pieces are checked one by one.
-    const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = source as Partial<
-      AsyncIterable<Piece> & Iterable<Piece>
-    >;
+    const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = source as Pieces;
     const iterator = later?.call(source) ?? now?.call(source);
     if (iterator) return iterator;
+    // What `streamText` of the package `ai` returns.
+    if ('fullStream' in source && typeof source.fullStream === 'object') return piecesOf(source.fullStream);
   }
   throw new TypeError(`an answer must be an async generator, a stream or a list of strings, not ${typeName(source)}`);
-}
-
-function pieceOf(piece: unknown): Piece {
-  if (typeof piece === 'string') return piece;
-  if (typeof piece === 'object' && piece !== null && 'type' in piece && typeof piece.type === 'string')
-    return piece as StreamEvent; // it has a type
-  throw new TypeError(`an answer must be made of strings, not ${typeName(piece)}`);
-}
-
-/** As in "not undefined", "not number", "not Promise". */
-function typeName(value: unknown): string {
-  if (value === null) return 'null';
-  return typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value;
 }

@@ -2,9 +2,10 @@ import type { Message, Params, Result, TokenUsage } from '@parley/protocol';
 import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
 import type { Timer } from '../environment.ts';
-import type { AnswerOptions, StreamEvent, TextSource } from './bot.ts';
+import type { AnswerOptions, TextSource } from './bot.ts';
 import { GrowingText } from './growing-text.ts';
-import { readModelEvent } from './model-events.ts';
+import type { ModelEvent } from './models/model-event.ts';
+import { StreamReader } from './models/read-stream.ts';
 import { PartQueue, type ReplyPart } from './part-queue.ts';
 import { type Pace, PASSING, pause, persist } from './persist.ts';
 import { readPieces } from './read-pieces.ts';
@@ -73,8 +74,11 @@ export class ReplyStream {
 
   /** Streams the source until its end, the limit, or the signal. Throws what the source throws. */
   async take(source: TextSource, signal: AbortSignal): Promise<void> {
+    const reader = new StreamReader();
     try {
-      await readPieces(source, signal, (piece) => (typeof piece === 'string' ? this.#write(piece) : this.#take(piece)));
+      await readPieces(source, signal, (piece) => reader.read(piece).every((event) => this.#take(event)));
+      // An answer that nobody could read must not look complete.
+      if (reader.isSilent && !signal.aborted && !this.#isOver) throw new Error('the stream of the model had no text');
     } finally {
       this.#text.end();
       this.#endThought();
@@ -149,21 +153,28 @@ export class ReplyStream {
     this.#end();
   }
 
-  /** An event of a model's stream. */
-  #take(event: StreamEvent): boolean {
-    const meant = readModelEvent({ ...event });
-    if (!meant) return !this.#isOver;
-    if ('failure' in meant) throw meant.failure;
-    if ('usage' in meant) this.#usage = meant.usage;
-    if ('think' in meant) return this.#think(meant.think);
-    this.#endThought();
-    if ('text' in meant) return this.#write(meant.text);
-    if ('part' in meant) {
-      const { part, tool } = meant;
+  /** Whether the reply takes more. */
+  #take(event: ModelEvent): boolean {
+    if ('failure' in event) throw event.failure;
+    if ('usage' in event) this.#use(event.usage, event.adds === true);
+    if ('think' in event) return this.#think(event.think);
+    if ('thought' in event || 'text' in event || 'part' in event) this.#endThought();
+    if ('text' in event) return this.#write(event.text);
+    if ('part' in event) {
+      const { part, tool } = event;
       // A part that the service refuses is left out.
       this.part(tool ? this.#timed(part, tool.isOver) : part).catch(() => {});
     }
     return !this.#isOver;
+  }
+
+  #use(usage: TokenUsage, adds: boolean): void {
+    const before = adds ? this.#usage : undefined;
+    this.#usage = {
+      ...usage,
+      input_tokens: usage.input_tokens + (before?.input_tokens ?? 0),
+      output_tokens: usage.output_tokens + (before?.output_tokens ?? 0),
+    };
   }
 
   #think(text: string): boolean {

@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Generator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ from .api import Api
 from .around_message import answer_name, messages_up_to, place_of
 from .clock import Clock
 from .errors import AnswerFull, StopCause, Stopped
+from .model_stream import Event, StreamReader, Thought, Tool, Usage, pieces_of
 from .persist import persist
 from .reply_stream import EndStatus, ReplyStream
 from .resources import Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage
@@ -25,6 +26,8 @@ COMMAND = re.compile(r"/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?", re.IGNORECASE)
 HISTORY = 20
 # Maximum parts that wait for an answer: a message has no more.
 MOST_HELD = 200
+# Maximum characters of one piece of reasoning: all parts of a message have together 256 KiB.
+MOST_THOUGHT = 32 * 1024
 # The texts of replies that failed before they had any.
 FAILED_TEXT = "Something went wrong. Please try again."
 STOPPED_TEXT = "I was stopped before I could answer. Please ask me again."
@@ -56,15 +59,98 @@ class Answer:
         self.message: Message | None = None
         """The finished message, after the end; None if it was deleted or ended elsewhere."""
         self._stream = stream
+        self._reader = StreamReader()
+        self._read_usage: TokenUsage | None = None
+        self._thought: Part | None = None
+        self._thoughts = 0
 
-    async def write(self, text: str) -> None:
-        """Adds text. Raises AnswerFull at the service's limit, after which `async with` completes the answer."""
-        if not isinstance(text, str):
-            raise TypeError(f"an answer must be made of strings, not {type(text).__name__}")
-        if not self._stream.write(text):
-            raise AnswerFull("the answer takes no more text")
+    async def write(self, piece: Any) -> None:
+        """Adds a text, or what an event of a model's stream means for the answer.
+
+        Raises a TypeError that names the type of anything else, and AnswerFull at the service's limit, after which
+        `async with` completes the answer.
+        """
+        for event in self._reader.read(piece):
+            self._take(event)
         # Lets the text be sent, and a stop arrive, even if the source never waits.
         await asyncio.sleep(0)
+
+    async def write_all(self, source: Any) -> None:
+        """Writes the pieces of a source: texts or events, of an async iterator, a stream or a list.
+
+        Reads the streams of LangChain and of the OpenAI Agents SDK (`Runner.run_streamed(…)` as it is).
+        """
+        pieces = pieces_of(source)
+        if isinstance(pieces, Iterator):
+            for piece in pieces:
+                await self.write(piece)
+            return
+        async for piece in pieces:
+            await self.write(piece)
+
+    # For this module.
+
+    @property
+    def _used(self) -> TokenUsage | None:
+        return self.usage or self._read_usage
+
+    def _close(self) -> None:
+        """Raises ValueError if a model's stream had nothing to read: such an answer must not look complete."""
+        self._thought = None
+        if self._reader.is_silent:
+            raise ValueError("the stream of the model had no text")
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, Usage):
+            before = self._read_usage or {"input_tokens": 0, "output_tokens": 0}
+            self._read_usage = {
+                "input_tokens": before["input_tokens"] + event.usage["input_tokens"],
+                "output_tokens": before["output_tokens"] + event.usage["output_tokens"],
+            }
+        elif isinstance(event, Thought):
+            self._think(event.text)
+        elif isinstance(event, Tool):
+            self._thought = None
+            self._put(event.part)
+        else:
+            self._thought = None
+            if not self._stream.write(event.text):
+                raise AnswerFull("the answer takes no more text")
+
+    def _think(self, text: str) -> None:
+        if self._thought is None:
+            self._thoughts += 1
+            self._thought = {"id": f"thought {self._thoughts}", "type": "reasoning", "text": ""}
+        self._thought["text"] = (self._thought["text"] + text)[:MOST_THOUGHT]
+        self._put(self._thought)
+
+    def _put(self, part: Part) -> None:
+        # A part that the service refuses is left out.
+        self._stream.part(part).add_done_callback(lambda written: written.exception())
+
+
+class Streaming:
+    """What `ctx.stream(…)` returns: await it with a source, or enter it and write."""
+
+    def __init__(self, source: Any, block: AbstractAsyncContextManager[Answer]) -> None:
+        self._source = source
+        self._block = block
+
+    def __await__(self) -> Generator[Any, None, Message | None]:
+        return self._whole().__await__()
+
+    async def __aenter__(self) -> Answer:
+        if self._source is not None:
+            raise TypeError("await ctx.stream(source), or write into the block of `async with ctx.stream()`")
+        return await self._block.__aenter__()
+
+    async def __aexit__(self, *error: Any) -> bool | None:
+        return await self._block.__aexit__(*error)
+
+    async def _whole(self) -> Message | None:
+        async with self._block as answer:
+            await answer.write_all(self._source)
+        return answer.message
 
 
 class Context:
@@ -129,14 +215,25 @@ class Context:
         """Answers in the timeline of the message. None if another daemon of this bot has already answered."""
         return await self._reply(text, "complete", attachments, usage)
 
-    @asynccontextmanager
-    async def stream(
-        self, *, attachments: list[dict[str, Any]] | None = None, usage: TokenUsage | None = None
-    ) -> AsyncIterator[Answer]:
-        """Streams an answer: `async with ctx.stream() as reply: await reply.write("…")`.
+    def stream(
+        self,
+        source: Any = None,
+        *,
+        attachments: list[dict[str, Any]] | None = None,
+        usage: TokenUsage | None = None,
+    ) -> Streaming:
+        """Streams an answer: `await ctx.stream(source)`, or `async with ctx.stream() as reply: await reply.write("…")`.
 
-        If another daemon of this bot has the answer, the block is not entered, and the turn ends there.
+        A source yields texts or events of a model's stream (`Answer.write_all`); anything else is a TypeError that
+        names its type, and the answer ends as failed. If another daemon of this bot has the answer, the block is not
+        entered, and the turn ends there.
         """
+        return Streaming(source, self._streamed(attachments, usage))
+
+    @asynccontextmanager
+    async def _streamed(
+        self, attachments: list[dict[str, Any]] | None, usage: TokenUsage | None
+    ) -> AsyncIterator[Answer]:
         stream = await self._begin()
         if not isinstance(stream, ReplyStream):
             raise Stopped("over")
@@ -247,6 +344,7 @@ class Context:
         """Ends the answer when its block ends, in whichever way."""
         try:
             yield answer
+            answer._close()
         except AnswerFull:
             pass  # Ended with the text so far.
         except asyncio.CancelledError:
@@ -312,7 +410,7 @@ class Context:
         if self._current is stream:
             self._current = None
         self._streams.pop(stream.id, None)
-        return await _to_its_end(stream.finish(status, answer.attachments, answer.usage, empty_text))
+        return await _to_its_end(stream.finish(status, answer.attachments, answer._used, empty_text))
 
     async def _end_stopped(self, answer: Answer) -> None:
         # The service deletes a cancelled reply without text.
