@@ -192,3 +192,172 @@ test('WEBHOOK-5: the time is linear in the text', () => {
     expect(markdownOf(text).length).toBeGreaterThan(0);
   }
 }, 2_000);
+
+const rich = (...elements: unknown[]) => ({ type: 'rich_text', elements });
+const section = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
+const words = (text: string, style?: object) => ({ type: 'text', text, ...(style && { style }) });
+const shown = (...blocks: unknown[]) => slackText({ blocks });
+
+test.each([
+  [[words('Build '), words('failed', { bold: true }), words('\n')], 'Build **failed**'],
+  [[words('a ', { bold: true }), words('b', { bold: true }), words(' c', { italic: true })], '**a b** *c*'],
+  [[words('a', { bold: true, italic: true, strike: true })], '~~***a***~~'],
+  [[words(' two\nlines ', { bold: true })], ' **two**\n**lines** '],
+  [[words('a `b` *c*', { code: true })], '``a `b` *c*``'],
+  [[words('*no* <mark> {% a /%} $5')], String.raw`\*no\* \<mark\> \{% a /%\} \$5`],
+  [[{ type: 'link', url: 'https://a.example/1', text: 'main' }], '[main](https://a.example/1)'],
+  [[{ type: 'link', url: 'https://a.example/1' }], 'https://a.example/1'],
+  [[{ type: 'link', url: 'https://a.example/1', text: 'x', style: { bold: true } }], '**[x](https://a.example/1)**'],
+  [[{ type: 'link', url: 'javascript:alert(1)', text: 'press' }], 'press'],
+  [
+    [
+      { type: 'emoji', name: 'tada' },
+      { type: 'emoji', name: 'x', unicode: '1f44b-1f3fd' },
+    ],
+    '🎉👋🏽',
+  ],
+  [[{ type: 'emoji', name: 'our_own' }], ':our_own:'],
+  [
+    [
+      { type: 'user', user_id: 'U1' },
+      { type: 'channel', channel_id: 'C1' },
+    ],
+    '@U1#C1',
+  ],
+  [
+    [
+      { type: 'usergroup', usergroup_id: 'S1' },
+      { type: 'broadcast', range: 'here' },
+    ],
+    '@S1@here',
+  ],
+  [[{ type: 'date', timestamp: 1_720_710_212, format: '{date}', fallback: '11 July' }], '11 July'],
+  [[{ type: 'date', timestamp: 1_720_710_212, format: '{date}' }], '2024-07-11 15:03 UTC'],
+  [
+    [
+      { type: 'color', value: '#ff0000' },
+      { type: 'team', team_id: 'T1' },
+    ],
+    String.raw`\#ff0000T1`,
+  ],
+  [[{ type: 'novelty', text: 'new' }], 'new'],
+])('WEBHOOK-5: elements of a rich text become Markdown: %j', (elements, markdown) => {
+  expect(slackText({ text: 'x', blocks: [rich(section(...elements))] })).toBe(markdown);
+});
+
+test('WEBHOOK-5: lists, quotes and code of a rich text become Markdown', () => {
+  const list = (style: string, indent: number, ...texts: string[]) => ({
+    type: 'rich_text_list',
+    style,
+    indent,
+    elements: texts.map((text) => section(words(text))),
+  });
+  expect(
+    shown(
+      rich(
+        section(words('Services:\n')),
+        list('bullet', 0, 'api', 'web'),
+        list('ordered', 1, 'one', 'two\nlines'),
+        { ...list('ordered', 0, 'three'), offset: 2 },
+        { type: 'rich_text_quote', elements: [words('said\n\nann')] },
+        { type: 'rich_text_preformatted', elements: [words('*a*\n```\n'), { type: 'link', url: 'https://a.example' }] },
+      ),
+    ),
+  ).toBe(
+    [
+      'Services:',
+      '- api\n- web\n    1. one\n    2. two\n        lines\n3. three',
+      '> said\n>\n> ann',
+      '````\n*a*\n```\nhttps://a.example\n````',
+    ].join('\n\n'),
+  );
+});
+
+test('WEBHOOK-5: a rich text beside another block, and alone, is the message', () => {
+  const report = rich(section(words('3 services failed: api, web, db')));
+  expect(slackText({ text: 'x', blocks: [{ type: 'header', text: plain('Deploy report') }, report] })).toBe(
+    '## Deploy report\n\n3 services failed: api, web, db',
+  );
+  expect(isSlackMessage({ blocks: [report] })).toBe(true);
+});
+
+test('WEBHOOK-5: blocks of standard Markdown, tables and videos become Markdown', () => {
+  expect(shown({ type: 'markdown', text: '# Title\n**b** {% a /%} $5 \\[x\\] `$1 {%` :tada: \\$' })).toBe(
+    '# Title\n**b** \\{% a /%} \\$5 [x\\] `$1 {%` 🎉 \\$',
+  );
+  const raw = (text: string) => ({ type: 'raw_text', text });
+  const rows = [
+    [raw('Service'), raw('Time | s')],
+    [rich(section(words('api', { bold: true }))), raw('1\n2')],
+    [raw('web')],
+  ];
+  const column_settings = [{ align: 'left' }, { align: 'right' }];
+  expect(shown({ type: 'table', rows, column_settings })).toBe(
+    '| Service | Time \\| s |\n| :-- | --: |\n| **api** | 1 2 |\n| web |  |',
+  );
+  expect(shown({ type: 'data_table', caption: 'Load', rows: [[raw('a')], [{ type: 'raw_number', value: 5 }]] })).toBe(
+    '**Load**\n\n| a |\n| --- |\n| 5 |',
+  );
+  const video = {
+    type: 'video',
+    title: plain('Use &amp; care'),
+    title_url: 'https://v.example/1',
+    description: plain('A film'),
+    author_name: 'Ann',
+    provider_name: 'V',
+    video_url: 'https://v.example/embed/1',
+    thumbnail_url: 'https://v.example/1.png',
+    alt_text: 'a film',
+  };
+  expect(shown(video)).toBe('**[Use & care](https://v.example/1)**\nA film\nAnn · V');
+});
+
+test('WEBHOOK-5: alerts, cards, containers and plans become Markdown', () => {
+  const button = { type: 'button', text: plain('Open'), url: 'https://a.example/' };
+  const card = { type: 'card', title: mrkdwn('*Disk*'), body: mrkdwn('full'), actions: [button] };
+  expect(shown({ type: 'alert', level: 'error', text: mrkdwn('*down*\nsince 8') })).toBe('> **down**\n> since 8');
+  expect(shown({ type: 'carousel', elements: [card] })).toBe('**Disk**\nfull\n[Open](https://a.example/)');
+  expect(shown({ type: 'container', title: plain('Box'), child_blocks: [rich(section(words('in it')))] })).toBe(
+    '**Box**\n\nin it',
+  );
+  const done = { type: 'task_card', title: 'Search', status: 'complete', output: rich(section(words('3 found'))) };
+  expect(shown({ type: 'plan', title: 'Work', tasks: [done] })).toBe('**Work**\n\n✅ **Search**\n\n3 found');
+});
+
+test('WEBHOOK-5: the texts of a block that nobody here knows are shown, and nothing else of it', () => {
+  const unknown = {
+    type: 'hologram',
+    block_id: 'b1',
+    title: 'A *title*',
+    settings: { style: 'big', action_id: 'a' },
+    parts: [mrkdwn('*bold*'), { label: plain('a label'), url: 'https://a.example' }, rich(section(words('rich')))],
+  };
+  expect(shown(unknown)).toBe(['A \\*title\\*', '**bold**', 'a label', 'rich'].join('\n'));
+});
+
+test('WEBHOOK-5: links, entities and emoji are read in titles, footers, names of fields and plain texts', () => {
+  const attachment = {
+    author_name: 'R&amp;D',
+    title: 'a &lt;b&gt; &amp; <https://a.example/x|x>',
+    footer: 'by <https://a.example/ann|Ann &amp; Bob> :tada: *no bold*',
+    fields: [{ title: 'Q&amp;A', value: '1 &lt; 2' }],
+  };
+  const author = 'R&D';
+  expect(slackText({ attachments: [attachment] })).toBe(
+    [
+      `${author}\n**a \\<b\\> & [x](https://a.example/x)**`,
+      '**Q&A**: 1 < 2',
+      String.raw`by [Ann & Bob](https://a.example/ann) 🎉 \*no bold\*`,
+    ].join('\n\n'),
+  );
+  const linked = { title: 'see <https://a.example/x|x> &amp; y', title_link: 'https://b.example/' };
+  expect(slackText({ attachments: [linked] })).toBe('**[see x & y](https://b.example/)**');
+  expect(shown({ type: 'header', text: plain('Q&amp;A :tada:') })).toBe('## Q&A 🎉');
+});
+
+test('WEBHOOK-5: Slack’s codes of emoji become emoji, with tones of the skin; others, times and code stay', () => {
+  expect(
+    slackText({ text: ':tada: done :white_check_mark: :+1::skin-tone-3: :heart: :our_own: `:tada:`', mrkdwn: true }),
+  ).toBe('🎉 done ✅ 👍🏼 ❤️ :our_own: `:tada:`');
+  expect(slackText({ text: 'at 10:30:00, a:tada:', mrkdwn: true })).toBe('at 10:30:00, a:tada:');
+});

@@ -1,20 +1,21 @@
 // Slack's mrkdwn as Markdown, in which nothing gets a meaning that it does not have at Slack. The time is linear in the text.
 import { normalized } from '@parley/markdown';
+import { withEmoji } from './emoji-codes.ts';
 
 /** Begins and ends a block of code, at Slack and here. */
 export const FENCE = '```';
 
-const isAddress = (value: unknown): value is string =>
+export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^(?:https?:\/\/|mailto:)[^\s<>]+$/i.test(value);
 
 /** A link whose label means nothing; empty without a label or an address. */
 export function link(label: string, address: unknown): string {
-  const shown = escaped(label.replaceAll(/\s+/g, ' ').trim());
+  const shown = plain(label.replaceAll(/\s+/g, ' ').trim());
   return isAddress(address) && shown !== '' ? `[${shown}](${encoded(address)})` : '';
 }
 
 /** An address in which no character means anything in Markdown. */
-const encoded = (address: string): string =>
+export const encoded = (address: string): string =>
   address.replaceAll(/[()\\{}|$^`]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Code, which stays as it is, and what Slack writes in angle brackets. */
@@ -55,7 +56,7 @@ const fenced = (code: string): string => `${FENCE}\n${decoded(code.replace(/^\n/
  */
 const marksOf = (text: string): string =>
   decoded(
-    text
+    withEmoji(text)
       .replaceAll(/[\\`\]{$|]|#(?![^\s#])|~(?=~)|(?<=~)~|!$/g, String.raw`\$&`)
       .replaceAll(/(?<![\w*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*])/g, '**$1**')
       .replaceAll(/(?<![\w~\\])~(?=[^\s~])([^~\n]*[^\s~\\])~(?![\w~])/g, '~~$1~~'),
@@ -70,18 +71,42 @@ function bracketOf(inner: string): string {
   if (name === '') return escaped(decoded(`<${inner}>`));
   if (target.startsWith('@')) return `@${named(name)}`;
   if (target.startsWith('#')) return `#${named(label || name)}`;
-  if (target.startsWith('!')) return escaped(label) || `@${named(name)}`;
+  if (target.startsWith('!')) return plain(label) || `@${named(name)}`;
   if (!isAddress(target)) return escaped(decoded(`<${inner}>`));
   return label === '' ? encoded(target) : link(label, target);
 }
 
 /** A name as it is; everything else without a meaning. */
-const named = (name: string): string => (/^[\w.:-]+$/.test(name) ? name : escaped(name));
+export const named = (name: string): string => (/^[\w.:-]+$/.test(name) ? name : escaped(name));
 
-const decoded = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+export const decoded = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 /**
  * Every character that could mean something in Markdown is escaped, except `[`, because `\[` begins a formula. A mention
  * stays one.
  */
 export const escaped = (text: string): string => text.replaceAll(/[\\`*_~\]<>{}#|$!^]/g, String.raw`\$&`);
+
+/** A text whose characters mean nothing, with its emoji. */
+export const plain = (text: string): string => escaped(withEmoji(text));
+
+const BRACKETS = /<([^<>\n]+)>/g;
+
+/** A title, footer or name: Slack's links and entities mean something in it, and nothing else does. */
+export function lineOf(given: string): string {
+  const text = normalized(given);
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: found, 1: inner = '', index } of text.matchAll(BRACKETS)) {
+    parts.push(plain(decoded(text.slice(from, index))), bracketOf(inner));
+    from = index + found.length;
+  }
+  return [...parts, plain(decoded(text.slice(from)))].join('');
+}
+
+/** The same as the label of a link, in which there can be no other: of links only their labels are left. */
+export const labelOf = (text: string): string =>
+  decoded(
+    text.replaceAll(BRACKETS, (_, inner: string) => inner.slice(inner.indexOf('|') + 1).replace(/^[@#!](?=\w)/, '')),
+  );

@@ -56,10 +56,8 @@ export function serveHooks(
     scope.addContentTypeParser(type, (request: FastifyRequest, payload: Readable) =>
       counted(request, readForm(request, payload)),
     );
-    scope.post<{ Params: { secret: string } }>(
-      '/hooks/:secret',
-      { config: { isHook: true } },
-      async (request, reply) => {
+    const serve = (path: string, isOfSlack: boolean) =>
+      scope.post<{ Params: { secret: string } }>(path, { config: { isHook: true } }, async (request, reply) => {
         const { body, caller } = request;
         const { textReader } = service.rooms;
         const origin = { caller, address: addressOf(request.raw) };
@@ -70,7 +68,7 @@ export function serveHooks(
         const webhook = caller && (await service.read.get(webhookOf, caller.key));
         // It ended while the body arrived.
         if (!caller || !webhook) throw notFound('webhook');
-        const isSlack = body instanceof SlackForm || isSlackMessage(message);
+        const isSlack = isOfSlack || body instanceof SlackForm || isSlackMessage(message);
         const fields = Object.fromEntries(FIELDS.map((field) => [field, message[field]]));
         const key = request.headers['idempotency-key'];
         const input = {
@@ -84,8 +82,10 @@ export function serveHooks(
         return isSlack
           ? reply.type('text/plain; charset=utf-8').send('ok')
           : reply.type(jsonType).send(httpReply(result));
-      },
-    );
+      });
+    serve('/hooks/:secret', false);
+    // As at Mattermost and Discord: the address says the form of the body.
+    serve('/hooks/:secret/slack', true);
   });
 }
 

@@ -36,7 +36,22 @@ import { parseQuery } from '../../rules/search-query.ts';
 import { snippetAround, snippetOf, takeHits } from '../../rules/search-snippet.ts';
 import { decomposed, foldedText, foldedWords, isUnspaced, wordEndFrom, wordsOf } from '../../rules/search-words.ts';
 import { isSlackMessage, slackText } from '../../rules/slack-message.ts';
-import { escaped, link, markdownOf } from '../../rules/slack-mrkdwn.ts';
+import { emojiNamed, emojiOf, withEmoji } from '../../rules/emoji-codes.ts';
+import { blocksText } from '../../rules/slack-blocks.ts';
+import { bold, heading, lines, paragraphs, words } from '../../rules/slack-fields.ts';
+import { inlineText, richTextBlock } from '../../rules/slack-rich-text.ts';
+import {
+  decoded,
+  encoded,
+  escaped,
+  isAddress,
+  labelOf,
+  lineOf,
+  link,
+  markdownOf,
+  named,
+  plain,
+} from '../../rules/slack-mrkdwn.ts';
 import { summaryRequest, summaryText } from '../../rules/summaries.ts';
 import { isShort, readingOf } from '../../rules/text-reading.ts';
 import { cleanTranscript, soundName, tokensOfSound, transcriptionModelOf } from '../../rules/transcripts.ts';
@@ -260,7 +275,43 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     isSlackMessage: (text) => isSlackMessage({ text }),
     slackText: (text) => slackText({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] }),
   },
-  'server/rules/slack-mrkdwn': { escaped, link: (text) => link(text, `https://${text}`), markdownOf },
+  'server/rules/emoji-codes': { emojiNamed, emojiOf, withEmoji },
+  'server/rules/slack-blocks': {
+    blocksText: (text) =>
+      blocksText([
+        { type: 'markdown', text },
+        { type: 'table', rows: [[{ type: 'raw_text', text }]] },
+      ]),
+  },
+  'server/rules/slack-rich-text': {
+    inlineText: (text) => inlineText([{ type: 'text', text, style: { bold: true, code: true } }]),
+    richTextBlock: (text) =>
+      richTextBlock(
+        ['rich_text_section', 'rich_text_quote', 'rich_text_preformatted'].map((type) => ({
+          type,
+          elements: [{ type: 'text', text, style: { italic: true } }],
+        })),
+      ),
+  },
+  'server/rules/slack-fields': {
+    bold,
+    heading,
+    lines: (text) => lines([text, text]),
+    paragraphs: (text) => paragraphs([text, text]),
+    words: (text) => words([text, text]),
+  },
+  'server/rules/slack-mrkdwn': {
+    decoded,
+    encoded,
+    escaped,
+    isAddress,
+    labelOf,
+    lineOf,
+    link: (text) => link(text, `https://${text}`),
+    markdownOf,
+    named,
+    plain,
+  },
   'server/rules/summaries': { summaryRequest: (text) => summaryRequest('a', { text }, text), summaryText },
   'server/rules/text-reading': { isShort, readingOf: (text) => readingOf(`${text} @bob www. {%`) },
   'server/rules/transcripts': {

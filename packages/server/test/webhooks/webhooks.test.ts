@@ -89,6 +89,24 @@ test('WEBHOOK-1: nobody who may not create a webhook has a picture made', async 
   await expect(bob.api.createWebhook({ chat_id, avatar_file_id })).rejects.toMatchObject(forbidden);
 });
 
+test('WEBHOOK-5: at an address that ends in /slack every body is in Slack’s form, with the same checks', async () => {
+  await using world = await createWorld();
+  const { ann } = await world.people('ann');
+  const chat = await world.group(ann);
+  const { url = '' } = await ann.api.createWebhook({ chat_id: chat.id });
+  const send = async (body: unknown, path = `${url}/slack`) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(world.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    return [answer.status, await answer.text()];
+  };
+  expect(await send({ text: '*ok*' })).toEqual([200, 'ok']);
+  expect((await textsOf(ann, chat.id)).at(-1)).toBe('**ok**');
+  expect((await send({ text: '*ok*' }, url))[0]).toBe(200);
+  expect((await textsOf(ann, chat.id)).at(-1)).toBe('*ok*');
+  expect((await send({ text: 'x' }, '/hooks/wh_unknown/slack'))[0]).toBe(404);
+  expect((await send([]))[0]).toBe(400);
+});
+
 test('WEBHOOK-6: a search finds no account of a webhook', async () => {
   await using world = await createWorld();
   const { ann, bob, dora } = await world.people('ann', 'bob', 'dora');
