@@ -3,6 +3,7 @@ import { Agent, request as requestSecure } from 'node:https';
 import { Readable } from 'node:stream';
 import { EndpointGuard, EndpointRefused, type Resolve } from './endpoint-guard.ts';
 import type { EndpointRule } from './endpoint-rule.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 /** The part of `fetch` that our requests use. Redirects are not followed, whatever the caller asks for. */
 export type Fetch = (
@@ -43,7 +44,8 @@ export class GuardedFetch {
     this.#guardOf(url).check(url);
   }
 
-  readonly fetch: Fetch = async (address, { method, headers, body, signal }) => {
+  readonly fetch: Fetch = async (address, { method, headers: given, body, signal }) => {
+    const headers = { ...given, 'user-agent': USER_AGENT };
     const url = new URL(address);
     const guard = this.#guardOf(url);
     guard.check(url);

@@ -10,7 +10,6 @@ const TIMEOUT_MS = 5_000;
 const headers = {
   accept: 'application/jwk-set+json, application/json',
   ...uncompressed,
-  'user-agent': 'Parley',
 };
 
 interface Ports {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { readLinkRule } from '../outbound/endpoint-rule.ts';
 import { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { type PageReading, readPage } from '../rules/page-text.ts';
+import { USER_AGENT } from '../outbound/user-agent.ts';
 import { fetchPage, type ReadPage } from './fetch-page.ts';
 
 const read: ReadPage = async (page) => readPage(page);
@@ -41,7 +42,7 @@ test('LINK-3: a page is requested without cookies, and without saying who asks',
   for (const { headers, method } of requests) {
     expect(method).toBe('GET');
     expect(Object.keys(headers).toSorted()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
-    expect(headers).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': 'Parley link preview' });
+    expect(headers).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': USER_AGENT });
   }
 });
 

@@ -19,7 +19,6 @@ export type ReadPage = (page: PageBeginning) => Promise<PageReading | null>;
 const headers = {
   accept: 'text/html',
   ...uncompressed,
-  'user-agent': 'Parley link preview',
 };
 
 /** The preview of a page; null if it has none. Throws if the page cannot be reached (LINK-3). */

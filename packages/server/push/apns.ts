@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { USER_AGENT } from '../outbound/user-agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { signToken } from './es256.ts';
 import type { Apns } from './push-config.ts';
@@ -75,6 +76,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
         ':path': `/3/device/${encodeURIComponent(device)}`,
         authorization: `bearer ${currentToken()}`,
         'apns-topic': apns.topic,
+        'user-agent': USER_AGENT,
         ...kindOf(push),
         'apns-expiration': String(Math.floor((clock.now() + KEEP_MS) / 1000)),
         'apns-collapse-id': push.topic,

@@ -3,6 +3,7 @@ import { Agent, request as requestSecure } from 'node:https';
 import type { Clock } from '../core/clock.ts';
 import { encryptFor } from './aes128gcm.ts';
 import { EndpointRefused, type EndpointGuard } from '../outbound/endpoint-guard.ts';
+import { USER_AGENT } from '../outbound/user-agent.ts';
 import { signToken } from './es256.ts';
 import type { Vapid } from './push-config.ts';
 import { readSubscription } from './subscription.ts';
@@ -86,6 +87,7 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
       'content-length': String(encrypted.length),
+      'user-agent': USER_AGENT,
       ttl: String(KEEP_MS / 1000),
       // A push that shows nothing need not wake a sleeping device.
       urgency: push.alert ? 'high' : 'normal',

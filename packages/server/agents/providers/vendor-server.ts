@@ -1,5 +1,6 @@
 import { EndpointRefused } from '../../outbound/endpoint-guard.ts';
 import type { Fetch } from '../../outbound/guarded-fetch.ts';
+import { operatorFetch } from '../../outbound/operator-fetch.ts';
 import type { ProviderRequest } from './provider.ts';
 
 export interface VendorOptions {
@@ -17,7 +18,6 @@ export interface VendorServer {
   isOwn: boolean;
 }
 
-const unguarded: Fetch = (url, request) => fetch(url, request);
 const refused: Fetch = async () => {
   throw new EndpointRefused('must have an address that the operator allows');
 };
@@ -30,5 +30,5 @@ export function serverOf(
 ): VendorServer {
   const isOwn = baseUrl !== undefined;
   const base = (baseUrl ?? options.baseUrl ?? vendor).replace(/(?<!\/)\/+$/, '');
-  return { base, fetch: isOwn ? (options.guarded ?? refused) : unguarded, isOwn };
+  return { base, fetch: isOwn ? (options.guarded ?? refused) : operatorFetch, isOwn };
 }
