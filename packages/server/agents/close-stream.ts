@@ -212,7 +212,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
       kind: 'alert',
       params: {
         title: author.display_name,
-        text: input.alert ?? `The reply of ${author.display_name} failed: ${input.finishReason ?? 'unknown reason'}.`,
+        text: input.alert ?? failureText(author.display_name, input.finishReason),
         level: 'error',
         from: actorOf(author),
         message_id: idText(row.id),
@@ -231,3 +231,16 @@ export const closeOpenStream = internalUnit(
   },
   (call: UnitCall, given: CloseOpenStream): Promise<Renderable<Message> | null> => closeStream(call, given),
 );
+
+/** What happened, by the reason for which a reply without an alert of its own ended (ALERT-7). */
+const WHY: Readonly<Record<string, string>> = {
+  bot: 'its program reported an error',
+  lease: 'its program stopped writing',
+  removed: 'it may not write here any more',
+  restart: 'the service stopped while it was being written',
+};
+
+function failureText(name: string, reason: string | undefined): string {
+  const why = WHY[reason ?? ''];
+  return `The reply of ${name} failed${why === undefined ? '' : `: ${why}`}.`;
+}

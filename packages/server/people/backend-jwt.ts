@@ -22,6 +22,8 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
+/** How long before its `nbf` a JWT is accepted, because clocks differ. */
+const NOT_BEFORE_TOLERANCE_S = 30;
 /** How far the clock of a backend may be ahead. */
 const CLOCK_AHEAD_MS = 10_000;
 
@@ -85,6 +87,7 @@ export async function verifyJwt(jwt: string, { tx, now, published }: Ports): Pro
     throw refused(checked instanceof errors.JOSEError ? checked.message : 'its key cannot be used');
   const { issuer } = backend;
   const { sub, name, chat_ids, agent_username, exp = 0, iat = 0 } = checked;
+  if (exp * 1_000 <= now) throw refused('it has expired');
   const issuedAt = Math.floor(iat * 1_000);
   const expiresAt = Math.min(Math.floor(exp * 1_000), issuedAt + limits.userTokenSecondsMost * 1_000);
   if (issuedAt > now + CLOCK_AHEAD_MS) throw refused('its iat is in the future');
@@ -102,6 +105,8 @@ async function verify({ issuer, audience, jwks }: TrustedIssuer, jwt: string, no
     algorithms: ALGORITHMS,
     requiredClaims: ['exp', 'iat'],
     currentDate: new Date(now),
+    // For `nbf`: clocks differ. `exp` is checked without a tolerance.
+    clockTolerance: NOT_BEFORE_TOLERANCE_S,
   };
   try {
     return (await jwtVerify(jwt, createLocalJWKSet(JSON.parse(jwks) as JSONWebKeySet), options)).payload;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Service } from '../service/interface.ts';
 
 const PROBE_MS = 10;
@@ -13,6 +13,9 @@ export interface Metrics {
   stop(): void;
 }
 
+/** Gauges of the library with names of counters, which `promtool check metrics` refuses: sums of gauges by type. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 let processMetrics: Registry | undefined;
 
 /**
@@ -23,6 +26,7 @@ function metricsOfProcess(): Registry {
   if (!processMetrics) {
     processMetrics = new Registry();
     collectDefaultMetrics({ register: processMetrics });
+    for (const name of MISNAMED) processMetrics.removeSingleMetric(name);
   }
   return processMetrics;
 }
@@ -79,9 +83,9 @@ export function createMetrics(service: Service): Metrics {
     due = now + PROBE_MS;
   }, PROBE_MS);
   probe.unref();
-  gauge('parley_timer_10ms_p99_late_ms', 'How late a 10 ms timer fires, p99 over the last 500 samples', () => {
+  gauge('parley_timer_p99_late_seconds', 'How late a 10 ms timer fires, p99 over the last 500 samples', () => {
     const sorted = late.toSorted((a, b) => a - b);
-    return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+    return (sorted[Math.floor(sorted.length * 0.99)] ?? 0) / 1_000;
   });
 
   const requests = new Counter({

@@ -210,6 +210,15 @@ test('API-1, OPS-1, OPS-2: open routes outside /api need no token and reveal no 
   }
 });
 
+test('OPS-2: metrics have names of Prometheus: units in full, and `_total` for counters alone', async () => {
+  const text = await (await fetch(`${world.url}/metrics`)).text();
+  const types = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type]) => [name, type] as const);
+  expect(types.length).toBeGreaterThan(40);
+  expect(types.filter(([name, type]) => name.endsWith('_total') && type !== 'counter')).toEqual([]);
+  expect(types.filter(([name]) => /_(?:ms|s|kb|mb)(?:_|$)|\d+ms/.test(name))).toEqual([]);
+  for (const [name] of types) expect(text).toMatch(new RegExp(`^# HELP ${name} .`, 'm'));
+});
+
 test('OPS-1: a service whose store does not answer is alive and not ready', async () => {
   const { service } = world;
   const { isReady } = service;

@@ -186,17 +186,19 @@ test('DEPLOY-3: Caddy checks /readyz, buffers no body, and retries no POST', { t
   expect(compose.services['balancer']?.volumes).toContain('./Caddyfile:/etc/caddy/Caddyfile:ro');
 });
 
-test('DEPLOY-5: nginx logs no query, no path of an invite, and no errors of requests', () => {
+test('DEPLOY-5: nginx logs no query, no token of an invite or webhook, and no errors of requests', () => {
   const [ofNginx = '', ofRequests = ''] = withoutComments(read('deploy/nginx.conf')).split(/^http /m);
   const format = /log_format parley '([^']*)'/.exec(ofRequests)?.[1] ?? '';
   const named = [...format.matchAll(/\$(\w+)/g)].map(([, name]) => name);
   expect(named).toContain('logged_path');
   // The log contains none of the nginx variables that hold an address or a header.
   expect(named.filter((name = '') => /uri|args|request$|http_|arg_|cookie/.test(name))).toEqual([]);
-  const [, pattern = '', shown] = /map \$uri \$logged_path \{[^}]*?~(\S+) (\S+);/.exec(ofRequests) ?? [];
-  expect(shown).toBe('/join/...');
-  for (const path of ['/join/abc', '//join/abc', '/join/abc/']) expect(path).toMatch(new RegExp(pattern));
-  for (const path of ['/api/joinChat', '/assets/join-1.js']) expect(path).not.toMatch(new RegExp(pattern));
+  const [cut = ''] = /map \$uri \$logged_path \{[^}]*\}/.exec(ofRequests) ?? [];
+  const shown = (path: string) =>
+    [...cut.matchAll(/~(\S+) (\S+);/g)].find(([, pattern = '']) => new RegExp(pattern).test(path))?.[2] ?? path;
+  for (const path of ['/join/abc', '//join/abc', '/join/abc/']) expect(shown(path)).toBe('/join/...');
+  for (const path of ['/hooks/wh_abc', '//hooks/wh_abc/slack']) expect(shown(path)).toBe('/hooks/...');
+  for (const path of ['/api/joinChat', '/assets/join-1.js']) expect(shown(path)).toBe(path);
   const logs = statementsOf(ofRequests).filter((line) => /^(access|error)_log /.test(line));
   expect(logs).toEqual(['access_log /var/log/nginx/access.log parley', 'error_log /var/log/nginx/error.log emerg']);
   expect(statementsOf(ofNginx)).toContain('error_log /var/log/nginx/error.log warn');
