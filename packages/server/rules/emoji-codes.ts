@@ -1,15 +1,13 @@
-import { createRequire } from 'node:module';
+import data from 'emojibase-data/en/shortcodes/iamcal.json' with { type: 'json' };
 
 /** The names of emoji as Slack writes them, each as a text or a list, by the code points in hexadecimal. */
 type Codes = Readonly<Record<string, string | readonly string[]>>;
 
-const DATA = 'emojibase-data/en/shortcodes/iamcal.json';
+const codes: Codes = data;
 let known: ReadonlyMap<string, string> | undefined;
 
-/** Read when a text first has a code: most services never need them. */
+/** Made when a text first has a code: most services never need it. */
 function emojiByCode(): ReadonlyMap<string, string> {
-  // The file of the package has this shape.
-  const codes = createRequire(import.meta.url)(DATA) as Codes;
   return (known ??= new Map(
     Object.entries(codes).flatMap(([points, names]) => [names].flat().map((name) => [name, emojiOf(points)] as const)),
   ));
@@ -21,13 +19,11 @@ export function emojiOf(points: string): string {
   const numbers = points.split('-').map((point) => Number.parseInt(point, 16));
   if (numbers.some((point) => point > 0x10ffff)) return '';
   const emoji = numbers.map((point) => String.fromCodePoint(point));
-  return emoji
-    .map((one, at) =>
-      isText(one) && !/^[\ufe0f\u{1f3fb}-\u{1f3ff}]/u.test(emoji[at + 1] ?? '') ? `${one}\ufe0f` : one,
-    )
-    .join('');
+  return emoji.map((one, at) => (isText(one) && !decides(emoji[at + 1]) ? `${one}\ufe0f` : one)).join('');
 }
 
+/** A tone of the skin, or the variant itself, already says that the character before it is a picture. */
+const decides = (next = ''): boolean => next === '\ufe0f' || /^\p{Emoji_Modifier}$/u.test(next);
 const isText = (emoji: string): boolean => /^\p{Emoji}$/u.test(emoji) && !/^\p{Emoji_Presentation}$/u.test(emoji);
 
 const CODE = /(?<!\w):([a-z\d_+'-]{1,60}):(?::skin-tone-([2-6]):)?/g;

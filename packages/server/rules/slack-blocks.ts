@@ -194,8 +194,8 @@ function textsIn(value: unknown, depth = 0): string[] {
   if (!isFields(value)) return [];
   const own = textObject(value);
   if (own !== '') return [own];
-  const link_ = element(value);
-  if (link_ !== '') return [link_];
+  const shown = element(value);
+  if (shown !== '') return [shown];
   if (value['type'] === 'rich_text') return [richTextBlock(value['elements'])];
   return Object.entries(value).flatMap(([name, field]) =>
     typeof field === 'string'

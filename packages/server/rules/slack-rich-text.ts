@@ -42,9 +42,11 @@ function elementText(element: Fields): string {
 /** Without the line break with which Slack ends a section. */
 const trimmedLines = (text: string): string => text.replace(/^\n+/, '').replace(/(?<!\n)\n+$/, '');
 
+/** A count of at most `most`; 0 if it is none. */
+const count = (value: unknown, most: number): number =>
+  Number.isSafeInteger(value) ? Math.max(0, Math.min(Number(value), most)) : 0;
+
 function list({ elements, style, indent, offset }: Fields): string {
-  const count = (value: unknown, most: number): number =>
-    Number.isSafeInteger(value) ? Math.max(0, Math.min(Number(value), most)) : 0;
   const before = INDENT.repeat(count(indent, MAX_INDENT));
   const first = count(offset, 1_000_000) + 1;
   return fieldsIn(elements)

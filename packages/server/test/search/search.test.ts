@@ -290,7 +290,7 @@ embeddedTest('a backup')(
     backUp(world.dataDir, backup);
     expect(existsSync(searchFile(world.dataDir))).toBe(true);
     writeFileSync(searchFile(dataDir), 'of another database');
-    restore({ dataDir, clock: systemClock }, backup);
+    await restore({ dataDir, clock: systemClock }, backup);
     expect(existsSync(searchFile(dataDir))).toBe(false);
     rmSync(dataDir, { recursive: true });
   },

@@ -93,7 +93,7 @@ test('WEBHOOK-5: at an address that ends in /slack every body is in Slack’s fo
   await using world = await createWorld();
   const { ann } = await world.people('ann');
   const chat = await world.group(ann);
-  const { url = '' } = await ann.api.createWebhook({ chat_id: chat.id });
+  const { url } = await ann.api.createWebhook({ chat_id: chat.id });
   const send = async (body: unknown, path = `${url}/slack`) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(world.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
