@@ -7,6 +7,8 @@ export { OfficeFailure } from './failure.ts';
 export { readOffice } from './read.ts';
 export { textOf } from './text-of.ts';
 export type {
+  Aside,
+  AsideKind,
   Block,
   ListPlace,
   OfficeBounds,

@@ -1,12 +1,19 @@
-/** How a cell shows its number. */
-export type NumberFormat =
-  | { readonly type: 'general' }
-  | { readonly type: 'date'; readonly hasDate: boolean; readonly hasTime: boolean }
-  /** A duration in hours and minutes, which may exceed a day. */
-  | { readonly type: 'elapsed' }
-  | { readonly type: 'fixed'; readonly decimals: number; readonly isPercent: boolean };
+import { dateText, type DateFormat, dateFormatOf, elapsedText } from './date-format.ts';
+import { decimalOf, isZero } from './decimal.ts';
+import { type Condition, type Section, sectionsOf } from './number-code.ts';
+import { numberText } from './number-text.ts';
 
-const general: NumberFormat = { type: 'general' };
+/** How a cell shows its number or its text: the sections of a code, of which the last may be for texts. */
+export interface NumberFormat {
+  readonly numbers: readonly NumberSection[];
+  readonly text: Section | undefined;
+}
+
+interface NumberSection extends Section {
+  readonly date: DateFormat | undefined;
+}
+
+export const general: NumberFormat = { numbers: [], text: undefined };
 
 /** Excel's built-in formats by id, without the general one. Files use them without a code. */
 const builtIn: Readonly<Record<string, string>> = {
@@ -14,66 +21,105 @@ const builtIn: Readonly<Record<string, string>> = {
   2: '0.00',
   3: '#,##0',
   4: '#,##0.00',
+  5: '"$"#,##0_);("$"#,##0)',
+  6: '"$"#,##0_);("$"#,##0)',
+  7: '"$"#,##0.00_);("$"#,##0.00)',
+  8: '"$"#,##0.00_);("$"#,##0.00)',
   9: '0%',
   10: '0.00%',
-  14: 'yyyy-mm-dd',
-  15: 'yyyy-mm-dd',
-  16: 'yyyy-mm-dd',
-  17: 'yyyy-mm-dd',
-  18: 'hh:mm',
-  19: 'hh:mm',
-  20: 'hh:mm',
-  21: 'hh:mm',
-  22: 'yyyy-mm-dd hh:mm',
-  37: '#,##0',
-  38: '#,##0',
-  39: '#,##0.00',
-  40: '#,##0.00',
+  11: '0.00E+00',
+  12: '# ?/?',
+  13: '# ??/??',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'yyyy-mm-dd h:mm',
+  32: 'h:mm',
+  33: 'h:mm:ss',
+  34: 'h:mm',
+  35: 'h:mm:ss',
+  37: '#,##0_);(#,##0)',
+  38: '#,##0_);(#,##0)',
+  39: '#,##0.00_);(#,##0.00)',
+  40: '#,##0.00_);(#,##0.00)',
+  41: '#,##0_);(#,##0);"-"_)',
+  42: '"$"* #,##0_);"$"* (#,##0);"$"* "-"_)',
+  43: '#,##0.00_);(#,##0.00);"-"??_)',
+  44: '"$"* #,##0.00_);"$"* (#,##0.00);"$"* "-"??_)',
   45: 'mm:ss',
-  46: 'h:mm:ss',
-  47: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss.0',
+  48: '##0.0E+0',
+  49: '@',
+  // The others are dates, those from 27 in the order of an East Asian language: all of them are shown as ISO 8601.
+  ...Object.fromEntries(
+    [14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map((id) => [id, 'yyyy-mm-dd']),
+  ),
 };
 
-/** Maximum characters that are read of a format's code, as in Excel: the time to read a code grows with its square. */
+/** Maximum characters that are read of a format's code, as in Excel. */
 const MOST_CODE = 255;
 
 /** The format with this id: the file's own code, or Excel's built-in one. */
 export function numberFormat(id: string, codes: ReadonlyMap<string, string>): NumberFormat {
-  const code = codes.get(id)?.slice(0, MOST_CODE) ?? (Object.hasOwn(builtIn, id) ? builtIn[id] : undefined);
-  if (code === undefined || /^general$/i.test(code)) return general;
-  // Drop quoted texts, colours and conditions, and the codes after a semicolon, which are for negative numbers.
-  const [plain = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\])[^[\]]*\]/gi, '').split(';', 1);
-  if (/\[h+\]/i.test(plain)) return { type: 'elapsed' };
-  if (/[ymdhs]/i.test(plain)) {
-    const hasTime = /[hs]/i.test(plain);
-    return { type: 'date', hasTime, hasDate: /[yd]/i.test(plain) || !hasTime };
-  }
-  if (!/[0#?]/.test(plain)) return general;
-  const decimals = Math.min(10, /\.([0#?]+)/.exec(plain)?.[1]?.length ?? 0);
-  return { type: 'fixed', decimals, isPercent: plain.includes('%') };
+  // Some programs give the general format a code, which is empty.
+  if (id === '0') return general;
+  const code = codes.get(id) ?? (Object.hasOwn(builtIn, id) ? builtIn[id] : undefined);
+  return code === undefined ? general : formatOf(code);
 }
 
-const DAY_MS = 86_400_000;
-/** Day 0, and day 0 in files of Excel for old Macs. */
-const EPOCH_MS = Date.UTC(1899, 11, 30);
-const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
-/** Excel's number for 10000-01-01. Its last valid day is the one before. */
-const MOST_DAYS = 2_958_466;
+/** The format that a code says. */
+export function formatOf(code: string): NumberFormat {
+  if (/^(?:general)?$/i.test(code)) return general;
+  const sections = sectionsOf(code.slice(0, MOST_CODE));
+  const last = sections.at(-1);
+  const isForTexts = sections.length > 3 || last?.tokens.some(({ type }) => type === 'value') === true;
+  const numbers = isForTexts ? sections.slice(0, -1) : sections;
+  return {
+    numbers: numbers.slice(0, 3).map((section) => ({ ...section, date: dateFormatOf(section.tokens) })),
+    text: isForTexts ? last : undefined,
+  };
+}
+
+const holds = ({ sign, than }: Condition, value: number): boolean =>
+  (sign.includes('<') && value < than) ||
+  (sign.includes('>') && value > than) ||
+  (sign !== '<>' && sign.includes('=') && value === than);
+
+/** The section for a number, and whether the section itself says that the number is negative. */
+function sectionFor(value: number, sections: readonly NumberSection[]) {
+  const [first, second, third] = sections;
+  if (sections.some(({ condition }) => condition !== null)) {
+    const found = sections.find(({ condition }) => condition && holds(condition, value));
+    const section = found ?? sections.find(({ condition }) => condition === null) ?? sections.at(-1);
+    const hasOwnSign = section?.tokens.some((token) => token.type === 'text' && /[-(]/.test(token.text)) === true;
+    return { section, hidesSign: hasOwnSign };
+  }
+  if (value < 0 && second) return { section: second, hidesSign: true };
+  return { section: value === 0 && third ? third : first, hidesSign: false };
+}
 
 /** A number as text. Days and times are in ISO 8601, which people read in every language. */
-export function formatNumber(value: number, format: NumberFormat, is1904: boolean): string {
-  if (format.type === 'fixed') {
-    if (Math.abs(value) >= 1e21) return String(value);
-    return format.isPercent ? `${(value * 100).toFixed(format.decimals)}%` : value.toFixed(format.decimals);
-  }
-  // 15 digits, as Excel shows: sums of decimal fractions are not exact.
-  if (format.type === 'general' || value < 0 || value >= MOST_DAYS) return String(Number(value.toPrecision(15)));
-  if (format.type === 'elapsed') {
-    const minutes = Math.round(value * 1_440);
-    return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
-  }
-  const ms = (is1904 ? EPOCH_1904_MS : EPOCH_MS) + Math.round((value * DAY_MS) / 1_000) * 1_000;
-  const text = new Date(ms).toISOString();
-  const [day, time] = [text.slice(0, 10), text.slice(11, 19).replace(/:00$/, '')];
-  return [...(format.hasDate ? [day] : []), ...(format.hasTime ? [time] : [])].join(' ');
+export function formatNumber(value: number, { numbers }: NumberFormat, is1904: boolean): string {
+  const { section, hidesSign } = sectionFor(value, numbers);
+  if (!section) return generalText(value);
+  const { tokens, date } = section;
+  if (date) return (date.isElapsed ? elapsedText(value, tokens) : dateText(value, date, is1904)) ?? generalText(value);
+  const shown = numberText(decimalOf(value), tokens, () => generalText(Math.abs(value)));
+  const isNegative = value < 0 && !hidesSign && !isZero(decimalOf(value)) && /[1-9]/.test(shown);
+  return `${isNegative ? '-' : ''}${shown.trim()}`;
 }
+
+/** A text as a format shows it, such as with words around it. */
+export function formatText(value: string, { text }: NumberFormat): string {
+  if (!text) return value;
+  return text.tokens
+    .map((token) =>
+      token.type === 'value' || token.type === 'general' ? value : token.type === 'text' ? token.text : '',
+    )
+    .join('');
+}
+
+/** 15 digits, as Excel shows. */
+const generalText = (value: number): string => String(Number(value.toPrecision(15)));

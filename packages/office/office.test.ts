@@ -105,12 +105,13 @@ test('FILE-27: of a workbook each shown sheet is read, its numbers as texts, its
       type: 'sheet',
       name: 'Sales',
       isCut: false,
+      asides: [],
       rows: [
         { number: 2, cells: ['rich', '', '2026-11-27 04:30', '25.6%'] },
-        { number: 7, cells: ['TRUE', '0.3', '#REF!', 'sum', '30:00', '1234.50'] },
+        { number: 7, cells: ['TRUE', '0.3', '#REF!', 'sum', '30:00', '1,234.50 days'] },
       ],
     },
-    { type: 'sheet', name: 'Other', isCut: false, rows: [{ number: 1, cells: ['x'] }] },
+    { type: 'sheet', name: 'Other', isCut: false, asides: [], rows: [{ number: 1, cells: ['x'] }] },
   ]);
   const old = xlsx({
     sheets: { S: '<row><c s="0"><v>0</v></c></row>' },
@@ -132,12 +133,12 @@ test('FILE-27: OpenDocument texts, sheets and presentations are read', async () 
   const text =
     '<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>' +
     '<text:h text:outline-level="2">Head</text:h>' +
-    '<text:p>a\n  <text:span text:style-name="B">b</text:span><text:s text:c="2"/>c<text:note><text:p>note</text:p></text:note></text:p>' +
+    '<text:p>a\n  <text:span text:style-name="B">b</text:span><text:s text:c="2"/>c<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>note</text:p></text:note-body></text:note></text:p>' +
     '<text:list text:style-name="L"><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>in</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>two</text:p></text:list-item></text:list>' +
     '<table:table><table:table-row><table:table-cell><text:p>x</text:p><text:p>y</text:p></table:table-cell></table:table-row></table:table>';
   expect(await blocksOf(openDocument('text', text, { styles }))).toEqual([
     { type: 'paragraph', heading: 2, spans: [{ text: 'Head' }] },
-    { type: 'paragraph', spans: [{ text: 'a ' }, { text: 'b', isBold: true }, { text: '  c' }] },
+    { type: 'paragraph', spans: [{ text: 'a ' }, { text: 'b', isBold: true }, { text: '  c[1]' }] },
     { type: 'paragraph', list: { level: 0, number: 1 }, spans: [{ text: 'one' }] },
     { type: 'paragraph', list: { level: 1 }, spans: [{ text: 'in' }] },
     { type: 'paragraph', list: { level: 0, number: 2 }, spans: [{ text: 'two' }] },
@@ -150,6 +151,7 @@ test('FILE-27: OpenDocument texts, sheets and presentations are read', async () 
     type: 'sheet',
     name: 'S',
     isCut: false,
+    asides: [],
     rows: [1, 2].map((number) => ({ number, cells: ['v', 'v'] })),
   });
   const slides =
@@ -157,7 +159,7 @@ test('FILE-27: OpenDocument texts, sheets and presentations are read', async () 
     '<draw:frame presentation:class="title"><draw:text-box><text:p>Title</text:p></draw:text-box></draw:frame>' +
     '<presentation:notes><text:p>notes</text:p></presentation:notes></draw:page><draw:page><text:p>end</text:p></draw:page>';
   expect(textOf(await read(openDocument('presentation', slides)))).toBe(
-    '# Slide 1\n\n## Title\n\nbody\n\n# Slide 2\n\nend',
+    '# Slide 1\n\n## Title\n\nbody\n\n[Speaker notes] notes\n\n# Slide 2\n\nend',
   );
 });
 
@@ -166,8 +168,9 @@ test('FILE-27: a sheet is read up to its bounds, and says if that is not all of 
   expect(await rowsOf(wide, { columns: 2 })).toMatchObject({ isCut: true, rows: [{ cells: ['a', 'b'] }, {}] });
   expect(await rowsOf(wide, { rows: 1 })).toMatchObject({ isCut: true, rows: [{ number: 1 }] });
   expect(await rowsOf(wide, { rows: 2, columns: 3 })).toMatchObject({ isCut: false });
-  const long = await rowsOf(xlsx({ sheets: { S: textRows(['x'.repeat(2_000)]) } }));
-  expect(long?.rows[0]?.cells[0]).toHaveLength(1_001);
+  const long = async (characters: number) => rowsOf(xlsx({ sheets: { S: textRows(['x'.repeat(characters)]) } }));
+  expect(await long(32_767)).toMatchObject({ isCut: false, rows: [{ cells: ['x'.repeat(32_767)] }] });
+  expect(await long(32_768)).toMatchObject({ isCut: true, rows: [{ cells: [`${'x'.repeat(32_767)}…`] }] });
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`S${at}`, textRows(['x'])]));
   const { parts, isCut } = await read(xlsx({ sheets: many }));
   expect([parts.length, isCut]).toEqual([50, true]);
@@ -180,7 +183,7 @@ test(
     const short = await read(docx(paragraphs('x'.repeat(60), 'y'.repeat(60))), { characters: 100 });
     expect([textOf(short).length < 102, short.isCut]).toEqual([true, true]);
     const empty = await read(docx('<w:p/>'.repeat(200)), { characters: 100 });
-    expect([empty.parts[0], empty.isCut]).toEqual([{ type: 'text', blocks: [] }, true]);
+    expect([empty.parts[0], empty.isCut]).toEqual([{ type: 'text', blocks: [], asides: [] }, true]);
     // What is unpacked is bounded too, also where it has no text.
     expect(await outcome(docx(' '.repeat(33_554_432)))).toBe('cut');
     const bomb = bombDocx();
@@ -231,9 +234,9 @@ test('FILE-27: a paragraph, shape or row of more than 100,000 elements is cut, a
 });
 
 test('FILE-27: only the first 255 characters of the code of a number format count', async () => {
-  const formats = [`0${'0'.repeat(253)}%`, `0${'0'.repeat(254)}%`];
+  const formats = [`0${'#'.repeat(253)}%`, `0${'#'.repeat(254)}%`];
   const cells = '<row><c s="0"><v>0.5</v></c><c s="1"><v>0.5</v></c></row>';
-  expect((await rowsOf(xlsx({ sheets: { S: cells }, formats })))?.rows[0]?.cells).toEqual(['50%', '1']);
+  expect((await rowsOf(xlsx({ sheets: { S: cells }, formats })))?.rows[0]?.cells).toEqual(['050%', '01']);
 });
 
 test.each([

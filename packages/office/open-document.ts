@@ -1,36 +1,31 @@
+import { Asides } from './asides.ts';
 import { OfficeFailure } from './failure.ts';
-import { cutCell, MOST_SHEETS, MOST_SLIDES } from './limits.ts';
-import type { Room } from './room.ts';
-import { Spans } from './spans.ts';
+import { MOST_NESTED, MOST_SHEETS, MOST_SLIDES } from './limits.ts';
+import { flat } from './objects.ts';
+import { addRow, cellsIn, type SheetInWork } from './open-cells.ts';
+import { OpenLists } from './open-lists.ts';
+import { addComment, type OpenContext, spansOf } from './open-spans.ts';
+import { type Styles, stylesOf } from './open-styles.ts';
+import type { Reading } from './parts.ts';
 import { type OpenTable, Tables } from './tables.ts';
-import type { Block, OfficeBounds, OfficeDocument, Page, Paragraph, Row, Sheet, Span } from './tree.ts';
-import { attribute, child, childrenOf, type Element, eachElement, type Tag } from './xml.ts';
+import type { AsideKind, Block, OfficeDocument, Page, Paragraph, Sheet } from './tree.ts';
+import { attribute, type Element, eachElement, type Tag, textIn } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-type Format = Omit<Span, 'text'>;
-
-/** The formats of text styles, and the levels of list styles that have numbers, by the styles' names. */
-interface Styles {
-  readonly formats: ReadonlyMap<string, Format>;
-  readonly numbered: ReadonlyMap<string, ReadonlySet<number>>;
-}
-
-interface Context extends Styles {
-  readonly room: Room;
-}
-
-/** Elements that the reader skips: text that the author has deleted, comments, notes and forms. */
-const unread = new Set(['tracked-changes', 'annotation', 'note', 'notes', 'forms']);
-
-/** Reads an OpenDocument file. Its text, sheets or slides are all in one entry. */
-export async function readOpenDocument(zip: Zip, room: Room, bounds: OfficeBounds): Promise<OfficeDocument> {
-  if (await isEncrypted(zip)) throw new OfficeFailure(true);
-  const context: Context = { room, ...(await stylesOf(zip)) };
-  const reader = new Reader(context, bounds);
-  const { isCut } = await eachElement(zip.text('content.xml'), new Set(['h', 'p', 'table-row']), (element, around) =>
+/** Reads an OpenDocument file. Its text, sheets or slides are all in one entry; its objects are in folders. */
+export async function readOpenDocument(reading: Reading, folder = ''): Promise<OfficeDocument> {
+  const { zip } = reading;
+  if (folder === '' && (await isEncrypted(zip))) throw new OfficeFailure(true);
+  const reader = new Reader(reading, await stylesOf(zip, folder));
+  const names = new Set(['h', 'p', 'table-row', 'object', 'annotation', 'math']);
+  const { isCut } = await eachElement(zip.text(`${folder}content.xml`), names, (element, around) =>
     reader.add(element, around),
   );
-  return { parts: reader.parts, isCut: isCut || reader.isCut };
+  const styles = `${folder}styles.xml`;
+  if (reader.isText && zip.has(styles)) await reader.addPageParts(styles);
+  for (const part of reader.parts) await addObjects(part, reading, folder);
+  const parts = reader.parts.map(({ work, context }): Page | Sheet => ({ ...work, asides: context.asides.all }));
+  return { parts, isCut: isCut || reader.isCut };
 }
 
 async function isEncrypted(zip: Zip): Promise<boolean> {
@@ -44,193 +39,221 @@ async function isEncrypted(zip: Zip): Promise<boolean> {
   return found;
 }
 
-/** Reads the styles of both entries. Stops at the body of the second: unpacking it here would use up the limit. */
-async function stylesOf(zip: Zip): Promise<Styles> {
-  const formats = new Map<string, Format>();
-  const numbered = new Map<string, ReadonlySet<number>>();
-  const add = (element: Element): boolean => {
-    const name = attribute(element, 'name') ?? '';
-    if (element.name === 'style') {
-      const looks = child(element, 'text-properties');
-      formats.set(name, {
-        ...(looks && attribute(looks, 'font-weight') === 'bold' ? { isBold: true } : {}),
-        ...(looks && attribute(looks, 'font-style') === 'italic' ? { isItalic: true } : {}),
-      });
-    } else {
-      const levels = childrenOf(element).filter((level) => level.name === 'list-level-style-number');
-      numbered.set(name, new Set(levels.map((level) => Number(attribute(level, 'level')) - 1)));
-    }
-    return formats.size + numbered.size < 10_000;
-  };
-  for (const entry of ['styles.xml', 'content.xml'].filter((name) => zip.has(name)))
-    await eachElement(zip.text(entry), new Set(['style', 'list-style']), add, 'body');
-  return { formats, numbered };
+/** Adds the words of charts, formulas and other files that are shown in a text, a slide or a sheet. */
+async function addObjects({ context: { asides, objects } }: Part, reading: Reading, folder: string): Promise<void> {
+  const { zip, depth, room } = reading;
+  for (const object of new Set(objects)) {
+    const inner = `${folder}${object.replace(/\/$/, '')}/`;
+    if (!zip.has(`${inner}content.xml`) || room.isFull) continue;
+    await asides.read(async () => {
+      if (depth >= MOST_NESTED) throw new OfficeFailure(false);
+      const { blocks, isCut } = flat(await readOpenDocument({ ...reading, depth: depth + 1 }, inner));
+      asides.add({ kind: 'object', blocks });
+      asides.isCut ||= isCut;
+    });
+  }
 }
 
-type SheetInWork = Omit<Sheet, 'rows' | 'isCut'> & { rows: Row[]; isCut: boolean };
 type PageInWork = Omit<Page, 'blocks'> & { blocks: Block[] };
+
+interface Part {
+  readonly work: PageInWork | SheetInWork;
+  readonly context: OpenContext;
+}
+
+/** Elements around text that is not shown: what the author has deleted, forms, and templates of tables of contents. */
+const unread = new Set(['tracked-changes', 'forms', 'content-validations', 'dde-links', 'page-thumbnail']);
 
 /** Puts paragraphs and rows into the text, the sheet or the slide around them. */
 class Reader {
-  readonly #context: Context;
-  readonly #bounds: OfficeBounds;
+  readonly #reading: Reading;
+  readonly #styles: Styles;
   readonly #tables: Tables;
-  readonly parts: (PageInWork | SheetInWork)[] = [];
-  /** The tag of the part that elements are added to. */
+  readonly #lists: OpenLists;
+  readonly parts: Part[] = [];
+  /** The tag of the part that elements are added to; of a hidden sheet too. */
   #partTag: Tag | undefined;
+  #isHidden = false;
   #table: (OpenTable & { readonly tag: Tag }) | undefined;
-  /** The last item of each list, and its number. */
-  readonly #numbers = new WeakMap<Tag, { item: Tag | undefined; number: number }>();
+  /** Paragraphs that stand beside the main text, by the element that they are in. */
+  readonly #beside = new Map<Tag, Block[]>();
   /** The number of the last row of the sheet. */
   #lastRow = 0;
   #hasMoreParts = false;
+  isText = false;
 
-  constructor(context: Context, bounds: OfficeBounds) {
-    this.#context = context;
-    this.#bounds = bounds;
-    this.#tables = new Tables(bounds);
+  constructor(reading: Reading, styles: Styles) {
+    this.#reading = reading;
+    this.#styles = styles;
+    this.#tables = new Tables(reading.bounds);
+    this.#lists = new OpenLists(styles);
   }
 
-  /** Whether the file has more parts than are read, or larger tables in its pages. */
+  /** Whether the file has more parts than are read, larger tables in its pages, or damaged objects. */
   get isCut(): boolean {
-    return this.#hasMoreParts || this.#tables.isCut;
+    return this.#hasMoreParts || this.#tables.isCut || this.parts.some(({ context }) => context.asides.isCut);
   }
 
   /** Returns false when no more is read. */
   add(element: Element, around: readonly Tag[]): boolean {
+    const { room } = this.#reading;
+    if (element.name === 'math' && around.length === 0) return this.#addFormula(element);
     const body = around.findIndex(({ name }) => name === 'body');
     const kind = around[body + 1];
-    const tag = kind?.name === 'text' ? kind : around[body + 2];
-    if (body === -1 || !kind || !tag || around.some(({ name }) => unread.has(name))) return true;
+    const isWhole = kind?.name === 'text' || kind?.name === 'chart';
+    const tag = isWhole ? kind : around[body + 2];
+    if (body === -1 || !kind || !tag || around.some(isUnread)) return true;
+    if (kind.name === 'presentation' && tag.name !== 'page') return true;
+    if (kind.name === 'spreadsheet' && tag.name !== 'table') return true;
     if (tag !== this.#partTag && !this.#begin(tag, kind.name)) return false;
     const part = this.parts.at(-1);
-    this.#context.room.count();
-    if (part?.type === 'sheet') this.#addRow(element, part);
-    else if (part && element.name === 'table-row') this.#addTableRow(element, around, part);
-    else if (part) this.#addParagraph(element, around, part);
-    return !this.#context.room.isFull;
+    if (!part || this.#isHidden) return !room.isFull;
+    room.count();
+    const { work, context } = part;
+    const beside = besideOf(around);
+    if (element.name === 'annotation') addComment(element, context);
+    else if (element.name === 'object') spansOf({ ...element, children: [element] }, context);
+    else if (beside) this.#addBeside(element, around, part, beside);
+    else if (work.type === 'sheet') {
+      if (element.name === 'table-row')
+        this.#lastRow = addRow(element, this.#lastRow, work, this.#reading.bounds, context);
+    } else if (element.name === 'table-row') this.#addTableRow(element, around, work.blocks, context);
+    else this.#addParagraph(element, around, work.blocks, context);
+    return !room.isFull;
   }
 
   #begin(tag: Tag, kind: string): boolean {
     const isSheet = kind === 'spreadsheet';
-    this.#hasMoreParts = this.parts.length === (isSheet ? MOST_SHEETS : MOST_SLIDES);
-    if (this.#hasMoreParts) return false;
     this.#partTag = tag;
     this.#lastRow = 0;
     this.#table = undefined;
-    this.parts.push(
-      isSheet
-        ? { type: 'sheet', name: attribute(tag, 'name') ?? '', rows: [], isCut: false }
-        : { type: kind === 'presentation' ? 'slide' : 'text', blocks: [] },
-    );
+    const name = attribute(tag, 'name') ?? '';
+    // Sheets of other files are kept as copies, whose names say where they come from.
+    this.#isHidden =
+      isSheet && (this.#styles.hidden.has(attribute(tag, 'style-name') ?? '') || /^'\w+:.*'#/.test(name));
+    if (this.#isHidden) return true;
+    this.#hasMoreParts = this.parts.length === (isSheet ? MOST_SHEETS : MOST_SLIDES);
+    if (this.#hasMoreParts) return false;
+    this.isText ||= kind === 'text';
+    const { room } = this.#reading;
+    const work: Part['work'] = isSheet
+      ? { type: 'sheet', name, rows: [], asides: [], isCut: false }
+      : { type: kind === 'presentation' ? 'slide' : 'text', blocks: [], asides: [] };
+    this.parts.push({ work, context: { styles: this.#styles, room, asides: new Asides(), objects: [] } });
     return true;
   }
 
-  #addParagraph(element: Element, around: readonly Tag[], { blocks }: PageInWork): void {
+  #addParagraph(element: Element, around: readonly Tag[], blocks: Block[], context: OpenContext): void {
     this.#table = undefined;
-    const spans = new Spans(this.#context.room);
-    addSpans(element, formatOf(element, this.#context), spans, this.#context);
-    if (spans.isBlank) return;
+    if (around.some(({ name }) => name === 'hidden-paragraph')) return;
+    const spans = spansOf(element, context);
+    const heading = element.name === 'h' ? Math.max(1, Number(attribute(element, 'outline-level')) || 1) : undefined;
+    const label = heading === undefined ? '' : this.#lists.labelOf(Math.min(9, heading - 1));
+    if (spans.every(({ text }) => text.trim() === '')) return;
     const isTitle = around.some((tag) => tag.name === 'frame' && attribute(tag, 'class') === 'title');
-    const paragraph = { type: 'paragraph', spans: spans.spans } as const;
-    if (isTitle) blocks.unshift({ ...paragraph, heading: 2 });
-    else blocks.push({ ...paragraph, ...this.#placeOf(element, around) });
+    if (isTitle) blocks.unshift({ type: 'paragraph', spans, heading: 2 });
+    else if (heading !== undefined) {
+      const labelled = label === '' ? spans : [{ text: context.room.take(`${label} `) }, ...spans];
+      blocks.push({ type: 'paragraph', spans: labelled, heading: Math.min(6, heading) });
+    } else blocks.push({ type: 'paragraph', spans, ...this.#placeOf(element, around, context) });
   }
 
-  #placeOf(element: Element, around: readonly Tag[]): Pick<Paragraph, 'heading' | 'list'> {
-    if (element.name === 'h')
-      return { heading: Math.min(6, Math.max(1, Number(attribute(element, 'outline-level')) || 1)) };
-    const lists = around.filter(({ name }) => name === 'list');
-    if (lists.length === 0) return {};
-    const level = Math.min(8, lists.length - 1);
-    const style = lists.map((list) => attribute(list, 'style-name')).findLast((name) => name !== undefined);
-    if (this.#context.numbered.get(style ?? '')?.has(level) !== true) return { list: { level } };
-    const item = around.findLast(({ name }) => name === 'list-item');
-    const [list] = lists.slice(-1);
-    const before = list && this.#numbers.get(list);
-    const number = (before?.number ?? 0) + (before?.item === item ? 0 : 1);
-    if (list) this.#numbers.set(list, { item, number });
-    return { list: { level, number } };
+  #placeOf(element: Element, around: readonly Tag[], { room }: OpenContext): Pick<Paragraph, 'list'> {
+    const place = this.#lists.placeOf(element, around);
+    if (!place) return {};
+    return { list: place.label === undefined ? place : { ...place, label: room.take(place.label) } };
   }
 
-  #addTableRow(element: Element, around: readonly Tag[], { blocks }: PageInWork): void {
+  #addTableRow(element: Element, around: readonly Tag[], blocks: Block[], context: OpenContext): void {
     const tag = around.findLast(({ name }) => name === 'table');
     if (!tag) return;
     if (this.#table?.tag !== tag) {
       this.#table = { type: 'table', tag, rows: [] };
       blocks.push({ type: 'table', rows: this.#table.rows });
     }
-    this.#tables.addRow(this.#table, cellsOf(element), (cell) => textOfCell(cell, this.#context));
+    this.#tables.addRow(this.#table, cellsIn(element), (cell) => spansOf(cell, context));
   }
 
-  #addRow(element: Element, sheet: SheetInWork): void {
-    if (element.name !== 'table-row') return;
-    const { columns, rows } = this.#bounds;
-    const cells: string[] = [];
-    for (const cell of cellsOf(element)) {
-      const text = cutCell(
-        textOfCell(cell, this.#context)
-          .map((span) => span.text)
-          .join(''),
-      );
-      const count = repeated(cell, 'number-columns-repeated');
-      if (text !== '' && cells.length + count > columns) sheet.isCut = true;
-      // Each copy takes room: a file of a few bytes may ask for millions.
-      for (let at = 0; at < count && cells.length < columns; at += 1)
-        cells.push(at === 0 ? text : this.#context.room.take(text));
+  /** Speaker notes, the shapes on a sheet, and in the part of styles headers and footers. */
+  #addBeside(element: Element, around: readonly Tag[], { context }: Part, { tag, kind }: Beside): void {
+    let blocks = this.#beside.get(tag);
+    if (!blocks) {
+      blocks = [];
+      this.#beside.set(tag, blocks);
     }
-    while (cells.at(-1) === '') cells.pop();
-    const count = repeated(element, 'number-rows-repeated');
-    if (cells.length > 0)
-      for (let at = 1; at <= count && !sheet.isCut; at += 1)
-        if (sheet.rows.length === rows || this.#context.room.isFull) sheet.isCut = true;
-        else
-          sheet.rows.push({
-            number: this.#lastRow + at,
-            cells: at === 1 ? cells : cells.map((text) => this.#context.room.take(text)),
-          });
-    this.#lastRow += count;
+    const before = blocks.length;
+    if (element.name === 'table-row') this.#addTableRow(element, around, blocks, context);
+    else this.#addParagraph(element, around, blocks, context);
+    // The aside holds the list that later paragraphs are added to.
+    if (before === 0) context.asides.add({ kind, blocks });
+  }
+
+  /** Adds the headers and footers of all kinds of pages. */
+  async addPageParts(entry: string): Promise<void> {
+    const { zip, room } = this.#reading;
+    const [part] = this.parts;
+    if (!part) return;
+    const shown = new Set<string>();
+    await part.context.asides.read(async () => {
+      await eachElement(zip.text(entry), new Set(pageParts.keys()), (element, around) => {
+        const kind = pageParts.get(element.name);
+        if (!kind || attribute(element, 'display') === 'false' || around.at(-1)?.name !== 'master-page') return true;
+        // Most documents have the same header on all kinds of pages.
+        const text = textIn(element);
+        if (shown.has(text)) return true;
+        shown.add(text);
+        const blocks: Block[] = [];
+        this.#addAll(element, blocks, part.context);
+        part.context.asides.add({ kind, blocks });
+        return !room.isFull;
+      });
+    });
+  }
+
+  #addAll(element: Element, blocks: Block[], context: OpenContext): void {
+    for (const inner of element.children)
+      if (typeof inner === 'string' || unread.has(inner.name)) continue;
+      else if (inner.name === 'p' || inner.name === 'h') this.#addParagraph(inner, [], blocks, context);
+      else if (inner.name === 'table-row') this.#addTableRow(inner, [element], blocks, context);
+      else this.#addAll(inner, blocks, context);
+  }
+
+  /** A formula is a file of its own, whose only element it is. */
+  #addFormula(element: Element): boolean {
+    const context = { styles: this.#styles, room: this.#reading.room, asides: new Asides(), objects: [] };
+    const text = this.#reading.room.take(symbolsIn(element).trim());
+    const blocks: Block[] = text === '' ? [] : [{ type: 'paragraph', spans: [{ text }] }];
+    this.parts.push({ work: { type: 'text', blocks, asides: [] }, context });
+    return false;
   }
 }
 
-const repeated = (element: Element, name: string): number => Math.max(1, Number(attribute(element, name)) || 1);
+/** The symbols of a formula, without the source that it was written in. */
+const symbolsIn = ({ children }: Element): string =>
+  children
+    .map((part) => (typeof part === 'string' ? part.trim() : part.name === 'annotation' ? '' : symbolsIn(part)))
+    .filter((text) => text !== '')
+    .join(' ');
 
-const cellsOf = (row: Element): Element[] =>
-  childrenOf(row).filter(({ name }) => name === 'table-cell' || name === 'covered-table-cell');
+const pageParts: ReadonlyMap<string, AsideKind> = new Map([
+  ['header', 'header'],
+  ['header-left', 'header'],
+  ['header-first', 'header'],
+  ['footer', 'footer'],
+  ['footer-left', 'footer'],
+  ['footer-first', 'footer'],
+]);
 
-const formatOf = (element: Element, { formats }: Styles): Format =>
-  formats.get(attribute(element, 'style-name') ?? '') ?? {};
-
-/** The paragraphs of a cell. */
-function textOfCell(cell: Element, context: Context): readonly Span[] {
-  context.room.count();
-  const spans = new Spans(context.room);
-  addSpans(cell, {}, spans, context);
-  return spans.spans;
+interface Beside {
+  readonly tag: Tag;
+  readonly kind: AsideKind;
 }
 
-function addSpans(element: Element, format: Format, spans: Spans, context: Context): void {
-  for (const part of element.children) {
-    // Only strings in a paragraph are text, and white space in them is one space.
-    if (typeof part === 'string') {
-      if (texts.has(element.name)) spans.add(part.replaceAll(/[ \t\r\n]+/g, ' '), format);
-    } else if (unread.has(part.name)) continue;
-    else if (part.name === 's') spans.add(' '.repeat(Math.min(100, repeated(part, 'c'))), format);
-    else if (part.name === 'tab') spans.add('\t', format);
-    else if (part.name === 'line-break') spans.add('\n', format);
-    else if (part.name === 'span') addSpans(part, { ...format, ...formatOf(part, context) }, spans, context);
-    else if (part.name === 'a') addSpans(part, { ...format, ...linkOf(part) }, spans, context);
-    else {
-      if (part.name === 'p' || part.name === 'h') spans.breakLine();
-      addSpans(part, format, spans, context);
-    }
-  }
+/** The element around a paragraph that stands beside the main text. */
+function besideOf(around: readonly Tag[]): Beside | undefined {
+  const tag = around.find(({ name }) => name === 'notes' || name === 'shapes');
+  return tag && { tag, kind: tag.name === 'notes' ? 'notes' : 'object' };
 }
 
-/** Elements whose own text is read. */
-const texts = new Set(['p', 'h', 'span', 'a', 'date', 'time', 'page-number', 'page-count', 'sheet-name', 'title']);
-
-function linkOf(element: Element): Format {
-  const href = attribute(element, 'href');
-  return href === undefined ? {} : { href };
-}
+const isUnread = (tag: Tag): boolean =>
+  unread.has(tag.name) || (tag.name === 'section' && attribute(tag, 'display') === 'none');

@@ -1,19 +1,18 @@
+import { Asides } from './asides.ts';
+import { cellSpans, isHidden, shapesIn, spansIn } from './drawing.ts';
+import { OfficeFailure } from './failure.ts';
 import { MOST_SLIDES } from './limits.ts';
-import { relationsOf } from './relations.ts';
-import type { Room } from './room.ts';
-import { Spans } from './spans.ts';
+import { addObjects, type Reference, referencesIn } from './objects.ts';
+import type { Reading } from './parts.ts';
+import { type Relation, relationsOf, relationsOfType } from './relations.ts';
+import { addSlideComments, authorsOf, type Authors } from './slide-comments.ts';
 import { type OpenTable, Tables } from './tables.ts';
-import type { Block, OfficeBounds, OfficeDocument, Page, Paragraph, Span } from './tree.ts';
-import { attribute, child, childrenOf, type Element, eachElement, textIn } from './xml.ts';
-import type { Zip } from './zip.ts';
+import type { Block, OfficeDocument, Page, Paragraph } from './tree.ts';
+import { attribute, child, childrenOf, type Element, elementsIn, eachElement } from './xml.ts';
 
 /** The slides of a PowerPoint presentation, in their order. */
-export async function readPresentation(
-  zip: Zip,
-  entry: string,
-  room: Room,
-  bounds: OfficeBounds,
-): Promise<OfficeDocument> {
+export async function readPresentation(reading: Reading, entry: string): Promise<OfficeDocument> {
+  const { zip, room, bounds } = reading;
   const relations = await relationsOf(zip, entry);
   const slides: string[] = [];
   await eachElement(zip.text(entry), new Set(['sldId']), (element) => {
@@ -22,38 +21,77 @@ export async function readPresentation(
     return slides.length <= MOST_SLIDES;
   });
   const tables = new Tables(bounds);
+  const authors = await authorsOf(zip, relations);
   const parts: Page[] = [];
   let isCut = slides.length > MOST_SLIDES;
+  let damaged = 0;
   for (const slide of slides.slice(0, MOST_SLIDES)) {
     if (room.isFull) return { parts, isCut: true };
     room.count();
-    const page = await readSlide(zip, slide, room, tables);
-    parts.push({ type: 'slide', blocks: page.blocks });
-    isCut ||= page.isCut;
+    try {
+      const page = await readSlide(slide, { ...reading, tables, authors });
+      parts.push(page.page);
+      isCut ||= page.isCut;
+    } catch (error) {
+      // A damaged slide is left out; the others are read.
+      if (!(error instanceof OfficeFailure)) throw error;
+      damaged += 1;
+      if (damaged === slides.length) throw error;
+      parts.push({ type: 'slide', blocks: [], asides: [] });
+      isCut = true;
+    }
   }
   return { parts, isCut: isCut || tables.isCut };
 }
 
-/** The blocks of a slide, its titles first. */
-async function readSlide(zip: Zip, slide: string, room: Room, tables: Tables) {
+interface SlideReading extends Reading {
+  readonly tables: Tables;
+  readonly authors: Authors;
+}
+
+async function readSlide(slide: string, reading: SlideReading): Promise<{ page: Page; isCut: boolean }> {
+  const { zip, authors } = reading;
+  const relations = await relationsOf(zip, slide);
+  const asides = new Asides();
+  const { blocks, references, isCut } = await readShapes(slide, relations, reading);
+  await addObjects(references, asides, reading);
+  for (const notes of relationsOfType(relations, 'notesSlide'))
+    await asides.read(async () => {
+      if (!zip.has(notes)) return;
+      const read = await readShapes(notes, await relationsOf(zip, notes), reading);
+      asides.add({ kind: 'notes', blocks: read.blocks });
+      asides.isCut ||= read.isCut;
+    });
+  for (const comments of relationsOfType(relations, 'comments'))
+    await asides.read(async () => addSlideComments(comments, authors, asides, reading));
+  return { page: { type: 'slide', blocks, asides: asides.all }, isCut: isCut || asides.isCut };
+}
+
+/** The blocks of a slide or its notes, their titles first, and what they refer to. */
+async function readShapes(part: string, relations: ReadonlyMap<string, Relation>, { zip, room, tables }: SlideReading) {
   const titles: Block[] = [];
   const others: Block[] = [];
-  const { isCut } = await eachElement(zip.text(slide), new Set(['sp', 'tbl']), (element) => {
-    if (element.name === 'tbl') others.push(tableOf(element, room, tables));
-    else {
+  const references: Reference[] = [];
+  const { isCut } = await eachElement(zip.text(part), new Set(['sp', 'graphicFrame', 'tbl', 'p']), (element) => {
+    if (isHidden(element)) return true;
+    references.push(...referencesIn(element, relations));
+    const found =
+      element.name === 'tbl' ? [element] : element.name === 'graphicFrame' ? elementsIn(element, 'tbl') : [];
+    for (const table of found) others.push(tableOf(table, relations, room, tables));
+    if (element.name === 'p') others.push(...shapesIn({ ...element, children: [element] }, room, relations));
+    else if (element.name === 'sp') {
       const { isTitle, isBody } = placeholderOf(element);
       let number = 0;
-      for (const paragraph of childrenOf(child(element, 'txBody')).filter(({ name }) => name === 'p')) {
-        room.count();
-        const spans = spansOf(paragraph, room);
-        if (spans.every(({ text }) => text.trim() === '')) continue;
+      for (const paragraph of elementsIn(element, 'p')) {
+        const spans = spansIn(paragraph, room, relations);
+        if (!spans) continue;
         if (isTitle) titles.push({ type: 'paragraph', heading: 2, spans });
         else others.push({ type: 'paragraph', spans, ...(isBody ? listOf(paragraph, (number += 1)) : {}) });
       }
     }
     return !room.isFull;
   });
-  return { blocks: [...titles, ...others], isCut };
+  return { blocks: [...titles, ...others], references, isCut };
 }
 
 /** Whether the layout's placeholder of a shape is for the title or the body. Text in the body has bullets. */
@@ -70,37 +108,17 @@ function listOf(paragraph: Element, number: number): Pick<Paragraph, 'list'> {
   return { list: child(properties, 'buAutoNum') ? { level, number } : { level } };
 }
 
-function tableOf(element: Element, room: Room, tables: Tables): Block {
+function tableOf(
+  element: Element,
+  relations: ReadonlyMap<string, Relation>,
+  room: Reading['room'],
+  tables: Tables,
+): Block {
   const table: OpenTable = { type: 'table', rows: [] };
   for (const row of childrenOf(element).filter(({ name }) => name === 'tr')) {
     room.count();
     const cells = childrenOf(row).filter(({ name }) => name === 'tc');
-    tables.addRow(table, cells, (cell) => spansOf(child(cell, 'txBody') ?? cell, room));
+    tables.addRow(table, cells, (cell) => cellSpans(cell, room, relations));
   }
   return table;
-}
-
-/** The texts of a paragraph, or of all paragraphs of a cell. */
-function spansOf(element: Element, room: Room): readonly Span[] {
-  room.count();
-  const spans = new Spans(room);
-  addSpans(element, spans);
-  return spans.spans;
-}
-
-function addSpans(element: Element, spans: Spans): void {
-  for (const part of childrenOf(element)) {
-    if (part.name === 'br') spans.add('\n');
-    else if (part.name === 'p') {
-      spans.breakLine();
-      addSpans(part, spans);
-    } else if (part.name === 'r' || part.name === 'fld') {
-      const properties = child(part, 'rPr');
-      const text = child(part, 't');
-      const isOn = (name: string) =>
-        properties !== undefined && ['1', 'true'].includes(attribute(properties, name) ?? '');
-      if (text)
-        spans.add(textIn(text), { ...(isOn('b') ? { isBold: true } : {}), ...(isOn('i') ? { isItalic: true } : {}) });
-    }
-  }
 }

@@ -1,5 +1,6 @@
 import { OfficeFailure } from './failure.ts';
 import { readOpenDocument } from './open-document.ts';
+import type { Reading } from './parts.ts';
 import { readPresentation } from './presentation.ts';
 import { relationOfType, relationsOf } from './relations.ts';
 import { Room } from './room.ts';
@@ -14,21 +15,30 @@ export async function readOffice(bytes: Uint8Array<ArrayBuffer>, bounds: OfficeB
   if (isEncrypted(bytes)) throw new OfficeFailure(true);
   const zip = new Zip(bytes);
   const room = new Room(bounds.characters);
-  const { parts, isCut } = await readParts(zip, room, bounds);
+  const { parts, isCut } = await readParts(readingOf(zip, room, bounds, 0));
   return { parts, isCut: isCut || room.isFull || zip.isCut };
 }
 
-async function readParts(zip: Zip, room: Room, bounds: OfficeBounds): Promise<OfficeDocument> {
-  if (zip.has('content.xml')) return readOpenDocument(zip, room, bounds);
+const readingOf = (zip: Zip, room: Room, bounds: OfficeBounds, depth: number): Reading => ({
+  zip,
+  room,
+  bounds,
+  depth,
+  inside: (inner) => readParts(readingOf(inner, room, bounds, depth + 1)),
+});
+
+async function readParts(reading: Reading): Promise<OfficeDocument> {
+  const { zip } = reading;
+  if (zip.has('content.xml')) return readOpenDocument(reading);
   const entry = relationOfType(await relationsOf(zip, ''), 'officeDocument');
   if (entry === undefined || !zip.has(entry)) throw new OfficeFailure(false);
   switch (await rootName(zip.text(entry))) {
     case 'document':
-      return readWord(zip, entry, room, bounds);
+      return readWord(reading, entry);
     case 'workbook':
-      return readWorkbook(zip, entry, room, bounds);
+      return readWorkbook(reading, entry);
     case 'presentation':
-      return readPresentation(zip, entry, room, bounds);
+      return readPresentation(reading, entry);
     default:
       throw new OfficeFailure(false);
   }

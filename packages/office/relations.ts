@@ -32,10 +32,15 @@ export async function relationsOf(zip: Zip, entry: string): Promise<ReadonlyMap<
 export const relationOfType = (relations: ReadonlyMap<string, Relation>, type: string): string | undefined =>
   [...relations.values()].find((relation) => relation.type === type && !relation.isExternal)?.target;
 
+export const relationsOfType = (relations: ReadonlyMap<string, Relation>, type: string): string[] =>
+  [...relations.values()]
+    .filter((relation) => relation.type === type && !relation.isExternal)
+    .map(({ target }) => target);
+
 /** The name of the entry that a target means, relative to a folder or to the root of the file. */
 function resolved(folder: string, target: string): string {
   const path: string[] = [];
-  for (const step of (target.startsWith('/') ? target : folder + target).split('/'))
+  for (const step of (/^[\\/]/.test(target) ? target : folder + target).split(/[\\/]/))
     if (step === '..') path.pop();
     else if (step !== '' && step !== '.') path.push(step);
   return path.join('/');

@@ -18,6 +18,11 @@ export class Room {
     this.take(' ');
   }
 
+  /** Takes one character for each of a row's empty cells: a row may have 16,000 of them before its first text. */
+  skip(cells: number): void {
+    this.#left = Math.max(0, this.#left - cells);
+  }
+
   /** Whether the reader must stop. The file may end just here, which the reader does not check. */
   get isFull(): boolean {
     return this.#left === 0;

@@ -16,7 +16,15 @@ export class Tables {
     this.#bounds = bounds;
   }
 
-  addRow({ rows }: OpenTable, cells: readonly Element[], textOf: (cell: Element) => readonly Span[]): void {
+  addRow(table: OpenTable, cells: readonly Element[], textOf: (cell: Element) => readonly Span[]): void {
+    this.#add(table, cells, textOf);
+  }
+
+  addTexts(table: OpenTable, texts: readonly string[]): void {
+    this.#add(table, texts, (text) => (text === '' ? [] : [{ text }]));
+  }
+
+  #add<Cell>({ rows }: OpenTable, cells: readonly Cell[], textOf: (cell: Cell) => readonly Span[]): void {
     const hasRoom = rows.length < this.#bounds.rows;
     this.isCut ||= !hasRoom || cells.length > this.#bounds.columns;
     if (hasRoom) rows.push(cells.slice(0, this.#bounds.columns).map(textOf));

@@ -19,8 +19,10 @@ export interface Span {
 /** 0 is the outermost list. */
 export interface ListPlace {
   readonly level: number;
-  /** Of an item in a list with numbers. */
+  /** Of an item in a list with numbers that are shown as `1.`, `2.` … */
   readonly number?: number;
+  /** How the file shows the number of an item in any other way, such as `a)` or `1.2`. */
+  readonly label?: string;
 }
 
 export interface Paragraph {
@@ -39,10 +41,24 @@ export interface Table {
 
 export type Block = Paragraph | Table;
 
+/** An `object` is what stands on or beside a page or a sheet: a chart, a diagram, a text box, or a file inside the file. */
+export type AsideKind = 'header' | 'footer' | 'footnote' | 'endnote' | 'comment' | 'notes' | 'object';
+
+/** Text that does not stand in the main text. */
+export interface Aside {
+  readonly kind: AsideKind;
+  /** The mark of a note, which is in the text as `[mark]`, or the cell of a comment. */
+  readonly label?: string;
+  /** Who wrote a comment. */
+  readonly author?: string;
+  readonly blocks: readonly Block[];
+}
+
 /** All of a text, or one slide. */
 export interface Page {
   readonly type: 'text' | 'slide';
   readonly blocks: readonly Block[];
+  readonly asides: readonly Aside[];
 }
 
 export interface Row {
@@ -55,6 +71,7 @@ export interface Sheet {
   readonly type: 'sheet';
   readonly name: string;
   readonly rows: readonly Row[];
+  readonly asides: readonly Aside[];
   /** The reader left out rows, columns or text. */
   readonly isCut: boolean;
 }

@@ -31,6 +31,10 @@ export const childrenOf = (element: Element | undefined): Element[] =>
 export const child = (element: Element | undefined, name: string): Element | undefined =>
   childrenOf(element).find((child) => child.name === name);
 
+/** The elements of this name in an element, at any depth, but not those inside one another. */
+export const elementsIn = (element: Element, name: string): Element[] =>
+  childrenOf(element).flatMap((inner) => (inner.name === name ? [inner] : elementsIn(inner, name)));
+
 /** All text in an element. */
 export const textIn = (element: Element): string =>
   element.children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
@@ -38,8 +42,8 @@ export const textIn = (element: Element): string =>
 /**
  * Streams XML, and calls `visit` with each outermost element of one of these names and the tags around it, until `visit`
  * returns false or the tag `until` opens. Holds one such element at a time, and returns `isCut` if one of them had too
- * many elements. Skips `Fallback`, which repeats a newer element for old programs. The parser is tolerant: it does not
- * expand entities, and skips errors.
+ * many elements. Of alternatives it reads the first one: the others repeat a newer element for old programs. The parser is
+ * tolerant: it does not expand entities, and skips errors.
  */
 export async function eachElement(
   pieces: AsyncIterable<string>,
@@ -55,6 +59,15 @@ export async function eachElement(
   let isDone = false;
   let isTooDeep = false;
   let isCut = false;
+  /** The alternatives that are open, with their depth. */
+  const alternatives: { depth: number; isTaken: boolean }[] = [];
+  const isRepeated = (name: string): boolean => {
+    const around = alternatives.at(-1);
+    if (around?.depth !== depth - 1 || (name !== 'Choice' && name !== 'Fallback')) return false;
+    if (around.isTaken) return true;
+    around.isTaken = true;
+    return false;
+  };
   const parser = new Parser(
     {
       onopentag(fullName, attributes) {
@@ -65,8 +78,12 @@ export async function eachElement(
         const parent = inside.at(-1);
         const isLeftOut = parent !== undefined && count >= MOST_ELEMENTS;
         isCut ||= isLeftOut;
-        if (name === 'Fallback' || isLeftOut) skippedFrom = depth;
-        else if (!parent && name === until) isDone = true;
+        if (isLeftOut || isRepeated(name)) {
+          skippedFrom = depth;
+          return;
+        }
+        if (name === 'AlternateContent') alternatives.push({ depth, isTaken: false });
+        if (!parent && name === until) isDone = true;
         else if (parent || names.has(name)) {
           const element: Element = { name, attributes, children: [] };
           count = parent ? count + 1 : 1;
@@ -89,6 +106,7 @@ export async function eachElement(
           if (depth < skippedFrom) skippedFrom = 0;
           return;
         }
+        if (alternatives.at(-1)?.depth === depth + 1) alternatives.pop();
         const closed = inside.pop();
         if (!closed) around.pop();
         else if (inside.length === 0) isDone = !visit(closed, around);

@@ -3,7 +3,7 @@ import type { OfficeText } from './inspector.ts';
 
 /** Maximum rows and columns that are read of a sheet or a table. */
 const ROWS = 10_000;
-const COLUMNS = 200;
+const COLUMNS = 16_384;
 
 /** Reads the text of a file up to the limits, and whether that is all of it or the file needs a password. */
 export async function readOfficeText(

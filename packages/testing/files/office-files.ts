@@ -4,8 +4,17 @@ import { zip } from './zips.ts';
 const types = 'http://schemas.openxmlformats.org';
 const office = `${types}/officeDocument/2006/relationships`;
 
-/** Which entries an entry refers to, as `id: [type, target]`. */
-function relations(targets: Readonly<Record<string, readonly [type: string, target: string]>>): string {
+/** What an entry refers to, as `id: [type, target]`. */
+type Targets = Readonly<Record<string, readonly [type: string, target: string]>>;
+
+/** Further entries of a file, and what its main one refers to. */
+interface More {
+  readonly parts?: Readonly<Record<string, string | Uint8Array>>;
+  readonly targets?: Targets;
+}
+
+/** The entry that says what another one refers to. */
+export function relations(targets: Targets): string {
   const rows = Object.entries(targets).map(([id, [type, target]]) => {
     const mode = target.startsWith('http') || target.startsWith('javascript:') ? ' TargetMode="External"' : '';
     return `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"${mode}/>`;
@@ -27,7 +36,14 @@ type Lists = Readonly<Record<string, readonly ('bullet' | 'decimal')[]>>;
 /** A Word document. The content is WordprocessingML, with the prefix `w`; `links` are its external targets. */
 export function docx(
   content: string,
-  { lists = {}, links = {}, styles = '' }: { lists?: Lists; links?: Record<string, string>; styles?: string } = {},
+  {
+    lists = {},
+    links = {},
+    styles = '',
+    numbering: levels = '',
+    parts = {},
+    targets = {},
+  }: { lists?: Lists; links?: Record<string, string>; styles?: string; numbering?: string } & More = {},
 ): Buffer<ArrayBuffer> {
   const w = `xmlns:w="${types}/wordprocessingml/2006/main" xmlns:r="${office}"`;
   const numbering = Object.entries(lists).map(([id, levels]) => {
@@ -39,12 +55,14 @@ export function docx(
     ...main('word/document.xml', 'wordprocessingml.document'),
     'word/document.xml': `<?xml version="1.0"?><w:document ${w}><w:body>${content}</w:body></w:document>`,
     'word/styles.xml': `<w:styles ${w}>${styles}</w:styles>`,
-    'word/numbering.xml': `<w:numbering ${w}>${numbering.join('')}${numbers.join('')}</w:numbering>`,
+    'word/numbering.xml': `<w:numbering ${w}>${numbering.join('')}${numbers.join('')}${levels}</w:numbering>`,
     'word/_rels/document.xml.rels': relations({
       s: ['styles', 'styles.xml'],
       n: ['numbering', '/word/numbering.xml'],
       ...Object.fromEntries(Object.entries(links).map(([id, target]) => [id, ['hyperlink', target] as const])),
+      ...targets,
     }),
+    ...parts,
   });
 }
 
@@ -70,7 +88,7 @@ const tableOf = (table: string, row: string, cell: (text: string) => string) => 
 /** A table of a Word document. */
 export const wordTable = tableOf('w:tbl', 'w:tr', (text) => `<w:tc>${paragraphs(text)}</w:tc>`);
 
-interface Workbook {
+interface Workbook extends More {
   /** The rows of each sheet, as SpreadsheetML. */
   sheets: Readonly<Record<string, string>>;
   shared?: readonly string[];
@@ -87,6 +105,8 @@ export function xlsx({
   formats = [],
   properties = '',
   hidden = [],
+  parts = {},
+  targets = {},
 }: Workbook): Buffer<ArrayBuffer> {
   const names = Object.keys(sheets);
   const rows = names.map(
@@ -102,6 +122,7 @@ export function xlsx({
       t: ['sharedStrings', 'sharedStrings.xml'],
       f: ['styles', 'styles.xml'],
       ...Object.fromEntries(names.map((_, at) => [`s${at}`, ['worksheet', `worksheets/sheet${at}.xml`] as const])),
+      ...targets,
     }),
     'xl/styles.xml': `<styleSheet><numFmts>${codes.join('')}</numFmts><cellXfs>${cells.join('')}</cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `<sst>${shared.map((text) => `<si>${text}</si>`).join('')}</sst>`,
@@ -111,6 +132,7 @@ export function xlsx({
         `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
+    ...parts,
   });
 }
 
@@ -121,7 +143,10 @@ export const textRows = (...rows: (readonly string[])[]): string =>
     .join('');
 
 /** A PowerPoint presentation. The slides are PresentationML with the prefixes `p` and `a`. */
-export function pptx(...slides: string[]): Buffer<ArrayBuffer> {
+export const pptx = (...slides: string[]): Buffer<ArrayBuffer> => pptxWith({}, ...slides);
+
+/** The same with further entries. The last of n slides is `ppt/slides/slide1.xml`, the one before it `slide2.xml`, … */
+export function pptxWith({ parts = {}, targets = {} }: More, ...slides: string[]): Buffer<ArrayBuffer> {
   const p = `xmlns:p="${types}/presentationml/2006/main" xmlns:a="${types}/drawingml/2006/main" xmlns:r="${office}"`;
   // The order of the slides is not that of their names.
   const files = slides.map((_, at) => `slides/slide${slides.length - at}.xml`);
@@ -129,15 +154,17 @@ export function pptx(...slides: string[]): Buffer<ArrayBuffer> {
   return zip({
     ...main('ppt/presentation.xml', 'presentationml.presentation'),
     'ppt/presentation.xml': `<p:presentation ${p}><p:sldIdLst>${ids.join('')}</p:sldIdLst></p:presentation>`,
-    'ppt/_rels/presentation.xml.rels': relations(
-      Object.fromEntries(files.map((file, at) => [`s${at}`, ['slide', file] as const])),
-    ),
+    'ppt/_rels/presentation.xml.rels': relations({
+      ...Object.fromEntries(files.map((file, at) => [`s${at}`, ['slide', file] as const])),
+      ...targets,
+    }),
     ...Object.fromEntries(
       slides.map((content, at) => [
         `ppt/${files[at]}`,
         `<p:sld ${p}><p:cSld><p:spTree>${content}</p:spTree></p:cSld></p:sld>`,
       ]),
     ),
+    ...parts,
   });
 }
 
@@ -166,7 +193,12 @@ export const openTable = tableOf(
 export function openDocument(
   kind: 'text' | 'spreadsheet' | 'presentation',
   content: string,
-  { styles = '', isLocked = false, isStored = true } = {},
+  {
+    styles = '',
+    isLocked = false,
+    isStored = true,
+    parts = {},
+  }: { styles?: string; isLocked?: boolean; isStored?: boolean } & Pick<More, 'parts'> = {},
 ): Buffer<ArrayBuffer> {
   const secret = isLocked ? '<manifest:encryption-data/>' : '';
   return zip(
@@ -176,6 +208,7 @@ export function openDocument(
         `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles>` +
         `<office:body><office:${kind}>${content}</office:${kind}></office:body></office:document-content>`,
       'META-INF/manifest.xml': `<manifest:manifest><manifest:file-entry>${secret}</manifest:file-entry></manifest:manifest>`,
+      ...parts,
     },
     { isStored },
   );

@@ -1,9 +1,13 @@
 // The functions that take texts of strangers, and the worst of texts.
 import * as markdown from '@parley/markdown';
 import { firstBytes } from '@parley/protocol';
-import { formatNumber, numberFormat } from '../../../office/number-format.ts';
-import { cutCell } from '../../../office/limits.ts';
+import { blocksOfHtml } from '../../../office/html-text.ts';
 import { officeKind } from '../../../office/kinds.ts';
+import { cutCell } from '../../../office/limits.ts';
+import { sectionsOf } from '../../../office/number-code.ts';
+import { formatNumber, formatOf, formatText, numberFormat } from '../../../office/number-format.ts';
+import { Room } from '../../../office/room.ts';
+import { unescaped } from '../../../office/workbook-parts.ts';
 import { errorInStream, cleanQuote, parseRetryAfter } from '../../agents/providers/vendor-errors.ts';
 import { endOfReason, reasonIn } from '../../agents/providers/end-reasons.ts';
 import { errorIn, readError } from '../../agents/providers/error-bodies.ts';
@@ -178,11 +182,16 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     tagsOf: (text) => all(markdown.tagsOf(text)),
     textOfBlocks: (text) => markdown.textOfBlocks(markdown.parseMarkdown(text)),
   },
+  'office/html-text': { blocksOfHtml: (text) => blocksOfHtml(Buffer.from(text), new Room(text.length)) },
+  'office/number-code': { sectionsOf },
   'office/number-format': {
+    formatOf,
+    formatText: (text) => formatText(text, formatOf('@" a"')),
     numberFormat: (text) => formatNumber(1.5, numberFormat('200', new Map([['200', text]])), false),
   },
-  'office/limits': { cutCell },
+  'office/limits': { cutCell: (text) => cutCell(text, () => {}) },
   'office/kinds': { officeKind: (text) => officeKind(text, text) },
+  'office/workbook-parts': { unescaped },
   'server/agents/providers/vendor-errors': {
     cleanQuote: (text) => cleanQuote(text, 'sk-key'),
     errorInStream: (text) => errorInStream({ error: { message: text } }, 'sk-key'),
@@ -327,12 +336,24 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
 /** Functions that the inspecting process runs, and those with a text that is short or that no stranger writes. */
 export const others: Record<string, readonly string[]> = {
   'markdown/index': ['actionIn', 'CodeSpans', 'textOfInlines'],
+  'office/chart': ['readChart'],
+  'office/number-labels': ['numberLabel'],
+  'office/objects': ['referenceIn', 'referencesIn'],
+  'office/open-spans': ['repeated'],
+  'office/open-styles': ['stylesOf'],
   'office/presentation': ['readPresentation'],
   'office/read': ['readOffice'],
-  'office/relations': ['relationOfType', 'relationsOf'],
+  'office/relations': ['relationOfType', 'relationsOf', 'relationsOfType'],
+  'office/sheet-asides': ['addSheetAsides'],
+  'office/sheet-rows': ['rowsOf'],
+  'office/slide-comments': ['addSlideComments', 'authorsOf'],
   'office/word': ['readWord'],
+  'office/word-story': ['readStory'],
+  'office/word-styles': ['isOn', 'levelOf', 'stylesOf', 'valueOf'],
   'office/workbook': ['readWorkbook'],
-  'office/xml': ['attribute', 'child', 'eachElement', 'rootName'],
+  'office/workbook-parts': ['formatsOf', 'sharedStrings'],
+  'office/xml': ['attribute', 'child', 'eachElement', 'elementsIn', 'rootName'],
+  'office/xml-text': ['xmlText'],
   'server/agents/providers/vendor-errors': ['errorOfResponse'],
   'server/files/avatars': ['avatarBytesOf', 'avatarNameOf', 'givenAvatar', 'makeAvatar'],
   'server/files/base64': ['base64Of'],

@@ -1,0 +1,36 @@
+import { openDocument } from '@parley/testing/files/office-files.ts';
+import { expect, test } from 'vitest';
+import { readOffice, textOf } from './index.ts';
+
+const bounds = { characters: 100_000, rows: 500, columns: 50 };
+const textIn = async (bytes: Uint8Array) => textOf(await readOffice(new Uint8Array(bytes), bounds));
+
+test('FILE-27: OpenDocument texts are read with fields, notes, comments, headers, labels and objects', async () => {
+  const styles =
+    '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"/></text:list-style>' +
+    '<style:style style:name="gone"><style:text-properties text:display="none"/></style:style>';
+  const item = (text: string) => `<text:list-item><text:p>${text}</text:p></text:list-item>`;
+  const content =
+    '<text:sequence-decls/><text:p>Figure <text:sequence text:name="F">1</text:sequence>, dear <text:database-display>Mr Quagga</text:database-display>' +
+    '<text:span text:style-name="gone">hidden</text:span><text:script>code()</text:script>' +
+    '<text:note text:note-class="endnote"><text:note-citation>i</text:note-citation><text:note-body><text:p>aside</text:p></text:note-body></text:note>' +
+    '<office:annotation><dc:creator>Ann</dc:creator><dc:date>2026-11-27</dc:date><text:p>Sure?</text:p></office:annotation>' +
+    '<draw:frame><draw:object xlink:href="./Object 1"/><draw:image xlink:href="x.png"/><svg:title>A chart</svg:title></draw:frame></text:p>' +
+    `<text:list text:style-name="L">${item('cats')}${item('dogs')}</text:list>` +
+    '<text:section text:display="none"><text:p>hidden section</text:p></text:section>' +
+    '<text:p><text:ruby><text:ruby-base>漢字</text:ruby-base><text:ruby-text>かんじ</text:ruby-text></text:ruby></text:p>';
+  const page =
+    '<style:master-page><style:header><text:p>Report</text:p></style:header><style:footer-left style:display="false"><text:p>off</text:p></style:footer-left></style:master-page>';
+  const chart =
+    '<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Rain</text:p></chart:title><table:table><table:table-row><table:table-cell><text:p>May</text:p></table:table-cell><table:table-cell><text:p>12</text:p></table:table-cell></table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>';
+  const file = openDocument('text', content, {
+    styles,
+    parts: {
+      'styles.xml': `<office:document-styles><office:master-styles>${page}</office:master-styles></office:document-styles>`,
+      'Object 1/content.xml': chart,
+    },
+  });
+  expect(await textIn(file)).toBe(
+    '[Header] Report\n\nFigure 1, dear Mr Quagga[i]\nA chart\n\n\na) cats\nb) dogs\n\n漢字(かんじ)\n\nRain\n\nMay | 12\n\n[Endnote i] aside\n\n[Comment by Ann] Sure?',
+  );
+});

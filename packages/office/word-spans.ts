@@ -1,0 +1,102 @@
+import { type Reference, referenceIn } from './objects.ts';
+import type { Spans } from './spans.ts';
+import type { Span } from './tree.ts';
+import type { StoryContext } from './word-story.ts';
+import { hidingOf, isOn, lookOf, valueOf } from './word-styles.ts';
+import { attribute, child, childrenOf, type Element, elementsIn, textIn } from './xml.ts';
+
+type Format = Omit<Span, 'text'> & { readonly isHidden?: boolean };
+
+/** Elements whose text a reader of the document does not see: properties, field codes, and text that was deleted. */
+const unread = new Set(['rPr', 'tcPr', 'sdtPr', 'del', 'moveFrom', 'instrText', 'delText', 'delInstrText', 'rt']);
+
+/** The text of simple elements. */
+const signs: Readonly<Record<string, string>> = {
+  tab: '\t',
+  ptab: '\t',
+  br: '\n',
+  cr: '\n',
+  noBreakHyphen: '\u2011',
+};
+
+/** Adds the text of all elements, also of those that are not known, and what they refer to. */
+export function addSpans(
+  element: Element,
+  format: Format,
+  spans: Spans,
+  context: StoryContext,
+  references: Reference[],
+): void {
+  for (const part of childrenOf(element)) {
+    if (unread.has(part.name)) continue;
+    const sign = Object.hasOwn(signs, part.name) ? signs[part.name] : undefined;
+    const reference = referenceIn(part, context.relations);
+    if (reference) references.push(reference);
+    const { isHidden = false, ...shown } = format;
+    const add = (text: string): void => void (isHidden || spans.add(text, shown));
+    if (part.name === 'pPr') continue;
+    if (part.name === 't') add(textIn(part));
+    else if (sign !== undefined) add(sign);
+    else if (part.name === 'footnoteReference' || part.name === 'endnoteReference') add(markOf(part, context));
+    else if (part.name === 'ddList') add(chosen(part));
+    else if (part.name === 'textpath') add(attribute(part, 'string') ?? '');
+    else {
+      // The paragraphs of a cell or a text box.
+      if (part.name === 'p') {
+        spans.breakLine();
+        add(labelOf(part, context));
+      }
+      addSpans(part, { ...format, ...formatOf(part, context) }, spans, context, references);
+      const reading = part.name === 'ruby' ? child(part, 'rt') : undefined;
+      if (reading)
+        add(
+          `(${elementsIn(reading, 't')
+            .map((text) => textIn(text))
+            .join('')})`,
+        );
+    }
+  }
+}
+
+/** The number of a paragraph in a list that is in a cell or a text box. */
+function labelOf(paragraph: Element, { styles, lists }: StoryContext): string {
+  const properties = child(paragraph, 'pPr');
+  const style = valueOf(properties, 'pStyle');
+  const { list } = { ...styles.get(style ?? ''), ...lookOf(properties) };
+  const place = list && lists.next(list, style);
+  const label = place?.label ?? (place?.number === undefined ? '' : `${place.number}.`);
+  return label === '' ? '' : `${label} `;
+}
+
+/** The mark of a note, by its number among the notes of its kind. */
+function markOf(reference: Element, { notes }: StoryContext): string {
+  const marks = reference.name === 'footnoteReference' ? notes.footnote : notes.endnote;
+  const id = attribute(reference, 'id') ?? '';
+  const label = marks.get(id) ?? String(marks.size + 1);
+  marks.set(id, label);
+  return `[${label}]`;
+}
+
+/** The entry of a drop-down field that is shown. */
+function chosen(list: Element): string {
+  const entries = childrenOf(list).filter(({ name }) => name === 'listEntry');
+  const entry = entries[Number(valueOf(list, 'result') ?? valueOf(list, 'default') ?? 0)];
+  return entry ? (attribute(entry, 'val') ?? '') : '';
+}
+
+function formatOf(element: Element, context: StoryContext): Format {
+  if (element.name === 'hyperlink') return linkOf(element, context);
+  if (element.name !== 'r') return {};
+  const properties = child(element, 'rPr');
+  const { isHidden } = { ...context.styles.get(valueOf(properties, 'rStyle') ?? ''), ...hidingOf(properties) };
+  return {
+    ...(isOn(properties, 'b') ? { isBold: true } : {}),
+    ...(isOn(properties, 'i') ? { isItalic: true } : {}),
+    ...(isHidden === undefined ? {} : { isHidden }),
+  };
+}
+
+function linkOf(element: Element, { relations }: StoryContext): Format {
+  const relation = relations.get(attribute(element, 'id', true) ?? '');
+  return relation?.isExternal === true ? { href: relation.target } : {};
+}
