@@ -1,5 +1,5 @@
 import { type Block, type Inline, linkAddress } from '@parley/markdown';
-import type { Block as OfficeBlock, Paragraph, Span } from '@parley/office';
+import type { Block as OfficeBlock, ListPlace, Paragraph, Span } from '@parley/office';
 
 /** The text of an office file as blocks that the app can show. Its words are only text: nothing in them is a mark. */
 export function blocksOf(blocks: readonly OfficeBlock[]): Block[] {
@@ -9,10 +9,11 @@ export function blocksOf(blocks: readonly OfficeBlock[]): Block[] {
     if (block?.type === 'table') shown.push(tableOf(block.rows));
     else if (block?.heading !== undefined)
       shown.push({ kind: 'heading', level: block.heading, children: inlinesOf(block.spans) });
-    else if (block?.list) {
+    else if (block?.list?.label !== undefined) shown.push(labelled(block, block.list));
+    else if (block && isInList(block)) {
       const items = blocks.slice(
         at,
-        firstAfter(blocks, at, (other) => !('list' in other)),
+        firstAfter(blocks, at, (other) => !isInList(other)),
       ) as Paragraph[]; // all of them are in lists
       shown.push(...listsOf(items));
       at += items.length - 1;
@@ -20,6 +21,15 @@ export function blocksOf(blocks: readonly OfficeBlock[]): Block[] {
   }
   return shown;
 }
+
+const isInList = (block: OfficeBlock): boolean =>
+  'list' in block && block.list !== undefined && block.list.label === undefined;
+
+/** An item with a label that lists of messages do not have, such as `a)`: a paragraph that begins with it. */
+const labelled = ({ spans }: Paragraph, { level, label = '' }: ListPlace): Block => ({
+  kind: 'paragraph',
+  children: [{ kind: 'markup', text: `${'\u2003'.repeat(level)}${label} ` }, ...inlinesOf(spans)],
+});
 
 /** The index of the first item after `at` for which `is` is true, or the length. */
 function firstAfter<Item>(items: readonly Item[], at: number, is: (item: Item) => boolean): number {

@@ -10,6 +10,7 @@ import { CutNote } from './cut-note.tsx';
 import styles from './documents.module.css';
 import { type FileSource, wholeFile } from './file-bytes.ts';
 import { FormattedText } from './formatted-text.tsx';
+import { OfficeAsides } from './office-asides.tsx';
 import { blocksOf } from './office-blocks.ts';
 import { officeDocument } from './office-reader.ts';
 import { SheetTable } from './sheet-table.tsx';
@@ -62,12 +63,16 @@ interface PartsProps extends Omit<OfficeDocumentProps, 'source'> {
 function Parts({ message, file, document: { parts, isCut } }: PartsProps) {
   const sheets = parts.filter((part) => part.type === 'sheet');
   const pages = parts.filter((part) => part.type !== 'sheet');
-  if (!sheets.some(({ rows }) => rows.length > 0) && !pages.some(({ blocks }) => blocks.length > 0))
+  const hasText =
+    sheets.some(({ rows }) => rows.length > 0) ||
+    pages.some(({ blocks }) => blocks.length > 0) ||
+    parts.some(({ asides }) => asides.length > 0);
+  if (!hasText)
     return <p className={styles['none']}>{t('There is no text in this file. Download it to see what it contains.')}</p>;
   return (
     <>
       {sheets.length > 0 ? (
-        <Sheets sheets={sheets} />
+        <Sheets message={message} file={file} sheets={sheets} />
       ) : (
         pages.map((page, at) => (
           // Slides never change their order, so the index is a stable key.
@@ -83,15 +88,20 @@ function Parts({ message, file, document: { parts, isCut } }: PartsProps) {
   );
 }
 
-function Sheets({ sheets }: { sheets: readonly Sheet[] }) {
+interface SheetsProps extends Omit<OfficeDocumentProps, 'source'> {
+  sheets: readonly Sheet[];
+}
+
+function Sheets({ message, file, sheets }: SheetsProps) {
   const [first] = sheets;
-  if (sheets.length === 1 && first) return <SheetTable sheet={first} />;
-  return (
-    <Tabs
-      label={t('Sheets')}
-      tabs={sheets.map((sheet) => ({ name: sheet.name, content: <SheetTable sheet={sheet} /> }))}
-    />
+  const shown = (sheet: Sheet) => (
+    <>
+      {sheet.rows.length > 0 || sheet.asides.length === 0 ? <SheetTable sheet={sheet} /> : null}
+      <OfficeAsides message={message} file={file} asides={sheet.asides} />
+    </>
   );
+  if (sheets.length === 1 && first) return shown(first);
+  return <Tabs label={t('Sheets')} tabs={sheets.map((sheet) => ({ name: sheet.name, content: shown(sheet) }))} />;
 }
 
 interface PageTextProps extends Omit<OfficeDocumentProps, 'source'> {
@@ -102,7 +112,20 @@ interface PageTextProps extends Omit<OfficeDocumentProps, 'source'> {
 
 function PageText({ message, file, page, number, count }: PageTextProps) {
   const blocks = useMemo(() => blocksOf(page.blocks), [page.blocks]);
-  if (page.type === 'text') return <FormattedText message={message} file={file} blocks={blocks} />;
+  const asides = page.asides.filter(({ kind }) => kind !== 'header');
+  const text = (
+    <>
+      <FormattedText message={message} file={file} blocks={blocks} />
+      <OfficeAsides message={message} file={file} asides={asides} />
+    </>
+  );
+  if (page.type === 'text')
+    return (
+      <>
+        <OfficeAsides message={message} file={file} asides={page.asides.filter(({ kind }) => kind === 'header')} />
+        {text}
+      </>
+    );
   return (
     <div
       className={styles['slide']}
@@ -112,7 +135,7 @@ function PageText({ message, file, page, number, count }: PageTextProps) {
       <p className={styles['slideNumber']} aria-hidden>
         {number}
       </p>
-      <FormattedText message={message} file={file} blocks={blocks} />
+      {text}
     </div>
   );
 }
