@@ -1,10 +1,11 @@
-// Reads the words, headings, lists, tables, cells and slides of office files, without their layout. The app's viewer
+// Reads the words, headings, lists, tables, cells and slides of office files, without their layout, and decodes texts. The app's viewer
 // shows them, and the service sends them to models. Pure functions of bytes: they do no I/O, and neither run nor load
 // anything in a file.
 
 export { officeKind, type OfficeKind } from './kinds.ts';
 export { OfficeFailure } from './failure.ts';
 export { readOffice } from './read.ts';
+export { decodedText, textEncodingOf } from './plain-text.ts';
 export { textOf } from './text-of.ts';
 export type {
   Aside,

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Packages that the process loads, wherever they are installed. */
-const packages = ['sharp', 'file-type', 'unpdf', 'htmlparser2'];
+const packages = ['sharp', 'file-type', 'unpdf', 'pdfjs-dist', 'htmlparser2'];
 const pathTo = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /** The locations of the process's code. sharp runs `ldd` to choose the build that fits the system. */

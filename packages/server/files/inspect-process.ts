@@ -25,6 +25,10 @@ const MAX_JPEG_BYTES = 64 * 1024 * 1024;
 /** Quality of a photo for a model: text in a screenshot stays legible. */
 const SCALED_QUALITY = 85;
 
+/** Where the header and the end of a PDF may be, as readers of PDFs look for them. */
+const PDF_HEAD_BYTES = 1_024;
+const PDF_TAIL_BYTES = 4_096;
+
 const room = process.env['INSPECTED_FOLDER'] ?? '';
 const [path, small, clean] = [inRoom.file, inRoom.small, inRoom.clean].map((name) => join(room, name)) as [
   string,
@@ -79,14 +83,26 @@ async function writeClean(orientation = 1): Promise<void> {
 
 /** The type by the file's first bytes, which `found` does not say of a text or of a video without a picture. */
 async function typeOf(found: string | undefined): Promise<string | undefined> {
-  if (found === undefined) return isTextStart(await start(TEXT_BYTES)) ? 'text/plain' : undefined;
+  if (found === undefined) {
+    if (await isPdf()) return 'application/pdf';
+    return isTextStart(await start(TEXT_BYTES)) ? 'text/plain' : undefined;
+  }
   return found.startsWith('video/') ? soundType(found, await start(TRACKS_BYTES)) : found;
 }
 
-async function start(bytes: number): Promise<Buffer> {
+/** Printers' commands may stand before a PDF. A text that only speaks of PDFs does not end like one. */
+async function isPdf(): Promise<boolean> {
+  if (!(await start(PDF_HEAD_BYTES)).includes('%PDF-')) return false;
+  const { size } = await stat(path);
+  return (await piece(Math.max(0, size - PDF_TAIL_BYTES), PDF_TAIL_BYTES)).includes('startxref');
+}
+
+const start = async (bytes: number): Promise<Buffer> => piece(0, bytes);
+
+async function piece(from: number, bytes: number): Promise<Buffer> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, from);
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { ManualClock } from '@parley/testing';
-import { bombPdf, pdf } from '@parley/testing/files/pdfs.ts';
+import { bombPdf, pdf, pdfPage } from '@parley/testing/files/pdfs.ts';
 import { bombDocx, docx, lockedOffice, paragraphs } from '@parley/testing/files/office-files.ts';
 import sharp from 'sharp';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -139,8 +139,10 @@ test('FILE-7: an idle process ends, and the next file starts a new one', async (
   expect(await look('a.png', png(30, 20))).toBeNull();
 });
 
-test('FILE-7: text is distinguished from binary data, also if the last character is incomplete', async () => {
-  expect(await look('a', `x${'ü'.repeat(4_000)}`)).toEqual({ mimeType: 'text/plain' });
+test('FILE-7: text is distinguished from binary data, in any encoding, also if the last character is incomplete', async () => {
+  const text = `x${'ü'.repeat(4_000)}`;
+  for (const bytes of [text, Buffer.from(text, 'utf16le'), Buffer.from('Grüße aus Köln', 'latin1')])
+    expect(await look('a', bytes)).toEqual({ mimeType: 'text/plain' });
   for (const bytes of [Buffer.from([0x61, 0]), Buffer.from([0xff, 0xfe, 0xfd]), Buffer.from('a\u001bb'), ''])
     expect(await look('b', bytes)).toEqual({});
 });
@@ -275,6 +277,62 @@ test('FILE-20: the text of a PDF is read up to the bounds', async () => {
     { pages: 9, pagesRead: 2, isLocked: false },
     'Hello\n\nHe',
   ]);
+});
+
+const line = (text: string, x: number, y: number) => `BT /F 12 Tf ${x} ${y} Td (${text}) Tj ET\n`;
+
+test('FILE-20: words of a PDF are those that its page shows: places, not the order of operators, separate them', async () => {
+  const content =
+    line('Left', 50, 700) +
+    line('right', 300, 700) +
+    line('below', 50, 600) +
+    line('hyphen-', 50, 500) +
+    line('ated', 50, 486) +
+    // A word in two pieces, and one that is drawn twice to look bold.
+    line('spl', 50, 400) +
+    line('it', 66.5, 400) +
+    line('bold', 50, 300) +
+    line('bold', 50.2, 300);
+  expect((await pdfText(pdfPage(content))).text).toBe('Left right\nbelow\nhyphenated\nsplit\nbold');
+});
+
+test('FILE-20: text of a PDF whose characters stand in a table outside the file is read', async () => {
+  const page = pdfPage('BT /J 12 Tf 50 700 Td <93fa967b8cea> Tj ET');
+  expect((await pdfText(page)).text).toBe('日本語');
+});
+
+test('FILE-20: values of forms, free texts and comments of a PDF are read, hidden ones and passwords are not', async () => {
+  const place = '/Type/Annot/Rect[50 50 200 80]/F 4';
+  const field = (type: string, value: string, more = '') =>
+    `<<${place}/Subtype/Widget/FT/${type}/T(f${value.length})/V(${value})${more}>>`;
+  const annotations = [
+    field('Tx', 'Quagga'),
+    field('Ch', 'de', '/Opt[[(fr)(France)][(de)(Germany)]]/Ff 131072'),
+    field('Tx', 'secretword', '/Ff 8192'),
+    field('Tx', 'concealed', '').replace('/F 4', '/F 2'),
+    field('Btn', 'Off'),
+    `<<${place}/Subtype/FreeText/Contents(On the page)/DA(/F 12 Tf)>>`,
+    `<<${place}/Subtype/Text/T(Ann)/Contents(Really?)>>`,
+  ];
+  expect((await pdfText(pdfPage(line('Form', 50, 700), { annotations }))).text).toBe(
+    'Form\nOn the page\n[Comment by Ann] Really?\nQuagga\nGermany',
+  );
+});
+
+test('FILE-20: a damaged page of a PDF is one page that is not read', async () => {
+  const loop = '<</Type/Pages/Count 1/Kids[8 0 R]>>';
+  expect(await pdfText(pdfPage(line('Fine', 50, 700), { pages: [loop] }))).toEqual({
+    found: { pages: 2, pagesRead: 1, isLocked: false },
+    text: 'Fine',
+  });
+});
+
+test('FILE-7: a PDF is one also behind the commands of a printer, and a text that speaks of PDFs is none', async () => {
+  const look = async (bytes: Buffer) => (await inspector.look(file('p.pdf', bytes), out, 1))?.mimeType;
+  const print = Buffer.concat([Buffer.from('%%JOB: 1\r\n%%COPIES: 2\r\n'), pdf({ text: 'Printed' })]);
+  expect(await look(print)).toBe('application/pdf');
+  expect((await pdfText(print)).text).toBe('Printed');
+  expect(await look(Buffer.from('A file that begins with %PDF-1.7 is a PDF.'))).toBe('text/plain');
 });
 
 test('FILE-20: a PDF with a password is locked, a damaged one is not read', async () => {

@@ -1,12 +1,15 @@
 // The functions that take texts of strangers, and the worst of texts.
 import * as markdown from '@parley/markdown';
 import { firstBytes } from '@parley/protocol';
+import { asianEncodingOf } from '../../../office/asian-encodings.ts';
 import { blocksOfHtml } from '../../../office/html-text.ts';
 import { officeKind } from '../../../office/kinds.ts';
 import { cutCell } from '../../../office/limits.ts';
 import { sectionsOf } from '../../../office/number-code.ts';
 import { formatNumber, formatOf, formatText, numberFormat } from '../../../office/number-format.ts';
+import { decodedText, textEncodingOf } from '../../../office/plain-text.ts';
 import { Room } from '../../../office/room.ts';
+import { isWindows1252 } from '../../../office/western-text.ts';
 import { unescaped } from '../../../office/workbook-parts.ts';
 import { errorInStream, cleanQuote, parseRetryAfter } from '../../agents/providers/vendor-errors.ts';
 import { endOfReason, reasonIn } from '../../agents/providers/end-reasons.ts';
@@ -15,6 +18,7 @@ import { parsedJson } from '../../agents/providers/parsed-json.ts';
 import { nextWithout } from '../../agents/providers/refused-extras.ts';
 import { ServerEvents } from '../../agents/providers/sse-events.ts';
 import { fileType } from '../../files/content-types.ts';
+import { textOfPieces } from '../../files/pdf-lines.ts';
 import { isTextStart } from '../../files/text-start.ts';
 import { backendUsername } from '../../rules/backend-usernames.ts';
 import { sampleOf, titleOfAnswer, titleOfQuestion, titlePrompt } from '../../rules/chat-titles.ts';
@@ -182,6 +186,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     tagsOf: (text) => all(markdown.tagsOf(text)),
     textOfBlocks: (text) => markdown.textOfBlocks(markdown.parseMarkdown(text)),
   },
+  'office/asian-encodings': { asianEncodingOf: (text) => asianEncodingOf(Buffer.from(text)) },
   'office/html-text': { blocksOfHtml: (text) => blocksOfHtml(Buffer.from(text), new Room(text.length)) },
   'office/number-code': { sectionsOf },
   'office/number-format': {
@@ -191,6 +196,14 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   },
   'office/limits': { cutCell: (text) => cutCell(text, () => {}) },
   'office/kinds': { officeKind: (text) => officeKind(text, text) },
+  'office/plain-text': {
+    decodedText: (text) => decodedText(Buffer.from(text)),
+    textEncodingOf: (text) => [
+      textEncodingOf(Buffer.from(text, 'latin1')),
+      textEncodingOf(Buffer.from(text, 'utf16le')),
+    ],
+  },
+  'office/western-text': { isWindows1252: (text) => isWindows1252(Buffer.from(text, 'latin1')) },
   'office/workbook-parts': { unescaped },
   'server/agents/providers/vendor-errors': {
     cleanQuote: (text) => cleanQuote(text, 'sk-key'),
@@ -214,6 +227,9 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     },
   },
   'server/files/content-types': { fileType },
+  'server/files/pdf-lines': {
+    textOfPieces: (text) => textOfPieces([{ str: text, transform: [], width: 0, height: 0, dir: 'ltr', hasEOL: true }]),
+  },
   'server/files/text-start': { isTextStart: (text) => isTextStart(Buffer.from(text)) },
   'server/rules/backend-usernames': { backendUsername: (text) => backendUsername(nameIn(text)) },
   'server/rules/chat-titles': {

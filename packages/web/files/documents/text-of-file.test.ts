@@ -3,7 +3,7 @@ import { textOfFile } from './text-of-file.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-test('WEB-395: a text is read in UTF-8, in UTF-16 with its mark, and otherwise as Windows writes it', () => {
+test('WEB-395: a text is read in UTF-8, in UTF-16, and in what else its bytes say for sure', () => {
   const read = (bytes: Uint8Array<ArrayBuffer>) => textOfFile({ bytes, isCut: false })?.text;
   expect(read(utf8('Grüße\r\nan alle\rhier'))).toBe('Grüße\nan alle\nhier');
   expect(read(utf8('\u{feff}Name'))).toBe('Name');
@@ -11,7 +11,7 @@ test('WEB-395: a text is read in UTF-8, in UTF-16 with its mark, and otherwise a
   expect(read(Uint8Array.of(0x47, 0x72, 0xfc, 0xdf, 0x65))).toBe('Grüße');
 });
 
-test('WEB-395: bytes with a zero are no text', () => {
+test('WEB-395: bytes with a single zero are no text', () => {
   expect(textOfFile({ bytes: Uint8Array.of(0x41, 0, 0x42), isCut: false })).toBeNull();
 });
 
