@@ -1,3 +1,5 @@
+import { isCompoundFile } from './compound-file.ts';
+import { type Digest, openedByDefault } from './default-password.ts';
 import { OfficeFailure } from './failure.ts';
 import { readOpenDocument } from './open-document.ts';
 import type { Reading } from './parts.ts';
@@ -10,10 +12,18 @@ import { readWorkbook } from './workbook.ts';
 import { rootName } from './xml.ts';
 import { Zip } from './zip.ts';
 
-/** Reads an office file. Throws an OfficeFailure if the file needs a password or is no office file. */
-export async function readOffice(bytes: Uint8Array<ArrayBuffer>, bounds: OfficeBounds): Promise<OfficeDocument> {
-  if (isEncrypted(bytes)) throw new OfficeFailure(true);
-  const zip = new Zip(bytes);
+/**
+ * Reads an office file. Throws an OfficeFailure if the file needs a password or is no office file. `digest` is for files
+ * with Excel's own password: the Web Cryptography API is used without it.
+ */
+export async function readOffice(
+  bytes: Uint8Array<ArrayBuffer>,
+  bounds: OfficeBounds,
+  digest?: Digest,
+): Promise<OfficeDocument> {
+  const opened = isEncrypted(bytes) ? await openedByDefault(bytes, digest) : bytes;
+  if (!opened) throw new OfficeFailure(true);
+  const zip = new Zip(opened);
   const room = new Room(bounds.characters);
   const { parts, isCut } = await readParts(readingOf(zip, room, bounds, 0));
   return { parts, isCut: isCut || room.isFull || zip.isCut };
@@ -46,10 +56,9 @@ async function readParts(reading: Reading): Promise<OfficeDocument> {
 
 /** Office programs encrypt a file into a container of another format, in an entry with this name in UTF-16. */
 const encrypted = [...new TextEncoder().encode('EncryptedPackage')].flatMap((letter) => [letter, 0]);
-const CONTAINER = [0xd0, 0xcf, 0x11, 0xe0];
 
 function isEncrypted(bytes: Uint8Array): boolean {
-  if (!CONTAINER.every((byte, at) => bytes[at] === byte)) return false;
+  if (!isCompoundFile(bytes)) return false;
   for (let at = bytes.indexOf(69); at !== -1; at = bytes.indexOf(69, at + 1))
     if (encrypted.every((byte, index) => bytes[at + index] === byte)) return true;
   return false;

@@ -353,6 +353,8 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
 export const others: Record<string, readonly string[]> = {
   'markdown/index': ['actionIn', 'CodeSpans', 'textOfInlines'],
   'office/chart': ['readChart'],
+  'office/compound-file': ['isCompoundFile', 'streamsOf'],
+  'office/default-password': ['openedByDefault'],
   'office/number-labels': ['numberLabel'],
   'office/objects': ['referenceIn', 'referencesIn'],
   'office/open-spans': ['repeated'],
