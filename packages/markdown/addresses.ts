@@ -21,6 +21,13 @@ export function imageAddress(text: string): string | undefined {
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : undefined;
 }
 
+/** Which addresses become links and images: each returns the normalized address, or undefined for text. */
+export interface AddressRules {
+  readonly ofLink: (text: string) => string | undefined;
+  readonly ofImage: (text: string) => string | undefined;
+}
+export const usualAddresses: AddressRules = { ofLink: linkAddress, ofImage: imageAddress };
+
 /** Whether an address is a file of the service: its images load without a click. */
 export const isOwnFile = (url: string): boolean =>
   url.length <= MOST_LENGTH && OWN_FILE.test(url) && !/(?:\.|%2e){2}/i.test(url);

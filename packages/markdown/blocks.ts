@@ -1,9 +1,22 @@
-// Parses the blocks of a message: a subset of CommonMark without features that span blocks (references, lazy lines,
-// underlined headings). A block depends only on its own lines, so a finished one never changes.
+// Parses the blocks of a message: CommonMark without HTML, references and underlined headings (TEXT-6). A block depends
+// only on its own lines, so a finished one never changes.
+import type { AddressRules } from './addresses.ts';
 import { type Footnote, footnoteOf } from './footnotes.ts';
 import { hasClosing, openBehind } from './formulas.ts';
+import { escapesIn, unescaped } from './entities.ts';
 import { parseInlines } from './inline.ts';
-import { indentOf, isBlank, type Line, linesOf, type Range, trimmed, withoutIndent } from './lines.ts';
+import {
+  codeOf,
+  indentOf,
+  isBlank,
+  type Line,
+  lineFrom,
+  linesOf,
+  type Range,
+  trimmed,
+  trimmedStart,
+  withoutIndent,
+} from './lines.ts';
 import { itemMarker, readList } from './lists.ts';
 import type { MarkKind, MarkListener } from './marks.ts';
 import { isTableStart, readTable } from './tables.ts';
@@ -35,6 +48,18 @@ export interface Rest {
    * it.
    */
   readonly unclosed: Map<string, number>;
+  /** A blank line stands before the next line. */
+  isAfterBlank: boolean;
+  /** A blank line stands between two of its blocks. */
+  isSpaced: boolean;
+}
+
+/** What the lines of a list item or quote contain. */
+export interface Content {
+  readonly blocks: Block[];
+  readonly isSpaced: boolean;
+  /** The number of lines that were read: lazy lines that continue no paragraph are left. */
+  readonly read: number;
 }
 
 export interface BlockOptions {
@@ -43,6 +68,8 @@ export interface BlockOptions {
   readonly onMark?: MarkListener | undefined;
   /** Reads the text of a paragraph, heading or cell; `parseInlines` unless given. */
   readonly readText?: (text: string) => Inline[];
+  /** Which addresses become links and images; TEXT-2 unless given. */
+  readonly addresses?: AddressRules | undefined;
 }
 
 export class BlockParser {
@@ -52,18 +79,20 @@ export class BlockParser {
   readonly #pairs: ReadonlyMap<number, TagPair>;
   readonly #onMark: MarkListener | undefined;
   readonly #readText: ((text: string) => Inline[]) | undefined;
+  readonly #addresses: AddressRules | undefined;
   /** Text that ends here may continue. */
   readonly #openEnd: number;
 
   constructor(
     source: string,
     pairs: ReadonlyMap<number, TagPair>,
-    { isLive = false, onMark, readText }: BlockOptions = {},
+    { isLive = false, onMark, readText, addresses }: BlockOptions = {},
   ) {
     this.source = source;
     this.#pairs = pairs;
     this.#onMark = onMark;
     this.#readText = readText;
+    this.#addresses = addresses;
     const { length } = source.trimEnd();
     // A blank line after the text ended its last block.
     const rest = source.slice(length);
@@ -78,25 +107,36 @@ export class BlockParser {
 
   /** Parses a range of the source block by block, so that the caller can stop early. */
   read(start: number, end: number, depth = 0): Generator<PlacedBlock> {
-    return this.#read({ lines: linesOf(this.source, start, end), next: 0, depth, hasTags: true, unclosed: new Map() });
+    return this.#read(restOf(linesOf(this.source, start, end), depth, true));
   }
 
   /** Parses lines without their prefixes, as in quotes and list items. */
-  lines(lines: Line[], depth: number): Block[] {
-    return Array.from(this.#read({ lines, next: 0, depth, hasTags: false, unclosed: new Map() }), ({ block }) => block);
+  lines(lines: Line[], depth: number): Content {
+    const rest = restOf(lines, depth, false);
+    const blocks = Array.from(this.#read(rest), ({ block }) => block);
+    return { blocks, isSpaced: rest.isSpaced, read: rest.next };
   }
 
-  /** Parses ranges as inline text, one per line. `isOpen`: more may follow. */
-  inlines(ranges: readonly Range[], isOpen = false): Inline[] {
-    const text = ranges.map(({ start, end }) => this.source.slice(start, end)).join('\n');
+  /** Parses ranges as inline text, one per line unless they are joined otherwise. `isOpen`: more may follow. */
+  inlines(ranges: readonly Range[], isOpen = false, joint = '\n'): Inline[] {
+    let [text, separator] = ['', ''];
+    for (const { start, end } of ranges) {
+      text += separator + this.source.slice(start, end);
+      separator = joint;
+    }
     if (this.#readText) return this.#readText(text);
     const onMark = this.#onMark;
     const onOpenFormula = isOpen ? () => (this.endsInFormula = true) : undefined;
-    if (!onMark) return parseInlines(text, { onOpenFormula });
-    const places = ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, at) => start + at));
+    const addresses = this.#addresses;
+    if (!onMark) return parseInlines(text, { onOpenFormula, addresses });
+    const places = ranges.flatMap(({ start, end }) =>
+      Array.from({ length: end - start + joint.length }, (_, at) => start + at),
+    );
     return parseInlines(text, {
       onOpenFormula,
-      onMark: (kind, start, end) => onMark({ kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 }),
+      addresses,
+      onMark: (kind, start, end, shown) =>
+        onMark({ kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1, shown }),
     });
   }
 
@@ -105,23 +145,30 @@ export class BlockParser {
   }
 
   *#read(rest: Rest): Generator<PlacedBlock> {
+    let isFirst = true;
     while (rest.next < rest.lines.length) {
       const line = rest.lines[rest.next];
       if (!line || isBlank(this.source, line)) {
         rest.next += 1;
+        rest.isAfterBlank = true;
         continue;
       }
+      // No paragraph is left that it could continue.
+      if (line.isLazy) return;
+      if (rest.isAfterBlank && !isFirst) rest.isSpaced = true;
+      rest.isAfterBlank = false;
+      isFirst = false;
       yield { start: line.start, block: this.#block(rest, line) };
     }
   }
 
   #block(rest: Rest, line: Line): Block {
-    const { at, columns } = indentOf(this.source, line);
+    const { at, column, columns } = indentOf(this.source, line);
     if (columns >= CODE_INDENT) return this.#indentedCode(rest);
     const pair = rest.hasTags ? this.#pairs.get(at) : undefined;
     if (pair) return this.#container(rest, at, pair);
     const opened = OPENING.test(this.source.charAt(at))
-      ? this.#opened(rest, { start: at, end: line.end }, columns)
+      ? this.#opened(rest, lineFrom(at, line.end, column), columns)
       : undefined;
     if (opened) return opened;
     if (isTableStart(this.source, line, rest.lines[rest.next + 1])) return readTable(this, rest);
@@ -150,7 +197,7 @@ export class BlockParser {
   #footnote(rest: Rest, { start, end }: Range, { number, length }: Footnote): Block {
     this.mark('footnote', start, start + 2);
     this.mark('footnote', start + length - 2, start + length);
-    rest.lines[rest.next] = { start: start + length, end };
+    rest.lines[rest.next] = lineFrom(start + length, end);
     return { kind: 'footnote', number, children: this.#text(rest) };
   }
 
@@ -167,12 +214,12 @@ export class BlockParser {
       if (rest.next < formula.lastLine) continue;
       formula = this.#formulaFrom(rest, rest.next === formula.lastLine ? formula.closing : undefined);
     }
-    const lines = rest.lines.slice(first, rest.next);
-    const isOpen = (lines.at(-1)?.end ?? 0) >= this.#openEnd;
-    return this.inlines(
-      lines.map((line) => trimmed(this.source, line)),
-      isOpen,
-    );
+    const ranges: Range[] = [];
+    for (let at = first; at < rest.next; at += 1) {
+      const line = rest.lines[at];
+      if (line) ranges.push(at + 1 < rest.next ? trimmedStart(this.source, line) : trimmed(this.source, line));
+    }
+    return this.inlines(ranges, (ranges.at(-1)?.end ?? 0) >= this.#openEnd);
   }
 
   /**
@@ -198,11 +245,26 @@ export class BlockParser {
   #interrupts({ lines, next, depth, hasTags }: Rest): boolean {
     const line = lines[next];
     if (!line || isBlank(this.source, line)) return true;
+    // It was taken because it continues a paragraph.
+    if (line.isLazy) return false;
     const { at, columns } = indentOf(this.source, line);
     if (columns >= CODE_INDENT) return false;
     if (hasTags && this.#pairs.has(at)) return true;
     if (OPENING.test(this.source.charAt(at)) && opensWithin(this.source.slice(at, line.end), depth)) return true;
     return isTableStart(this.source, line, lines[next + 1]);
+  }
+
+  /** Whether the next line, which lacks the indentation of an item, can continue a paragraph in it. */
+  mayContinue({ lines, next, depth }: Rest): boolean {
+    const line = lines[next];
+    if (!line || line.isLazy) return line !== undefined;
+    const { at, columns } = indentOf(this.source, line);
+    if (columns >= CODE_INDENT) return true;
+    if (OPENING.test(this.source.charAt(at))) {
+      const text = this.source.slice(at, line.end);
+      if (itemMarker(text) || opensWithin(text, depth)) return false;
+    }
+    return !isTableStart(this.source, line, lines[next + 1]);
   }
 
   #heading(rest: Rest, line: Range, level: number): Block {
@@ -222,33 +284,41 @@ export class BlockParser {
     for (; rest.next < rest.lines.length; rest.next += 1) {
       const line = rest.lines[rest.next];
       if (!line) break;
-      const { at, columns } = indentOf(this.source, line);
-      if (columns >= CODE_INDENT || this.source[at] !== '>' || at >= line.end) break;
+      const { at, column, columns } = indentOf(this.source, line);
+      if (columns >= CODE_INDENT || this.source[at] !== '>' || at >= line.end || line.isLazy) break;
       this.mark('quote', at, at + 1);
-      lines.push(withoutIndent(this.source, { start: at + 1, end: line.end }, 1));
+      lines.push(withoutIndent(this.source, lineFrom(at + 1, line.end, column + 1), 1));
     }
-    return { kind: 'quote', blocks: this.lines(lines, rest.depth + 1) };
+    return { kind: 'quote', blocks: this.lines(lines, rest.depth + 1).blocks };
   }
 
   #fencedCode(rest: Rest, open: { at: number; columns: number; fence: string; info: string }): Block {
     const { fence, info, columns } = open;
-    this.mark('fence', open.at, open.at + fence.length);
+    const infoStart = open.at + fence.length;
+    this.mark('fence', open.at, infoStart);
+    if (this.#onMark)
+      for (const { start, end, shown } of escapesIn(info))
+        this.#onMark({
+          kind: shown === undefined ? 'escape' : 'entity',
+          start: infoStart + start,
+          end: infoStart + end,
+          shown,
+        });
     rest.next += 1;
     const parts: string[] = [];
     while (rest.next < rest.lines.length) {
       const line = rest.lines[rest.next];
+      if (!line || line.isLazy) break;
       rest.next += 1;
-      if (!line) break;
       const { at, columns: indent } = indentOf(this.source, line);
       const text = this.source.slice(at, line.end).trimEnd();
       if (indent < CODE_INDENT && text.startsWith(fence) && text === fence.charAt(0).repeat(text.length)) {
         this.mark('fence', at, line.end);
         break;
       }
-      const { start, end } = withoutIndent(this.source, line, columns);
-      parts.push(this.source.slice(start, end));
+      parts.push(codeOf(this.source, withoutIndent(this.source, line, columns)));
     }
-    return { kind: 'code', info, text: parts.join('\n') };
+    return { kind: 'code', info: unescaped(info.trim()), text: parts.join('\n') };
   }
 
   #indentedCode(rest: Rest): Block {
@@ -256,11 +326,10 @@ export class BlockParser {
     let length = 0;
     for (let at = rest.next; at < rest.lines.length; at += 1) {
       const line = rest.lines[at];
-      if (!line) break;
+      if (!line || line.isLazy) break;
       const isEmpty = isBlank(this.source, line);
       if (!isEmpty && indentOf(this.source, line).columns < CODE_INDENT) break;
-      const { start, end } = withoutIndent(this.source, line, CODE_INDENT);
-      parts.push(this.source.slice(start, end));
+      parts.push(codeOf(this.source, withoutIndent(this.source, line, CODE_INDENT)));
       if (!isEmpty) length = parts.length;
     }
     rest.next += length;
@@ -274,7 +343,7 @@ export class BlockParser {
     // Text after the end tag is a line of its own.
     while ((rest.lines[rest.next]?.end ?? after) < after) rest.next += 1;
     const line = rest.lines[rest.next];
-    if (line) rest.lines[rest.next] = { start: after, end: line.end };
+    if (line) rest.lines[rest.next] = lineFrom(after, line.end);
     return { kind: 'tag', name: tag.name, attributes: tag.attributes, blocks: inner };
   }
 }
@@ -291,7 +360,15 @@ function opensWithin(text: string, depth: number): boolean {
 
 function fenceOf(text: string): { fence: string; info: string } | undefined {
   const [, fence, info = ''] = FENCE.exec(text) ?? [];
-  return fence === undefined || (fence.startsWith('`') && info.includes('`'))
-    ? undefined
-    : { fence, info: info.trim() };
+  return fence === undefined || (fence.startsWith('`') && info.includes('`')) ? undefined : { fence, info };
 }
+
+const restOf = (lines: Line[], depth: number, hasTags: boolean): Rest => ({
+  lines,
+  next: 0,
+  depth,
+  hasTags,
+  unclosed: new Map(),
+  isAfterBlank: false,
+  isSpaced: false,
+});

@@ -1,4 +1,6 @@
-// Pairs emphasis marks by CommonMark's rules, in linear time.
+// Pairs emphasis marks in linear time: by CommonMark's rules, but for scripts without spaces, for which they were not
+// made. There punctuation beside a mark is as a letter is, and a letter beside it as a space is (TEXT-10).
+import { isUnspaced } from './unspaced.ts';
 
 export type WrapKind = 'strong' | 'emphasis' | 'strike' | 'link' | 'image';
 
@@ -38,8 +40,10 @@ export function runAt(text: string, start: number): Run {
   const after = String.fromCodePoint(text.codePointAt(end) ?? 0x20);
   const [spaceBefore, spaceAfter] = [SPACE.test(before), SPACE.test(after)];
   const [markBefore, markAfter] = [PUNCTUATION.test(before), PUNCTUATION.test(after)];
-  const opens = !spaceAfter && (!markAfter || spaceBefore || markBefore);
-  const closes = !spaceBefore && (!markBefore || spaceAfter || markAfter);
+  const separates = (markAfter && !spaceBefore && !markBefore) || (markBefore && !spaceAfter && !markAfter);
+  const isBeside = separates && (isUnspaced(before) || isUnspaced(after));
+  const opens = !spaceAfter && (!markAfter || spaceBefore || markBefore || isBeside);
+  const closes = !spaceBefore && (!markBefore || spaceAfter || markAfter || isBeside);
   const isWordMark = char === '_';
   const length = end - start;
   // Only two tildes are a mark.

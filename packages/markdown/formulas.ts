@@ -1,5 +1,7 @@
 // LaTeX formulas, `\( … \)`, `\[ … \]`, `$$ … $$` and `$ … $`: they contain no marks.
 import { CodeSpans } from './code-spans.ts';
+import { characterBefore } from './emphasis.ts';
+import { characterAt, hasUnspaced, isSpacedLetter } from './unspaced.ts';
 
 /** A backslash escapes the next character; one or two dollars delimit a formula. */
 const TOKEN = /\\[^]|\$+/g;
@@ -14,8 +16,8 @@ const DELIMITER_LENGTH = 2;
 /** Maximum UTF-16 code units of a formula between single dollars, delimiters included. */
 const MOST_BETWEEN_DOLLARS = 1_000;
 /** Text beside a dollar that makes it something else: a currency, `US$5`, or a variable, `${HOME}/bin:${PATH}`. */
-const BEFORE = /[\p{L}\p{N}]/u;
-const BEHIND = /[\p{L}\p{N}({]/u;
+const NUMBER = /\p{N}/u;
+const NUMBER_OR_OPENING = /[\p{N}({]/u;
 /** Signs that a formula of several words has, and a sentence between two prices has not. */
 const FORMULA_SIGN = /[\\^_={}<>+]/;
 
@@ -49,8 +51,11 @@ export class FormulaEnds {
     if (close === undefined || close - at >= MOST_BETWEEN_DOLLARS) return undefined;
     const inner = this.#text.slice(at + 1, close);
     if (inner.trim() !== inner || inner.includes('\n') || inner.includes('$')) return undefined;
-    if (BEFORE.test(this.#text.charAt(at - 1)) || BEHIND.test(this.#text.charAt(close + 1))) return undefined;
-    return !inner.includes(' ') || FORMULA_SIGN.test(inner) ? close + 1 : undefined;
+    const [before, after] = [characterBefore(this.#text, at), characterAt(this.#text, close + 1)];
+    if (isSpacedLetter(before) || NUMBER.test(before)) return undefined;
+    if (isSpacedLetter(after) || NUMBER_OR_OPENING.test(after)) return undefined;
+    // A sentence has several words, or letters without spaces between them.
+    return FORMULA_SIGN.test(inner) || !(inner.includes(' ') || hasUnspaced(inner)) ? close + 1 : undefined;
   }
 
   #next(closing: string, from: number): number | undefined {

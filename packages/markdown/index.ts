@@ -18,6 +18,7 @@ export { formulasIn, readFormula } from './formulas.ts';
 export { mentionAt } from './mention.ts';
 export { tagEnds } from './tag-ends.ts';
 export { isNameBeginning } from './tag-names.ts';
+export { isSpacedLetter } from './unspaced.ts';
 
 // Text that is compared.
 export { normalForm } from './normal-form.ts';

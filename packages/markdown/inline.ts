@@ -1,12 +1,14 @@
 // Parses the text of a paragraph, heading or cell. One pass finds the marks, a second builds the tree.
-import { imageAddress, linkAddress } from './addresses.ts';
+import { type AddressRules, usualAddresses } from './addresses.ts';
 import { bareAddressAt } from './bare-address.ts';
 import { buildInlines, type Item } from './build-inlines.ts';
 import { CodeSpans } from './code-spans.ts';
 import { pairRuns, type Run, runAt, type Wrap } from './emphasis.ts';
+import { entityAt } from './entities.ts';
 import { footnoteMarkAt } from './footnotes.ts';
 import { closingOf, FormulaEnds } from './formulas.ts';
-import { linkTargetAt } from './link-target.ts';
+import { isSpaceAt } from './lines.ts';
+import { LinkTargets } from './link-target.ts';
 import type { InlineMarkListener } from './inline-marks.ts';
 import { mentionAt } from './mention.ts';
 import { readTag } from './read-tag.ts';
@@ -14,12 +16,15 @@ import { tagEnds } from './tag-ends.ts';
 import { ruleOf } from './tag-names.ts';
 import type { Inline, Tag } from './tree.ts';
 
-const SPECIAL = /[\\*_\]@<\n]|!?\[|~~+|`+|\$+|\{%|https?:\/\/|www\./gi;
+const SPECIAL = /[\\*_\]@<&\n]|!?\[|~~+|`+|\$+|\{%|https?:\/\/|www\./gi;
 /** Without line ends and emphasis, which change no mention. */
 const SPECIAL_FOR_MENTIONS = /[\\\]@<]|!?\[|`+|\$+|\{%|https?:\/\/|www\./gi;
 const MENTION_OR_BREAK = /[@\n]/g;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
-const AUTOLINK = /<((?:https?:\/\/|mailto:)[^\s<>]*)>/iy;
+const NO_SPACE = /[^ ]/;
+/** An address, or an e-mail address by HTML's definition. */
+const AUTOLINK =
+  /<(?:((?:https?:\/\/|mailto:)[^\s<>]*)|([\w.!#$%&'*+/=?^`{|}~-]+@[\dA-Za-z](?:[\dA-Za-z.-]*[\dA-Za-z])?))>/iy;
 const LABEL_END = /\{%[ \t\n]*\/button[ \t\n]*%\}/g;
 
 interface Bracket {
@@ -36,6 +41,8 @@ interface InlineOptions {
   readonly onMark?: InlineMarkListener | undefined;
   /** Set while streaming: called if a formula is open at the end of the text. */
   readonly onOpenFormula?: (() => void) | undefined;
+  /** Which addresses become links and images; TEXT-2 unless given. */
+  readonly addresses?: AddressRules | undefined;
 }
 
 export function parseInlines(text: string, options: InlineOptions = {}): Inline[] {
@@ -72,6 +79,7 @@ class InlineReader {
   readonly #special: RegExp;
   readonly #onMark: InlineMarkListener | undefined;
   readonly #onOpenFormula: (() => void) | undefined;
+  readonly #addresses: AddressRules;
   readonly #runs: Run[] = [];
   readonly #brackets: Bracket[] = [];
   /** Brackets before this item cannot become links, because links do not nest. */
@@ -79,15 +87,20 @@ class InlineReader {
   #spans: CodeSpans | undefined;
   #ends: ReadonlyMap<number, number> | undefined;
   #formulaEnds: FormulaEnds | undefined;
+  #targets: LinkTargets | undefined;
   #labelEnds: { start: number; end: number }[] | undefined;
   /** The end of the text that is already in items. */
   #done = 0;
 
-  constructor(text: string, { isForMentions = false, onMark, onOpenFormula }: InlineOptions) {
+  constructor(
+    text: string,
+    { isForMentions = false, onMark, onOpenFormula, addresses = usualAddresses }: InlineOptions,
+  ) {
     this.#text = text;
     this.#special = isForMentions ? SPECIAL_FOR_MENTIONS : SPECIAL;
     this.#onMark = onMark;
     this.#onOpenFormula = onOpenFormula;
+    this.#addresses = addresses;
   }
 
   read(): void {
@@ -106,7 +119,9 @@ class InlineReader {
   #take(mark: string, at: number): number {
     switch (mark[0]) {
       case '\n':
-        return this.#put({ kind: 'break' }, at, at + 1);
+        return this.#break(at, at + 1);
+      case '&':
+        return this.#entity(at);
       case '\\':
         return this.#formula(at, this.#text.slice(at, at + 2)) ?? this.#escape(at);
       case '$':
@@ -155,11 +170,27 @@ class InlineReader {
     return end;
   }
 
+  /** Consumes a line end, with the blanks before it. */
+  #break(at: number, end: number): number {
+    let before = at;
+    while (before > this.#done && isSpaceAt(this.#text, before - 1)) before -= 1;
+    return this.#put({ kind: 'break' }, before, end);
+  }
+
+  #entity(at: number): number {
+    const entity = entityAt(this.#text, at);
+    if (!entity) return at + 1;
+    const end = at + entity.length;
+    this.#onMark?.('entity', at, end, entity.text);
+    return this.#put({ kind: 'text', text: entity.text }, at, end);
+  }
+
   #escape(at: number): number {
     const next = this.#text.charAt(at + 1);
-    if (!PUNCTUATION.test(next)) return at + 1;
-    this.#flush(at);
+    if (!PUNCTUATION.test(next) && next !== '\n') return at + 1;
     this.#onMark?.('escape', at, at + 1);
+    if (next === '\n') return this.#put({ kind: 'break' }, at, at + 2);
+    this.#flush(at);
     this.#done = at + 1;
     return at + 2;
   }
@@ -171,7 +202,7 @@ class InlineReader {
     this.#onMark?.('code span', at, at + length);
     this.#onMark?.('code span', close, close + length);
     const inner = this.#text.slice(at + length, close).replaceAll('\n', ' ');
-    const isPadded = inner.startsWith(' ') && inner.endsWith(' ') && inner.trim() !== '';
+    const isPadded = inner.startsWith(' ') && inner.endsWith(' ') && NO_SPACE.test(inner);
     return this.#put({ kind: 'code', text: isPadded ? inner.slice(1, -1) : inner }, at, close + length);
   }
 
@@ -207,8 +238,9 @@ class InlineReader {
   #closeBracket(at: number): number {
     const open = this.#brackets.pop();
     if (!open || this.#text[at + 1] !== '(' || (!open.isImage && open.item < this.#linkFloor)) return at + 1;
-    const target = linkTargetAt(this.#text, at + 1);
-    const url = target && (open.isImage ? imageAddress : linkAddress)(target.address);
+    this.#targets ??= new LinkTargets(this.#text);
+    const target = this.#targets.at(at + 1);
+    const url = target && (open.isImage ? this.#addresses.ofImage : this.#addresses.ofLink)(target.address);
     // A link with an empty label would be invisible.
     if (!target || url === undefined || (!open.isImage && this.#text.slice(open.start + 1, at).trim() === ''))
       return at + 1;
@@ -225,10 +257,10 @@ class InlineReader {
 
   #autolink(at: number): number {
     AUTOLINK.lastIndex = at;
-    const address = AUTOLINK.exec(this.#text)?.[1];
-    const url = address === undefined ? undefined : linkAddress(address);
-    if (address === undefined || url === undefined) return at + 1;
-    const end = at + address.length + 2;
+    const [found, address, email] = AUTOLINK.exec(this.#text) ?? [];
+    const url = found === undefined ? undefined : this.#addresses.ofLink(address ?? `mailto:${email}`);
+    if (found === undefined || url === undefined) return at + 1;
+    const end = at + found.length;
     this.#onMark?.('autolink', at, at + 1);
     this.#onMark?.('autolink', end - 1, end);
     return this.#put({ kind: 'link', url, children: this.#addressParts(at + 1, end - 1) }, at, end);

@@ -1,44 +1,82 @@
+import { unescaped } from './entities.ts';
+
 /** Maximum length of an address; longer ones stay text. */
 const MOST_LENGTH = 4096;
-// A target contains no backticks: a code span that begins in it takes precedence over the link.
-const BARE = /[^\s()<>\\[\]`]*/y;
-const POINTED = /<([^<>\n[\]`]*)>/y;
-// Titles cannot contain brackets, so a failed attempt is not scanned again for the next `](`.
-const TITLE = /[ \t]+(?:"[^"\n[\]`]*"|'[^'\n[\]`]*'|\([^()\n[\]`]*\))/y;
-const SPACES = /[ \t]*/y;
+const POINTED = /<([^<>\n\\`]*(?:\\[^\n][^<>\n\\`]*)*)>/y;
+/** A target has no backticks: code that begins in it goes first. Each title ends at the first sign that could begin another one, so that many attempts read a text once. */
+const TITLE = /[ \t\n]+(?:"[^"\\`]*(?:\\[^][^"\\`]*)*"|'[^'\\`]*(?:\\[^][^'\\`]*)*'|\([^()\\`]*(?:\\[^][^()\\`]*)*\))/y;
+const SPACES = /[ \t\n]*/y;
+/** What ends an address that has no brackets around it. */
+// oxlint-disable-next-line no-control-regex -- they end an address too
+const END = /[\u0000-\u0020\u007f`]/;
 
-/** Parses `(address "title")` from its bracket. */
-export function linkTargetAt(text: string, start: number): { address: string; end: number } | undefined {
-  let at = start + 1 + (matchAt(SPACES, text, start + 1)?.[0].length ?? 0);
-  let address: string | undefined;
-  const pointed = matchAt(POINTED, text, at);
-  if (pointed) {
-    address = pointed[1] ?? '';
-    at += pointed[0].length;
-  } else {
-    const end = bareEnd(text, at);
-    address = text.slice(at, end);
-    at = end;
+/** The targets of the links in a text. Calls must come in increasing order. */
+export class LinkTargets {
+  readonly #text: string;
+  /** The end of the run without blanks that was read last. */
+  #runEnd = 0;
+  /** By opening parenthesis of that run: its closing one. */
+  #closings = new Map<number, number>();
+  /** The last opening parenthesis of that run that nothing closes. */
+  #lastOpen = -1;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  at += matchAt(TITLE, text, at)?.[0].length ?? 0;
-  at += matchAt(SPACES, text, at)?.[0].length ?? 0;
-  return text[at] === ')' && at - start < MOST_LENGTH ? { address, end: at + 1 } : undefined;
+
+  /** Parses `(address "title")` from its bracket. */
+  at(start: number): { address: string; end: number } | undefined {
+    const text = this.#text;
+    let at = start + 1 + lengthAt(SPACES, text, start + 1);
+    const from = at;
+    let address: string;
+    if (text[at] === '<') {
+      at += lengthAt(POINTED, text, at);
+      if (at === from) return undefined;
+      address = text.slice(from + 1, at - 1);
+    } else {
+      at = this.#bareEnd(start, at);
+      address = text.slice(from, at);
+    }
+    at += lengthAt(TITLE, text, at);
+    at += lengthAt(SPACES, text, at);
+    return text[at] === ')' && at - start < MOST_LENGTH ? { address: unescaped(address), end: at + 1 } : undefined;
+  }
+
+  /** Parentheses in an address must be balanced: it ends before the one that closes `open`, or at a blank. */
+  #bareEnd(open: number, from: number): number {
+    // Behind blanks it is the beginning of a run, which is read for this address alone.
+    const first = from === open + 1 ? open : from;
+    if (first >= this.#runEnd) this.#readRun(first);
+    if (first !== open) return this.#unopened ?? (this.#lastOpen < 0 ? this.#runEnd : from);
+    return this.#closings.get(open) ?? (this.#lastOpen === open ? this.#runEnd : from);
+  }
+
+  /** The first closing parenthesis of the run that nothing in it opens. */
+  #unopened: number | undefined;
+
+  #readRun(start: number): void {
+    const text = this.#text;
+    const open: number[] = [];
+    this.#closings = new Map();
+    this.#unopened = undefined;
+    let at = start;
+    for (; at < text.length && !END.test(text.charAt(at)); at += 1) {
+      const char = text[at];
+      if (char === '\\' && /[!-/:-@[-`{-~]/.test(text.charAt(at + 1))) at += 1;
+      else if (char === '(') open.push(at);
+      else if (char === ')') {
+        const opening = open.pop();
+        if (opening === undefined) this.#unopened ??= at;
+        else this.#closings.set(opening, at);
+      }
+    }
+    this.#runEnd = Math.min(at, text.length);
+    this.#lastOpen = open.at(-1) ?? -1;
+  }
 }
 
-/** Parentheses in an address must be balanced. */
-function bareEnd(text: string, start: number): number {
-  let at = start;
-  let depth = 0;
-  for (;;) {
-    at += matchAt(BARE, text, at)?.[0].length ?? 0;
-    if (text[at] === '(') depth += 1;
-    else if (text[at] === ')' && depth > 0) depth -= 1;
-    else return at;
-    at += 1;
-  }
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+function lengthAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
-  return pattern.exec(text);
+  return pattern.exec(text)?.[0].length ?? 0;
 }

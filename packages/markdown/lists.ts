@@ -1,5 +1,5 @@
 import type { BlockParser, Rest } from './blocks.ts';
-import { indentOf, isBlank, type Line, withoutIndent } from './lines.ts';
+import { indentOf, isBlank, type Line, lineFrom, withoutIndent } from './lines.ts';
 import type { Block, ListItem } from './tree.ts';
 
 const MARKER = /^(?:([-*+])|(\d{1,9})([.)]))(?=[ \t]|$)/;
@@ -31,14 +31,15 @@ export function readList(parser: BlockParser, rest: Rest): Block {
   while (rest.next < rest.lines.length) {
     const line = rest.lines[rest.next];
     if (!line) break;
-    const { at, columns } = indentOf(parser.source, line);
+    const { at, column, columns } = indentOf(parser.source, line);
     const text = parser.source.slice(at, line.end);
     const marker = columns < CODE_INDENT && !RULE.test(text) ? itemMarker(text) : undefined;
-    if (!marker || (first && marker.sign !== first.sign)) break;
+    if (line.isLazy || !marker || (first && marker.sign !== first.sign)) break;
     first ??= marker;
-    const { item, endsBlank } = readItem(parser, rest, { at, end: line.end, columns, marker });
+    const { item, isSpaced, endsBlank } = readItem(parser, rest, { at, end: line.end, column, columns, marker });
     items.push(item);
-    isLoose ||= item.blocks.filter(({ kind }) => kind !== 'list').length > 1;
+    isLoose ||= isSpaced;
+    rest.isAfterBlank = endsBlank;
     const next = rest.lines[rest.next];
     if (!endsBlank || !next) continue;
     const follows = itemMarker(parser.source.slice(indentOf(parser.source, next).at, next.end));
@@ -50,20 +51,30 @@ export function readList(parser: BlockParser, rest: Rest): Block {
 interface ItemHead {
   readonly at: number;
   readonly end: number;
+  readonly column: number;
   readonly columns: number;
   readonly marker: ItemMarker;
 }
 
-function readItem(parser: BlockParser, rest: Rest, head: ItemHead): { item: ListItem; endsBlank: boolean } {
+interface ReadItem {
+  readonly item: ListItem;
+  /** A blank line stands between two of its blocks. */
+  readonly isSpaced: boolean;
+  /** A blank line stands behind it. */
+  readonly endsBlank: boolean;
+}
+
+function readItem(parser: BlockParser, rest: Rest, head: ItemHead): ReadItem {
   const { source } = parser;
-  const { at, end, columns, marker } = head;
+  const { at, end, column, columns, marker } = head;
   parser.mark('list marker', at, at + marker.length);
-  const behind = { start: at + marker.length, end };
+  const behind = lineFrom(at + marker.length, end, column + marker.length);
   const gap = indentOf(source, behind).columns;
   const content = withoutIndent(source, behind, gap > CODE_INDENT ? 1 : gap);
   const indent = columns + marker.length + (gap > CODE_INDENT || isBlank(source, behind) ? 1 : gap);
   const enough = Math.min(indent, columns + USUAL_INDENT);
   const lines: Line[] = [content];
+  const first = rest.next;
   let blanks = 0;
   rest.next += 1;
   for (; rest.next < rest.lines.length; rest.next += 1) {
@@ -73,14 +84,32 @@ function readItem(parser: BlockParser, rest: Rest, head: ItemHead): { item: List
       blanks += 1;
       continue;
     }
-    if (indentOf(source, line).columns < enough) break;
+    const isWithin = !line.isLazy && isIndented(source, line, { enough, indent, marker });
+    if (!isWithin && (blanks > 0 || !parser.mayContinue(rest))) break;
     // An item that starts with a blank line is empty.
     if (blanks > 0 && lines.length === 1 && isBlank(source, content)) break;
-    for (; blanks > 0; blanks -= 1) lines.push({ start: line.start, end: line.start });
-    lines.push(withoutIndent(source, line, indent));
+    for (; blanks > 0; blanks -= 1) lines.push(lineFrom(line.start, line.start));
+    lines.push(isWithin ? withoutIndent(source, line, indent) : { ...line, isLazy: true });
   }
   const isDone = takeTask(parser, lines);
-  return { item: { isDone, blocks: parser.lines(lines, rest.depth + 1) }, endsBlank: blanks > 0 };
+  const { blocks, isSpaced, read } = parser.lines(lines, rest.depth + 1);
+  if (read < lines.length) {
+    rest.next = first + read;
+    blanks = 0;
+  }
+  return { item: { isDone, blocks }, isSpaced, endsBlank: blanks > 0 };
+}
+
+/** Whether a line has the indentation of an item. The next number of a list does not begin another list in an item. */
+function isIndented(
+  source: string,
+  line: Line,
+  { enough, indent, marker: { number, sign } }: { enough: number; indent: number; marker: ItemMarker },
+): boolean {
+  const { at, columns } = indentOf(source, line);
+  if (columns < enough || columns >= indent || number === null) return columns >= enough;
+  const marker = columns < CODE_INDENT ? itemMarker(source.slice(at, line.end)) : undefined;
+  return marker?.sign !== sign || marker.number !== number + 1;
 }
 
 function takeTask(parser: BlockParser, lines: Line[]): boolean | null {
@@ -88,6 +117,6 @@ function takeTask(parser: BlockParser, lines: Line[]): boolean | null {
   const sign = first && TASK.exec(parser.source.slice(first.start, first.start + 4))?.[1];
   if (!first || sign === undefined || first.end - first.start < 3) return null;
   parser.mark('task', first.start, first.start + 3);
-  lines[0] = withoutIndent(parser.source, { start: first.start + 3, end: first.end }, 1);
+  lines[0] = withoutIndent(parser.source, lineFrom(first.start + 3, first.end, first.column + 3), 1);
   return sign !== ' ';
 }

@@ -6,8 +6,10 @@ export type MarkKind =
   | 'emphasis'
   /** Backticks around code, in pairs. */
   | 'code span'
-  /** A backslash before punctuation. */
+  /** A backslash before punctuation or a line end. */
   | 'escape'
+  /** `&amp;`: it is shown as the character that it names. */
+  | 'entity'
   /** `[` or `![`. */
   | 'link open'
   /** `](target)`, optionally with a title. */
@@ -31,6 +33,8 @@ export interface Mark {
   readonly kind: MarkKind;
   readonly start: number;
   readonly end: number;
+  /** What is shown in its place; nothing unless given. */
+  readonly shown?: string | undefined;
 }
 
 /** Called for each mark with its position in the source. */

@@ -8,7 +8,7 @@ const MOST_INDENT = 3;
 
 /** Whether a table starts: a row with bars above a rule with as many columns. */
 export function isTableStart(source: string, line: Line, next: Line | undefined): boolean {
-  if (!next) return false;
+  if (!next || next.isLazy) return false;
   const { start, end } = trimmed(source, next);
   const first = source.charAt(start);
   if ((first !== '|' && first !== '-' && first !== ':') || start - next.start > MOST_INDENT) return false;
@@ -30,16 +30,33 @@ export function readTable(parser: BlockParser, rest: Rest): Block {
   const readRow = (line: Line): Cell[] => {
     const { cells, bars } = cellsOf(source, line);
     for (const bar of bars) parser.mark('table bar', bar, bar + 1);
-    return cells.map((cell) => parser.inlines([cell]));
+    return cells.map((cell) => parser.inlines(withoutEscapes(parser, cell), false, ''));
   };
   const headCells = head ? readRow(head) : [];
   rest.next += 2;
   for (; rest.next < rest.lines.length; rest.next += 1) {
     const line = rest.lines[rest.next];
-    if (!line || isBlank(source, line) || !source.slice(line.start, line.end).includes('|')) break;
+    if (!line || line.isLazy || isBlank(source, line) || !source.slice(line.start, line.end).includes('|')) break;
     rows.push(readRow(line));
   }
   return { kind: 'table', alignments, head: headCells, rows };
+}
+
+/** The parts of a cell between the backslashes of escaped bars, which are hidden in code too. */
+function withoutEscapes(parser: BlockParser, cell: Range): Range[] {
+  const { start, end } = cell;
+  const text = parser.source.slice(start, end);
+  if (!text.includes('\\|')) return [cell];
+  const parts: Range[] = [];
+  let from = start;
+  for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 2)) {
+    if (text[at + 1] !== '|') continue;
+    parser.mark('escape', start + at, start + at + 1);
+    parts.push({ start: from, end: start + at });
+    from = start + at + 1;
+  }
+  parts.push({ start: from, end });
+  return parts;
 }
 
 function alignmentOf(rule: string): Alignment {

@@ -12,9 +12,11 @@ const shapes: Readonly<Record<MarkKind, RegExp>> = {
   emphasis: /^(?:\*{1,2}|_{1,2}|~~)$/,
   'code span': /^`+$/,
   /** With the escaped character. */
-  escape: /^\\[!-/:-@[-`{-~]$/,
+  escape: /^\\[!-/:-@[-`{-~\n]$/,
+  entity: /^&(?:[A-Za-z][A-Za-z\d]*|#\d+|#[xX][\da-fA-F]+);$/,
   'link open': /^!?\[$/,
-  'link target': /^\]\([ \t]*(?:https?:\/\/|mailto:|\/files\/|<https?:|<mailto:|<\/files\/)[^\n]*\)$/i,
+  /** An address as TEXT-2 allows it, however its characters are written, and a title. */
+  'link target': /^\]\([ \t\n]*<?(?:https?|mailto|[\\&/])[^]*\)$/i,
   autolink: /^[<>]$/,
   fence: /^(?:`{3,}|~{3,})[ \t]*$/,
   heading: /^#+$/,
@@ -70,9 +72,9 @@ test('TEXT-1: all of a text except its marks is shown, in order', () => {
         // A tag may span several lines of a quote.
         expect(source.slice(start, kind === 'escape' ? end + 1 : end)).toMatch(shapes[kind]);
       }
-      const isMark = new Uint8Array(source.length);
-      for (const { start, end } of marks) isMark.fill(1, start, end);
-      const left = Array.from({ length: source.length }, (_, at) => (isMark[at] ? '' : source.charAt(at))).join('');
+      const units = source.split('');
+      for (const { start, end, shown = '' } of marks) units.fill('', start, end).splice(start, 1, shown);
+      const left = units.join('');
       expect(solid(textOfBlocks(blocks))).toBe(solid(left));
     }),
     { numRuns: runsOf(6_000) },
@@ -240,6 +242,26 @@ const hostile = [
   '```',
   '" ',
   '{% "',
+  '&',
+  '&amp',
+  '&#',
+  'a\\\n',
+  '](<',
+  '](<a\\',
+  '](a(',
+  '](a "',
+  "](a 'b\\",
+  '](a (',
+  '[a](b)(',
+  '- a\nb\n',
+  '- ```\nb\n',
+  '- > a\nb\n',
+  '-\ta\n',
+  '| \\| ',
+  'https://中',
+  'https://a/中;',
+  '中**"',
+  '<a@',
   '\r',
 ];
 test.each(hostile)('TEXT-3: parsing many %j takes linear time', (piece) => {
@@ -260,6 +282,9 @@ const opened: readonly (readonly [opening: string, end: string])[] = [
   ['**a ', 'a* '],
   ['`` a ` b ', '```'],
   ['<https://a', '>'],
+  ['- ', 'a\nb\n'],
+  ['[a](b(', ')'],
+  ['[a](b "', '")'],
 ];
 test.each(opened)('TEXT-3: parsing many %j followed by %j takes linear time', (opening, end) => {
   const once = (size: number) => `${opening.repeat(size / opening.length)}${end}`;

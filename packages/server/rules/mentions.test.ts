@@ -34,7 +34,10 @@ cases([
   ['MENTION-4: ends at a dot', '@bob.com', ['bob']],
   ['MENTION-4: ends at another @', '@bob@ann', ['bob']],
   ['MENTION-4: ends at an emoji', '@bob😀', ['bob']],
-  ['MENTION-4: goes on with a letter of any script', '@bobé @bobя @bob字 @bob𝒳 @bob٣', []],
+  ['MENTION-4: goes on with a letter of a script with spaces', '@bobé @bobe\u0301 @bobя @bob𝒳 @bob٣ @bobअ', []],
+  ['MENTION-4: ends at a letter of Chinese or Japanese', '@bob请看 @annさん', ['bob', 'ann']],
+  ['MENTION-4: ends at a letter of Korean or Thai', '@bob님 @annครับ', ['bob', 'ann']],
+  ['MENTION-4: ends at a letter of Lao, Khmer or Burmese', '@bobແດ່ @annសូម @aမှာ', ['bob', 'ann', 'a']],
   ['MENTION-4: a name as long as names get', `@${'x'.repeat(65)} @${'1'.repeat(200_000)} @bob`, ['bob']],
 
   ['MENTION-5: a colon before a blank ends it', '@bob: hi', ['bob']],
@@ -44,7 +47,8 @@ cases([
   ['MENTION-5: after an agent just the same', '@a:help: go @a:provider_a:x', ['a:help']],
 
   ['MENTION-6: not in an e-mail address', 'x@bob.com first.last@bob x_@bob 1@bob', []],
-  ['MENTION-6: not after a letter of any script', 'é@bob 字@bob 𝒳@bob', []],
+  ['MENTION-6: not after a letter of a script with spaces', 'é@bob e\u0301@bob я@bob 𝒳@bob अ@bob कि@bob', []],
+  ['MENTION-6: after a letter of a script without spaces', '请@bob看 도@ann กา@a ที่@nn', ['bob', 'ann', 'a']],
   ['MENTION-6: after other characters', '/@bob 😀@ann', ['bob', 'ann']],
   ['MENTION-6: a dot, a plus or a hyphen does not prevent one', 'Thanks.@bob and +@ann', ['bob', 'ann']],
 

@@ -3,6 +3,13 @@
 import re
 from unicodedata import category
 
+# Blocks of Unicode for scripts without spaces between words: their letters may stand beside a mention.
+UNSPACED = (
+    (0x0E00, 0x109F), (0x1100, 0x11FF), (0x1780, 0x17FF), (0x1950, 0x19FF), (0x1A20, 0x1AAF), (0x1B00, 0x1B7F),
+    (0x2E80, 0xA4CF), (0xA960, 0xA97F), (0xA980, 0xAADF), (0xAC00, 0xD7FF), (0xF900, 0xFAFF), (0xFF66, 0xFFDC),
+    (0x16FE0, 0x18DFF), (0x1AFF0, 0x1B16F), (0x20000, 0x3FFFF), (0xE0100, 0xE01EF),
+)  # fmt: skip
+
 # Code is left unchanged: mentions do not count there.
 CODE = re.compile(r"(```[\s\S]*?(?:```|\Z)|`[^`\n]*`)")
 
@@ -24,4 +31,8 @@ def without_mention(text: str, username: str) -> str:
 
 
 def _is_of_name(character: str) -> bool:
-    return character != "" and (character == "_" or category(character)[0] == "L" or category(character) == "Nd")
+    if character in ("", "_"):
+        return character == "_"
+    kind = category(character)
+    is_letter = kind[0] in "LM" or kind == "Nd"
+    return is_letter and not any(first <= ord(character) <= last for first, last in UNSPACED)

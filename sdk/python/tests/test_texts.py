@@ -61,6 +61,9 @@ def test_a_text_is_cut_at_its_limit_between_characters() -> None:
         ("mail x@ann:helper", "mail x@ann:helper"),
         ("`@ann:helper` is my name", "`@ann:helper` is my name"),
         ("@ann:helper", ""),
+        ("请@ann:helper看 @ann:helper님", "请看 님"),
+        ("ช่วย@ann:helperครับ", "ช่วยครับ"),
+        ("e\u0301@ann:helper @ann:helperé", "e\u0301@ann:helper @ann:helperé"),
     ],
 )
 def test_the_text_without_the_mention(text: str, said: str) -> None:

@@ -1,4 +1,5 @@
 // Suggestions while typing. May import: composer/commands and the rooms below composer.
+import { isSpacedLetter } from '@parley/markdown';
 import type { Participant } from '@parley/protocol';
 
 /** A completable piece of text at the caret. */
@@ -9,12 +10,9 @@ export type Completing =
   | { readonly kind: 'inline'; readonly bot: string; readonly query: string };
 
 const MOST_SHOWN = 8;
-/** A letter of a script that is written without spaces between words. */
-const unspaced = String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]`;
-// Same rule as the service's mentions: after these characters an @ is part of an email address.
+// Same rule as the service's mentions: after these characters an @ is part of an e-mail address.
 // Letters of all scripts: display names have them.
-const mentionBefore = new RegExp(`(?:^|[^\\p{L}\\p{Nd}_.+@-]|${unspaced})@([\\p{L}\\p{M}\\p{Nd}_:]*)$`, 'iu');
-const endsUnspaced = new RegExp(`${unspaced}$`, 'u');
+const mentionBefore = /(?:^|([^.+@-]))@([\p{L}\p{M}\p{Nd}_:]*)$/u;
 // At least two letters after the colon, which follows a space: emoticons, times and addresses are left alone.
 const emojiBefore = /(?:^|[\s([{"'])(:([\p{L}+-][\p{L}\p{M}\d_+-]+):?)$/iu;
 const inlineQuery = /^@([a-z0-9_]+(?::[a-z0-9_]+)?)[^\S\n]+(\S[^\n]*)$/i;
@@ -24,8 +22,8 @@ export function completingAt(text: string, caret: number): Completing | null {
   const before = text.slice(0, caret);
   if (/^\/[a-z0-9_]*$/i.test(before) && text.slice(caret).trim() === '')
     return { kind: 'command', query: before.slice(1).toLowerCase() };
-  const name = mentionBefore.exec(before)?.[1];
-  if (name !== undefined) {
+  const [, letter = '', name] = mentionBefore.exec(before) ?? [];
+  if (name !== undefined && !isSpacedLetter(letter)) {
     const start = caret - name.length - 1;
     // If the caret is inside a name, its rest is replaced too.
     const rest = /^[\p{L}\p{M}\p{Nd}_:]*/iu.exec(text.slice(caret))?.[0] ?? '';
@@ -69,10 +67,7 @@ function rankOf({ username, display_name }: Person, wanted: string): number {
   return username.includes(wanted) ? 2 : -1;
 }
 
-/**
- * Replaces the typed part by a mention or an emoji and a space; returns the text and the new caret. A mention that follows
- * a letter gets a space before it too, since it would not be one otherwise (MENTION-6).
- */
+/** Replaces the typed part by a mention or an emoji and a space; returns the text and the new caret. */
 export function withChosen(
   text: string,
   { start, end }: { start: number; end: number },
@@ -80,9 +75,8 @@ export function withChosen(
 ): { text: string; caret: number } {
   const before = text.slice(0, start);
   const after = text.slice(end);
-  const lead = chosen.startsWith('@') && endsUnspaced.test(before) ? ' ' : '';
   const isFollowed = /^[\s,.;:!?)\]]/.test(after);
-  const piece = `${lead}${chosen}${isFollowed ? '' : ' '}`;
+  const piece = `${chosen}${isFollowed ? '' : ' '}`;
   const step = /^\s/.test(after) ? 1 : 0;
   return { text: before + piece + after, caret: start + piece.length + step };
 }
