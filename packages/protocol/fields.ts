@@ -1,3 +1,4 @@
+import { emojiForm, isEmoji } from './emoji-form.ts';
 import { z } from 'zod';
 import { fits } from './byte-length.ts';
 import { limits } from './limits.ts';
@@ -66,14 +67,13 @@ export const webhookSecret = () =>
     .refine((value) => value.length % 4 === 2, 'must be whsec_ and base64 with padding');
 
 /** One emoji, or `:name:` of a custom one. Of the first, with or without the character that asks for its coloured form. */
-export const oneEmoji = () => label(limits.emojiBytes).refine(isEmoji, { message: 'is not one emoji' });
+export const oneEmoji = () =>
+  label(limits.emojiBytes).refine(isEmojiOrName, { message: 'is not one emoji' }).transform(emojiForm);
 
-const emoji = /^\p{RGI_Emoji}$/v;
-function isEmoji(value: string): boolean {
-  const bare = value.replaceAll('\ufe0f', '');
+function isEmojiOrName(value: string): boolean {
   if (value.length > 2 && value.startsWith(':') && value.endsWith(':'))
     return emojiNamePattern.test(value.slice(1, -1));
-  return [value, bare, `${bare}\ufe0f`].some((form) => emoji.test(form));
+  return isEmoji(value);
 }
 
 /** A `line` that may be left empty: text in which nothing is visible counts as empty. */

@@ -1,14 +1,11 @@
+import { folded } from './folded.ts';
+
 // How well names match what a person types. The service and its clients merge what they find, so both rank alike.
 
 /** Scripts that are written without spaces: any character of a name may begin a word. */
 const unspaced = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-const folded = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase();
-const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '');
 
 /**
  * Ranks names for a typed text, without regard to case and diacritics: 0 is the whole name, 1 its first words, 2 its
@@ -20,7 +17,7 @@ export function nameRanker(typed: string): (name: string) => number | null {
   return (given) => {
     const name = folded(given);
     if (wanted === '' || name === wanted) return 0;
-    if (name.startsWith(wanted)) return /^[\p{L}\p{N}]/u.test(name.slice(wanted.length)) ? 2 : 1;
+    if (name.startsWith(wanted)) return /^[\p{L}\p{N}\p{M}]/u.test(name.slice(wanted.length)) ? 2 : 1;
     if (words.length === 0) return null;
     const parts = wordsOf(name);
     const isIn = (word: string): boolean =>

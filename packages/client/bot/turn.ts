@@ -1,4 +1,5 @@
 import type { Actor, Conversation, Message, RunConfig } from '@parley/protocol';
+import { emojiForm } from '@parley/protocol/emoji-form';
 import type { Client } from '../client.ts';
 import type { AnswerOptions, Bot, BotContext, CommandCall, Press, TextSource } from './bot.ts';
 import { answerName, messagesUpTo, placeOfMessage } from './around-message.ts';
@@ -146,7 +147,8 @@ export class Turn implements BotContext {
     );
   }
 
-  async #react(emoji: string): Promise<void> {
+  async #react(given: string): Promise<void> {
+    const emoji = emojiForm(given);
     const { client, message, bot } = this.#parts;
     const isThere = message.reactions.some(
       (one) => one.emoji === emoji && one.reactors.some(({ username }) => username === bot.username),

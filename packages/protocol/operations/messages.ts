@@ -1,3 +1,4 @@
+import { emojiForm } from '../emoji-form.ts';
 import { z } from 'zod';
 import { onlyOneOf, withoutCombinations } from '../combinations.ts';
 import { boundedJson, cursor, isUuid, label, limit, optional, text, username, uuid } from '../fields.ts';
@@ -27,7 +28,8 @@ const place = () =>
     .string()
     .refine((value) => isUuid(value) || isTime(value), 'must be a message id or an ISO 8601 time')
     .meta({ pattern: String.raw`^[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$|^\d{4}-\d\d-\d\dT` });
-const emoji = () => label(limits.emojiBytes).describe('one emoji, `:name:` of a custom one, or any short text');
+const emoji = () =>
+  label(limits.emojiBytes).describe('one emoji, `:name:` of a custom one, or any short text').transform(emojiForm);
 
 /** The fields of a message that a person sends, now or later. */
 export const messageFields = {

@@ -1,3 +1,4 @@
+import { normalForm } from '@parley/markdown';
 import { byteLength } from '@parley/protocol';
 
 const MAX_BYTES = 255;
@@ -12,8 +13,7 @@ export const oneLine = (given: string): string => given.toWellFormed().replaceAl
  * A name that is safe to display and to save a file under: no path, no invisible characters, limited length (FILE-8).
  */
 export function safeName(given: string): string {
-  const name = given
-    .toWellFormed()
+  const name = normalForm(given.toWellFormed(), 'NFC')
     .slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
     .replaceAll(invisible, '')
     // Characters that some file systems forbid in names.

@@ -1,6 +1,6 @@
 // How search divides text into words. The index, the query and the check of a hit all use this file, so that they
 // agree on what a word is.
-import { normalForm } from '@parley/markdown';
+import { folded, foldedApart } from '@parley/protocol';
 
 export interface Word {
   /** The word without case and diacritics, as it is compared. */
@@ -16,8 +16,20 @@ const TERM_LENGTH = 64;
 // Letters and digits of scripts that are written without spaces: each character is a word, and a search finds
 // characters in a row.
 const unspaced =
-  '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]&&[\\p{L}\\p{N}]]';
-const word = new RegExp(`${unspaced}\\p{M}*|[[\\p{L}\\p{N}\\p{M}]--${unspaced}]+`, 'gv');
+  '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]&&[[\\p{L}\\p{N}]--\\p{Nd}]]';
+/** Letters that are signs between others: the apostrophes of `мʼяч`. */
+const signs = '[\\u02b9-\\u02bf]';
+const letter = `[[\\p{L}\\p{N}\\p{M}]--${unspaced}--${signs}]`;
+/** What nobody sees is no end of a word. */
+const joiner = '[[\\p{Cf}\\p{Default_Ignorable_Code_Point}]--[\\p{L}\\p{M}]]';
+/** A mark, or a half-width sign for one. */
+const mark = '[\\p{M}\\uff9e\\uff9f]';
+/** The vowel am of Thai and Lao, in one piece or in two, with marks of tone around it. */
+const am = '(?:[\\u0e33\\u0eb3]|(?<=[\\u0e4d\\u0ecd][\\u0e48-\\u0e4b\\u0ec8-\\u0ecb]?)[\\u0e32\\u0eb2])\\p{M}*';
+const word = new RegExp(
+  `${unspaced}${mark}*(?:${joiner}+${mark}+)*(?:${am})?|${letter}+(?:${joiner}+${letter}+)*`,
+  'gv',
+);
 const asciiWord = /[A-Za-z0-9]+/g;
 const unspacedStart = new RegExp(`^${unspaced}`, 'v');
 
@@ -27,48 +39,44 @@ export const isUnspaced = (term: string): boolean => !onlyAscii(term) && unspace
 /** The words of a text, in their order. */
 export function* wordsOf(text: string): Generator<Word> {
   const isAscii = onlyAscii(text);
-  const known = new Map<string, string>();
+  const known = new Map<string, readonly string[]>();
   for (const { 0: found, index: start } of text.matchAll(isAscii ? asciiWord : word)) {
-    const term = isAscii ? found.toLowerCase() : foldedOnce(found, known);
-    if (term !== '') yield { term: term.slice(0, TERM_LENGTH).toWellFormed(), start, end: start + found.length };
+    const end = start + found.length;
+    if (isAscii) yield { term: found.toLowerCase().slice(0, TERM_LENGTH), start, end };
+    else for (const term of termsOnce(found, known)) yield { term, start, end };
   }
 }
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const onlyAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
-// Accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs of Arabic. In other scripts marks are
-// significant.
-const diacritics = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+/g;
-
 /** Folds each distinct word once: texts without spaces have thousands of words, but few distinct ones. */
-function foldedOnce(found: string, known: Map<string, string>): string {
-  let term = known.get(found);
-  if (term === undefined) known.set(found, (term = folded(found)));
-  return term;
+function termsOnce(found: string, known: Map<string, readonly string[]>): readonly string[] {
+  let terms = known.get(found);
+  if (terms === undefined) known.set(found, (terms = termsOf(found)));
+  return terms;
+}
+
+/** The terms of a word: several if it is one character that stands for several letters, as `ໜ` does. */
+function termsOf(found: string): readonly string[] {
+  const term = folded(found).replaceAll(betweenWords, '');
+  const terms = term.length > found.length && isUnspaced(term) ? (term.match(word) ?? []) : [term];
+  return terms.filter((one) => one !== '').map((one) => one.slice(0, TERM_LENGTH).toWellFormed());
 }
 
 /**
  * A text that contains the decomposed terms of all words of the given one, but may also contain others. Only decomposed
  * text can be compared in pieces: `ﾊ` and `ﾟ`, two words of their own, compose to one letter.
  */
-export const foldedText = (text: string): string => decomposed(onlyAscii(text) ? text.toLowerCase() : unmarked(text));
+export const foldedText = (text: string): string => foldedApart(text).replaceAll(betweenWords, '');
 
 /** The same without anything between words: it contains the decomposed terms of words in a row, joined. */
 export const foldedWords = (text: string): string => foldedText(text.replaceAll(betweenWords, ''));
 
-export const decomposed = (text: string): string =>
-  onlyAscii(text) ? text : normalForm(text, 'NFKD').replaceAll(betweenWords, '');
+/** A term as `foldedText` contains it. */
+export const decomposed = (term: string): string => foldedApart(term);
 
-const betweenWords = /[^\p{L}\p{N}\p{M}]+/gu;
-
-/** Removes case and diacritics. */
-const folded = (text: string): string =>
-  onlyAscii(text) ? text.toLowerCase() : normalForm(unmarked(text), 'NFKC').replaceAll(betweenWords, '');
-
-/** Converts to upper case first, which makes ß ss, ς σ, and ı i. */
-const unmarked = (text: string): string =>
-  normalForm(text, 'NFKD').replaceAll(diacritics, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+const betweenWords = new RegExp(`[[^\\p{L}\\p{N}\\p{M}]${signs}]+`, 'gv');
 
 /** Moves a position in a text out of a word, to its end at most so many characters further on. */
 export function wordEndFrom(text: string, at: number, most = 128): number {
@@ -77,9 +85,11 @@ export function wordEndFrom(text: string, at: number, most = 128): number {
   return end;
 }
 
-// Of scripts without spaces each character is a word, so a position is within a word only before a mark.
+// Of scripts without spaces each character is a word, so a position is within a word only before a mark or a vowel am.
+const any = `[\\p{L}\\p{N}\\p{M}${joiner}]`;
 const within = new RegExp(
-  `^(?:[\\p{L}\\p{N}\\p{M}]\\p{M}|(?!${unspaced})[\\p{L}\\p{N}\\p{M}](?!${unspaced})[\\p{L}\\p{N}])`,
+  `^(?:${any}(?:${mark}|${joiner}|[\\u0e33\\u0eb3])|[\\p{M}]?[\\u0e4d\\u0ecd\\u0e48-\\u0e4b\\u0ec8-\\u0ecb][\\u0e32\\u0eb2]|` +
+    `${joiner}${any}|${letter}${letter})`,
   'v',
 );
 

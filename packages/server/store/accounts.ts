@@ -1,5 +1,5 @@
 import { AccountTexts, type RenderSource } from './account-texts.ts';
-import type { Actor, Visibility } from '@parley/protocol';
+import { type Actor, folded, type Visibility } from '@parley/protocol';
 import { notFound } from '../core/errors.ts';
 import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { type Sql, statement } from './sql.ts';
@@ -95,7 +95,7 @@ export const namesByKeys = statement<{ key: number; username: string; search_nam
   'SELECT key, username, search_name FROM accounts WHERE key IN (:list) AND deleted_at IS NULL',
 );
 /** A name, or the beginning of one, in the form that is stored and compared. */
-export const searchName = (text: string): string => text.normalize('NFC').toLowerCase();
+export const searchName = (text: string): string => folded(text) || text;
 /** An upper bound of all texts that begin with `prefix`, in the order of code points. */
 export const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 export const agentsOf = statement<AccountRow, [parent: number]>(

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { PostgresConnection } from './engines/postgres.ts';
 import type { SqliteConnection } from './engines/sqlite.ts';
+import { FORMS_ANEW, formsAnew } from './forms-anew.ts';
 
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
@@ -83,6 +84,7 @@ export function migrateSqlite(connection: SqliteConnection): void {
     connection.exec('BEGIN IMMEDIATE');
     try {
       connection.exec(sql);
+      if (number === FORMS_ANEW) writeForms(connection);
       connection.exec(`PRAGMA user_version = ${number}`);
       connection.exec('COMMIT');
     } catch (error) {
@@ -90,6 +92,18 @@ export function migrateSqlite(connection: SqliteConnection): void {
       throw error;
     }
   }
+}
+
+function writeForms(connection: SqliteConnection): void {
+  const steps = formsAnew();
+  for (let step = steps.next([]); !step.done;)
+    step = steps.next(connection.all(step.value.statement, ...step.value.params));
+}
+
+async function writeFormsAsync(connection: PostgresConnection): Promise<void> {
+  const steps = formsAnew();
+  for (let step = steps.next([]); !step.done;)
+    step = steps.next(await connection.all(step.value.statement, ...step.value.params));
 }
 
 /** Advisory lock of the migrating node: several nodes may start at the same time. */
@@ -104,6 +118,7 @@ export async function migratePostgres(connection: PostgresConnection): Promise<v
     try {
       const done = await connection.get({ sql: 'SELECT number FROM migrations WHERE number = $1' }, number);
       if (!done) await connection.exec(`${sql};\nINSERT INTO migrations (number) VALUES (${number})`);
+      if (!done && number === FORMS_ANEW) await writeFormsAsync(connection);
       await connection.exec('COMMIT');
     } catch (error) {
       if (!connection.lost) await connection.exec('ROLLBACK');

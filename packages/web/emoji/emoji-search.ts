@@ -1,3 +1,4 @@
+import { folded } from '@parley/protocol/folded';
 import { bare } from './as-written.ts';
 import { customName } from './written-emoji.ts';
 
@@ -42,13 +43,13 @@ function fit(label: string, tags: readonly string[], word: string): number {
 
 /** Searches emoji by name; equally good matches are sorted by popularity. */
 export function foundEmoji<Emoji extends SearchedEmoji>(all: readonly Emoji[], search: string): Emoji[] {
-  const wanted = search.trim().toLowerCase();
+  const wanted = folded(search.trim());
   const words = wanted.split(/\s+/).filter((word) => word !== '');
   if (words.length === 0) return [];
   return all
     .map((one) => {
-      const label = one.label.toLowerCase();
-      const tags = one.tags.map((tag) => tag.toLowerCase());
+      const label = folded(one.label);
+      const tags = one.tags.map(folded);
       const worst = label === wanted ? 0 : Math.max(...words.map((word) => fit(label, tags, word)));
       return { one, rank: worst * A_FIT + placeOf(one.emoji) };
     })

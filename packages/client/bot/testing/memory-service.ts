@@ -1,4 +1,5 @@
 import type { Account, Attachment, Conversation, Message, OperationName, Params, Result } from '@parley/protocol';
+import { emojiForm } from '@parley/protocol/emoji-form';
 import { withPart } from '@parley/protocol/part-changes';
 import { ApiError } from '../../api.ts';
 import type { Awaitable } from '../awaitable.ts';
@@ -164,7 +165,8 @@ export class MemoryService {
       };
       return found.message;
     },
-    setMessageReaction: ({ message_id, emoji }) => {
+    setMessageReaction: ({ message_id, emoji: given }) => {
+      const emoji = emojiForm(given);
       const { username, kind, display_name } = this.bot;
       const found = this.#find(message_id);
       const reactor = { username, kind, display_name };

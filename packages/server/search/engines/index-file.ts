@@ -6,8 +6,8 @@ import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
 import { defaultBounds } from './bounds.ts';
 
-/** Increased when the file's layout changes: a file of another layout is rebuilt. */
-const LAYOUT = 1;
+/** Increased when the file's layout or the form of words changes: a file of another layout is rebuilt. */
+const LAYOUT = 2;
 /** SQLite's error codes for a file that is damaged or not a database. */
 const DAMAGES = new Set([11, 26]);
 

@@ -175,6 +175,24 @@ test('REACT-1, REACT-2, REACT-3: a reaction is added, removed by the same emoji 
   expect(items).toMatchObject([{ reactions: [{ emoji: '🎉', count: 2 }] }]);
 });
 
+test('REACT-7: an emoji is one reaction with and without U+FE0F', async () => {
+  await using world = await createWorld();
+  const { owner, member, chat_id, send } = await scene(world);
+  const message_id = await send();
+  for (const [plain, form] of [
+    ['❤', '❤\ufe0f'],
+    ['👍\ufe0f', '👍'],
+    ['❤\u200d🔥', '❤\ufe0f\u200d🔥'],
+  ] as const) {
+    expect(await owner.api.setMessageReaction({ message_id, emoji: plain })).toMatchObject({ emoji: form });
+    expect(await member.api.setMessageReaction({ message_id, emoji: form })).toMatchObject({ emoji: form });
+    const { items } = await owner.api.getChatHistory({ chat_id });
+    expect(items).toMatchObject([{ reactions: [{ emoji: form, count: 2 }] }]);
+    expect(await member.api.setMessageReaction({ message_id, emoji: plain })).toBeUndefined();
+    expect(await owner.api.setMessageReaction({ message_id, emoji: form, remove: true })).toBeUndefined();
+  }
+});
+
 test('REACT-4: reactions.add never removes a reaction, reactions.remove does', async () => {
   await using world = await createWorld();
   const { owner, member, send } = await scene(world);

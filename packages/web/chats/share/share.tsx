@@ -1,4 +1,5 @@
 // What other apps share. May import: chats/chat and the rooms below chats.
+import { folded } from '@parley/protocol/folded';
 import { Share2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
@@ -24,8 +25,8 @@ export default function Share({ shared }: { shared: Extract<Route, { name: 'shar
   const [sought, setSought] = useState('');
   const found = useMemo(() => {
     const chats = ids.flatMap((id) => store.chat(id).get() ?? []);
-    const words = sought.trim().toLowerCase();
-    return chats.filter((chat) => chatTitle(chat, username).toLowerCase().includes(words)).slice(0, MOST_SHOWN);
+    const words = folded(sought.trim());
+    return chats.filter((chat) => folded(chatTitle(chat, username)).includes(words)).slice(0, MOST_SHOWN);
   }, [store, ids, sought, username]);
 
   function choose(chatId: string) {

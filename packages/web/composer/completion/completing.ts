@@ -1,6 +1,7 @@
 // Suggestions while typing. May import: composer/commands and the rooms below composer.
 import { isSpacedLetter } from '@parley/markdown';
 import type { Participant } from '@parley/protocol';
+import { folded } from '@parley/protocol/folded';
 
 /** A completable piece of text at the caret. */
 export type Completing =
@@ -49,7 +50,7 @@ type Person = Pick<Participant, 'username' | 'display_name' | 'kind'>;
 
 /** People matching a query: names with that prefix first, then words with it, then other matches. */
 export function matchingPeople<One extends Person>(people: readonly One[], query: string, me: string): One[] {
-  const wanted = query.toLowerCase();
+  const wanted = folded(query);
   const ranked = people.flatMap((person, at) => {
     const rank = person.username === me ? -1 : rankOf(person, wanted);
     return rank < 0 ? [] : [{ person, rank, at }];
@@ -59,7 +60,7 @@ export function matchingPeople<One extends Person>(people: readonly One[], query
 }
 
 function rankOf({ username, display_name }: Person, wanted: string): number {
-  const name = display_name.toLowerCase();
+  const name = folded(display_name);
   // An agent's own name follows its owner's.
   const slug = username.slice(username.indexOf(':') + 1);
   if ([username, slug, name].some((one) => one.startsWith(wanted))) return 0;

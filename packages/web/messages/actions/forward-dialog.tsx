@@ -1,4 +1,5 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
+import { folded } from '@parley/protocol/folded';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
@@ -38,14 +39,14 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
   const field = useRef<HTMLInputElement>(null);
   const { chats, error: notFound } = useFoundChats(search, MOST_SHOWN);
   const { forward, isBusy, error } = useForward(messages);
-  const wanted = search.trim().toLowerCase();
+  const wanted = folded(search.trim());
   const { ids } = useCell(store.chats);
   const saved = ids.map((id) => store.chat(id).get()).find((chat) => chat && isSavedMessages(chat));
   const targetOf = (chat: Chat): Target => ({ id: chat.id, title: chatTitle(chat, username) });
   // Saved messages may not exist yet.
   const toSaved: Target = { id: saved?.id ?? null, title: SAVED };
   const shown = [
-    ...(SAVED.toLowerCase().includes(wanted) ? [{ target: toSaved, chat: undefined }] : []),
+    ...(folded(SAVED).includes(wanted) ? [{ target: toSaved, chat: undefined }] : []),
     ...chats.filter((chat) => !isSavedMessages(chat)).map((chat) => ({ target: targetOf(chat), chat })),
   ];
 
