@@ -8,6 +8,7 @@ const LONG_RUN = /(\p{M}{30})\p{M}+/gu;
  * scripts marks are significant. And what nobody sees: joiners, soft hyphens, marks of direction, selectors of variants.
  */
 const DROPPED =
+  // oxlint-disable-next-line no-misleading-character-class -- marks by themselves are meant
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\p{Default_Ignorable_Code_Point}\p{Cf}]+/gu;
 /** Letters with a stroke, ligatures and other letters that Unicode does not decompose, as their readers type them. */
 const letters: ReadonlyMap<string, string> = new Map(
@@ -15,6 +16,7 @@ const letters: ReadonlyMap<string, string> = new Map(
     .split(' ')
     .map((pair) => [pair.charAt(0), pair.slice(1)]),
 );
+// oxlint-disable-next-line parley/linear-expressions -- one character, which does not repeat
 const REPLACED = new RegExp(`[${[...letters.keys()].join('')}[\\p{Nd}--[0-9]]]`, 'gv');
 /** Thai and Lao: a mark of tone stands before, within or behind the vowel am, which looks the same. */
 const RING_AND_TONE = /([\u0e4d\u0ecd][\u0e32\u0eb2]?)([\u0e48-\u0e4b\u0ec8-\u0ecb])/g;
