@@ -140,6 +140,11 @@ export class BlockParser {
     });
   }
 
+  /** Whether what ends here may go on. */
+  isOpenAt(end: number): boolean {
+    return end >= this.#openEnd;
+  }
+
   mark(kind: MarkKind, start: number, end: number): void {
     if (end > start) this.#onMark?.({ kind, start, end });
   }
@@ -219,7 +224,7 @@ export class BlockParser {
       const line = rest.lines[at];
       if (line) ranges.push(at + 1 < rest.next ? trimmedStart(this.source, line) : trimmed(this.source, line));
     }
-    return this.inlines(ranges, (ranges.at(-1)?.end ?? 0) >= this.#openEnd);
+    return this.inlines(ranges, this.isOpenAt(ranges.at(-1)?.end ?? 0));
   }
 
   /**
@@ -276,7 +281,11 @@ export class BlockParser {
     // Closing marks are preceded by a space.
     if (closing > start && !/[ \t]/.test(this.source.charAt(closing - 1))) closing = end;
     this.mark('heading', closing, end);
-    return { kind: 'heading', level, children: this.inlines([trimmed(this.source, { start, end: closing })]) };
+    return {
+      kind: 'heading',
+      level,
+      children: this.inlines([trimmed(this.source, { start, end: closing })], this.isOpenAt(end)),
+    };
   }
 
   #quote(rest: Rest): Block {

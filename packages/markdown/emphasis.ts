@@ -53,8 +53,8 @@ export function runAt(text: string, start: number): Run {
   return { char, start, length, canOpen, canClose, rest: length, closes: [], opens: [] };
 }
 
-/** Pairs the runs from index `from` on. */
-export function pairRuns(runs: readonly Run[], from: number): void {
+/** Pairs the runs from index `from` on; returns those that still open something. */
+export function pairRuns(runs: readonly Run[], from: number): Run[] {
   const openers: Run[] = [];
   /** By kind of closer: no matching opener exists below this index. */
   const floors = new Map<string, number>();
@@ -64,7 +64,25 @@ export function pairRuns(runs: readonly Run[], from: number): void {
     if (closer.canClose) close(closer, openers, floors);
     if (closer.canOpen && closer.rest > 0) openers.push(closer);
   }
+  return openers;
 }
+
+/** Closes what the runs open at the end of a text that goes on; returns the wraps, the innermost first. */
+export function closeOpeners(openers: readonly Run[]): Wrap[] {
+  const wraps: Wrap[] = [];
+  for (const opener of openers.toReversed())
+    while (opener.rest > 0) {
+      const length = opener.rest >= 2 ? 2 : 1;
+      const wrap: Wrap = { kind: kindOf(opener.char, length) };
+      opener.opens.push({ wrap, length });
+      opener.rest -= length;
+      wraps.push(wrap);
+    }
+  return wraps;
+}
+
+const kindOf = (char: string, length: number): WrapKind =>
+  char === '~' ? 'strike' : length === 2 ? 'strong' : 'emphasis';
 
 function close(closer: Run, openers: Run[], floors: Map<string, number>): void {
   const key = `${closer.char}${closer.canOpen ? 1 : 0}${closer.length % 3}`;
@@ -76,7 +94,7 @@ function close(closer: Run, openers: Run[], floors: Map<string, number>): void {
       return;
     }
     const length = opener.rest >= 2 && closer.rest >= 2 ? 2 : 1;
-    const wrap: Wrap = { kind: closer.char === '~' ? 'strike' : length === 2 ? 'strong' : 'emphasis' };
+    const wrap: Wrap = { kind: kindOf(closer.char, length) };
     opener.opens.push({ wrap, length });
     closer.closes.push({ wrap, length });
     opener.rest -= length;

@@ -3,7 +3,7 @@ import { type AddressRules, usualAddresses } from './addresses.ts';
 import { bareAddressAt } from './bare-address.ts';
 import { buildInlines, type Item } from './build-inlines.ts';
 import { CodeSpans } from './code-spans.ts';
-import { pairRuns, type Run, runAt, type Wrap } from './emphasis.ts';
+import { closeOpeners, pairRuns, type Run, runAt, type Wrap } from './emphasis.ts';
 import { entityAt } from './entities.ts';
 import { footnoteMarkAt } from './footnotes.ts';
 import { closingOf, FormulaEnds } from './formulas.ts';
@@ -21,6 +21,8 @@ const SPECIAL = /[\\*_\]@<&\n]|!?\[|~~+|`+|\$+|\{%|https?:\/\/|www\./gi;
 const SPECIAL_FOR_MENTIONS = /[\\\]@<]|!?\[|`+|\$+|\{%|https?:\/\/|www\./gi;
 const MENTION_OR_BREAK = /[@\n]/g;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
+/** The target of a link whose end has not arrived yet. */
+const UNFINISHED_TARGET = /^\((?:<[^<>\n]*|[^\s()<>]*(?:\([^\s()<>]*)?|[^\s()<>]+[ \t]+["'(][^"')]*)$/;
 const NO_SPACE = /[^ ]/;
 /** An address, or an e-mail address by HTML's definition. */
 const AUTOLINK =
@@ -39,7 +41,10 @@ interface InlineOptions {
   /** Only mentions are wanted: emphasis and line ends stay text. */
   readonly isForMentions?: boolean;
   readonly onMark?: InlineMarkListener | undefined;
-  /** Set while streaming: called if a formula is open at the end of the text. */
+  /**
+   * Set while streaming: the text may go on, so marks that are open at its end are closed there. Called if a formula is
+   * open, in which nothing is closed.
+   */
   readonly onOpenFormula?: (() => void) | undefined;
   /** Which addresses become links and images; TEXT-2 unless given. */
   readonly addresses?: AddressRules | undefined;
@@ -91,6 +96,7 @@ class InlineReader {
   #labelEnds: { start: number; end: number }[] | undefined;
   /** The end of the text that is already in items. */
   #done = 0;
+  #isInFormula = false;
 
   constructor(
     text: string,
@@ -112,7 +118,16 @@ class InlineReader {
       at = this.#take(special[0], special.index);
     }
     this.#flush(text.length);
-    pairRuns(this.#runs, 0);
+    const openers = pairRuns(this.#runs, 0);
+    if (this.#onOpenFormula && !this.#isInFormula) this.#closeAtEnd(openers);
+  }
+
+  /** Closes the emphasis that is open at the end, and hides the bracket of a label that is. */
+  #closeAtEnd(openers: readonly Run[]): void {
+    const end = this.#text.length;
+    const bracket = this.#brackets.at(-1);
+    if (bracket && !bracket.isImage) this.items[bracket.item] = { start: end, end };
+    for (const wrap of closeOpeners(openers)) this.items.push({ closes: wrap, start: end, end });
   }
 
   /** Consumes the item at a position and returns where to continue. */
@@ -159,6 +174,7 @@ class InlineReader {
       if (!text.includes('@')) return this.#put({ kind: 'formula', text }, at, end);
     } else if (this.#onOpenFormula && !isDollar) {
       this.#onOpenFormula();
+      this.#isInFormula = true;
       end = this.#text.length;
     }
     if (end === undefined) return undefined;
@@ -197,13 +213,14 @@ class InlineReader {
 
   #code(at: number, length: number): number {
     this.#spans ??= new CodeSpans(this.#text, at, this.#text.length);
-    const close = this.#spans.closeOf(at, length);
+    const close = this.#spans.closeOf(at, length) ?? (this.#onOpenFormula ? this.#text.length : undefined);
     if (close === undefined) return at + length;
     this.#onMark?.('code span', at, at + length);
     this.#onMark?.('code span', close, close + length);
     const inner = this.#text.slice(at + length, close).replaceAll('\n', ' ');
     const isPadded = inner.startsWith(' ') && inner.endsWith(' ') && NO_SPACE.test(inner);
-    return this.#put({ kind: 'code', text: isPadded ? inner.slice(1, -1) : inner }, at, close + length);
+    const end = Math.min(close + length, this.#text.length);
+    return this.#put({ kind: 'code', text: isPadded ? inner.slice(1, -1) : inner }, at, end);
   }
 
   #run(at: number): number {
@@ -241,6 +258,14 @@ class InlineReader {
     this.#targets ??= new LinkTargets(this.#text);
     const target = this.#targets.at(at + 1);
     const url = target && (open.isImage ? this.#addresses.ofImage : this.#addresses.ofLink)(target.address);
+    const isUnfinished =
+      !target && this.#onOpenFormula && !open.isImage && UNFINISHED_TARGET.test(this.#text.slice(at + 1));
+    if (isUnfinished) {
+      this.#flush(at);
+      this.items[open.item] = { start: at, end: at };
+      this.#done = this.#text.length;
+      return this.#done;
+    }
     // A link with an empty label would be invisible.
     if (!target || url === undefined || (!open.isImage && this.#text.slice(open.start + 1, at).trim() === ''))
       return at + 1;

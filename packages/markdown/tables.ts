@@ -30,7 +30,7 @@ export function readTable(parser: BlockParser, rest: Rest): Block {
   const readRow = (line: Line): Cell[] => {
     const { cells, bars } = cellsOf(source, line);
     for (const bar of bars) parser.mark('table bar', bar, bar + 1);
-    return cells.map((cell) => parser.inlines(withoutEscapes(parser, cell), false, ''));
+    return cells.map((cell) => parser.inlines(withoutEscapes(parser, cell), parser.isOpenAt(cell.end), ''));
   };
   const headCells = head ? readRow(head) : [];
   rest.next += 2;

@@ -1,5 +1,5 @@
 import { type Block, liveBlocks, normalized, type PlacedBlock, placedBlocks } from '@parley/markdown';
-import { closeOpenMarks } from './close-open-marks.ts';
+import { withoutHalfMarks } from './half-marks.ts';
 import { shared } from './shared.ts';
 import { BUDGET, withinBudget } from './within-budget.ts';
 
@@ -52,12 +52,12 @@ export class LiveDocument {
     const last = open.at(-1);
     const start = last?.start ?? this.#source.length;
     const rest = source.slice(start);
-    // With an open formula no marks are closed: the closing marks would become part of it.
-    const closed = endsInFormula ? rest : closeOpenMarks(rest);
-    const isClosed = closed === rest;
-    const blocks = [...this.#finished, ...(isClosed ? open : open.slice(0, -1))];
-    if (!isClosed)
-      for (const { block, start: at } of placedBlocks(closed, 0, true)) blocks.push({ block, start: start + at });
+    // In an open formula nothing is a mark.
+    const shown = endsInFormula ? rest : withoutHalfMarks(rest);
+    const isWhole = shown === rest;
+    const blocks = [...this.#finished, ...(isWhole ? open : open.slice(0, -1))];
+    if (!isWhole)
+      for (const { block, start: at } of placedBlocks(shown, 0, true)) blocks.push({ block, start: start + at });
     const sure = open.slice(0, -UNSURE);
     const unsure = open[sure.length];
     if (sure.length > 0 && unsure) {

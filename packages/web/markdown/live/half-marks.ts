@@ -1,7 +1,6 @@
-import { CodeSpans, formulasIn, isNameBeginning, tagEnds } from '@parley/markdown';
-import remend from 'remend';
+import { formulasIn, isNameBeginning, tagEnds } from '@parley/markdown';
 
-/** Longer blocks are shown as they are: closing their marks costs too much time. */
+/** Longer blocks are shown as they are: finding their half marks costs too much time. */
 const MOST_LENGTH = 16_384;
 const HALF_TAG = /^\{(?:%[ \t\n]*\/?([a-z][\w-]*)?(?![^\s"])|%?$)/;
 /** The start of a mark that the next characters may change. */
@@ -12,55 +11,25 @@ const TABLE_HEAD = /(?:^|\n)([ \t]*\|[^\n]*\|[ \t]*)(?:\n[-:| \t]*)?$/;
 const FENCED = /^[ \t]{0,3}(?:`{3}|~{3})/;
 /** Replaces each character of a formula, so that none is read as a mark. */
 const COVER = '\uE000';
-/** Characters that can open a mark. Most words contain none. */
-const MARK = /[*_~`[|]/;
-
-const options = {
-  linkMode: 'text-only',
-  htmlTags: false,
-  comparisonOperators: false,
-  singleTilde: false,
-  setextHeadings: false,
-  katex: false,
-  images: false,
-  // Code spans are closed first: they contain no marks.
-  inlineCode: false,
-} as const;
 
 /**
- * Prepares the last block of streaming text: closes open marks and hides unfinished ones, so that what is shown does not
- * change a moment later. Hidden text appears when the text ends.
+ * The last block of streaming text without its unfinished marks, so that what is shown does not change a moment later.
+ * Hidden text appears when the text ends. The parser itself closes marks that are open at the end.
  */
-export function closeOpenMarks(block: string): string {
+export function withoutHalfMarks(block: string): string {
   if (block.length > MOST_LENGTH || FENCED.test(block)) return block;
-  const formulas = formulasIn(block);
-  if (formulas.length === 0 || block.includes(COVER)) return closeMarks(block);
-  let [covered, hidden, done] = ['', '', 0];
-  for (const { start, end } of formulas) {
-    const formula = block.slice(start, end);
-    covered += block.slice(done, start) + formula.replaceAll(/[^\n]/g, COVER);
-    hidden += formula.replaceAll('\n', '');
+  const covered = withoutFormulas(block);
+  const kept = withoutHalfImage(withoutHalfTag(covered).replace(HALF_MARK, '')).replace(BARE_OPENING, '$1');
+  return withTableRule(kept, block.slice(0, kept.length)) ?? block.slice(0, kept.length);
+}
+
+function withoutFormulas(block: string): string {
+  let [covered, done] = ['', 0];
+  for (const { start, end } of formulasIn(block)) {
+    covered += block.slice(done, start) + block.slice(start, end).replaceAll(/[^\n]/g, COVER);
     done = end;
   }
-  let shown = 0;
-  return closeMarks(covered + block.slice(done)).replaceAll(COVER, () => hidden.charAt(shown++));
-}
-
-function closeMarks(block: string): string {
-  const plain = withoutHalfImage(withoutHalfTag(block).replace(HALF_MARK, '')).replace(BARE_OPENING, '$1');
-  return MARK.test(plain) ? remend(withTableRule(plain) ?? plain + openCode(plain), options) : plain;
-}
-
-/** The backticks that close a code span left open at the end. */
-function openCode(block: string): string {
-  const spans = new CodeSpans(block, 0, block.length);
-  for (let at = block.indexOf('`'); at >= 0;) {
-    const length = spans.runAt(at);
-    const close = spans.closeOf(at, length);
-    if (close === undefined) return '`'.repeat(length);
-    at = block.indexOf('`', close + length);
-  }
-  return '';
+  return covered + block.slice(done);
 }
 
 /** Hides an unfinished image, `![label`, `![label]` or `![label](address`, until it is complete. */
@@ -103,18 +72,19 @@ function halfTagAt(block: string, last: number): number {
   return -1;
 }
 
-/** A row with bars may be a table head whose rule has not arrived yet. */
-function withTableRule(block: string): string | undefined {
-  const head = TABLE_HEAD.exec(block);
+/** A row with bars may be a table head whose rule has not arrived yet. `covered`: without what is in formulas. */
+function withTableRule(covered: string, block: string): string | undefined {
+  const head = TABLE_HEAD.exec(covered);
   const row = head?.[1];
   if (
     !head ||
     row === undefined ||
     /^[-:| \t]*$/.test(row) ||
-    /(?:^|\n)[ \t]*\|[^\n]*\n/.test(block.slice(0, head.index + 1))
+    /(?:^|\n)[ \t]*\|[^\n]*\n/.test(covered.slice(0, head.index + 1))
   )
     return undefined;
   const columns = row.split('|').length - 2;
-  const start = block.slice(0, head.index + head[0].length - head[0].trimStart().length);
-  return columns < 1 ? undefined : `${start}${row.trim()}\n${'|-'.repeat(columns)}|`;
+  const start = covered.length - head[0].trimStart().length;
+  const line = block.slice(start, start + row.trimStart().length).trimEnd();
+  return columns < 1 ? undefined : `${block.slice(0, start)}${line}\n${'|-'.repeat(columns)}|`;
 }
