@@ -217,7 +217,7 @@ export default defineConfig({
     {
       files: ['{packages,scripts,examples}/**/*.{ts,tsx,js}'],
       excludeFiles: [tests, 'packages/testing/**', 'packages/*/test/**'],
-      rules: { 'parley/linear-expressions': 'error' },
+      rules: { 'parley/linear-expressions': 'error', 'parley/elapsed-time': 'error' },
     },
     ...roomOverrides('packages/server', serverRooms, serverRestrictions),
     ...roomOverrides(

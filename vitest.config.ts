@@ -39,7 +39,7 @@ const someAcrossNodes = [
   'packages/testing/{world/world,simulation/simulation}.test.ts',
   'packages/testing/model/follower.test.ts',
   'packages/server/test/*/{late-ends,parts,snapshots,stops,stream-recovery,recovery,turn-queue}.test.ts',
-  'packages/server/test/*/{badges,focus,inline,sockets,typing,sessions}.test.ts',
+  'packages/server/test/*/{badges,clock-steps,focus,inline,sockets,typing,sessions}.test.ts',
 ];
 /** What the project `cluster` runs in a mode. */
 const nodeTests: Readonly<Record<string, string[]>> = { quick: [], nodes: acrossNodes, worlds: everyWorldTest };

@@ -83,10 +83,10 @@ export class Connection {
     if (state === former) return;
     this.state = state;
     if (former === 'live') {
-      const wasLiveMs = this.#parts.clock.now() - this.#liveAt;
+      const wasLiveMs = this.#parts.clock.monotonic() - this.#liveAt;
       if (wasLiveMs >= LIVE_WHILE_MS) this.#attempt = 0;
     }
-    if (state === 'live') this.#liveAt = this.#parts.clock.now();
+    if (state === 'live') this.#liveAt = this.#parts.clock.monotonic();
     this.#enter();
     this.#parts.onState(state, former);
   }
@@ -145,7 +145,7 @@ export class Connection {
       return;
     }
     this.#socket = socket;
-    this.#heardAt = this.#parts.clock.now();
+    this.#heardAt = this.#parts.clock.monotonic();
     this.#watchFor(GREETING_MS);
     const isPresent = (): boolean => this.#socket === socket;
     socket.addEventListener('message', ({ data }: { data: unknown }) => {
@@ -165,7 +165,7 @@ export class Connection {
   }
 
   #receive(text: string): void {
-    this.#heardAt = this.#parts.clock.now();
+    this.#heardAt = this.#parts.clock.monotonic();
     // Trusts the service to send only frames and replies.
     const message = JSON.parse(text) as Partial<Frame & Greeting> & SocketReply;
     if (message.method === undefined) return this.#requests.answer(message);
@@ -181,7 +181,7 @@ export class Connection {
   /** Restarts the timer when it fires, not at every frame. */
   #watchFor(limitMs: number): void {
     this.#watch?.cancel();
-    const leftMs = this.#heardAt + limitMs - this.#parts.clock.now();
+    const leftMs = this.#heardAt + limitMs - this.#parts.clock.monotonic();
     if (leftMs > 0) this.#watch = this.#parts.clock.setTimer(() => this.#watchFor(limitMs), leftMs);
     else this.lose();
   }

@@ -76,7 +76,7 @@ export function createClient(options: ClientOptions): Client {
 
   const reader = new FrameReader({
     emit: (name, params, context) => listeners.emit(name, params, context),
-    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
     askForSnapshot(id) {
       const { socketId } = connection;
       if (socketId !== null) connection.request('wsFocus', { socket: socketId, snapshots: [id] }).catch(() => {});

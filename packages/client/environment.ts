@@ -4,8 +4,12 @@ export interface Timer {
   cancel(): void;
 }
 
+/** Time, so that tests can control it. */
 export interface Clock {
+  /** The date: milliseconds since the epoch. It can be set at any moment, so it measures no elapsed time (TIME-1). */
   now(): number;
+  /** Milliseconds of a clock that nobody sets, for elapsed time; its zero means nothing (TIME-1). */
+  monotonic(): number;
   setTimer(callback: () => void, ms: number): Timer;
 }
 
@@ -48,6 +52,7 @@ export interface PageLife {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   setTimer(callback, ms) {
     const timer = setTimeout(callback, ms);
     return { cancel: () => clearTimeout(timer) };

@@ -14,7 +14,7 @@ type Patch = EventParams<'messageDraftPatch'>;
 type PartEvent = EventParams<'messagePart'>;
 
 export interface OpenRepliesParts {
-  now: () => number;
+  monotonic: () => number;
   /** Requests snapshots of replies, which arrive as frames (cap `patch`). */
   askForSnapshot: (id: string) => void;
   /** Fetches a message; undefined if it is not visible or the call fails. */
@@ -167,7 +167,7 @@ export class OpenReplies {
   }
 
   #askForSnapshot(id: string): void {
-    const now = this.#parts.now();
+    const now = this.#parts.monotonic();
     if (now - (this.#asked.get(id)?.at ?? -Infinity) < PATIENCE_MS) return;
     this.#asked.set(id, { at: now, isFetch: false, changes: [] });
     shorten(this.#asked, MOST_OPEN);
@@ -181,7 +181,7 @@ export class OpenReplies {
       if (asked.changes.length < MOST_KEPT) asked.changes.push(change);
       return;
     }
-    const asking = { at: this.#parts.now(), isFetch: true, changes: [change] };
+    const asking = { at: this.#parts.monotonic(), isFetch: true, changes: [change] };
     this.#asked.set(id, asking);
     shorten(this.#asked, MOST_OPEN);
     void this.#parts.fetchMessage(id).then((message) => {

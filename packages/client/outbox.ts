@@ -170,7 +170,7 @@ export class SendQueue implements Outbox {
     if (queue.isBusy || queue.timer) return;
     const entry = this.entries.get().find(({ params, state }) => params.chat_id === chatId && state === 'waiting');
     if (!entry) return void this.#queues.delete(chatId);
-    const waitMs = queue.notBefore - this.#parts.clock.now();
+    const waitMs = queue.notBefore - this.#parts.clock.monotonic();
     if (waitMs > 0) return this.#later(chatId, queue, waitMs);
     queue.isBusy = true;
     void this.#attempt(entry, queue, signal).then((delayMs) => {
@@ -207,7 +207,7 @@ export class SendQueue implements Outbox {
       if (known) this.#replace({ ...known, state: 'waiting' });
       if (signal.aborted) return 0;
       const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
-      queue.notBefore = this.#parts.clock.now() + retryAfter * 1000;
+      queue.notBefore = this.#parts.clock.monotonic() + retryAfter * 1000;
       queue.attempts += 1;
       return Math.max(1, retryAfter * 1000, retryDelayMs(queue.attempts, this.#parts.random));
     }

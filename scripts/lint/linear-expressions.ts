@@ -1,5 +1,6 @@
 // A plugin of the linter: refuses regular expressions whose time is not linear in the text that they are given.
 import { analyse } from 'scslre';
+import { elapsedTime } from './elapsed-time.ts';
 import { movingStart } from './moving-starts.ts';
 
 /** The nodes of a program that the rule reads, of ESTree. */
@@ -100,4 +101,7 @@ const linearExpressions = {
 };
 
 // oxlint-disable-next-line import/no-default-export -- the linter takes the default export of a plugin
-export default { meta: { name: 'parley' }, rules: { 'linear-expressions': linearExpressions } };
+export default {
+  meta: { name: 'parley' },
+  rules: { 'linear-expressions': linearExpressions, 'elapsed-time': elapsedTime },
+};

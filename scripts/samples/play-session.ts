@@ -1,3 +1,4 @@
+import { dateAfter } from '@parley/protocol/dates';
 import { Actor, type ManualClock, type TestSocket, unknownId, type World } from '@parley/testing';
 import { agents, teardown } from './play-agents.ts';
 import { files } from './play-files.ts';
@@ -94,7 +95,7 @@ async function presence({ world, clock, recorder, bob, cid, ofBob }: Cast): Prom
   await recorder.call(bob.token, 'getPresence', { usernames: ['ann', 'cid'] });
   await ofBob.rpc('getPresence', { usernames: ['cid'] });
   await cid.socket('focus');
-  const until = new Date(clock.now() + 3_600_000).toISOString();
+  const until = new Date(dateAfter(clock.now(), 3_600_000)).toISOString();
   await recorder.call(cid.token, 'setStatus', { emoji: '🍜', text: 'At lunch', until });
   await world.settle();
   await clock.advance(3_000);

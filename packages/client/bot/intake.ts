@@ -1,4 +1,5 @@
 import type { EventParams, Message } from '@parley/protocol';
+import { msSince } from '@parley/protocol/dates';
 import type { Client } from '../client.ts';
 import { timelineIdOf } from '../store/timeline-id.ts';
 import type { Bot, InlineHandler } from './bot.ts';
@@ -104,7 +105,7 @@ export class Intake {
     const isDispatched = message.dispatch.includes(username);
     if (!handlers.wants(isDispatched) || !this.#isNew(message.id, isDispatched)) return;
     const at = Date.parse(message.finalized_at ?? message.created_at);
-    if (isReplay && clock.now() - at > ANSWERED_WITHIN_MS) return;
+    if (isReplay && msSince(at, clock.now()) > ANSWERED_WITHIN_MS) return;
     this.#begin(new Turn({ bot, client, clock, random, message, isDispatched }), isReplay || isEnd);
   }
 

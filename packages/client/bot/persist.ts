@@ -19,14 +19,14 @@ export type RepeatableCall<Result> = (isRepeated: boolean) => Promise<Result>;
 
 /** Retries until the service answers with success or a final error. Only for calls that are safe to repeat. */
 export async function persist<Result>({ clock, random }: Pace, call: RepeatableCall<Result>): Promise<Result> {
-  const giveUpAt = clock.now() + GIVE_UP_MS;
+  const giveUpAt = clock.monotonic() + GIVE_UP_MS;
   let isRepeated = false;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await call(isRepeated);
     } catch (error) {
       const isPassing = error instanceof ConnectionError || (error instanceof ApiError && PASSING.has(error.code));
-      if (!isPassing || clock.now() >= giveUpAt) throw error;
+      if (!isPassing || clock.monotonic() >= giveUpAt) throw error;
       // A rate-limited call was not executed.
       if (!(error instanceof ApiError && error.code === 'rate_limited')) isRepeated = true;
       const askedMs = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) * 1_000 : 0;

@@ -181,7 +181,7 @@ export class ReplyStream {
     const { clock } = this.#parts;
     if (!this.#thought) {
       this.#thoughts += 1;
-      this.#thought = { id: `thought ${this.#thoughts}`, startedAt: clock.now() };
+      this.#thought = { id: `thought ${this.#thoughts}`, startedAt: clock.monotonic() };
     }
     this.#queue.think(this.#thought.id, text, this.#text.bytes);
     this.#start();
@@ -192,13 +192,13 @@ export class ReplyStream {
     if (!this.#thought) return;
     const { id, startedAt } = this.#thought;
     this.#thought = null;
-    this.#queue.endThought(id, this.#parts.clock.now() - startedAt);
+    this.#queue.endThought(id, this.#parts.clock.monotonic() - startedAt);
     this.#start();
   }
 
   /** A tool with the time that it took. */
   #timed(part: ReplyPart, isOver: boolean): ReplyPart {
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.monotonic();
     const startedAt = this.#toolsAt.get(part.id) ?? now;
     this.#toolsAt.set(part.id, startedAt);
     return isOver && part.type === 'tool' ? { ...part, duration_ms: now - startedAt } : part;

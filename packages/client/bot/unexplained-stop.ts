@@ -26,7 +26,7 @@ export class UnexplainedStop {
 
   see(): void {
     if (this.#isExplained || this.#timer) return;
-    this.#seenAt = this.#clock.now();
+    this.#seenAt = this.#clock.monotonic();
     this.#wait();
   }
 
@@ -39,7 +39,7 @@ export class UnexplainedStop {
 
   #wait(): void {
     this.#timer = this.#clock.setTimer(() => {
-      const isHeard = this.#client.state === 'live' || this.#clock.now() - this.#seenAt >= REPLAY_MS;
+      const isHeard = this.#client.state === 'live' || this.#clock.monotonic() - this.#seenAt >= REPLAY_MS;
       if (isHeard) this.#heed();
       else this.#wait();
     }, EVENT_MS);

@@ -80,7 +80,7 @@ export class ChatTable {
   }
 
   isJustCounted(chatId: string): boolean {
-    return this.#clock.now() - (this.#facts.get(chatId)?.countedAt ?? 0) < DOUBT_MS;
+    return this.#clock.monotonic() - (this.#facts.get(chatId)?.countedAt ?? -Infinity) < DOUBT_MS;
   }
 
   /** Called on each event in a conversation, and each answer about it: an older answer must not overwrite it. */
@@ -103,7 +103,7 @@ export class ChatTable {
       lastPosition: last_message?.position ?? 0,
       countedPosition: last_message?.position ?? 0,
       countedId: last_message?.id ?? '',
-      countedAt: this.#clock.now(),
+      countedAt: this.#clock.monotonic(),
     });
     this.#set({ ...chat, last_message_id: null });
     if (isMet) this.onMet(chat.id);
@@ -131,7 +131,7 @@ export class ChatTable {
 
   update({ conversation_id, channels, is_marked_unread, ...changes }: EventParams<'conversationUpdated'>): void {
     const facts = this.#facts.get(conversation_id);
-    if (facts && changes.unread_count !== undefined) facts.countedAt = this.#clock.now();
+    if (facts && changes.unread_count !== undefined) facts.countedAt = this.#clock.monotonic();
     // Unchanged fields are undefined.
     const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     this.change(conversation_id, (chat) => {

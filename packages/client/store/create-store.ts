@@ -104,6 +104,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
           state.drafts.sent(params.clear_draft === 'timeline' ? params : { chat_id: params.chat_id });
     });
   ends.push(client.outbox.entries.subscribe(showPending));
+  const typedAt = new Map<string, number>();
   ends.push(
     client.onState((now) =>
       changes.run(() => {
@@ -157,7 +158,6 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     changes.run(work);
   };
   const threads = new Map<string, Cell<ThreadSummary | null>>();
-  const typedAt = new Map<string, number>();
   return {
     client,
     me: me.cell(''),
@@ -262,7 +262,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     saveDraft: (key, text, replyToId = null) => changes.run(() => state.drafts.edit(key, text, replyToId)),
     setTyping(key, isTyping) {
       const id = timelineId(key);
-      const now = clock.now();
+      const now = clock.monotonic();
       if (isTyping && now - (typedAt.get(id) ?? -Infinity) < TYPING_MS) return;
       if (!isTyping && !typedAt.has(id)) return;
       if (!isTyping) typedAt.delete(id);

@@ -97,7 +97,7 @@ export class EmojiBox {
   /** Loads the list if it is older than this; `later too`: otherwise as soon as it is. */
   #want(mostAgeMs: number, when?: 'later too'): void {
     if (this.#isBusy || this.#isClosed || this.#client.state !== 'live') return;
-    const delayMs = this.#loadedAt + mostAgeMs - this.#clock.now();
+    const delayMs = this.#loadedAt + mostAgeMs - this.#clock.monotonic();
     if (delayMs <= 0) void this.#load();
     else if (when)
       this.#timer ??= this.#clock.setTimer(() => {
@@ -111,7 +111,7 @@ export class EmojiBox {
     this.#timer = null;
     this.#isBusy = true;
     // A load that fails counts too: the next one waits as long.
-    this.#loadedAt = this.#clock.now();
+    this.#loadedAt = this.#clock.monotonic();
     const shown = this.#family.observed();
     try {
       let items: CustomEmoji[];

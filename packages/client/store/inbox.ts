@@ -66,7 +66,7 @@ export class InboxBox {
   schedule(): void {
     if (!this.#isStale || this.#isBusy || this.#timer || this.#isClosed) return;
     if (this.#client.state !== 'live' || !this.#family.isObserved('')) return;
-    const delayMs = Math.max(0, this.#earliest - this.#clock.now());
+    const delayMs = Math.max(0, this.#earliest - this.#clock.monotonic());
     this.#timer = this.#clock.setTimer(() => {
       this.#timer = null;
       void this.#load();
@@ -137,14 +137,14 @@ export class InboxBox {
     }).catch((error: unknown) => {
       // An agent has no inbox.
       if (error instanceof ApiError && error.status === 403) return;
-      this.#earliest = this.#clock.now() + RETRY_MS;
+      this.#earliest = this.#clock.monotonic() + RETRY_MS;
       this.invalidate();
     });
   }
 
   async #occupied(work: () => Promise<void>): Promise<void> {
     this.#isBusy = true;
-    this.#earliest = this.#clock.now() + GAP_MS;
+    this.#earliest = this.#clock.monotonic() + GAP_MS;
     try {
       await work();
     } finally {

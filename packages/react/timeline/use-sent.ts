@@ -1,3 +1,4 @@
+import { dateBefore } from '@parley/protocol/dates';
 import type { Timeline } from '@parley/client/store';
 import { useEffect } from 'react';
 import { useStore } from '../provider.ts';
@@ -8,7 +9,7 @@ export function useSent(timeline: Timeline, onSent: () => void): void {
   useEffect(() => {
     const { entries } = store.client.outbox;
     // Messages that an earlier page has left in the storage are loaded into the outbox too.
-    let newestAt = Date.now() - 1;
+    let newestAt = dateBefore(Date.now(), 1);
     return entries.subscribe(() => {
       const newest = entries.get().findLast(({ params }) => store.timeline(params) === timeline);
       if (!newest || newest.at <= newestAt) return;

@@ -40,7 +40,7 @@ export class Checkpoints {
   /** `earlyMs`: how long before its time a checkpoint may run, for callers that call only once per `earlyMs`. */
   storeIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
     if (stream.checkpointing || !stream.isLive) return undefined;
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.monotonic();
     // The first text of its turn: a turn that has added some must not run again (TURN-3, CONTINUE-5).
     const isFirstText = stream.checkpointed === stream.info.text && stream.text !== stream.info.text;
     const paceMs = Math.max(CHECKPOINT_MS, ((stream.bytes + stream.partsBytes) / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
@@ -68,7 +68,7 @@ export class Checkpoints {
     const parts = stream.parts?.list;
     const revisionReserved = stream.revision + this.#ports.revisionBlock;
     stream.checkpointing = true;
-    stream.checkpointAt = this.#ports.clock.now();
+    stream.checkpointAt = this.#ports.clock.monotonic();
     try {
       const isKnown = usage === null || usage === stream.checkpointedUsage;
       const messageKey = stream.info.messageKey;

@@ -119,7 +119,7 @@ export class DraftViews {
     const { latest, patch } = draft;
     if (!stream.isLive || patch?.revision === latest.revision) return false;
     if (!patch && !this.#ports.listens(info.chatKey, eventClass.patch)) return false;
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.monotonic();
     if (draft.isRendering || now < draft.patchDueAt - PATCH_BURST_MS) return true;
     if (!patch) {
       void this.#whole(stream, latest);
@@ -178,7 +178,7 @@ export class DraftViews {
   ): void {
     const { draft } = stream;
     const costMs = (Buffer.byteLength(params) / PATCH_BYTES_PER_SECOND) * 1_000;
-    draft.patchDueAt = Math.max(draft.patchDueAt, this.#ports.clock.now()) + costMs;
+    draft.patchDueAt = Math.max(draft.patchDueAt, this.#ports.clock.monotonic()) + costMs;
     const onSeq = (seq: number): void => {
       if (draft.patch) draft.told = { ...told, seq };
       if (!snapshot || !this.#snapshots.end(snapshot)) return;
@@ -191,7 +191,7 @@ export class DraftViews {
   #activity(stream: LiveStream): boolean {
     const { draft } = stream;
     if (!stream.isLive || draft.activityRevision === draft.latest.revision) return false;
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.monotonic();
     if (now - draft.activityAt < ACTIVITY_MS) return true;
     draft.activityAt = now;
     draft.activityRevision = draft.latest.revision;

@@ -78,7 +78,7 @@ export class InlineQueries {
     // The id authorizes the answer, so it is fully random, unlike other ids.
     const id = randomUUID();
     const params = JSON.stringify({ query_id: id, conversation_id: chatId, query: text, from });
-    const askedAt = clock.now();
+    const askedAt = clock.monotonic();
     const query: Waiting = { id, askerKey, botKey, chatKey, askedAt, params, seq: 0, timer: null, settle: resolve };
     query.timer = clock.setTimer(() => this.#end(query, []), WAIT_MS);
     this.#byId.set(id, query);
@@ -112,7 +112,7 @@ export class InlineQueries {
   heard({ scope, params, seq, ref = 0, asker = 0 }: SharedEvent, node: number): void {
     this.#forgetOld();
     const { query_id: id } = JSON.parse(params) as { query_id: string }; // the params as `ask` publishes them
-    const askedAt = this.#ports.clock.now();
+    const askedAt = this.#ports.clock.monotonic();
     const botKey = scopeKey(scope);
     this.#makeRoom(asker, botKey, ref);
     this.#elsewhere.set(id, { id, node, askerKey: asker, botKey, chatKey: ref, askedAt, params, seq });
@@ -159,7 +159,7 @@ export class InlineQueries {
   }
 
   #forgetOld(): void {
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.monotonic();
     for (const { id, askedAt } of this.#elsewhere.values()) {
       if (now - askedAt < WAIT_MS) return;
       this.#elsewhere.delete(id);

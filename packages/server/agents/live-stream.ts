@@ -59,7 +59,7 @@ export class LiveStream {
   askedBytes = 0;
   checkpointed: string;
   checkpointedParts: readonly Part[] | undefined;
-  checkpointAt = 0;
+  checkpointAt = -Infinity;
   checkpointing = false;
   revisionReserved: number;
   /** Bytes of text and parts that the turn began with: another request has written and booked them. */

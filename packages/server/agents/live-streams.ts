@@ -70,7 +70,7 @@ export class LiveStreams {
   open(info: OpenStream): LiveStream {
     const known = this.#byKey.get(info.messageKey);
     if (known) return known;
-    const stream = new LiveStream(info, this.#ports.clock.now());
+    const stream = new LiveStream(info, this.#ports.clock.monotonic());
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
     this.#views.opened(stream);
@@ -99,15 +99,20 @@ export class LiveStreams {
   /** Renews the leases of a bot's streams after an HTTP call that concerns none of them (STREAM-7). */
   botCalled(agentKey: number): void {
     if (this.#byKey.size === 0) return;
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.monotonic();
     const openSockets = this.#ports.socketsOf(agentKey);
     for (const { info, lease } of this.#byKey.values())
       if (info.agentKey === agentKey) lease.botCalled(now, openSockets);
   }
 
+  /** Records a call about the stream; `socketOpenedAt` is null for a call over HTTP. */
+  called(stream: LiveStream, socketOpenedAt: number | null): void {
+    stream.lease.called(this.#ports.clock.monotonic(), socketOpenedAt);
+  }
+
   /** True when the daemon that writes the stream has been silent for too long (STREAM-7). */
   isLapsed(stream: LiveStream): boolean {
-    return stream.lease.isOver(this.#ports.clock.now(), this.socketsOf(stream));
+    return stream.lease.isOver(this.#ports.clock.monotonic(), this.socketsOf(stream));
   }
 
   /** When each live socket of the stream's bot was opened, on any node. */
@@ -309,7 +314,7 @@ export class LiveStreams {
       stream.told = told;
       if (standsFor & eventClass.activity) draft.activitySeq = seq;
       if (snapshot && this.snapshots.end(snapshot)) {
-        stream.remakeAt = Math.max(this.#ports.clock.now(), stream.remadeAt + REMAKE_MS);
+        stream.remakeAt = Math.max(this.#ports.clock.monotonic(), stream.remadeAt + REMAKE_MS);
         this.#cool(stream);
       }
       // A socket that began to receive patches while the event waited for its number needs the whole text.
@@ -342,7 +347,7 @@ export class LiveStreams {
 
   #tick(): void {
     this.#timer = null;
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.monotonic();
     for (const stream of this.#cooling) {
       if (now >= stream.remakeAt) {
         stream.remakeAt = Infinity;

@@ -16,14 +16,14 @@ interface SocketCall extends Call {
  */
 export function ownStream(
   streams: LiveStreams,
-  { caller, now, socketOpenedAt }: SocketCall,
+  { caller, socketOpenedAt }: SocketCall,
   messageId: string,
 ): LiveStream | undefined {
   const stream = streams.find(messageId);
   if (!stream) return undefined;
   if (stream.info.agentKey !== caller.key || stream.info.runner !== 'daemon')
     throw forbidden('only its author writes this message');
-  stream.lease.called(now, socketOpenedAt);
+  streams.called(stream, socketOpenedAt);
   if (!stream.takesText) throw conflict('the stream is closed');
   return stream;
 }

@@ -65,7 +65,7 @@ export class ReplyWriter {
   }
 
   reasoning({ text }: EventOf<'reasoning'>): void {
-    this.#thought ??= { id: this.#newId(), bytes: 0, startedAt: this.#clock.now(), half: '', isCut: false };
+    this.#thought ??= { id: this.#newId(), bytes: 0, startedAt: this.#clock.monotonic(), half: '', isCut: false };
     const { whole, half } = withoutHalf(this.#thought.half + text);
     this.#thought.half = half;
     this.#think(this.#thought, plain(whole));
@@ -73,7 +73,7 @@ export class ReplyWriter {
 
   tool({ key, name, input, output, status, error }: EventOf<'tool'>): void {
     this.#endThought();
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const startedAt = this.#startedAt.get(key) ?? now;
     this.#startedAt.set(key, startedAt);
     const known = this.#tools.get(key);
@@ -161,7 +161,7 @@ export class ReplyWriter {
     const thought = this.#thought;
     if (!thought) return;
     this.#thought = null;
-    this.#think(thought, plain(thought.half), this.#clock.now() - thought.startedAt);
+    this.#think(thought, plain(thought.half), this.#clock.monotonic() - thought.startedAt);
   }
 
   #think(thought: Thought, more: string, duration_ms?: number): void {

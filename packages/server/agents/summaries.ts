@@ -157,7 +157,7 @@ export class Summaries {
   /** Whether a summary has just failed there, or was deleted soon after it was made (SUMMARY-7). */
   #rests(place: string, row: SummaryRow | null | undefined, left: readonly { key: number }[]): boolean {
     const rest = this.#resting.get(place);
-    if (!rest || rest.until <= this.#ports.clock.now()) return false;
+    if (!rest || rest.until <= this.#ports.clock.monotonic()) return false;
     if (rest.throughKey === Infinity) return true;
     const isDeleted = !row || row.text === null;
     const oldestDue = left[summaryLimits.dueMessages - 1];
@@ -166,7 +166,7 @@ export class Summaries {
 
   #rest(place: string, throughKey: number): void {
     this.#resting.delete(place);
-    this.#resting.set(place, { until: this.#ports.clock.now() + REST_MS, throughKey });
+    this.#resting.set(place, { until: this.#ports.clock.monotonic() + REST_MS, throughKey });
     const [oldest] = this.#resting.keys();
     if (this.#resting.size > MAX_RESTING && oldest !== undefined) this.#resting.delete(oldest);
   }

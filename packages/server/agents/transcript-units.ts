@@ -84,7 +84,8 @@ export const beginTranscript = internalUnit(
     if (row.sender_key === humanKey) await assertRoomToSay(call, humanKey, limits.transcriptBytes);
     else if (!(await fitsQuota(call, row.sender_key, limits.transcriptBytes)))
       throw forbidden('this voice message cannot be transcribed now');
-    await tx.run(dropExpiredTranscriptions, row.id, humanKey, now);
+    // Those that end much later were begun before the clock was set back.
+    await tx.run(dropExpiredTranscriptions, row.id, humanKey, now, now + 2 * ATTEMPT_MS);
     if (((await tx.get(countTranscriptions, humanKey))?.count ?? 0) >= OF_ONE_HUMAN)
       throw new ServiceError('rate_limited', 'your other voice messages are being transcribed', { retry_after: 5 });
     const { agentKey, payer } = await requirePayer(call, asked, row, sound);

@@ -32,13 +32,13 @@ interface Params {
  * these ends from a replay, so it shows nobody as typing for ever.
  */
 export class TypingEnds {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   /** The oldest first. */
   readonly #told = new Map<string, ToldTyping>();
   readonly #byScope = new Map<Scope, Map<string, ToldTyping>>();
   #newest = 0;
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
@@ -51,7 +51,7 @@ export class TypingEnds {
     if (kind !== 'typing') return;
     const { channel_id, thread_root_id, is_typing: isTyping } = JSON.parse(params) as Params;
     const key = `${scope}/${except}/${channel_id ?? ''}/${thread_root_id ?? ''}`;
-    const at = this.#clock.now();
+    const at = this.#clock.monotonic();
     this.#keep({ key, scope, accountKey: except, seq, at, params, isTyping });
     this.#forgetOld(at - KEPT_MS);
   }
@@ -63,7 +63,9 @@ export class TypingEnds {
 
   /** Adds what another node has handed on, unless this node has heard something newer. */
   learn(known: readonly ToldTyping[]): void {
-    for (const told of known) if (told.seq > (this.#told.get(told.key)?.seq ?? 0)) this.#keep(told);
+    // The clocks of two nodes have nothing in common.
+    const at = this.#clock.monotonic();
+    for (const told of known) if (told.seq > (this.#told.get(told.key)?.seq ?? 0)) this.#keep({ ...told, at });
   }
 
   /** The ends of others' typing with numbers above `after`, up to `through`; `ref` is the account that typed. */

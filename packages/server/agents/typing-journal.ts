@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { dateBefore } from '@parley/protocol/dates';
 import type { Clock } from '../core/clock.ts';
 
 /** Age at which the journal begins a new file; the file before it is kept as long. */
@@ -22,7 +23,7 @@ export interface JournalPlace extends Place {
 }
 
 interface Ports {
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Who is typing at this moment: written again into each new file, because an agent may type for long. */
   current: () => Iterable<Place>;
   onFault: (error: unknown) => void;
@@ -50,7 +51,7 @@ export class TypingJournal {
 
   /** The places that earlier processes have noted, each once, unless all typing there is older than what is kept. */
   read(): JournalPlace[] {
-    const oldest = this.#ports.clock.now() - MOST_AGE_MS;
+    const oldest = dateBefore(this.#ports.clock.now(), MOST_AGE_MS);
     const places = [this.#before, this.#file].flatMap((file) => linesOf(file).flatMap((line) => placeOf(line) ?? []));
     return [...new Map(places.map((place) => [keyOf(place), place])).values()].filter(({ at }) => at >= oldest);
   }
@@ -58,7 +59,7 @@ export class TypingJournal {
   /** Notes that an account types. Cheap if the current file has this place already. */
   note(place: Place, at = this.#ports.clock.now()): void {
     try {
-      if (this.#ports.clock.now() - this.#begunAt >= PERIOD_MS) this.#begin();
+      if (this.#ports.clock.monotonic() - this.#begunAt >= PERIOD_MS) this.#begin();
       this.#write(place, at);
     } catch (error) {
       this.#ports.onFault(error);
@@ -81,8 +82,9 @@ export class TypingJournal {
       if (!isMissing(error)) throw error;
     }
     this.#descriptor = openSync(this.#file, 'a', 0o600);
-    this.#begunAt = this.#ports.clock.now();
-    for (const place of this.#ports.current()) this.#write(place, this.#begunAt);
+    this.#begunAt = this.#ports.clock.monotonic();
+    const now = this.#ports.clock.now();
+    for (const place of this.#ports.current()) this.#write(place, now);
   }
 
   #write(place: Place, at: number): void {

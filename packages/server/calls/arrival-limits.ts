@@ -14,21 +14,21 @@ const parts: Rate = { burst: 500_000, refillMs: 1_000 / 50_000 };
 export class ArrivalLimits {
   readonly #parts = new Buckets<string>(parts, MAX_PARTS);
   readonly #refusals: Buckets<string>;
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
 
-  constructor({ refusals }: Pick<Rates, 'refusals'>, now: () => number) {
+  constructor({ refusals }: Pick<Rates, 'refusals'>, monotonic: () => number) {
     this.#refusals = new Buckets(refusals);
-    this.#now = now;
+    this.#monotonic = monotonic;
   }
 
   /** Counts JSON that is about to be parsed, or throws rate_limited without counting it. */
   admitJson(owner: string, count: number): void {
-    if (count > FREE_PARTS) take(this.#parts, owner, this.#now(), count);
+    if (count > FREE_PARTS) take(this.#parts, owner, this.#monotonic(), count);
   }
 
   /** Counts a call that is about to be refused for its shape, or throws rate_limited in place of that refusal. */
   countRefusal(owner: string): void {
-    take(this.#refusals, owner, this.#now(), 1);
+    take(this.#refusals, owner, this.#monotonic(), 1);
   }
 }
 

@@ -1,3 +1,4 @@
+import { hasCome, msSince } from '@parley/protocol/dates';
 import { tokenHash } from '../secrets/tokens.ts';
 import type { Caller } from '../store/call.ts';
 import type { Clock } from '../core/clock.ts';
@@ -83,8 +84,8 @@ export class Authenticator {
     const { read, clock, touchSession } = this.#ports;
     const session = await read.get(sessionByKey, sessionKey);
     const now = clock.now();
-    if (!session || session.expires_at <= now) return false;
-    if (now - session.last_active_at >= TOUCH_IDLE_MS) touchSession(sessionKey);
+    if (!session || hasCome(session.expires_at, now)) return false;
+    if (isOld(session.last_active_at, now, TOUCH_IDLE_MS)) touchSession(sessionKey);
     return true;
   }
 
@@ -111,8 +112,8 @@ export class Authenticator {
     const { read, clock, touchSession } = this.#ports;
     const row = await read.get(accountBySession, tokenHash(token));
     const now = clock.now();
-    if (!row || row.expires_at <= now) return null;
-    if (now - row.last_active_at >= TOUCH_MS) touchSession(row.session_key);
+    if (!row || hasCome(row.expires_at, now)) return null;
+    if (isOld(row.last_active_at, now, TOUCH_MS)) touchSession(row.session_key);
     return { row, sessionKey: row.session_key, limitedUntil: row.backend_key === null ? undefined : row.expires_at };
   }
 
@@ -136,6 +137,9 @@ export class Authenticator {
     return { row, sessionKey: null };
   }
 }
+
+/** Whether a stored use is to be replaced: it is old, or it is yet to come because the clock was set back. */
+const isOld = (usedAt: number, now: number, mostMs: number): boolean => Math.abs(msSince(usedAt, now)) >= mostMs;
 
 const callerOf = ({ row, sessionKey, limitedUntil }: Known): Caller => ({
   key: row.key,

@@ -1,4 +1,5 @@
 // calls/: what happens around every call: authentication, parsing, rate limits, the queue of units.
+import { hasCome } from '@parley/protocol/dates';
 import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
 import { isForLimited } from '@parley/protocol/limited-sessions';
 import type { z } from 'zod';
@@ -74,7 +75,7 @@ export function admitCall(
   origin: Origin,
   posts = true,
 ): Awaitable<void> {
-  return rateLimits?.admit(ratedCall(name, params, origin, posts), clock.now());
+  return rateLimits?.admit(ratedCall(name, params, origin, posts), clock.monotonic());
 }
 
 const ratedCall = (name: OperationName, params: unknown, { caller, address }: Origin, posts: boolean): RatedCall => ({
@@ -113,7 +114,8 @@ async function answer(
   if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
   if (caller?.limitedUntil !== undefined) {
     // Its sockets close at their next heartbeat.
-    if (ports.clock.now() >= caller.limitedUntil) throw new ServiceError('unauthenticated', 'the session has expired');
+    if (hasCome(caller.limitedUntil, ports.clock.now()))
+      throw new ServiceError('unauthenticated', 'the session has expired');
     if (!isForLimited(name)) throw forbidden('this token is only for taking part in conversations');
   }
   const handler: Handler = handlers[name];

@@ -29,7 +29,7 @@ export class PasswordPauses {
   waitMs(key: string, now: number): number {
     const { wrong, at } = this.#get(key, now);
     const pause = pauseMs(wrong);
-    // Limits the wait to one pause, even if the clock was set back.
+    // At most one pause, whatever clock the caller has.
     return Math.max(0, Math.min(pause, at + pause - now));
   }
 

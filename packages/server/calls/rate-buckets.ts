@@ -14,6 +14,7 @@ export interface Taking {
 export interface RateBuckets {
   /**
    * Takes all amounts, or none if one does not fit. Returns 0 if they were taken, otherwise the time until they fit.
+   * `now` is that of this process's monotonic clock; buckets that several nodes share have a clock of their own.
    * With `pauseKey` the call also waits for that key's pause, and counts as a wrong password until `clearPauses`.
    */
   take(takings: readonly Taking[], now: number, pauseKey?: string): Awaitable<number>;
@@ -104,8 +105,7 @@ export class Buckets<Key> {
   take(key: Key, now: number, count = 1): void {
     const { refillMs, longestMs } = this.#shape;
     const fullAt = this.#fullAt(key, now) + count * refillMs;
-    // The last condition ends a generation that would last too long because the clock was set back.
-    if (now >= this.#turnAt || this.#young.size >= MAX_KEYS || this.#turnAt - now > longestMs) {
+    if (now >= this.#turnAt || this.#young.size >= MAX_KEYS) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#turnAt = now + longestMs;
@@ -120,8 +120,6 @@ export class Buckets<Key> {
 
   #fullAt(key: Key, now: number): number {
     const known = this.#young.get(key) ?? this.#old.get(key);
-    if (known === undefined || known <= now) return now;
-    // A bucket is full after `longestMs` at the latest; a later time means that the clock was set back.
-    return Math.min(known, now + this.#shape.longestMs);
+    return Math.max(known ?? now, now);
   }
 }

@@ -80,7 +80,7 @@ export class UnitQueue {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      const askedAt = this.#patience && caller !== theService ? this.#patience.clock.now() : null;
+      const askedAt = this.#patience && caller !== theService ? this.#patience.clock.monotonic() : null;
       this.#pending.set(id, { askedAt, resolve, reject, socketId });
       if (askedAt !== null) this.#sweepLater();
       this.#runner.post([{ id, name, caller, input, prepared, now }]);
@@ -139,7 +139,7 @@ export class UnitQueue {
   /** Rejects callers that have waited too long; their units still take effect when they are done. */
   #giveUp(): void {
     this.#sweep = null;
-    const before = (this.#patience?.clock.now() ?? 0) - (this.#patience?.ms ?? 0);
+    const before = (this.#patience?.clock.monotonic() ?? 0) - (this.#patience?.ms ?? 0);
     let isWaitedFor = false;
     for (const [id, { askedAt, reject }] of this.#pending) {
       if (askedAt === null) continue;

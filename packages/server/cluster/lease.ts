@@ -20,11 +20,11 @@ export class Lease {
 
   constructor(options: Options) {
     this.#options = { monotonic: monotonicMs, ...options };
-    this.#renewedAt = this.now();
+    this.#renewedAt = this.monotonic();
   }
 
   /** The time to pass to `renew`. */
-  now(): number {
+  monotonic(): number {
     return this.#options.monotonic();
   }
 
@@ -35,7 +35,7 @@ export class Lease {
   }
 
   get ageMs(): number {
-    return this.now() - this.#renewedAt;
+    return this.monotonic() - this.#renewedAt;
   }
 
   /** True while the others will not give this node up soon: an action that cannot be undone may begin (CLUSTER-39). */

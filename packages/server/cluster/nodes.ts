@@ -1,10 +1,13 @@
+import { msSince } from '@parley/protocol/dates';
 import {
   registerNode,
   showConnection,
   disconnected,
   giveUpEnded,
   beatNode,
-  giveUpNodes,
+  giveUpLost,
+  giveUpSilent,
+  signsOfLife,
   liveNodes,
   signOffNode,
   leftBehind,
@@ -16,7 +19,7 @@ import type { PostgresConnection } from '../store/engines/postgres.ts';
 import { SETTLED_MS } from './node-calls.ts';
 import { Lease } from './lease.ts';
 
-/** How long a node must be silent before even a patient node gives it up: it will not come back. */
+/** How long a node without a connection must be silent before even a patient node gives it up: it will not come back. */
 const LONG_GONE_MS = 600_000;
 
 export interface NodesOptions {
@@ -56,7 +59,9 @@ export class Nodes {
   readonly #options: Required<Omit<NodesOptions, 'monotonic'>>;
   #connection: PostgresConnection | null;
   #live: readonly number[];
-  #offsetMs: number;
+  /** The date at the zero of the monotonic clock: by this machine at the start, and by the database. */
+  readonly #ownZero: number;
+  #dateAtZero: number;
   #timer: Timer | null = null;
   #doubting: Timer | null = null;
   #beating: Promise<void> = Promise.resolve();
@@ -67,6 +72,11 @@ export class Nodes {
    */
   #beatenAt: number;
   #patientUntil: number;
+  /**
+   * The last signs of life of the other nodes, and when this node first read each: a node is silent for as long as its
+   * sign stays the same, whatever is done to the clock of the database (TIME-4).
+   */
+  #signs: ReadonlyMap<number, { readonly seen: string; readonly readAt: number }> = new Map();
   /** Nodes without any connection, and since when. */
   #lostSince: ReadonlyMap<number, number> = new Map();
   /** Dead nodes whose work was not taken over at the last check. */
@@ -76,11 +86,12 @@ export class Nodes {
   private constructor(key: number, given: Given) {
     this.key = key;
     this.lease = given.lease;
-    this.#offsetMs = given.offsetMs;
+    this.#ownZero = given.ownZero;
+    this.#dateAtZero = given.dateAtZero;
     this.#connection = given.connection;
     this.#options = given.options;
     this.#live = [key];
-    this.#beatenAt = given.options.clock.now();
+    this.#beatenAt = given.lease.monotonic();
     this.#patientUntil = this.#beatenAt + given.options.goneMs;
     this.#doubtLater(given.options.goneMs);
   }
@@ -88,8 +99,8 @@ export class Nodes {
   /** Registers this process as a node and keeps it alive with signs of life. */
   static async register(options: NodesOptions): Promise<Nodes> {
     const given = {
-      beatMs: 2_000,
-      goneMs: 10_000,
+      beatMs: 1_000,
+      goneMs: 8_000,
       settledMs: SETTLED_MS,
       notListening: async () => [],
       hasEnded: () => false,
@@ -97,11 +108,12 @@ export class Nodes {
     };
     const connection = await given.connect();
     const lease = new Lease(given);
-    const sentAt = given.clock.now();
+    const sentAt = given.clock.monotonic();
     const row = await connection.get(registerNode, given.name);
     if (!row) throw new Error('an INSERT … RETURNING gave no row');
-    const offsetMs = offset(row.now, sentAt, given.clock.now());
-    const nodes = new Nodes(row.key, { lease, offsetMs, connection, options: given });
+    const ownZero = msSince(given.clock.monotonic(), given.clock.now());
+    const dateAtZero = dateOffset(ownZero, row.now, { sentAt, answeredAt: given.clock.monotonic() });
+    const nodes = new Nodes(row.key, { lease, ownZero, dateAtZero, connection, options: given });
     await nodes.beat();
     return nodes;
   }
@@ -121,9 +133,9 @@ export class Nodes {
     return !this.#isEnded && this.lease.isSure && !this.#isPatient;
   }
 
-  /** The database's clock minus this machine's. */
-  get clockOffsetMs(): number {
-    return this.#offsetMs;
+  /** How far the database's clock is ahead of this machine's as that was at the start; later steps of it do not count. */
+  get clockCorrectionMs(): number {
+    return msSince(this.#ownZero, this.#dateAtZero);
   }
 
   /** Gives a sign of life and checks the other nodes; runs every `beatMs`. */
@@ -146,29 +158,47 @@ export class Nodes {
 
   async #beat(): Promise<void> {
     if (this.#isEnded) return;
-    const { clock, beatMs, goneMs, onGone, onFenced, onFault } = this.#options;
+    const { clock, beatMs, onGone, onFenced, onFault } = this.#options;
     try {
       const connection = await this.#open();
-      const [sentAt, beganAt] = [clock.now(), this.lease.now()];
+      const [sentAt, beganAt] = [clock.monotonic(), this.lease.monotonic()];
       const own = await connection.get(beatNode, this.key);
       if (!own) {
         this.#end();
         onFenced();
         return;
       }
-      this.#offsetMs = offset(own.now, sentAt, clock.now());
+      this.#dateAtZero = dateOffset(this.#dateAtZero, own.now, { sentAt, answeredAt: clock.monotonic() });
       this.#noteBeat();
       this.lease.renew(beganAt);
-      const gone = await connection.all(giveUpNodes, this.key, this.#isPatient ? LONG_GONE_MS : goneMs);
+      const gone = await this.#giveUpSilent(connection);
+      gone.push(...(await connection.all(giveUpLost, this.key, LONG_GONE_MS)));
       gone.push(...(await this.#giveUpEnded(connection)));
       this.#live = (await connection.all(liveNodes)).map(({ key }) => key);
       for (const { key } of gone) onGone(key);
-      if (this.isLead && clock.now() >= this.#lookAt) await this.#lookBehind(connection);
+      if (this.isLead && this.lease.monotonic() >= this.#lookAt) await this.#lookBehind(connection);
     } catch (error) {
       onFault(error);
     }
     // `stop` may have been called during the beat.
     if (!this.#isEnded) this.#timer = clock.setTimer(() => void this.beat(), beatMs);
+  }
+
+  /** Gives up the nodes whose sign of life has not changed for too long, unless this node is patient. */
+  async #giveUpSilent(connection: PostgresConnection): Promise<{ key: number }[]> {
+    const now = this.lease.monotonic();
+    const rows = await connection.all(signsOfLife, this.key);
+    this.#signs = new Map(
+      rows.map(({ key, seen }) => {
+        const known = this.#signs.get(key);
+        return [key, known?.seen === seen ? known : { seen, readAt: now }];
+      }),
+    );
+    if (this.#isPatient) return [];
+    const gone: { key: number }[] = [];
+    for (const [key, { seen, readAt }] of this.#signs)
+      if (now - readAt >= this.#options.goneMs) gone.push(...(await connection.all(giveUpSilent, key, seen)));
+    return gone;
   }
 
   /**
@@ -177,13 +207,13 @@ export class Nodes {
    * up immediately only if it was a process of this machine that has ended (CLUSTER-50).
    */
   async #giveUpEnded(connection: PostgresConnection): Promise<{ key: number }[]> {
-    const { clock, beatMs, settledMs, notListening, hasEnded } = this.#options;
+    const { beatMs, settledMs, notListening, hasEnded } = this.#options;
     const rows = await connection.all(disconnected, this.key, settledMs);
     const lost = rows.length === 0 ? [] : await notListening(rows.map(({ key }) => key));
-    const now = clock.now();
+    const now = this.lease.monotonic();
     this.#lostSince = new Map(lost.map((key) => [key, this.#lostSince.get(key) ?? now]));
     const isDue = (key: number, name: string): boolean =>
-      hasEnded(name) || (!this.#isPatient && now - (this.#lostSince.get(key) ?? now) >= 2 * beatMs);
+      hasEnded(name) || (!this.#isPatient && now - (this.#lostSince.get(key) ?? now) >= 4 * beatMs);
     const due = rows.filter(({ key, name }) => lost.includes(key) && isDue(key, name));
     return connection.gather(
       giveUpEnded,
@@ -192,7 +222,7 @@ export class Nodes {
   }
 
   get #isPatient(): boolean {
-    return this.#options.clock.now() < this.#patientUntil;
+    return this.lease.monotonic() < this.#patientUntil;
   }
 
   /**
@@ -216,8 +246,8 @@ export class Nodes {
    * After an outage of the database or of this node, gives the others time to return: they may have been cut off too.
    */
   #noteBeat(): void {
-    const { clock, goneMs } = this.#options;
-    const now = clock.now();
+    const { goneMs } = this.#options;
+    const now = this.lease.monotonic();
     if (now - this.#beatenAt > goneMs / 2) this.#patientUntil = now + goneMs;
     this.#beatenAt = now;
   }
@@ -226,8 +256,8 @@ export class Nodes {
    * Reports work again if it is still left at the next check, because the node that was to take it over may have died.
    */
   async #lookBehind(connection: PostgresConnection): Promise<void> {
-    const { clock, goneMs, onGone } = this.#options;
-    this.#lookAt = clock.now() + goneMs;
+    const { goneMs, onGone } = this.#options;
+    this.#lookAt = this.lease.monotonic() + goneMs;
     const left = new Set((await connection.all(leftBehind)).map(({ node_key }) => node_key));
     const again = [...left].filter((key) => this.#left.has(key));
     this.#left = left;
@@ -257,16 +287,22 @@ export class Nodes {
 
 interface Given {
   lease: Lease;
-  offsetMs: number;
+  ownZero: number;
+  dateAtZero: number;
   connection: PostgresConnection;
   options: Required<Omit<NodesOptions, 'monotonic'>>;
 }
 
 /**
- * The database read its clock between the request and the answer. If this machine's clock showed the same at some time
- * in between, the offset is 0: the measurement is not precise enough to correct clocks that agree.
+ * The date at the zero of the monotonic clock, corrected by an answer of the database, which read its clock between the
+ * request and the answer. If `known` fits, it stays: the measurement is not precise enough to correct what agrees.
  */
-function offset(databaseNow: number, sentAt: number, answeredAt: number): number {
-  const mayBeSame = databaseNow >= sentAt - 1 && databaseNow <= answeredAt + 1; // times are rounded to milliseconds
-  return mayBeSame ? 0 : Math.round(databaseNow - (sentAt + answeredAt) / 2);
+function dateOffset(
+  known: number,
+  databaseNow: number,
+  { sentAt, answeredAt }: { sentAt: number; answeredAt: number },
+): number {
+  // Times are rounded to milliseconds.
+  const fits = databaseNow >= known + sentAt - 1 && databaseNow <= known + answeredAt + 1;
+  return fits ? known : Math.round(databaseNow - (sentAt + answeredAt) / 2);
 }

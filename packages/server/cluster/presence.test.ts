@@ -26,7 +26,7 @@ function stage(url: string) {
     presence.onBot = (agentKey) => bots.push(agentKey);
     await connection.open();
     presence.start(own);
-    const heard = (key: number, at = clock.now()) => void sockets.set(key, at);
+    const heard = (key: number, at = clock.monotonic()) => void sockets.set(key, at);
     const come = (key: number) => {
       heard(key);
       presence.came(key);
@@ -51,7 +51,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     using one = await open(1);
     using two = await open(2);
     using three = await open(3);
-    const start = clock.now();
+    const start = clock.monotonic();
     one.come(7);
     one.come(8);
     two.come(8);
@@ -77,7 +77,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
   test('CLUSTER-23: signs of life reach the other nodes within 6 s; accounts of a silent node stop being live', async () => {
     const { clock, open } = stage(redis().url);
     using two = await open(2);
-    const start = clock.now();
+    const start = clock.monotonic();
     {
       using one = await open(1);
       one.come(7);
@@ -111,7 +111,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     // Signs of life do not contain these times.
     one.heard(7);
     await clock.advance(6_000);
-    await expect.poll(() => two.presence.heardAt(7)).toBeGreaterThan(clock.now() - 6_500);
+    await expect.poll(() => two.presence.heardAt(7)).toBeGreaterThan(clock.monotonic() - 6_500);
     expect(two.presence.openedAt(7)).toEqual([100, 200]);
     one.opened.set(7, [200]);
     one.come(7);
@@ -127,7 +127,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);
-    const start = clock.now();
+    const start = clock.monotonic();
     one.come(7);
     await clock.advance(250);
     await expect.poll(() => two.presence.isLive(7)).toBe(true);
@@ -144,7 +144,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     await clock.advance(250);
     using two = await open(2);
     await expect.poll(() => [two.presence.isLive(7), two.presence.isLive(8)]).toEqual([true, true]);
-    const start = clock.now() - 250;
+    const start = clock.monotonic() - 250;
     const downs = [one, two].map(({ connection }) => new Promise<void>((resolve) => connection.onDown(resolve)));
     await own.kill();
     await Promise.all(downs);

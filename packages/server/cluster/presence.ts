@@ -1,3 +1,4 @@
+import { msSince } from '@parley/protocol/dates';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { NodeCalls } from './node-calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -15,9 +16,18 @@ const BEATS_PER_ROUND = 5;
 /** When an account has been silent for this long, its node must have closed the socket (SOCKET-8) and reported it. */
 const SILENCE_MS = 75_000 + (BEATS_PER_ROUND - 2) * BEAT_MS;
 
+/**
+ * Monotonic clocks of nodes that differ by less show the same time: a report takes some milliseconds. Those of nodes that
+ * were started before and after the database's clock was set differ by that step (TIME-4).
+ */
+const LIKE_MS = 2_000;
+
+/** `heardAt` by the clock of the node that reports it. */
 type Heard = [accountKey: number, heardAt: number];
 
 interface News {
+  /** The sending node's monotonic clock as it sends, to which the times in `heard` and `gone` belong. */
+  sentAt?: number;
   /** Lists all accounts with a live socket on the sending node; accounts not listed have none there. */
   isWhole?: true;
   heard?: Heard[];
@@ -75,13 +85,13 @@ export class PresenceElsewhere {
     const { calls, connection } = options;
     // Only this class sends messages with these names, in this version or a compatible one.
     calls.serve('presence', async (news, from) => this.#hear(from, news as News));
-    calls.serve('presenceAsked', async (_, from) => calls.notify(from, 'presence', this.#whole()));
+    calls.serve('presenceAsked', async (_, from) => calls.notify(from, 'presence', this.#dated(this.#whole())));
     connection.onUp(() => this.#join());
   }
 
   /** When an account was last heard from over a socket on another node; null if it has none there. */
   heardAt(accountKey: number): number | null {
-    const oldest = this.#options.clock.now() - SILENCE_MS;
+    const oldest = this.#options.clock.monotonic() - SILENCE_MS;
     let last: number | null = null;
     for (const accounts of this.#nodes.values()) {
       const heardAt = accounts.get(accountKey);
@@ -193,7 +203,7 @@ export class PresenceElsewhere {
    * Counts sockets as closed if their accounts have been silent for so long that a live node would have reported it.
    */
   #dropSilent(): void {
-    const oldest = this.#options.clock.now() - SILENCE_MS;
+    const oldest = this.#options.clock.monotonic() - SILENCE_MS;
     for (const [nodeKey, accounts] of this.#nodes) {
       for (const [accountKey, heardAt] of accounts) {
         if (heardAt >= oldest) continue;
@@ -223,21 +233,29 @@ export class PresenceElsewhere {
   }
 
   #report(news: News): void {
-    this.#options.calls.notify('all', 'presence', news);
+    this.#options.calls.notify('all', 'presence', this.#dated(news));
   }
 
-  #hear(from: number, { isWhole, heard = [], opened = [], left = [], gone = [], bots = [] }: News): void {
+  #dated(news: News): News {
+    return { ...news, sentAt: this.#options.clock.monotonic() };
+  }
+
+  #hear(from: number, { sentAt, isWhole, heard = [], opened = [], left = [], gone = [], bots = [] }: News): void {
+    const { clock } = this.#options;
+    // A node of an earlier version reports dates.
+    const differenceMs = msSince(sentAt ?? clock.now(), clock.monotonic());
+    const aheadMs = Math.abs(differenceMs) < LIKE_MS ? 0 : differenceMs;
     const accounts = this.#nodes.get(from) ?? new Map<number, number>();
     this.#nodes.set(from, accounts);
     const lost = isWhole ? new Map(accounts) : new Map<number, number>();
     if (isWhole) accounts.clear();
     for (const [accountKey, heardAt] of heard) {
-      accounts.set(accountKey, heardAt);
+      accounts.set(accountKey, heardAt + aheadMs);
       lost.delete(accountKey);
     }
     for (const accountKey of left) accounts.delete(accountKey);
     this.#hearOpened(from, { isWhole: isWhole === true, opened, left });
-    for (const [accountKey, heardAt, isClean] of gone) this.onGone(accountKey, heardAt, isClean);
+    for (const [accountKey, heardAt, isClean] of gone) this.onGone(accountKey, heardAt + aheadMs, isClean);
     // The sockets of these accounts closed while this node was disconnected; whether cleanly is unknown.
     for (const [accountKey, heardAt] of lost) this.onGone(accountKey, heardAt, false);
     for (const agentKey of bots) this.onBot(agentKey);

@@ -40,13 +40,19 @@ describeWithRedis('Rate limits in Redis', (redis) => {
     expect(ttlMs).toBeLessThanOrEqual(190_000);
   });
 
-  test('LIMIT-3: a clock that is set back delays no caller for longer than one refill', async () => {
-    const buckets = open({ ...defaultRates, signIns: { burst: 2, refillMs: 1_000 } });
-    const take = (now: number) => buckets.take([{ rate: 'signIns', key: 'a', count: 1 }], now);
-    const start = Date.UTC(2026, 0, 1);
-    expect([await take(start), await take(start)]).toEqual([0, 0]);
-    expect(await take(start - 86_400_000)).toBe(1_000);
-  });
+  test.each([1_500, 86_400_000])(
+    'LIMIT-3, TIME-4: a clock of Redis that is set back by %d ms delays no caller for longer than one refill',
+    async (stepMs) => {
+      const buckets = open({ ...defaultRates, signIns: { burst: 2, refillMs: 1_000 } });
+      const take = (now: number) => buckets.take([{ rate: 'signIns', key: 'a', count: 1 }], now, 'name a');
+      const start = Date.UTC(2026, 0, 1);
+      expect([await take(start), await take(start)]).toEqual([0, 0]);
+      const back = start - stepMs;
+      expect(await take(back)).toBe(1_000);
+      expect(await take(back + 400)).toBe(600);
+      expect(await take(back + 1_000)).toBe(0);
+    },
+  );
 
   test('CLUSTER-25: while Redis is unavailable or slow each node counts on its own; afterwards Redis is used again', async () => {
     await using own = await startRedis();

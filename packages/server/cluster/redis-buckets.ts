@@ -9,8 +9,9 @@ import type { RedisConnection } from './redis-connection.ts';
 const PATIENCE_MS = 500;
 
 /**
- * The rules of `Buckets` and `PasswordPauses` as a script, for all tokens that one call takes. A bucket expires shortly
- * after it is full. KEYS: the counts of wrong passwords by pause key, the times of the last tries, the times of the
+ * The rules of `Buckets` and `PasswordPauses` as a script, for all tokens that one call takes. Redis has no monotonic
+ * clock, so each bucket is stored with the time at which it was written: if that is yet to come, Redis's clock was set
+ * back, and everything that is stored is moved back by as much. A bucket expires shortly after it is full. KEYS: the counts of wrong passwords by pause key, the times of the last tries, the times of the
  * tries before those (each with the time of the last try by its node's clock), then the buckets. The last argument is
  * the time by this node's clock.
  */
@@ -20,9 +21,13 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + time[2] / 1000
 end
-local wait, wrong, at, full = 0, 0, 0, {}
+local wait, wrong, at, full, moved = 0, 0, 0, {}, {}
 if who ~= '' then
   at = tonumber(redis.call('ZSCORE', KEYS[2], who) or '0')
+  if at > now then
+    at = now
+    redis.call('ZADD', KEYS[2], 'XX', string.format('%.3f', now), who)
+  end
   if now - at < ${FORGET_MS} then wrong = tonumber(redis.call('HGET', KEYS[1], who) or '0') end
   if wrong > ${FREE_TRIES} then
     local pause = math.min(${LONGEST_PAUSE_MS}, ${FIRST_PAUSE_MS} * 2 ^ (wrong - ${FREE_TRIES} - 1))
@@ -30,15 +35,24 @@ if who ~= '' then
   end
 end
 for i = 4, #KEYS do
-  local takes, fills, longest = tonumber(ARGV[3 * i - 9]), tonumber(ARGV[3 * i - 8]), tonumber(ARGV[3 * i - 7])
-  local known = redis.call('GET', KEYS[i])
-  known = math.min(math.max(known and tonumber(known) or now, now), now + longest)
+  local takes, fills = tonumber(ARGV[2 * i - 5]), tonumber(ARGV[2 * i - 4])
+  local known, written = string.match(redis.call('GET', KEYS[i]) or '', '^(%S+) (%S+)$')
+  known, written = tonumber(known or now), tonumber(written or now)
+  if written > now then
+    known = known - (written - now)
+    moved[i] = known
+  end
+  known = math.max(known, now)
   wait = math.max(wait, known + math.min(takes, fills) - fills - now)
   full[i] = known + takes
 end
+local function keep(i, at)
+  local value = string.format('%.3f %.3f', at, now)
+  redis.call('SET', KEYS[i], value, 'PX', math.max(1, math.ceil(at - now)) + 10000)
+end
 if wait <= 0 then
   for i = 4, #KEYS do
-    redis.call('SET', KEYS[i], string.format('%.3f', full[i]), 'PX', math.ceil(full[i] - now) + 10000)
+    keep(i, full[i])
   end
   if who ~= '' then
     redis.call('HSET', KEYS[1], who, wrong + 1)
@@ -51,6 +65,8 @@ if wait <= 0 then
     end
     for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ${FORGET_MS}) end
   end
+else
+  for i, at in pairs(moved) do keep(i, at) end
 end
 return string.format('%.3f', wait)
 `;
@@ -140,8 +156,8 @@ export class RedisBuckets implements RateBuckets {
     const { connection, prefix, rates, isTimeGiven } = this.#options;
     const keys = [...this.#pauseKeys(), ...takings.map(({ rate, key }) => `${prefix}:rate:${rate}:${key}`)];
     const numbers = takings.flatMap(({ rate, count }) => {
-      const { refillMs, fillMs, longestMs } = shapeOf(rates[rate], mostAtOnce(rate));
-      return [count * refillMs, fillMs, longestMs].map(String);
+      const { refillMs, fillMs } = shapeOf(rates[rate], mostAtOnce(rate));
+      return [count * refillMs, fillMs].map(String);
     });
     const rest = [String(keys.length), ...keys, isTimeGiven ? String(now) : '', pauseKey, ...numbers, String(now)];
     try {

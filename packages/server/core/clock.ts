@@ -1,9 +1,12 @@
+import { msSince } from '@parley/protocol/dates';
 import { thisThread } from './held-thread.ts';
 
 /** Time as a dependency, never global, so that tests can control it. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The date: milliseconds since the epoch. It can be set at any moment, so it measures no elapsed time (TIME-1). */
   now(): number;
+  /** Whole milliseconds of a clock that nobody sets, for elapsed time; its zero means nothing (TIME-1). */
+  monotonic(): number;
   setTimer(callback: () => void, ms: number): Timer;
 }
 
@@ -24,6 +27,7 @@ const nameOf = (callback: () => void) => () => `timer ${callback.name || String(
 export function createSystemClock(options: { unref?: boolean } = {}): Clock {
   return {
     now: () => Date.now(),
+    monotonic: () => Math.floor(performance.now()),
     setTimer(callback, ms) {
       const run = () => thisThread.run(nameOf(callback), callback);
       let handle: NodeJS.Timeout;
@@ -40,17 +44,38 @@ export function createSystemClock(options: { unref?: boolean } = {}): Clock {
 
 export const systemClock: Clock = createSystemClock();
 
-/** A clock with an offset that can be corrected; timers run on the underlying clock. */
-export class AdjustedClock implements Clock {
+/**
+ * The clock of a service. A node takes its dates from the database, which all nodes share: its own clock may be set
+ * without any effect (TIME-5).
+ */
+export class ServiceClock implements Clock {
   readonly #clock: Clock;
-  offsetMs: () => number = () => 0;
+  /** The date at the zero of the monotonic clock, when the service started. */
+  #zero: number;
+  #correctionMs: (() => number) | null = null;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#zero = msSince(clock.monotonic(), clock.now());
+  }
+
+  /**
+   * From now on dates are those of another clock: `correctionMs` is how far it is ahead of this one as it was at the
+   * start. Called before anything is timed.
+   */
+  follow(correctionMs: () => number): void {
+    this.#zero += correctionMs();
+    const atStart = correctionMs();
+    this.#correctionMs = () => correctionMs() - atStart;
   }
 
   now(): number {
-    return this.#clock.now() + this.offsetMs();
+    return this.#correctionMs ? this.monotonic() + this.#correctionMs() : this.#clock.now();
+  }
+
+  /** Begins near the date, so that nodes can compare when their sockets were opened. */
+  monotonic(): number {
+    return this.#zero + this.#clock.monotonic();
   }
 
   setTimer(callback: () => void, ms: number): Timer {

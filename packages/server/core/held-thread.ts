@@ -45,7 +45,7 @@ const threadCpuMs = (): number => {
  * compared with the processor time of the thread, so that a busy machine causes no report.
  */
 export class HeldThread {
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
   readonly #cpuMs: () => number;
   readonly #listeners = new Set<(held: Held) => void>();
   #reading: Reading;
@@ -58,10 +58,10 @@ export class HeldThread {
   #turn: { at: number; before: Reading; namedMs: number } | null = null;
   #watch: NodeJS.Timeout | null = null;
 
-  constructor(now = () => performance.now(), cpuMs = threadCpuMs) {
-    this.#now = now;
+  constructor(monotonic = () => performance.now(), cpuMs = threadCpuMs) {
+    this.#monotonic = monotonic;
     this.#cpuMs = cpuMs;
-    this.#reading = { at: now(), cpuMs: cpuMs() };
+    this.#reading = { at: monotonic(), cpuMs: cpuMs() };
   }
 
   /** Calls `listener` with each report until the returned function is called. */
@@ -94,7 +94,7 @@ export class HeldThread {
 
   /** Begins a callback that may await what is done at once. `leave` must follow. */
   enter(name: CallbackName): Entry {
-    const at = this.#now();
+    const at = this.#monotonic();
     if (at - this.#reading.at > READING_MS) this.#read(at);
     if (this.#depth === 0 && !this.#turn && this.#watch) {
       this.#turn = { at, before: this.#reading, namedMs: this.#namedMs };
@@ -105,7 +105,7 @@ export class HeldThread {
   }
 
   leave({ name, at, before, reportedMs }: Entry): void {
-    const ms = this.#now() - at;
+    const ms = this.#monotonic() - at;
     this.#depth -= 1;
     if (this.#depth === 0) this.#namedMs += ms;
     if (this.#watch) this.#last = name;
@@ -122,7 +122,7 @@ export class HeldThread {
     this.#turn = null;
     if (!turn) return;
     const namedMs = this.#namedMs - turn.namedMs;
-    const restMs = this.#now() - turn.at - namedMs;
+    const restMs = this.#monotonic() - turn.at - namedMs;
     this.#namedMs += restMs;
     if (restMs > HELD_MS) this.#check(this.#last, turn.before, turn.at - turn.before.at + namedMs);
   };
@@ -142,10 +142,10 @@ export class HeldThread {
 
   /** A timer that is late: one turn of the loop took that long. What of it has no name is one callback or several. */
   #startWatch(): NodeJS.Timeout {
-    let before = this.#read(this.#now());
+    let before = this.#read(this.#monotonic());
     let namedMs = this.#namedMs;
     const watch = setInterval(() => {
-      const now = this.#now();
+      const now = this.#monotonic();
       const ownMs = now - before.at - (this.#namedMs - namedMs);
       // Earlier turns of the loop used at most WATCH_MS of it.
       if (ownMs > HELD_MS + WATCH_MS) this.#check(UNNAMED, before, this.#namedMs - namedMs + WATCH_MS, this.#last);

@@ -7,7 +7,7 @@ const SECOND = 1_000;
 function start(perOwner: number, inAll: number) {
   let time = 0;
   const ended: number[] = [];
-  const slots = new PacedSlots({ perOwner, inAll, now: () => time });
+  const slots = new PacedSlots({ perOwner, inAll, monotonic: () => time });
   /** Takes a slot that may be taken away, or fails. */
   const take = (owner: number): PacedSlot => {
     const slot = slots.take(owner);

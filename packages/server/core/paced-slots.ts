@@ -7,7 +7,7 @@ interface Options {
   /** Maximum slots of one owner, and of all together. */
   perOwner: number;
   inAll: number;
-  now: () => number;
+  monotonic: () => number;
 }
 
 /**
@@ -32,11 +32,11 @@ export class PacedSlots {
 
   /** Takes a slot; `own` if its owner has all that one owner may have, `full` if no slot is free or may be taken away. */
   take(owner: number): PacedSlot | 'own' | 'full' {
-    const { perOwner, inAll, now } = this.#options;
+    const { perOwner, inAll, monotonic } = this.#options;
     const own = this.#byOwner.get(owner)?.size ?? 0;
     if (own >= perOwner) return 'own';
     if (this.#count >= inAll && !this.#takeAway(own)) return 'full';
-    const slot = new PacedSlot(now, (left) => this.#leave(owner, left));
+    const slot = new PacedSlot(monotonic, (left) => this.#leave(owner, left));
     const all = this.#byOwner.get(owner) ?? new Set();
     this.#byOwner.set(owner, all.add(slot));
     this.#count += 1;
@@ -72,7 +72,7 @@ function slowestOf(slots: Iterable<PacedSlot>): PacedSlot | undefined {
 
 /** One slot, and the speed of the work in it. */
 export class PacedSlot {
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
   readonly #onLeave: (slot: PacedSlot) => void;
   #giveUp: (() => void) | null = null;
   #windowAt: number;
@@ -80,10 +80,10 @@ export class PacedSlot {
   /** Of the last complete window; at first, work counts as fast. */
   #lastBytesPerS = Number.POSITIVE_INFINITY;
 
-  constructor(now: () => number, onLeave: (slot: PacedSlot) => void) {
-    this.#now = now;
+  constructor(monotonic: () => number, onLeave: (slot: PacedSlot) => void) {
+    this.#monotonic = monotonic;
     this.#onLeave = onLeave;
-    this.#windowAt = now();
+    this.#windowAt = monotonic();
   }
 
   /** Whether the slot may be taken away: only while a client decides how long the work takes. */
@@ -121,7 +121,7 @@ export class PacedSlot {
   }
 
   #turn(): void {
-    const elapsedMs = this.#now() - this.#windowAt;
+    const elapsedMs = this.#monotonic() - this.#windowAt;
     if (elapsedMs < WINDOW_MS) return;
     this.#lastBytesPerS = (this.#bytes * 1_000) / elapsedMs;
     this.#bytes = 0;

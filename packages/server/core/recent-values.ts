@@ -35,7 +35,7 @@ export class RecentValues<Value> {
 
   /** Returns a kept value, or makes it. Callers that ask while it is being made share it; a failure is not kept. */
   get(key: string, bytesOf: (value: Value) => number, make: () => Promise<Value>): Promise<Value> {
-    const now = this.#limits.clock.now();
+    const now = this.#limits.clock.monotonic();
     const kept = this.#entries.get(key);
     if (kept && now - kept.madeAt < this.#limits.keptMs) {
       this.#entries.delete(key);
@@ -54,7 +54,7 @@ export class RecentValues<Value> {
 
   /** Drops the values that were kept for long enough; called now and then, so that no value stays in memory unused. */
   expire(): void {
-    const now = this.#limits.clock.now();
+    const now = this.#limits.clock.monotonic();
     for (const [key, { madeAt }] of this.#entries) if (now - madeAt >= this.#limits.keptMs) this.#drop(key);
   }
 

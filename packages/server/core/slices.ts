@@ -32,16 +32,16 @@ function release(): void {
 
 /** Measures a piece of work on the main thread, so that it pauses when its slice is spent. */
 export class Slice {
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
   #since: number;
 
-  constructor(now = () => performance.now()) {
-    this.#now = now;
-    this.#since = now();
+  constructor(monotonic = () => performance.now()) {
+    this.#monotonic = monotonic;
+    this.#since = monotonic();
   }
 
   get spentMs(): number {
-    return this.#now() - this.#since;
+    return this.#monotonic() - this.#since;
   }
 
   get isSpent(): boolean {
@@ -52,7 +52,7 @@ export class Slice {
   async pause(): Promise<boolean> {
     if (!this.isSpent) return false;
     await nextSlice();
-    this.#since = this.#now();
+    this.#since = this.#monotonic();
     return true;
   }
 }
@@ -73,23 +73,23 @@ export const tickSlice = (): Slice => sliceOfTick(() => performance.now());
 
 /** The event-loop time that one client, or owner, uses: a client above its fair share waits for clients below theirs. */
 export class Share {
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
   /** Milliseconds above the fair share, as of `#at`. */
   #excess = 0;
   #at = 0;
 
-  constructor(now = () => performance.now()) {
-    this.#now = now;
+  constructor(monotonic = () => performance.now()) {
+    this.#monotonic = monotonic;
   }
 
   /** Whether the next piece of work must wait for `nextSlice`. */
   get mustWait(): boolean {
-    const isGreedy = this.#excessAt(this.#now()) > SLICE_MS;
-    return sliceOfTick(this.#now).spentMs > (isGreedy ? SLICE_MS : NEWCOMERS_MS);
+    const isGreedy = this.#excessAt(this.#monotonic()) > SLICE_MS;
+    return sliceOfTick(this.#monotonic).spentMs > (isGreedy ? SLICE_MS : NEWCOMERS_MS);
   }
 
   charge(ms: number): void {
-    const now = this.#now();
+    const now = this.#monotonic();
     this.#excess = this.#excessAt(now) + ms;
     this.#at = now;
   }
@@ -106,15 +106,15 @@ const MAX_SHARES = 10_000;
 
 /** The shares of all owners: however many connections an owner opens, together they have one share (SOCKET-13). */
 export class Shares {
-  readonly #now: () => number;
+  readonly #monotonic: () => number;
   // Two generations: what no call has used for a while is dropped.
   #young = new Map<string, Share>();
   #old = new Map<string, Share>();
   #turnAt: number;
 
-  constructor(now = () => performance.now()) {
-    this.#now = now;
-    this.#turnAt = now() + KEPT_MS;
+  constructor(monotonic = () => performance.now()) {
+    this.#monotonic = monotonic;
+    this.#turnAt = monotonic() + KEPT_MS;
   }
 
   /** Number of shares kept. */
@@ -123,13 +123,13 @@ export class Shares {
   }
 
   of(owner: string): Share {
-    const now = this.#now();
+    const now = this.#monotonic();
     if (now >= this.#turnAt || this.#young.size >= MAX_SHARES) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#turnAt = now + KEPT_MS;
     }
-    const share = this.#young.get(owner) ?? this.#old.get(owner) ?? new Share(this.#now);
+    const share = this.#young.get(owner) ?? this.#old.get(owner) ?? new Share(this.#monotonic);
     this.#young.set(owner, share);
     return share;
   }

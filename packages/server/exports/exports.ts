@@ -38,7 +38,7 @@ export class Exports {
 
   constructor(keys: readonly SecretKey[], ports: Ports) {
     this.#ports = ports;
-    this.#slots = new PacedSlots({ perOwner: 1, inAll: MOST_AT_ONCE, now: () => ports.clock.now() });
+    this.#slots = new PacedSlots({ perOwner: 1, inAll: MOST_AT_ONCE, monotonic: () => ports.clock.monotonic() });
     this.#urls = new SignedUrls(keys, 'parley addresses of exports', ports.clock);
   }
 

@@ -15,7 +15,7 @@ export const claimFileText = internalUnit(
     locks: nothing,
   },
   async ({ tx, now }: UnitCall, { fileKey, forMs }: { fileKey: number; forMs: number }): Promise<Claim | null> => {
-    const row = await tx.get(claimText, fileKey, now, now + forMs);
+    const row = await tx.get(claimText, fileKey, now, now + forMs, now + 2 * forMs);
     return row ? { fileKey, tries: row.tries } : null;
   },
 );

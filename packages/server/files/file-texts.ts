@@ -1,4 +1,5 @@
 import { firstBytes } from '@parley/protocol';
+import { dateAfter } from '@parley/protocol/dates';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Clock } from '../core/clock.ts';
 import { wordsOf } from '../rules/search-words.ts';
@@ -64,17 +65,19 @@ export class FileTexts {
 
   async #readSome(isPaused: () => boolean): Promise<void> {
     const { clock } = this.#ports;
-    const until = clock.now() + BUSY_MS;
+    const until = clock.monotonic() + BUSY_MS;
     do {
       const file = await this.#next();
       if (!file || this.#isClosed || !(await this.#take(file, isPaused))) return;
-    } while (clock.now() < until && !this.#isClosed && !isPaused());
+    } while (clock.monotonic() < until && !this.#isClosed && !isPaused());
   }
 
   async #next(): Promise<WaitingFile | undefined> {
     const { read, clock } = this.#ports;
     const now = clock.now();
-    const file = (await read.get(nextWaiting, this.#owner, now)) ?? (await read.get(nextWaiting, BEFORE_ALL, now));
+    const latest = dateAfter(now, 2 * CLAIM_MS);
+    const next = (owner: number) => read.get(nextWaiting, owner, now, latest);
+    const file = (await next(this.#owner)) ?? (await next(BEFORE_ALL));
     if (file) this.#owner = file.owner_key;
     return file;
   }

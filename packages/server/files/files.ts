@@ -1,3 +1,4 @@
+import { dateAfter, dateBefore } from '@parley/protocol/dates';
 import { join } from 'node:path';
 import type { FileBody, UploadedFile } from '@parley/protocol';
 import type { Logger } from 'pino';
@@ -28,7 +29,7 @@ import { Spool } from './spool.ts';
 import type { FileStorage } from './storage.ts';
 
 /** How long stored bytes are kept while no row names them. */
-const EXPECTED_MS = 3_600_000;
+const EXPECTED_MS = 86_400_000;
 /** How often the service looks for files and bytes to remove. */
 const TEND_MS = 60_000;
 const DROPPED_AT_ONCE = 200;
@@ -76,7 +77,7 @@ export class Files {
     this.slots = new PacedSlots({
       perOwner: settings.uploadsAtOnce,
       inAll: settings.uploadsInAll,
-      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
     });
     const incoming = join(folder, 'incoming');
     this.#spool = new Spool(incoming, clock, config.minFreeBytes);
@@ -121,13 +122,13 @@ export class Files {
    * Periodic work: removes files that were never sent and bytes whose removal is due (FILE-13), and drops from memory
    * what models were sent.
    */
-  async tend(now: number): Promise<void> {
-    if (now < this.#tendAt) return;
-    this.#tendAt = now + TEND_MS;
+  async tend(): Promise<void> {
+    const { read, units, settings, clock } = this.#ports;
+    if (clock.monotonic() < this.#tendAt) return;
+    this.#tendAt = clock.monotonic() + TEND_MS;
     this.readings.expire();
     this.sweep();
-    const { read, units, settings } = this.#ports;
-    const before = now - settings.unusedFileMs;
+    const before = dateBefore(clock.now(), settings.unusedFileMs);
     if ((await read.all(unusedBefore, before, 1)).length === 0) return;
     // If the limit was reached, there may be more: continue at the next tick.
     if ((await units.dropUnusedFiles({ before, limit: DROPPED_AT_ONCE })) === DROPPED_AT_ONCE) this.#tendAt = 0;
@@ -250,7 +251,7 @@ export class Files {
 
   /** Stores local files under their names, which are marked for removal until a row uses them (FILE-12). */
   async #keep(files: Readonly<Record<string, string>>): Promise<void> {
-    const dueAt = this.#ports.clock.now() + EXPECTED_MS;
+    const dueAt = dateAfter(this.#ports.clock.now(), EXPECTED_MS);
     await this.#ports.units.expectBytes({ names: Object.keys(files), dueAt });
     for (const [name, path] of Object.entries(files)) await this.storage.keep(name, path);
   }

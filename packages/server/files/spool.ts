@@ -102,13 +102,13 @@ class Pace {
   constructor(clock: Clock, onSlow: () => void) {
     this.#clock = clock;
     this.#onSlow = onSlow;
-    this.#startedAt = this.#heardAt = clock.now();
+    this.#startedAt = this.#heardAt = clock.monotonic();
     this.#timer = clock.setTimer(() => this.#look(), SILENCE_MS);
   }
 
   note(bytes: number): void {
     this.#bytes += bytes;
-    this.#heardAt = this.#clock.now();
+    this.#heardAt = this.#clock.monotonic();
   }
 
   stop(): void {
@@ -116,7 +116,7 @@ class Pace {
   }
 
   #look(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     const taken = now - this.#startedAt;
     const isSilent = now - this.#heardAt >= SILENCE_MS;
     if (isSilent || taken >= PATIENCE_MS || this.#bytes < (LEAST_BYTES_PER_S * taken) / 1_000) return this.#onSlow();

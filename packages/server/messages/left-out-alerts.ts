@@ -63,7 +63,7 @@ async function mayAlert({ tx, now }: Call, senderKey: number, origin: Origin): P
   const last = isUnprompted
     ? await tx.get(lastUnpromptedAlert, humanKey, since)
     : await tx.get(lastAlert, rootMessageKey);
-  if (last && last.at !== null && last.at > now - ALERT_PAUSE_MS) return false;
+  if (last && last.at !== null && Math.abs(now - last.at) < ALERT_PAUSE_MS) return false;
   if (isUnprompted) await tx.run(markUnpromptedAlert, humanKey, since, now);
   else await tx.run(markAlert, rootMessageKey, now);
   return true;

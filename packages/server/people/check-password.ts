@@ -18,7 +18,7 @@ export async function checkPassword(
   password: string,
   stored: string | null,
 ): Promise<boolean> {
-  const now = clock.now();
+  const now = clock.monotonic();
   await passwordTries?.admitPassword(attempt, now);
   let isRight: boolean;
   try {

@@ -1,3 +1,4 @@
+import { msSince } from '@parley/protocol/dates';
 import type { Clock } from '../core/clock.ts';
 import type { Fetch } from '../outbound/guarded-fetch.ts';
 import type { TrustedIssuer } from '../store/backends.ts';
@@ -38,6 +39,7 @@ export class PublishedKeys {
   readonly #ports: Ports;
   /** By the keys of backends. */
   readonly #running = new Map<number, Promise<boolean>>();
+  /** By the monotonic clock. */
   readonly #fetchStartedAt = new Map<number, number>();
   readonly #stop = new AbortController();
 
@@ -47,7 +49,7 @@ export class PublishedKeys {
 
   /** Whether the set must be fetched again before it is used. */
   isOld({ jwks_url: url, jwks_fetched_at: fetchedAt }: Issuer): boolean {
-    return url !== null && this.#ageOf(fetchedAt) >= MAX_AGE_MS;
+    return url !== null && this.#storedMs(fetchedAt) >= MAX_AGE_MS;
   }
 
   /**
@@ -61,7 +63,7 @@ export class PublishedKeys {
     if (running) return running;
     if (this.retryAfterMs(issuer) > 0) return false;
     const fetchedAt = this.#ports.clock.now();
-    this.#fetchStartedAt.set(key, fetchedAt);
+    this.#fetchStartedAt.set(key, this.#ports.clock.monotonic());
     const fetch = this.#fetch(name, { backendKey: key, url, fetchedAt }).finally(() => this.#running.delete(key));
     this.#running.set(key, fetch);
     return fetch;
@@ -69,8 +71,8 @@ export class PublishedKeys {
 
   /** Time until this node may fetch the set again. */
   retryAfterMs({ key, jwks_fetched_at: storedAt }: Issuer): number {
-    const ages = [storedAt, this.#fetchStartedAt.get(key)].map((time) => this.#ageOf(time));
-    return Math.max(0, ...ages.map((age) => FETCH_EVERY_MS - age));
+    const startedMs = this.#ports.clock.monotonic() - (this.#fetchStartedAt.get(key) ?? -Infinity);
+    return Math.max(0, FETCH_EVERY_MS - Math.min(this.#storedMs(storedAt), startedMs));
   }
 
   /** Ends running fetches. */
@@ -93,9 +95,9 @@ export class PublishedKeys {
     }
   }
 
-  /** Infinite for a time in the future: the clock has been set back since. */
-  #ageOf(time: number | null | undefined): number {
-    const age = this.#ports.clock.now() - (time ?? -Infinity);
-    return age < 0 ? Infinity : age;
+  /** How long ago a set was stored; infinite for a time in the future: the clock has been set back since. */
+  #storedMs(storedAt: number | null): number {
+    const ms = msSince(storedAt ?? -Infinity, this.#ports.clock.now());
+    return ms < 0 ? Infinity : ms;
   }
 }

@@ -1,3 +1,4 @@
+import { dateBefore } from '@parley/protocol/dates';
 import { hash } from 'node:crypto';
 import type { LinkPreview } from '@parley/protocol';
 import type { PreviewRequest } from '../commits/effects.ts';
@@ -101,7 +102,7 @@ export class LinkPreviews {
     const { clock, read, keep } = this.#ports;
     const digest = hash('sha256', url, 'buffer');
     const place = digest.readUInt32BE() % PLACES;
-    const kept = await read.get(keptPreview, place, digest, clock.now() - KEPT_MS);
+    const kept = await read.get(keptPreview, place, digest, dateBefore(clock.now(), KEPT_MS));
     // As it was kept.
     if (kept) return kept.value === null ? null : (JSON.parse(kept.value) as LinkPreview);
     const preview = await this.#fetch(url, ownerKey);

@@ -1,7 +1,8 @@
+import { dateAfter } from '@parley/protocol/dates';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { USER_AGENT } from '../outbound/user-agent.ts';
 import type { Clock } from '../core/clock.ts';
-import { signToken } from './es256.ts';
+import { type DatedToken, isFresh, signToken } from './es256.ts';
 import type { Apns } from './push-config.ts';
 import {
   KEEP_MS,
@@ -36,15 +37,15 @@ interface Answer {
  */
 export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushTransport {
   let current: Connection | null = null;
-  let token: { text: string; freshUntil: number } | null = null;
+  let token: DatedToken | null = null;
   const connections = new Set<Connection>();
   let isClosed = false;
 
   const currentToken = (): string => {
     const now = clock.now();
-    if (!token || token.freshUntil <= now) {
+    if (!token || !isFresh(token, now)) {
       const text = signToken(apns.key, { kid: apns.keyId }, { iss: apns.teamId, iat: Math.floor(now / 1000) });
-      token = { text, freshUntil: now + TOKEN_MS };
+      token = { text, madeAt: now, freshUntil: dateAfter(now, TOKEN_MS) };
     }
     return token.text;
   };
@@ -78,7 +79,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
         'apns-topic': apns.topic,
         'user-agent': USER_AGENT,
         ...kindOf(push),
-        'apns-expiration': String(Math.floor((clock.now() + KEEP_MS) / 1000)),
+        'apns-expiration': String(Math.floor(dateAfter(clock.now(), KEEP_MS) / 1000)),
         'apns-collapse-id': push.topic,
       });
       used.requests += 1;

@@ -49,7 +49,7 @@ export class Backlog {
   #schedule(): void {
     if (this.#isScheduled || this.#isClosed) return;
     this.#isScheduled = true;
-    const waitMs = this.#nextAt - this.#clock.now();
+    const waitMs = this.#nextAt - this.#clock.monotonic();
     const handle = (): void => {
       this.#pace = null;
       void this.#handleAll();
@@ -59,7 +59,7 @@ export class Backlog {
   }
 
   async #handleAll(): Promise<void> {
-    this.#nextAt = this.#clock.now() + PACE_MS;
+    this.#nextAt = this.#clock.monotonic() + PACE_MS;
     // Messages added during the loop are appended to the map and handled by it.
     for (const [chatKey, messages] of this.#byChat) {
       this.#byChat.delete(chatKey);

@@ -128,7 +128,7 @@ export class Composing {
     const now = clock.now();
     const words = pushWordsOf(target.locale);
     const heardAt = this.#ports.heardAt(job.accountKey);
-    const live = isLive(heardAt, now);
+    const live = isLive(heardAt, clock.monotonic());
     if (live) {
       // The account has reconnected: its socket has these messages, unless the connection turns out to be dead.
       unconfirmed.note(job.accountKey, heardAt, job.messages);
@@ -136,7 +136,7 @@ export class Composing {
     }
     for (const message of job.messages.toReversed()) {
       if (await this.#ports.read.get(blockBetween, job.accountKey, message.senderKey)) continue;
-      const content = await this.#messageOf(job.accountKey, message, now);
+      const content = await this.#messageOf(job.accountKey, message);
       if (!content || target.read_key >= message.messageKey) continue;
       const alert = pushFor({
         recipient: {
@@ -155,10 +155,11 @@ export class Composing {
   }
 
   #isLive(accountKey: number): boolean {
-    return isLive(this.#ports.heardAt(accountKey), this.#ports.clock.now());
+    return isLive(this.#ports.heardAt(accountKey), this.#ports.clock.monotonic());
   }
 
-  async #messageOf(accountKey: number, { messageKey }: QueuedMessage, now: number): Promise<PushableMessage | null> {
+  async #messageOf(accountKey: number, { messageKey }: QueuedMessage): Promise<PushableMessage | null> {
+    const now = this.#ports.clock.monotonic();
     return (await this.#ports.read.get(isKept, accountKey, messageKey)) ? this.#texts.of(messageKey, now) : null;
   }
 }

@@ -71,7 +71,7 @@ export class PushDelivery {
     const { config, clock, logger, random, units } = ports;
     this.#ports = ports;
     this.#unconfirmed = new Unconfirmed((accountKey, heardAt) =>
-      ports.isElsewhere?.(accountKey) ? soon(clock.now()) : heardAt,
+      ports.isElsewhere?.(accountKey) ? soon(clock.monotonic()) : heardAt,
     );
     this.vapidKey = config.vapid?.publicKey;
     this.guard = new EndpointGuard({ allowPrivate: config.pushAllowPrivate });

@@ -141,7 +141,7 @@ export class Recipients {
     const live: Live[] = [];
     for (const { accountKey, tokens } of recipients) {
       const heardAt = lastSignOf(accountKey);
-      if (isLive(heardAt, clock.now())) live.push({ accountKey, heardAt });
+      if (isLive(heardAt, clock.monotonic())) live.push({ accountKey, heardAt });
       else
         for (const { tokenKey, service } of tokens)
           // A resumed lookup that is refused again has been postponed as a whole.

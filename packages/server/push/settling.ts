@@ -51,7 +51,7 @@ export class Settling {
 
   /** Keeps the rows of messages that live recipients have, in case a connection turns out to be dead. */
   keep(messages: readonly QueuedMessage[]): void {
-    const until = this.#clock.now() + KEEP_ROWS_MS;
+    const until = this.#clock.monotonic() + KEEP_ROWS_MS;
     for (const { messageKey } of messages) this.#ledger.keep(messageKey, until);
     this.#later();
   }
@@ -75,7 +75,7 @@ export class Settling {
   }
 
   async #tick(): Promise<void> {
-    await this.#settleAll(this.#clock.now());
+    await this.#settleAll(this.#clock.monotonic());
     this.#timer = null;
     this.#later();
   }

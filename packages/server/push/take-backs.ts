@@ -132,7 +132,7 @@ export class TakeBacks {
   /** Whether the account's take-backs stay due until its last socket has closed. */
   #mustWait(accountKey: number): boolean {
     const { heardAt, clock } = this.#ports;
-    const isHeldBack = isLive(heardAt(accountKey), clock.now());
+    const isHeldBack = isLive(heardAt(accountKey), clock.monotonic());
     if (isHeldBack) this.#heldBack.add(accountKey);
     else this.#heldBack.delete(accountKey);
     return isHeldBack;

@@ -1,10 +1,11 @@
+import { dateAfter } from '@parley/protocol/dates';
 import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
 import type { Clock } from '../core/clock.ts';
 import { encryptFor } from './aes128gcm.ts';
 import { EndpointRefused, type EndpointGuard } from '../outbound/endpoint-guard.ts';
 import { USER_AGENT } from '../outbound/user-agent.ts';
-import { signToken } from './es256.ts';
+import { type DatedToken, isFresh, signToken } from './es256.ts';
 import type { Vapid } from './push-config.ts';
 import { readSubscription } from './subscription.ts';
 import {
@@ -33,18 +34,18 @@ interface Ports {
 /** Pushes to browsers, encrypted for each subscription and signed with VAPID (PUSH-15). */
 export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
   const agents = { 'https:': new Agent(agentOptions), 'http:': new PlainAgent(agentOptions) };
-  const tokens = new Map<string, { text: string; freshUntil: number }>();
+  const tokens = new Map<string, DatedToken>();
   const open = new Set<ClientRequest>();
   let isClosed = false;
 
   const tokenFor = (origin: string): string => {
     const now = clock.now();
     const known = tokens.get(origin);
-    if (known && known.freshUntil > now) return known.text;
+    if (known && isFresh(known, now)) return known.text;
     if (tokens.size >= MAX_KNOWN_TOKENS) tokens.clear();
-    const claims = { aud: origin, exp: Math.floor((now + TOKEN_MS) / 1000), sub: vapid.subject };
+    const claims = { aud: origin, exp: Math.floor(dateAfter(now, TOKEN_MS) / 1000), sub: vapid.subject };
     const text = signToken(vapid.privateKey, { typ: 'JWT' }, claims);
-    tokens.set(origin, { text, freshUntil: now + TOKEN_MS / 2 });
+    tokens.set(origin, { text, madeAt: now, freshUntil: dateAfter(now, TOKEN_MS / 2) });
     return text;
   };
 

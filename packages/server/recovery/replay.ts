@@ -1,4 +1,5 @@
 // recovery/: replays: what an account has missed. Imports agents and below.
+import { msSince } from '@parley/protocol/dates';
 import { type Actor, limits } from '@parley/protocol';
 import { type ByteBudget, Held, ownerOf, tooMuchUnread } from '../core/byte-budget.ts';
 import { idBytes, idText } from '../core/ids.ts';
@@ -434,7 +435,7 @@ async function paramsOf(
       // An event about a conversation names it in `ref`: skip the event if the account has left the conversation.
       if (event.ref !== null && !(await read.get(ownChatByKey, event.ref, accountKey))) return undefined;
       // A receiver of chosen events gets each of them, however late (WEBHOOK-23).
-      if (only === undefined && clock.now() - event.createdAt > kind.replay.withinMs) return undefined;
+      if (only === undefined && msSince(event.createdAt, clock.now()) > kind.replay.withinMs) return undefined;
       return event.params ?? undefined;
   }
 }

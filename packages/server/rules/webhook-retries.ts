@@ -14,7 +14,16 @@ export interface Failing {
 
 /** How long a delivery waits after failed attempts: twice as long each time, with jitter between half and all of it. */
 export const retryDelay = ({ attempts, random }: Pick<Failing, 'attempts' | 'random'>): number =>
-  Math.round(Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS) * (0.5 + random / 2));
+  Math.round(longestDelay(attempts) * (0.5 + random / 2));
+
+const longestDelay = (attempts: number): number => Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), MAX_DELAY_MS);
+
+/**
+ * Whether the next attempt is due. A date that is further ahead than any delay shows that the clock was set back since
+ * it was stored: then the attempt is due too (TIME-3).
+ */
+export const isRetryDue = ({ nextAt, attempts, now }: { nextAt: number; attempts: number; now: number }): boolean =>
+  nextAt <= now || nextAt - now > longestDelay(attempts);
 
 /** When a delivery that failed is tried again. Null after three days: the subscription is disabled (WEBHOOK-26). */
 export function retryAt({ attempts, failingSince, now, random }: Failing): number | null {

@@ -1,3 +1,4 @@
+import { dateAfter, hasCome } from '@parley/protocol/dates';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import type { SecretKey } from './seal.ts';
@@ -44,7 +45,8 @@ export class SignedUrls {
   /** The query of an address, without the `?`. `what` is signed: the path, or other text that identifies a resource. */
   queryFor(what: string, accountKey: number): string {
     const a = accountKey.toString(36);
-    const e = String(Math.floor((this.#clock.now() / 1_000 + LIFETIME_S) / this.#gridS) * this.#gridS);
+    const end = dateAfter(this.#clock.now(), LIFETIME_S * 1_000);
+    const e = String(Math.floor(end / 1_000 / this.#gridS) * this.#gridS);
     return `a=${a}&e=${e}&s=${this.#signature(this.#keys[0], what, a, e).toString('base64url')}`;
   }
 
@@ -56,7 +58,7 @@ export class SignedUrls {
     if (given.length !== this.#signatureBytes) return null;
     // Tries every key, so that an address stays valid when the first key is replaced.
     if (!this.#keys.some((key) => timingSafeEqual(this.#signature(key, what, a, e), given))) return null;
-    return Number(e) * 1_000 > this.#clock.now() ? Number.parseInt(a, 36) : null;
+    return hasCome(Number(e) * 1_000, this.#clock.now()) ? null : Number.parseInt(a, 36);
   }
 
   #signature(key: Buffer | undefined, what: string, a: string, e: string): Buffer {

@@ -15,11 +15,11 @@ export interface HeldCount {
 /** Logs and counts the callbacks that held a thread of the service: at most one line per name every 10 s (OPS-7). */
 export class HeldCallbacks {
   readonly #logger: Logger;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   /** By thread and name; the code has a fixed number of names. */
   readonly #counts = new Map<string, HeldCount & { warn: ReturnType<typeof calmWarnings> }>();
 
-  constructor(logger: Logger, clock: Pick<Clock, 'now'>) {
+  constructor(logger: Logger, clock: Pick<Clock, 'monotonic'>) {
     this.#logger = logger;
     this.#clock = clock;
   }

@@ -89,17 +89,17 @@ export class Housekeeping {
 
   #tick(): void {
     const { streams, upkeep, clock, touchedSessions } = this.#rooms;
-    const now = clock.now();
+    const now = clock.monotonic();
     void streams.checkpoints.storeAll(streams.all());
     this.#endStreams();
     this.#begin('disk', () => this.#rooms.disk.look());
-    this.#begin('files', () => this.#rooms.files.tend(now));
+    this.#begin('files', () => this.#rooms.files.tend());
     if (touchedSessions.size > 0) {
       const touched = [...touchedSessions].slice(0, TOUCHED_AT_ONCE);
       for (const key of touched) touchedSessions.delete(key);
       this.#rooms.units.touchSessions(touched).catch(this.#report);
     }
-    upkeep.tend(now).catch(this.#report);
+    upkeep.tend().catch(this.#report);
     // Work that one node does for all.
     if (this.#rooms.isLead()) this.#tidy(now);
     this.start();

@@ -28,7 +28,7 @@ import { theService, UnitQueue } from '../calls/unit-queue.ts';
 import type { Forwarded } from '../cluster/forwarding.ts';
 import { unitCallers } from '../commits/unit-callers.ts';
 import { ByteBudget } from '../core/byte-budget.ts';
-import { AdjustedClock, systemClock } from '../core/clock.ts';
+import { ServiceClock, systemClock } from '../core/clock.ts';
 import { DiskSpace } from '../core/disk-space.ts';
 import { idText } from '../core/ids.ts';
 import { OwnerQueues } from '../core/owner-queues.ts';
@@ -75,7 +75,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, settings: given, startStore = startStoreThread, wrapRead = (read) => read } = options;
 
   // Parts that everything uses. A single process uses the machine's clock; nodes share the database's.
-  const clock = new AdjustedClock(options.clock);
+  const clock = new ServiceClock(options.clock);
   const logger = calmLogger(options.logger, options.clock);
   const settings: Settings = {
     ...defaultSettings,
@@ -121,7 +121,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { log, read, readNow, accounts, runner, shared } = engine;
   const flushed = (): Awaitable<void> => engine.flushed();
   hub.attach(log);
-  if (shared) clock.offsetMs = () => shared.clockOffsetMs;
+  if (shared) clock.follow(() => shared.clockCorrectionMs);
   const others = shared?.others ?? singleNode;
   opened.defer(() => others.close());
   const standing: Standing = { isSure: () => shared?.isSure() ?? true, isLead: () => shared?.isLead ?? true };
@@ -170,7 +170,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     read,
     hub,
-    isLive: (accountKey) => isLive(heardAt(accountKey), clock.now()),
+    isLive: (accountKey) => isLive(heardAt(accountKey), clock.monotonic()),
     onFault: (error) => logger.error({ err: error }, 'failed to send who is online'),
   });
   opened.defer(() => presence.close());
@@ -447,7 +447,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     others,
     forward: shared?.forwarding({ read, log, streams, replicas, inlineQueries, perform }) ?? null,
     rateLimits,
-    arrivals: config.rateLimits ? new ArrivalLimits(config.rates, () => clock.now()) : null,
+    arrivals: config.rateLimits ? new ArrivalLimits(config.rates, () => clock.monotonic()) : null,
     get isDraining() {
       return life.isDraining;
     },

@@ -30,9 +30,9 @@ export interface ConnectionPorts {
 
 /** The connection of one socket: its state, what is written to it, whether its reader keeps up, and how it closes. */
 export class Connection implements Reader {
-  /** When the socket was opened, by the service's clock. */
+  /** When the socket was opened, by the service's monotonic clock. */
   readonly openedAt: number;
-  /** When the client last gave a sign of life, by the service's clock. */
+  /** When the client last gave a sign of life, by the service's monotonic clock. */
   heardAt: number;
   isHeard = false;
   readonly #ports: ConnectionPorts;
@@ -41,8 +41,8 @@ export class Connection implements Reader {
   readonly #clock: Clock;
   #state: SessionState = 'greeting';
   #isPaused = false;
-  /** When `check` first found the connection too slow or closing; 0 if it is neither. */
-  #overdueSince = 0;
+  /** When `check` first found the connection too slow or closing; null if it is neither. */
+  #overdueSince: number | null = null;
   /** Created with the first write after the hello. */
   #writer: SocketWriter | null = null;
   /** Created with the first ping of the client. */
@@ -53,7 +53,7 @@ export class Connection implements Reader {
     this.#socket = socket;
     this.#stream = stream;
     this.#clock = clock;
-    this.openedAt = clock.now();
+    this.openedAt = clock.monotonic();
     this.heardAt = this.openedAt;
   }
 
@@ -83,7 +83,7 @@ export class Connection implements Reader {
   /** Called when the client gives a sign of life. */
   heard(): void {
     this.isHeard = true;
-    this.heardAt = this.#clock.now();
+    this.heardAt = this.#clock.monotonic();
     this.#ports.heard();
   }
 
@@ -194,13 +194,13 @@ export class Connection implements Reader {
     const next = nextSessionState(this.#state, event);
     if (next === null) return false;
     this.#state = next;
-    this.#overdueSince = 0;
+    this.#overdueSince = null;
     return true;
   }
 
   #isOverdue(now: number, isLate: boolean, maxMs: number): boolean {
-    if (!isLate) this.#overdueSince = 0;
-    else if (this.#overdueSince === 0) this.#overdueSince = now;
+    if (!isLate) this.#overdueSince = null;
+    else if (this.#overdueSince === null) this.#overdueSince = now;
     else return now - this.#overdueSince > maxMs;
     return false;
   }

@@ -56,7 +56,7 @@ export class PacedFrames {
 
   /** True while the reader has left a ping unanswered for too long. */
   get isSilent(): boolean {
-    return this.#progress.isSilent(this.#clock.now());
+    return this.#progress.isSilent(this.#clock.monotonic());
   }
 
   send(frame: Buffer): void {
@@ -71,11 +71,11 @@ export class PacedFrames {
   }
 
   ping(): void {
-    this.#socket.ping(this.#progress.pinged(this.#clock.now()));
+    this.#socket.ping(this.#progress.pinged(this.#clock.monotonic()));
   }
 
   answered(payload: Buffer): void {
-    this.#progress.answered(payload, this.#clock.now());
+    this.#progress.answered(payload, this.#clock.monotonic());
     if (!this.isSilent) this.release();
   }
 

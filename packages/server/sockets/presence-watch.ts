@@ -73,7 +73,7 @@ export class PresenceWatch {
   /** To be called when a socket of the account has opened or closed, on any node. */
   changed(accountKey: number): void {
     if (this.#isClosed || !this.#watchers.has(accountKey)) return;
-    if (!this.#changed.has(accountKey)) this.#changed.set(accountKey, this.#ports.clock.now() + GATHER_MS);
+    if (!this.#changed.has(accountKey)) this.#changed.set(accountKey, this.#ports.clock.monotonic() + GATHER_MS);
     this.#schedule();
   }
 
@@ -105,7 +105,7 @@ export class PresenceWatch {
     const [nextAt] = this.#changed.values();
     if (this.#isPublishing || this.#isClosed || nextAt === undefined) return;
     const { clock } = this.#ports;
-    this.#timer ??= clock.setTimer(() => void this.#publish(), Math.max(0, nextAt - clock.now()));
+    this.#timer ??= clock.setTimer(() => void this.#publish(), Math.max(0, nextAt - clock.monotonic()));
   }
 
   #statusOf(accountKey: number): PresenceStatus {
@@ -164,7 +164,7 @@ export class PresenceWatch {
   async #publish(): Promise<void> {
     this.#timer = null;
     this.#isPublishing = true;
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.monotonic();
     if (now - this.#window.since >= GATHER_MS) this.#window = { since: now, left: MOST_EVENTS };
     const due = [...this.#changed].filter(([, at]) => at <= now).map(([key]) => key);
     for (const key of due) this.#changed.delete(key);

@@ -11,8 +11,8 @@ export class ReadProgress {
   #pingedBytes = 0;
   /** Bytes that the reader has confirmed. */
   #confirmedBytes = 0;
-  /** When the oldest unanswered ping was sent, or the answer to one before it arrived; 0 if all are answered. */
-  #unansweredSince = 0;
+  /** When the oldest unanswered ping was sent, or the answer to one before it arrived; null if all are answered. */
+  #unansweredSince: number | null = null;
 
   get unreadBytes(): number {
     return this.#sentBytes - this.#confirmedBytes;
@@ -30,7 +30,7 @@ export class ReadProgress {
 
   /** True while a ping is unanswered. */
   get isAwaited(): boolean {
-    return this.#unansweredSince !== 0;
+    return this.#unansweredSince !== null;
   }
 
   /** Counts bytes that were sent. */
@@ -41,7 +41,7 @@ export class ReadProgress {
   /** Notes a ping; returns its payload. */
   pinged(now: number): string {
     this.#pingedBytes = this.#sentBytes;
-    if (this.#unansweredSince === 0) this.#unansweredSince = now;
+    this.#unansweredSince ??= now;
     return String(this.#sentBytes);
   }
 
@@ -50,12 +50,12 @@ export class ReadProgress {
     const bytes = Number(payload.toString('latin1'));
     const isProgress = bytes > this.#confirmedBytes && bytes <= this.#sentBytes;
     if (isProgress) this.#confirmedBytes = bytes;
-    if (this.#confirmedBytes >= this.#pingedBytes) this.#unansweredSince = 0;
+    if (this.#confirmedBytes >= this.#pingedBytes) this.#unansweredSince = null;
     else if (isProgress) this.#unansweredSince = now;
   }
 
   /** True while a ping has been unanswered for longer than an attentive reader needs. */
   isSilent(now: number): boolean {
-    return this.isAwaited && now - this.#unansweredSince > PONG_PATIENCE_MS;
+    return this.#unansweredSince !== null && now - this.#unansweredSince > PONG_PATIENCE_MS;
   }
 }

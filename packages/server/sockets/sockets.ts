@@ -65,7 +65,7 @@ export class Sockets {
     this.keepBound(session.caller.key);
     // Closing sockets do not count above; this limits those whose clients never complete the close handshake.
     if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.connection.terminate();
-    this.#nextTick.set(session, this.#clock.now() + TICK_MS);
+    this.#nextTick.set(session, this.#clock.monotonic() + TICK_MS);
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
     this.onCame(session);
   }
@@ -177,7 +177,7 @@ export class Sockets {
 
   #sweep(): void {
     this.#timer = null;
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     for (const [session, at] of this.#nextTick) {
       if (!session.check(now)) continue;
       if (at > now) continue;

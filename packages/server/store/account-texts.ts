@@ -46,7 +46,7 @@ export class AccountTexts {
     this.#texts.delete(accountKey);
     if (!this.#clock) return;
     this.#changedAt.delete(accountKey);
-    this.#changedAt.set(accountKey, this.#clock.now());
+    this.#changedAt.set(accountKey, this.#clock.monotonic());
     for (const key of this.#changedAt.keys()) {
       if (this.#hasJustChanged(key)) break;
       this.#changedAt.delete(key);
@@ -55,7 +55,7 @@ export class AccountTexts {
 
   #hasJustChanged(accountKey: number): boolean {
     const changedAt = this.#changedAt.get(accountKey);
-    return changedAt !== undefined && (this.#clock?.now() ?? 0) - changedAt < SETTLE_MS;
+    return changedAt !== undefined && (this.#clock?.monotonic() ?? 0) - changedAt < SETTLE_MS;
   }
 
   clear(): void {

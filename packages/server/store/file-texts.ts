@@ -25,16 +25,19 @@ export const deleteText = statement<never, [file: number]>('DELETE FROM file_tex
 export interface WaitingFile extends FileRow {
   owner_key: number;
 }
-/** The newest waiting file of the next person after the given one. */
-export const nextWaiting = statement<WaitingFile, [owner: number, now: number]>(
+/**
+ * The newest waiting file of the next person after the given one. A claim that ends after `latest` was made before the
+ * clock was set back: it counts no more than one that has ended.
+ */
+export const nextWaiting = statement<WaitingFile, [owner: number, now: number, latest: number]>(
   `SELECT ${columnsOfFile}, t.owner_key FROM file_texts t JOIN files f ON f.key = t.file_key
-   WHERE t.read_at IS NULL AND t.owner_key > $1 AND t.claimed_until <= $2
+   WHERE t.read_at IS NULL AND t.owner_key > $1 AND (t.claimed_until <= $2 OR t.claimed_until > $3)
    ORDER BY t.owner_key, t.file_key DESC LIMIT 1`,
 );
 /** Claims a waiting file; no row if another node has it. */
-export const claimText = statement<{ tries: number }, [file: number, now: number, until: number]>(
+export const claimText = statement<{ tries: number }, [file: number, now: number, until: number, latest: number]>(
   `UPDATE file_texts SET tries = tries + 1, claimed_until = $3
-   WHERE file_key = $1 AND read_at IS NULL AND claimed_until <= $2 RETURNING tries`,
+   WHERE file_key = $1 AND read_at IS NULL AND (claimed_until <= $2 OR claimed_until > $4) RETURNING tries`,
 );
 /** Ends a claim whose file could not be fetched: it counts as no try. */
 export const unclaimText = statement<never, [file: number, tries: number, until: number]>(

@@ -14,9 +14,10 @@ export const endTranscription = statement<never, [message: Uint8Array, attempt: 
   'DELETE FROM transcriptions WHERE message_id = $1 AND attempt = $2',
 );
 /** Deletes what a crash has left of a message, and of a human. */
-export const dropExpiredTranscriptions = statement<never, [message: Uint8Array, human: number, now: number]>(
-  'DELETE FROM transcriptions WHERE (message_id = $1 OR human_key = $2) AND expires_at <= $3',
-);
+export const dropExpiredTranscriptions = statement<
+  never,
+  [message: Uint8Array, human: number, now: number, latest: number]
+>('DELETE FROM transcriptions WHERE (message_id = $1 OR human_key = $2) AND (expires_at <= $3 OR expires_at > $4)');
 /** Deletes what the former process has left. */
 export const dropTranscriptions = statement<never>('DELETE FROM transcriptions');
 export const countTranscriptions = statement<{ count: number }, [human: number]>(

@@ -21,7 +21,7 @@ export interface SubscriptionRow {
   attempts: number;
   failing_since: number | null;
   failure: string | null;
-  /** Null if it is disabled. */
+  /** The date of the next attempt after a failure, otherwise 0. Null if it is disabled. */
   next_at: number | null;
   created_at: number;
 }
@@ -47,7 +47,7 @@ export const insertSubscription = statement<
   ]
 >(
   `INSERT INTO webhook_subscriptions (id, account_key, chat_key, url, events, sealed, cursor, next_at, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) RETURNING key`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8) RETURNING key`,
 );
 export const subscriptionById = statement<SubscriptionRow, [id: Uint8Array, account: number]>(
   `SELECT ${from} WHERE s.id = $1 AND s.account_key = $2`,
@@ -63,16 +63,16 @@ export const deleteSubscription = statement<never, [id: Uint8Array, account: num
 export const deleteSubscriptionsOf = statement<never, [account: number]>(
   'DELETE FROM webhook_subscriptions WHERE account_key = $1',
 );
-/** A page of the subscriptions whose time has come, by key. */
-export const dueSubscriptions = statement<DueSubscription, [now: number, after: number, limit: number]>(
+/** A page of the subscriptions that are not disabled, by key. */
+export const enabledSubscriptions = statement<DueSubscription, [after: number, limit: number]>(
   `SELECT ${columns}, coalesce(a.parent_key, a.key) AS owner_key
    FROM webhook_subscriptions s JOIN accounts a ON a.key = s.account_key LEFT JOIN accounts o ON o.key = a.parent_key
    LEFT JOIN chats c ON c.key = s.chat_key
-   WHERE s.next_at <= $1 AND s.key > $2 AND a.disabled_at IS NULL AND o.disabled_at IS NULL ORDER BY s.key LIMIT $3`,
+   WHERE s.next_at IS NOT NULL AND s.key > $1 AND a.disabled_at IS NULL AND o.disabled_at IS NULL ORDER BY s.key LIMIT $2`,
 );
 /** Moves the cursor, unless a replay has moved it meanwhile. */
-export const moveCursor = statement<never, [key: number, from: number, to: number, now: number]>(
-  `UPDATE webhook_subscriptions SET cursor = $3, attempts = 0, failing_since = NULL, failure = NULL, next_at = $4
+export const moveCursor = statement<never, [key: number, from: number, to: number]>(
+  `UPDATE webhook_subscriptions SET cursor = $3, attempts = 0, failing_since = NULL, failure = NULL, next_at = 0
    WHERE key = $1 AND cursor = $2 AND next_at IS NOT NULL`,
 );
 export const noteFailure = statement<
@@ -82,8 +82,8 @@ export const noteFailure = statement<
   `UPDATE webhook_subscriptions SET attempts = $3, failing_since = $4, failure = $5, next_at = $6
    WHERE key = $1 AND cursor = $2 AND next_at IS NOT NULL`,
 );
-export const replayFrom = statement<never, [key: number, cursor: number, now: number]>(
-  `UPDATE webhook_subscriptions SET cursor = $2, attempts = 0, failing_since = NULL, failure = NULL, next_at = $3
+export const replayFrom = statement<never, [key: number, cursor: number]>(
+  `UPDATE webhook_subscriptions SET cursor = $2, attempts = 0, failing_since = NULL, failure = NULL, next_at = 0
    WHERE key = $1`,
 );
 

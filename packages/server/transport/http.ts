@@ -178,7 +178,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     if (request.method === 'POST' && !isUpload(request))
       slow.begin(request.raw, () => refuse(request.raw.socket, unreadable(), security));
     request.startedAt = performance.now();
-    request.cameAt = clock.now();
+    request.cameAt = clock.monotonic();
     const { origin, host } = request.headers;
     reply.headers({ ...security, 'x-request-id': request.id, 'cache-control': 'no-store' });
     if ((host === undefined && request.raw.httpVersion !== '1.0') || hasSeveralHosts(request.raw)) throw unreadable();
@@ -208,7 +208,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   });
   app.addHook('onClose', () => slow.close());
   const authenticateSlow = async (request: FastifyRequest): Promise<void> => {
-    if (!request.caller || clock.now() - request.cameAt < SLOW_BODY_MS) return;
+    if (!request.caller || clock.monotonic() - request.cameAt < SLOW_BODY_MS) return;
     request.caller = await authenticate(request);
   };
   app.addHook('preHandler', async (request) => {

@@ -37,7 +37,7 @@ export function guardDevTokens(config: Config, headers: IncomingHttpHeaders, may
 }
 
 /** Logs refused origins with the variable that would allow them, at most one line in 10 s (TRANS-7). */
-export function refusedOriginLogger(logger: Logger, clock: Pick<Clock, 'now'>): (origin: string) => void {
+export function refusedOriginLogger(logger: Logger, clock: Pick<Clock, 'monotonic'>): (origin: string) => void {
   const warn = calmWarnings(logger, clock);
   return (origin) => warn({ origin: origin.slice(0, 200) }, 'refused an origin; add it to ALLOWED_ORIGINS to allow it');
 }
@@ -49,7 +49,7 @@ const MOST_REMEMBERED = 100;
  * Logs origins whose pages were refused the widget, with the variable that would allow them: each once, and when there
  * are too many to remember, at most one line in 10 s (WIDGET-3).
  */
-export function refusedEmbedderLogger(logger: Logger, clock: Pick<Clock, 'now'>): (origin: string) => void {
+export function refusedEmbedderLogger(logger: Logger, clock: Pick<Clock, 'monotonic'>): (origin: string) => void {
   const logged = new Set<string>();
   const warn = calmWarnings(logger, clock);
   const text = 'refused to show the widget on a page; add its origin to WIDGET_ORIGINS to allow it';

@@ -30,7 +30,7 @@ export class SlowBodies {
   }
 
   begin(source: Source, giveUp: () => void): void {
-    this.#watched.set(source, { begunAt: this.#clock.now(), patienceMs: OPEN_PATIENCE_MS, giveUp });
+    this.#watched.set(source, { begunAt: this.#clock.monotonic(), patienceMs: OPEN_PATIENCE_MS, giveUp });
     this.#arm();
   }
 
@@ -61,7 +61,7 @@ export class SlowBodies {
   }
 
   #look(): void {
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     for (const [source, { begunAt, patienceMs, giveUp }] of this.#watched) {
       const isGone = source.destroyed || source.complete === true;
       if (!isGone && now - begunAt < patienceMs) continue;

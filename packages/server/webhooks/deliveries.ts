@@ -8,9 +8,9 @@ import type { Fetch } from '../outbound/guarded-fetch.ts';
 import { EndpointRefused } from '../outbound/endpoint-guard.ts';
 import { mayMiss, replay, type ReplayRooms } from '../recovery/replay.ts';
 import { type DeliveryFailure, failureText } from '../rules/webhook-failures.ts';
-import { retryAt, retryDelay } from '../rules/webhook-retries.ts';
+import { isRetryDue, retryAt, retryDelay } from '../rules/webhook-retries.ts';
 import { type KeyRing, subscriptionBinding } from '../secrets/seal.ts';
-import { type DueSubscription, dueSubscriptions } from '../store/webhook-subscriptions.ts';
+import { type DueSubscription, enabledSubscriptions } from '../store/webhook-subscriptions.ts';
 import type { Awaitable } from '../store/sql.ts';
 import { signedHeaders } from './signature.ts';
 import type { webhookUnits } from './subscription-units.ts';
@@ -106,7 +106,7 @@ export class WebhookDeliveries {
   }
 
   async #beginDue(): Promise<void> {
-    const { rooms, clock } = this.#ports;
+    const { rooms } = this.#ports;
     const first = this.#leftOut;
     this.#leftOut = new Map();
     this.#isCrowded = false;
@@ -115,7 +115,7 @@ export class WebhookDeliveries {
     while (!this.#isResting) {
       // Their cursors may move while they are read.
       const moving = new Set(this.#busy.keys());
-      const rows = await rooms.read.all(dueSubscriptions, clock.now(), this.#after, PAGE);
+      const rows = await rooms.read.all(enabledSubscriptions, this.#after, PAGE);
       const isDue = await Promise.all(rows.map(async (row) => !moving.has(row.key) && (await this.#hasMore(row))));
       for (const [at, row] of rows.entries()) {
         if (isDue[at] && this.#busy.size >= AT_ONCE) {
@@ -149,7 +149,8 @@ export class WebhookDeliveries {
     const { log, hub } = rooms;
     const { account_key: accountKey } = row;
     const { reached: since, retryAt: notBefore } = this.#standingOf(row);
-    if (notBefore > clock.now()) return false;
+    if (notBefore > clock.monotonic()) return false;
+    if (!isRetryDue({ nextAt: row.next_at ?? Infinity, attempts: row.attempts, now: clock.now() })) return false;
     if (row.failing_since !== null) return true;
     const through = log.published;
     if (since >= through) return false;
@@ -179,7 +180,11 @@ export class WebhookDeliveries {
     const { clock, random } = this.#ports;
     const standing = this.#standingOf(row);
     const faults = standing.faults + 1;
-    this.#keep(row, { ...standing, faults, retryAt: clock.now() + retryDelay({ attempts: faults, random: random() }) });
+    this.#keep(row, {
+      ...standing,
+      faults,
+      retryAt: clock.monotonic() + retryDelay({ attempts: faults, random: random() }),
+    });
   }
 
   /** Begins a delivery. If the owner's subscriptions wait for their turn, `first` are those whose turn it is. */

@@ -26,8 +26,8 @@ export const webhookUnits = {
   /** The receiver has answered all events up to a number. False if the subscription was deleted or replayed meanwhile. */
   moveWebhookCursor: internalUnit(
     { locks: nothing },
-    async ({ tx, now }: UnitCall, { key, from, to }: Moved): Promise<boolean> =>
-      (await tx.run(moveCursor, key, from, to, now)) > 0,
+    async ({ tx }: UnitCall, { key, from, to }: Moved): Promise<boolean> =>
+      (await tx.run(moveCursor, key, from, to)) > 0,
   ),
   /** An attempt has failed; the owner learns of the last one (WEBHOOK-26). */
   failWebhook: internalUnit({ locks: nothing }, async (call: UnitCall, failed: Failed): Promise<void> => {

@@ -33,6 +33,7 @@ const bot = createBot({
   random: () => 0,
   clock: {
     now: () => systemClock.now() + (options.aheadS ?? 0) * 1_000,
+    monotonic: () => systemClock.monotonic(),
     setTimer(callback, ms) {
       if (ms !== 5_000 || !options.holdsTime) return systemClock.setTimer(callback, ms);
       held.push(callback);

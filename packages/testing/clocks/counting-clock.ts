@@ -14,6 +14,10 @@ export class CountingClock implements Clock {
     return this.#clock.now();
   }
 
+  monotonic(): number {
+    return this.#clock.monotonic();
+  }
+
   setTimer(callback: () => void, ms: number): Timer {
     const inner = this.#clock.setTimer(() => {
       this.#waiting.delete(timer);

@@ -13,22 +13,37 @@ async function settle(): Promise<void> {
   await readsAnswered();
 }
 
+/** How far the monotonic clock is from the date: whoever confuses the two is wrong by years. */
+const APART_MS = 1_000_000_000;
+
 /** A clock that only moves when a test advances it. */
 export class ManualClock implements Clock {
-  #now: number;
+  readonly #zero: number;
+  /** Time since the start. */
+  #passedMs = 0;
+  #steppedMs = 0;
   #pending = new Set<Pending>();
   #watchers = new Set<() => void>();
 
   constructor(now = Date.UTC(2026, 0, 1)) {
-    this.#now = now;
+    this.#zero = now;
   }
 
   now(): number {
-    return this.#now;
+    return this.#zero + this.#passedMs + this.#steppedMs;
+  }
+
+  monotonic(): number {
+    return APART_MS + this.#passedMs;
+  }
+
+  /** Sets the date, forward or back: no time passes. */
+  step(ms: number): void {
+    this.#steppedMs += ms;
   }
 
   setTimer(callback: () => void, ms: number): Timer {
-    const pending = { dueAt: this.#now + Math.max(0, ms), callback };
+    const pending = { dueAt: this.#passedMs + Math.max(0, ms), callback };
     this.#pending.add(pending);
     for (const watcher of this.#watchers) watcher();
     return { cancel: () => void this.#pending.delete(pending) };
@@ -41,26 +56,26 @@ export class ManualClock implements Clock {
 
   /** Advances the time and fires due timers in order, including timers set on the way. */
   async advance(ms: number): Promise<void> {
-    const until = this.#now + ms;
+    const until = this.#passedMs + ms;
     await settle();
     for (let next = this.#earliest(until); next !== undefined; next = this.#earliest(until)) {
       this.#pending.delete(next);
-      this.#now = Math.max(this.#now, next.dueAt);
+      this.#passedMs = Math.max(this.#passedMs, next.dueAt);
       next.callback();
       await settle();
     }
-    this.#now = until;
+    this.#passedMs = until;
   }
 
   /** Passes the time at once, as when the machine sleeps: a timer that became due meanwhile fires once, at the end. */
   async sleep(ms: number): Promise<void> {
-    this.#now += ms;
+    this.#passedMs += ms;
     await this.advance(0);
   }
 
   /** Resolves once a timer is due in exactly `ms`: the code under test has started to wait. */
   async timerSet(ms: number): Promise<void> {
-    const isSet = (): boolean => [...this.#pending].some((pending) => pending.dueAt === this.#now + ms);
+    const isSet = (): boolean => [...this.#pending].some((pending) => pending.dueAt === this.#passedMs + ms);
     if (isSet()) return;
     await new Promise<void>((resolve) => {
       const watcher = (): void => {

@@ -10,6 +10,7 @@ import { assertFresh } from './store-comparison.ts';
 const HASTE = 15;
 export const fastClock: Clock = {
   now: () => performance.now() * HASTE,
+  monotonic: () => performance.now() * HASTE,
   setTimer(callback, ms) {
     const timer = setTimeout(callback, ms / HASTE);
     return { cancel: () => clearTimeout(timer) };

@@ -5,9 +5,19 @@ import type { ErrorCode } from '@parley/protocol';
 /** A clock that only moves when a test advances it. */
 export class StillClock implements Clock {
   #now = 1_000_000;
+  #steppedMs = 0;
   readonly #timers = new Set<{ dueAt: number; callback: () => void }>();
 
   now(): number {
+    return this.#now + this.#steppedMs;
+  }
+
+  /** Sets the date, forward or back: no time passes. */
+  step(ms: number): void {
+    this.#steppedMs += ms;
+  }
+
+  monotonic(): number {
     return this.#now;
   }
 

@@ -1,4 +1,5 @@
 // What a browser keeps of an account's conversations, so that the app opens without a network (WEB-360).
+import { dateBefore } from '@parley/protocol/dates';
 import type { SavedStore, Store } from '@parley/client/store';
 import { clear, createStore as openDatabase, get, promisifyRequest, type UseStore } from 'idb-keyval';
 
@@ -75,7 +76,7 @@ export function keepSaved(username: string, store: Store, isKept: () => boolean)
   const end = store.client.onState((state) => {
     if (state !== 'live' || recent !== undefined) return;
     recent = setTimeout(() => {
-      void store.loadRecent(new Date(Date.now() - RECENT_MS), MOST_RECENT).then(save);
+      void store.loadRecent(new Date(dateBefore(Date.now(), RECENT_MS)), MOST_RECENT).then(save);
     }, RECENT_DELAY_MS);
   });
   const timer = setInterval(save, SAVE_EVERY_MS);

@@ -1,3 +1,4 @@
+import { msSince } from '@parley/protocol/dates';
 import { locale } from './language.ts';
 import { t } from './t.ts';
 
@@ -10,7 +11,7 @@ const MINUTES_OF_DAY = 24 * MINUTES_OF_HOUR;
 
 /** For example "last seen 5 minutes ago"; after a week, with the date. */
 export function lastSeen(iso: string, now = Date.now()): string {
-  const minutes = Math.floor((now - Date.parse(iso)) / MINUTE_MS);
+  const minutes = Math.floor(msSince(Date.parse(iso), now) / MINUTE_MS);
   if (minutes < 1) return t('last seen just now');
   const days = Math.floor(minutes / MINUTES_OF_DAY);
   return days < 7

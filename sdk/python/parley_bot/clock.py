@@ -15,7 +15,9 @@ SOON_S = 2.0
 
 @dataclass(frozen=True)
 class Clock:
+    # The date, which can be set at any moment; and a clock that nobody sets, for elapsed time.
     now: Callable[[], float] = time.time
+    monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     random: Callable[[], float] = random.random
 

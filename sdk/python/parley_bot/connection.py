@@ -87,7 +87,7 @@ class Connection:
         attempt = 0
         while self.state != "closed":
             self._enter("connecting")
-            begun_at = self._clock.now()
+            begun_at = self._clock.monotonic()
             self._socket_id = ""
             code = await self._use_socket()
             if code == SESSION_ENDED:
@@ -95,7 +95,7 @@ class Connection:
                 return
             if not self._socket_id:
                 await self._find_refusal()
-            elif self._clock.now() - begun_at >= LIVE_WHILE_S:
+            elif self._clock.monotonic() - begun_at >= LIVE_WHILE_S:
                 attempt = 0
             self._enter("waiting")
             is_soon = code in SOON and attempt == 0

@@ -20,7 +20,7 @@ async def persist(clock: Clock, call: Callable[[bool], Awaitable[Result]]) -> Re
 
     `call` receives whether an earlier attempt may have succeeded without its answer arriving.
     """
-    give_up_at = clock.now() + GIVE_UP_S
+    give_up_at = clock.monotonic() + GIVE_UP_S
     is_repeated = False
     attempt = 0
     while True:
@@ -28,7 +28,7 @@ async def persist(clock: Clock, call: Callable[[bool], Awaitable[Result]]) -> Re
             return await call(is_repeated)
         except (ApiError, ConnectionError) as error:
             is_passing = not isinstance(error, ApiError) or error.code in PASSING
-            if not is_passing or clock.now() >= give_up_at:
+            if not is_passing or clock.monotonic() >= give_up_at:
                 raise
             # A rate-limited call was not executed.
             if not (isinstance(error, ApiError) and error.code == "rate_limited"):

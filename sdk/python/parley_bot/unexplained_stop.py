@@ -39,9 +39,9 @@ class UnexplainedStop:
             self._task.cancel()
 
     async def _wait(self) -> None:
-        seen_at = self._clock.now()
+        seen_at = self._clock.monotonic()
         while True:
             await self._clock.sleep(EVENT_S)
-            if self._is_listening() or self._clock.now() - seen_at >= REPLAY_S:
+            if self._is_listening() or self._clock.monotonic() - seen_at >= REPLAY_S:
                 self._heed()
                 return

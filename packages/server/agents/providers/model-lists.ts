@@ -71,7 +71,7 @@ export class ModelLists {
 
   /** Rejects with a ProviderError. */
   async list(source: ModelSource): Promise<readonly ListedModel[]> {
-    const now = this.#ports.clock.now();
+    const now = this.#ports.clock.monotonic();
     const place = placeOf(source);
     const known = this.#lists.get(place);
     if (known && known.until > now) return known.models;

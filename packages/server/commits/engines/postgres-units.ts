@@ -83,6 +83,11 @@ export class PostgresUnits implements UnitRunner {
     this.#side = writer(writers, false);
   }
 
+  /** Whether a connection to a server that takes writes is open. */
+  get canWrite(): boolean {
+    return this.#writers.some(({ connection }) => connection !== null);
+  }
+
   post(requests: readonly UnitRequest[]): void {
     const { mostWaiting = 10_000, mostWaitingBytes = MOST_WAITING_BYTES, handlers } = this.#options;
     const { needs: needsOfUnit = (request) => needsOf(handlers.get(request.name), request) } = this.#options;
@@ -97,7 +102,7 @@ export class PostgresUnits implements UnitRunner {
       const wanted = needs === 'all' ? [] : needs.filter((need): need is ChatOfMessage => !isLock(need));
       const locks = needs === 'all' ? needs : needs.filter(isLock);
       const bytes = valueBytes(request.input) + valueBytes(request.prepared);
-      const unit: Planned = { request, locks, isReady: wanted.length === 0, since: this.#clock.now(), bytes };
+      const unit: Planned = { request, locks, isReady: wanted.length === 0, since: this.#clock.monotonic(), bytes };
       this.#schedule.add(unit);
       if (wanted.length > 0) this.#lookUps.push({ unit, wanted });
     }
@@ -205,7 +210,7 @@ export class PostgresUnits implements UnitRunner {
   }
 
   #numberInTime(): void {
-    const waitMs = this.#closing.signal.aborted ? 0 : this.#numberedAt + SPACING_MS - this.#clock.now();
+    const waitMs = this.#closing.signal.aborted ? 0 : this.#numberedAt + SPACING_MS - this.#clock.monotonic();
     if (waitMs <= 0) return void this.#number();
     this.#spacing ??= this.#clock.setTimer(
       () => {
@@ -226,7 +231,7 @@ export class PostgresUnits implements UnitRunner {
     const granted = grants.take();
     if (granted === 0) return;
     this.#side.isBusy = true;
-    this.#numberedAt = this.#clock.now();
+    this.#numberedAt = this.#clock.monotonic();
     let lastSeq = 0;
     try {
       lastSeq = (await connection.get(appendEvents, nodeKey(), granted, 0, ...wantedOf([]).lists))?.last ?? 0;
@@ -274,7 +279,7 @@ export class PostgresUnits implements UnitRunner {
 
   #giveUp(): void {
     this.#sweep = null;
-    const old = this.#schedule.giveUp(this.#clock.now() - (this.#options.longestWaitMs ?? 10_000));
+    const old = this.#schedule.giveUp(this.#clock.monotonic() - (this.#options.longestWaitMs ?? 10_000));
     const gone = new Set(old);
     this.#lookUps = this.#lookUps.filter(({ unit }) => !gone.has(unit));
     const requests = old.map(({ request }) => request);

@@ -91,6 +91,7 @@ function hundredfold(): Clock {
   const start = Date.now();
   return {
     now: () => start + (Date.now() - start) * 100,
+    monotonic: () => performance.now() * 100,
     setTimer: (callback, ms) => systemClock.setTimer(callback, ms / 100),
   };
 }

@@ -1,4 +1,6 @@
+import { dateBefore } from '@parley/protocol/dates';
 import type { UnitCallers } from '../../commits/unit-callers.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Settings } from '../../core/settings.ts';
 import { lastEventBefore, countEvents } from '../../store/engines/postgres-log.ts';
 import { floorsByEvents } from '../../store/log.ts';
@@ -16,6 +18,7 @@ interface Ports {
   settings: Settings;
   units: UnitCallers<typeof logUnits>;
   isLead: () => boolean;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
 /** Deletes old events; only one of the nodes does so (LOG-8). */
@@ -37,13 +40,15 @@ export class ClusterUpkeep implements LogUpkeep {
     });
   }
 
-  async tend(now: number): Promise<void> {
-    const { read, settings, isLead } = this.#ports;
+  async tend(): Promise<void> {
+    const { read, settings, isLead, clock } = this.#ports;
+    const now = clock.monotonic();
     if (now < this.#trimAt || this.#isTrimming || !isLead()) return;
     this.#isTrimming = true;
     this.#trimAt = now + TRIM_MS;
     try {
-      const last = (await read.get(lastEventBefore, now - settings.eventRetentionMs, TRIM_STEP))?.seq ?? null;
+      const last =
+        (await read.get(lastEventBefore, dateBefore(clock.now(), settings.eventRetentionMs), TRIM_STEP))?.seq ?? null;
       if (last !== null) await this.trim(last);
       const isMore = await this.#excess.step(now);
       if (last !== null || isMore) this.#trimAt = now;

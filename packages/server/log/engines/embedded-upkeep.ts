@@ -1,4 +1,6 @@
+import { dateBefore } from '@parley/protocol/dates';
 import type { UnitCallers } from '../../commits/unit-callers.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Settings } from '../../core/settings.ts';
 import { floorsByIndex, getMeta, oldestEvents } from '../../store/log.ts';
 import type { Sql } from '../../store/sql.ts';
@@ -15,6 +17,7 @@ interface Ports {
   read: Sql;
   log: EmbeddedLog;
   settings: Settings;
+  clock: Pick<Clock, 'now' | 'monotonic'>;
   units: UnitCallers<typeof logUnits>;
 }
 
@@ -43,8 +46,9 @@ export class EmbeddedUpkeep implements LogUpkeep {
     });
   }
 
-  async tend(now: number): Promise<void> {
-    const { log } = this.#ports;
+  async tend(): Promise<void> {
+    const { log, clock } = this.#ports;
+    const now = clock.monotonic();
     const due: Promise<void>[] = [];
     if (log.unindexed.count >= INDEX_BLOCK && !this.#isIndexing) due.push(this.index());
     if (now >= this.#trimAt && !this.#isTrimming) {
@@ -81,7 +85,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
   async #trimOld(now: number): Promise<void> {
     this.#isTrimming = true;
     try {
-      const last = await this.#lastDue(now);
+      const last = await this.#lastDue();
       if (last !== undefined) await this.trim(last);
       const isMore = await this.#excess.step(now);
       if (last !== undefined || isMore) this.#trimAt = now;
@@ -91,10 +95,11 @@ export class EmbeddedUpkeep implements LogUpkeep {
   }
 
   /** The last number of the events that are too old, or undefined. */
-  async #lastDue(now: number): Promise<number | undefined> {
-    const { read, log, settings } = this.#ports;
+  async #lastDue(): Promise<number | undefined> {
+    const { read, log, settings, clock } = this.#ports;
+    const before = dateBefore(clock.now(), settings.eventRetentionMs);
     const isDue = ({ seq, created_at }: { seq: number; created_at: number }): boolean =>
-      seq <= log.indexedThrough && created_at < now - settings.eventRetentionMs;
+      seq <= log.indexedThrough && created_at < before;
     if (!(await read.all(oldestEvents, 1)).some(isDue)) return undefined;
     const oldest = await read.all(oldestEvents, TRIM_STEP);
     const left = oldest.findIndex((event) => !isDue(event));

@@ -65,7 +65,7 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
   await assertMayWrite(call, chat);
   // The confirmation is a message of the agent, and counts towards its owner's quota.
   if (!isHandled && !isGuide(agent)) await assertRoomToSay(call, agent.key, 0);
-  await tx.run(forgetActions, caller.key, now - REPEAT_MS);
+  await tx.run(forgetActions, caller.key, now - REPEAT_MS, now + REPEAT_MS);
   const isFirst = (await tx.run(noteAction, caller.key, message.key, pressOf(input), now)) > 0;
   if (!isFirst) return;
   if (isHandled || answer.kind === 'silent') return passOn(call, chat, agent, message, input);
@@ -90,7 +90,14 @@ const isObject = (value: unknown): value is object =>
 async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentAction'>): Promise<boolean> {
   const { message_id, action } = input;
   if (answerToAction({ action, by: caller }).kind === 'silent') return false;
-  return !(await tx.get(isNotedAction, caller.key, idBytes(message_id), pressOf(input), now - REPEAT_MS));
+  return !(await tx.get(
+    isNotedAction,
+    caller.key,
+    idBytes(message_id),
+    pressOf(input),
+    now - REPEAT_MS,
+    now + REPEAT_MS,
+  ));
 }
 
 export default {

@@ -73,10 +73,10 @@ export default unitThen(
     { key, resumed, refused },
     { streams, texts, closeStream }: Needs<'streams' | 'texts' | 'closeStream'>,
   ) => {
-    const { tx, caller, now, socketOpenedAt } = call;
+    const { tx, caller, socketOpenedAt } = call;
     const stream = streams.get(key);
     // A call answered with `resumed` is no sign of life: another daemon may be writing the stream (STREAM-17).
-    if (!resumed) stream?.lease.called(now, socketOpenedAt);
+    if (stream && !resumed) streams.called(stream, socketOpenedAt);
     if (stream && refused) {
       const { text, end } = refusalOf(refused, { display_name: caller.displayName, agent_provider: null });
       streams.append(stream, text);

@@ -12,13 +12,13 @@ export default preparedUnit('replayWebhook', {
     return { newest: log.published };
   },
   locks: ofCaller,
-  async handle({ tx, caller, now }, { subscription_id, from_seq }, { newest }) {
+  async handle({ tx, caller }, { subscription_id, from_seq }, { newest }) {
     const id = idBytes(subscription_id);
     const row = await tx.get(subscriptionById, id, caller.key);
     if (!row) throw notFound('subscription');
     // It would be sent nothing until the log has that many events.
     if (from_seq > newest) throw invalid('from_seq', `is after the newest event, ${newest}`);
-    await tx.run(replayFrom, row.key, from_seq, now);
-    return subscriptionRecord({ ...row, cursor: from_seq, failing_since: null, failure: null, next_at: now });
+    await tx.run(replayFrom, row.key, from_seq);
+    return subscriptionRecord({ ...row, cursor: from_seq, failing_since: null, failure: null, next_at: 0 });
   },
 });

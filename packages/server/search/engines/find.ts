@@ -19,7 +19,7 @@ export function find(
   index: IndexFile,
   request: SearchRequest,
   bounds = defaultBounds,
-  now: () => number = () => performance.now(),
+  monotonic: () => number = () => performance.now(),
 ): Found {
   const { accountKey, query, chatKey, senderKey } = request;
   const { withFiles } = bounds;
@@ -27,7 +27,7 @@ export function find(
   const { from, through, changes } = index.extent ?? { from: Infinity, through: 0, changes: 0 };
   const newest = database.get(newestMessageKey)?.key ?? 0;
   const least = request.after + 1;
-  const until = now() + bounds.budgetMs;
+  const until = monotonic() + bounds.budgetMs;
   const page = new FoundPage(request, bounds);
   let top = Math.min(request.before - 1, newest);
 
@@ -36,7 +36,7 @@ export function find(
     const next = take(searched(first, top));
     if (next !== undefined) return page.until(next);
     top = first - 1;
-    if (now() > until && top >= least) return page.until(top + 1);
+    if (monotonic() > until && top >= least) return page.until(top + 1);
   }
   const ownChats = chatKey === 0 ? database.all(chatKeysOf, accountKey).map((row) => row.chat_key) : [chatKey];
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
@@ -48,7 +48,7 @@ export function find(
     const next = take(rowsOf(all), places);
     if (next !== undefined) return page.until(next);
     top = lowest - 1;
-    if (now() > until && top >= from && top >= least) return page.until(top + 1);
+    if (monotonic() > until && top >= from && top >= least) return page.until(top + 1);
   }
   return page.until(null);
 

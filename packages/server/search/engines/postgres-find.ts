@@ -19,14 +19,14 @@ export async function find(
   store: Sql,
   request: SearchRequest,
   bounds: SearchBounds,
-  now: () => number = () => performance.now(),
+  monotonic: () => number = () => performance.now(),
 ): Promise<Found> {
   const { accountKey, query, chatKey, senderKey } = request;
   const marks = markOf(request.has);
   const { from_key: from, through_key: through } = (await store.get(extent)) ?? { from_key: Infinity, through_key: 0 };
   const newest = (await store.get(newestMessageKey))?.key ?? 0;
   const least = request.after + 1;
-  const until = now() + bounds.budgetMs;
+  const until = monotonic() + bounds.budgetMs;
   const slice = new Slice();
   const page = new FoundPage(request, bounds);
   let top = Math.min(request.before - 1, newest);
@@ -36,7 +36,7 @@ export async function find(
     const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey, marks));
     if (next !== undefined) return page.until(next);
     top = first - 1;
-    if (now() > until && top >= least) return page.until(top + 1);
+    if (monotonic() > until && top >= least) return page.until(top + 1);
   }
   const ownChats = chatKey === 0 ? (await store.all(chatKeysOf, accountKey)).map((row) => row.chat_key) : [chatKey];
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
@@ -60,7 +60,7 @@ export async function find(
     const next = await take(rows.filter(isRow));
     if (next !== undefined) return page.until(next);
     top = (rows[0]?.lowest ?? first) - 1;
-    if (now() > until && top >= from && top >= least) return page.until(top + 1);
+    if (monotonic() > until && top >= from && top >= least) return page.until(top + 1);
   }
   return page.until(null);
 

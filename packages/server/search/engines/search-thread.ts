@@ -98,12 +98,12 @@ export class SearchThread implements MessageSearch {
   #started(): Worker {
     if (this.#isClosed) throw unavailable('the service is stopping');
     if (this.#worker) return this.#worker;
-    if (this.#clock.now() < this.#restUntil) throw unavailable('the search is unavailable; try again');
+    if (this.#clock.monotonic() < this.#restUntil) throw unavailable('the search is unavailable; try again');
     const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData: this.#options });
     this.#worker = worker;
     worker.on('message', (message: FromWorker) => this.#take(message));
     worker.on('error', (error: Error) => {
-      this.#restUntil = this.#clock.now() + REST_MS;
+      this.#restUntil = this.#clock.monotonic() + REST_MS;
       this.#onFault(error);
     });
     worker.on('exit', () => {

@@ -121,8 +121,8 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
       return pool.asked;
     },
     isSure: () => nodes.lease.sure(),
-    get clockOffsetMs() {
-      return nodes.clockOffsetMs;
+    get clockCorrectionMs() {
+      return nodes.clockCorrectionMs;
     },
     rateBuckets: new RedisBuckets({ rates: config.rates, connection, prefix, clock }),
     others,
@@ -154,14 +154,15 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     accounts: noAccountTexts,
     log,
     runner,
-    upkeep: (units) => new ClusterUpkeep({ read, settings, units, isLead: () => nodes.isLead }),
+    upkeep: (units) => new ClusterUpkeep({ read, settings, units, clock: ports.clock, isLead: () => nodes.isLead }),
     openSearch: async () => search,
     storage: files.storage,
     shared,
     isReady: () =>
       Promise.race([
+        // A sign of life is a write: it shows that the server takes them.
         pool.get(logHead).then(
-          () => true,
+          () => runner.canWrite && nodes.lease.isSure,
           () => false,
         ),
         pause(clock, READY_MS, new AbortController().signal).then(() => false),

@@ -41,7 +41,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
     accounts: readNow === read ? new AccountTexts({ clock }) : noAccountTexts,
     log,
     runner,
-    upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units }),
+    upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units, clock }),
     async openSearch(units) {
       const search = new SearchThread(
         {

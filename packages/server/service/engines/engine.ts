@@ -74,8 +74,8 @@ export interface SharedEngine {
   readonly reads: number;
   /** False while the other nodes may be about to declare this node dead (CLUSTER-39). */
   isSure(): Promise<boolean>;
-  /** The database's clock, which all nodes use, minus this machine's. */
-  readonly clockOffsetMs: number;
+  /** How far the database's clock, which all nodes use, is ahead of this machine's as that was at the start. */
+  readonly clockCorrectionMs: number;
   /** Calls to the other nodes, and what they have reported. */
   readonly others: OtherNodes;
   forwarding(rooms: ForwardingRooms): Forward;

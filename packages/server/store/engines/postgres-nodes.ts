@@ -27,9 +27,21 @@ export const giveUpEnded = onPostgres<{ key: number }, [key: number]>(
 export const beatNode = onPostgres<{ now: number }, [key: number]>(
   `UPDATE nodes SET seen_at = clock_timestamp() WHERE key = $1 RETURNING ${DATABASE_NOW} AS now`,
 );
-/** Declares silent nodes dead by deleting their rows: a node without a row can commit nothing (CLUSTER-33). */
-export const giveUpNodes = onPostgres<{ key: number }, [own: number, goneMs: number]>(
-  `DELETE FROM nodes WHERE key <> $1 AND seen_at < clock_timestamp() - make_interval(secs => $2 / 1000.0) RETURNING key`,
+/** The last sign of life of each other node, to be compared with what was read earlier, not with a clock. */
+export const signsOfLife = onPostgres<{ key: number; seen: string }, [own: number]>(
+  'SELECT key, CAST(seen_at AS TEXT) AS seen FROM nodes WHERE key <> $1',
+);
+/**
+ * Declares a silent node dead by deleting its row, unless it has given a sign of life since: a node without a row can
+ * commit nothing (CLUSTER-33).
+ */
+export const giveUpSilent = onPostgres<{ key: number }, [key: number, seen: string]>(
+  'DELETE FROM nodes WHERE key = $1 AND CAST(seen_at AS TEXT) = $2 RETURNING key',
+);
+/** Declares nodes dead that have neither a connection nor given a sign of life for this long, by the database's clock. */
+export const giveUpLost = onPostgres<{ key: number }, [own: number, lostMs: number]>(
+  `DELETE FROM nodes n WHERE n.key <> $1 AND n.seen_at < clock_timestamp() - make_interval(secs => $2 / 1000.0)
+   AND NOT ${IS_CONNECTED} RETURNING n.key`,
 );
 export const liveNodes = onPostgres<{ key: number }>('SELECT key FROM nodes ORDER BY key');
 export const signOffNode = onPostgres<never, [key: number]>('DELETE FROM nodes WHERE key = $1');

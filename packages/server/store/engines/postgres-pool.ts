@@ -91,7 +91,7 @@ export class PostgresPool implements Sql {
   /** Runs a read, and repeats it if its connection is lost: a read changes nothing. */
   async #read<Value>(ask: (connection: PostgresConnection) => Promise<Value>, statements = 1): Promise<Value> {
     this.asked += statements;
-    const until = this.#clock.now() + (this.#options.patienceMs ?? PATIENCE_MS);
+    const until = this.#clock.monotonic() + (this.#options.patienceMs ?? PATIENCE_MS);
     for (;;) {
       const connection = this.#leastBusy() ?? (await this.#next(until));
       if (!connection) throw unavailable('the database cannot be reached');
@@ -100,7 +100,7 @@ export class PostgresPool implements Sql {
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
         // Check the time: a server that accepts connections but does not answer would use it up on every connection.
-        if (this.#clock.now() >= until) throw unavailable('the database does not answer');
+        if (this.#clock.monotonic() >= until) throw unavailable('the database does not answer');
       }
     }
   }
@@ -116,14 +116,14 @@ export class PostgresPool implements Sql {
 
   /** Waits for a connection until the given time. */
   async #next(until: number): Promise<PostgresConnection | undefined> {
-    while (!this.#closing.signal.aborted && this.#clock.now() < until) {
+    while (!this.#closing.signal.aborted && this.#clock.monotonic() < until) {
       await new Promise<void>((resolve) => {
         const wake = (): void => {
           timer.cancel();
           this.#waiting.delete(wake);
           resolve();
         };
-        const timer = this.#clock.setTimer(wake, until - this.#clock.now());
+        const timer = this.#clock.setTimer(wake, until - this.#clock.monotonic());
         this.#waiting.add(wake);
       });
       const connection = this.#leastBusy();

@@ -1,3 +1,4 @@
+import { msUntil } from '@parley/protocol/dates';
 import type { Status } from '@parley/protocol';
 import { Smile } from 'lucide-react';
 import { lazy, type SubmitEvent, Suspense, useRef, useState } from 'react';
@@ -87,7 +88,7 @@ function StatusForm() {
     event.preventDefault();
     if (emoji === undefined && text.trim() === '') return refuse('text', t('Choose an emoji or enter a text.'));
     const endMs = end === 'kept' ? Date.parse(until ?? '') : timeOf(end, time);
-    if (endMs !== null && !(endMs > Date.now())) return refuse('until', t('Choose a time in the future.'));
+    if (endMs !== null && !(msUntil(endMs, Date.now()) > 0)) return refuse('until', t('Choose a time in the future.'));
     await put({ emoji, text, until: endMs === null ? undefined : new Date(endMs).toISOString() });
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { msUntil } from '@parley/protocol/dates';
 import type { Poll } from '@parley/protocol';
 import { useEffect, useState } from 'react';
 
@@ -9,7 +10,7 @@ export function useIsOver({ closed_at, closes_at }: Poll): boolean {
   const endsAt = closed_at !== undefined ? 0 : closes_at !== undefined ? Date.parse(closes_at) : Infinity;
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const leftMs = endsAt - Date.now();
+    const leftMs = msUntil(endsAt, Date.now());
     if (leftMs <= 0 || leftMs > MOST_MS) return undefined;
     const timer = setTimeout(() => setNow(Date.now()), leftMs);
     return () => clearTimeout(timer);
