@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /** A network link between one node and a server: it can break, or drop everything silently. */
 export class Link implements AsyncDisposable {
   readonly #server: Server;
-  readonly #target: number;
+  #target: number;
   readonly #sockets = new Set<Socket>();
   #state: 'whole' | 'broken' | 'silent' = 'whole';
 
@@ -23,6 +23,12 @@ export class Link implements AsyncDisposable {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port; // it listens on TCP
+  }
+
+  /** Leads to another port from now on, as a name does that gets another address; resets the connections. */
+  lead(target: number): void {
+    this.#target = target;
+    this.#tear();
   }
 
   /** Resets connections and refuses new ones. */

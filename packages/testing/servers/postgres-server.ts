@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
 import { use } from '../programs/programs.ts';
 import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
@@ -20,10 +21,15 @@ export interface PostgresOptions {
   user?: string;
   /** A folder with other programs than those of most tests. */
   programs?: string;
+  /** The server is a copy of this one, which it follows as its standby until it is promoted. */
+  standbyOf?: PostgresServer;
 }
 
 /** A separate server for one test. */
 export interface PostgresServer extends PostgresDatabases {
+  readonly port: number;
+  /** The folder of its data. */
+  readonly data: string;
   /** Kills the server; resolves when it has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Starts it again on the same data; resolves when it accepts connections. */
@@ -57,6 +63,7 @@ export async function startPostgres({
   settings = {},
   user = USER,
   programs,
+  standbyOf,
 }: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = programs === undefined ? ofMostTests() : { folder: programs };
   if (!binaries) throw new Error('PostgreSQL has gone');
@@ -80,7 +87,8 @@ export async function startPostgres({
     lifeline.stdin.end();
     throw error;
   };
-  await ended(run('initdb', initArgs), 'initdb').catch(failed);
+  if (standbyOf) await copyOf(standbyOf, data).catch(failed);
+  else await ended(run('initdb', initArgs), 'initdb').catch(failed);
 
   const port = await freePort();
   const all = {
@@ -88,6 +96,7 @@ export async function startPostgres({
     ...(isDurable ? {} : careless),
     port: String(port),
     unix_socket_directories: folder,
+    ...(standbyOf && { primary_conninfo: `host=127.0.0.1 port=${standbyOf.port} user=${USER}` }),
     ...settings,
   };
   const args = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
@@ -116,6 +125,8 @@ export async function startPostgres({
   const databases = databasesOf(`postgres://${user}@127.0.0.1:${port}`);
   return {
     ...databases,
+    port,
+    data,
     async kill(signal) {
       // The server's child processes could answer for a moment after it has been killed.
       const all = signal === 'SIGKILL' ? childrenOf(server) : [];
@@ -138,6 +149,28 @@ export async function startPostgres({
 function ofMostTests(): PostgresBinaries | undefined {
   use('postgres');
   return findPostgres();
+}
+
+/** Copies the data of a running server, as pg_basebackup does, which not every package of PostgreSQL has. */
+async function copyOf({ url, data: source }: PostgresServer, data: string): Promise<void> {
+  const connection = await PostgresConnection.open({ url: url('postgres') });
+  try {
+    await connection.exec("SELECT pg_backup_start('a standby', true)");
+    // Keeps owners and modes. Files that vanish meanwhile do not matter: the log of the server repeats what was done.
+    await ended(spawn('cp', ['-a', source, data], { stdio: ['ignore', 'ignore', 'pipe'] }), 'cp').catch(() => {});
+    const label = await connection.get<{ labelfile: string }, []>({
+      sql: 'SELECT labelfile FROM pg_backup_stop(false)',
+    });
+    rmSync(join(data, 'postmaster.pid'), { force: true });
+    const made = { backup_label: label?.labelfile ?? '', 'standby.signal': '' };
+    const { uid, gid } = statSync(data);
+    for (const [name, text] of Object.entries(made)) {
+      writeFileSync(join(data, name), text);
+      chownSync(join(data, name), uid, gid);
+    }
+  } finally {
+    await connection.close();
+  }
 }
 
 function endQuietly(pid: number): void {

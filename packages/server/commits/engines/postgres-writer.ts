@@ -4,7 +4,7 @@ import type { PostgresBatch } from './postgres-batch.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 1_000;
 
 /** Makes a suspended node lose its locks, and keeps nodes from waiting for a lock forever. */
 const SESSION = "SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '8s';";

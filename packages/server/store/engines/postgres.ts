@@ -2,14 +2,14 @@ import { Client } from 'pg';
 import { type Clock, systemClock, type Timer } from '../../core/clock.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { ConnectionLost } from './connection-lost.ts';
-import { isLeaving } from './postgres-errors.ts';
+import { isLeaving, isReadOnly } from './postgres-errors.ts';
 import { merged } from './postgres-merged.ts';
 import { type Answer, PostgresGroup, PreparedStatement } from './postgres-group.ts';
 import { valueTypes } from './postgres-values.ts';
 
 // Numbers of parameters of a prepared `(:list)`; longer lists are cut into parts of the largest.
 const LIST_SIZES = [1, 4, 16, 64, 256];
-const CONNECT_MS = 5_000;
+const CONNECT_MS = 3_000;
 
 /**
  * Each statement is planned once, for any values. All lookups of the service have an index, and a plan made while the
@@ -17,6 +17,13 @@ const CONNECT_MS = 5_000;
  */
 const SETTINGS = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
   SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;`;
+
+/** 1 if the server takes no writes, whatever this session has set: it is a standby, or was made read-only. */
+const TAKES_NO_WRITES = `SELECT CAST(pg_is_in_recovery() OR EXISTS (SELECT FROM pg_settings
+  WHERE name = 'default_transaction_read_only' AND reset_val = 'on') AS INTEGER) AS is_so`;
+
+/** The open connections by their address: if one finds that its server takes no writes any more, the others look too. */
+const openByUrl = new Map<string, Set<PostgresConnection>>();
 
 const BEGINS = /^\s*begin\b/i;
 const ENDS = /^\s*(commit|rollback(?!\s+to\b))\b/i;
@@ -57,6 +64,8 @@ export class PostgresConnection implements Sql {
   readonly ended: Promise<ConnectionLost>;
   readonly #client: Client;
   readonly #silenceMs: number;
+  readonly #url: string;
+  readonly #isReader: boolean;
   readonly #clock: Clock;
   #lost: ConnectionLost | null = null;
   #end: (reason: ConnectionLost) => void = () => {};
@@ -70,7 +79,10 @@ export class PostgresConnection implements Sql {
   /** Statements that this connection has prepared, by name. */
   readonly #prepared = new Map<string, PreparedStatement>();
 
-  private constructor({ url, name = 'parley', silenceMs = 0, clock = systemClock }: PostgresConnectionOptions) {
+  private constructor(options: PostgresConnectionOptions) {
+    const { url, name = 'parley', silenceMs = 0, clock = systemClock, readOnly = false } = options;
+    this.#url = url;
+    this.#isReader = readOnly;
     this.#clock = clock;
     this.#silenceMs = silenceMs;
     this.ended = new Promise((resolve) => (this.#end = resolve));
@@ -86,15 +98,19 @@ export class PostgresConnection implements Sql {
     this.#client.on('end', () => this.#lose(new Error('closed')));
   }
 
+  /** Rejects if the server takes no writes: reads must see what was just written, so they too go to the primary (STORE-18). */
   static async open(options: PostgresConnectionOptions): Promise<PostgresConnection> {
     const connection = new PostgresConnection(options);
     try {
       await connection.#client.connect();
+      await connection.#assertPrimary();
       const readOnly = options.readOnly ? 'SET default_transaction_read_only = on;' : '';
       await connection.exec(SETTINGS + readOnly + (options.settings ?? ''));
     } catch (error) {
       throw connection.#lose(asError(error));
     }
+    const others = openByUrl.get(options.url) ?? new Set();
+    openByUrl.set(options.url, others.add(connection));
     return connection;
   }
 
@@ -209,10 +225,36 @@ export class PostgresConnection implements Sql {
     try {
       return await query();
     } catch (error) {
-      throw isLeaving(error) ? this.#lose(asError(error)) : (this.#lost ?? error);
+      if (isLeaving(error)) throw this.#lose(asError(error));
+      // A reader that is told to write is refused by its own session.
+      if (isReadOnly(error) && !this.#isReader) throw this.#demoted(asError(error));
+      throw this.#lost ?? error;
     } finally {
       this.pending -= 1;
       this.#answers += 1;
+    }
+  }
+
+  async #assertPrimary(): Promise<void> {
+    const { rows } = await this.#client.query<{ is_so: number }>(TAKES_NO_WRITES);
+    if (Number(rows[0]?.is_so) === 1) throw new Error('the server takes no writes');
+  }
+
+  /** The server has lost its role: so have the other connections that lead to it. */
+  #demoted(reason: Error): ConnectionLost {
+    const lost = this.#lose(reason);
+    for (const other of openByUrl.get(this.#url) ?? []) void other.#look();
+    return lost;
+  }
+
+  /** Gives the connection up if its server takes no writes any more. */
+  async #look(): Promise<void> {
+    if (this.#lost) return;
+    try {
+      await this.#send(() => this.#assertPrimary());
+    } catch (error) {
+      // Within a transaction that has failed, the server answers nothing else.
+      if (this.transaction !== 'failed') this.#lose(asError(error));
     }
   }
 
@@ -249,6 +291,9 @@ export class PostgresConnection implements Sql {
     if (this.#lost) return this.#lost;
     this.#lost = asLoss(reason);
     this.#silence?.cancel();
+    const others = openByUrl.get(this.#url);
+    others?.delete(this);
+    if (others?.size === 0) openByUrl.delete(this.#url);
     this.#client.connection.stream.destroy(); // pending statements fail
     this.#end(this.#lost);
     return this.#lost;
