@@ -164,6 +164,7 @@ export default defineConfig({
       files: ['packages/server/**/*.ts'],
       excludeFiles: [
         tests,
+        'packages/server/cluster/watchdog-process.ts',
         'packages/server/core/clock.ts',
         'packages/server/core/held-thread.ts',
         'packages/server/service/service.ts',

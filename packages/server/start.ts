@@ -10,6 +10,15 @@ import { startAdvice } from './service/start-advice.ts';
 const TURN_PATIENCE_MS = 15_000;
 const DRAIN_MS = 20_000;
 
+/** One process loads no module that only nodes need. */
+async function watched(): Promise<() => void> {
+  const [{ watchOver }, { createSystemClock }] = await Promise.all([
+    import('./cluster/watchdog.ts'),
+    import('./core/clock.ts'),
+  ]);
+  return watchOver(createSystemClock({ unref: true }));
+}
+
 try {
   // Read a .env file in the working directory first; variables of the environment win over it.
   process.loadEnvFile();
@@ -28,6 +37,7 @@ try {
   for (const advice of startAdvice(config)) logger.info(advice, 'a setting is recommended');
   // The process is useless without its store: exit, so that its supervisor starts a new one, which recovers.
   const running = await runService({ config, logger, onStoreFailure: () => process.exit(1) });
+  const unwatch = config.databaseUrl !== null && config.watchdog ? await watched() : () => {};
   const channel = await openChannel(running.service);
   // Handle signals before the line 'ready' is printed, so that a signal right after that line drains the service
   // (DRAIN-1).
@@ -35,6 +45,7 @@ try {
     if (err) logger.fatal({ err }, 'unexpected error');
     await channel.close();
     await running.close(TURN_PATIENCE_MS);
+    unwatch();
     logger.info('stopped');
     if (err) process.exitCode = 1;
   });

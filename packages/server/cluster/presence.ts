@@ -69,6 +69,8 @@ export class PresenceElsewhere {
   readonly #changed = new Set<number>();
   readonly #bots = new Set<number>();
   #gone: [...Heard, isClean: boolean][] = [];
+  /** Nodes that were given up: what one reports after it wakes up is out of date (CLUSTER-53). */
+  readonly #dead = new Set<number>();
   #gathering: Timer | null = null;
   #beat: Timer | null = null;
   #beats = 0;
@@ -129,6 +131,7 @@ export class PresenceElsewhere {
 
   /** Forgets a dead node: its sockets count as closed uncleanly. */
   forget(nodeKey: number): void {
+    this.#dead.add(nodeKey);
     const accounts = this.#nodes.get(nodeKey);
     this.#nodes.delete(nodeKey);
     this.#opened.delete(nodeKey);
@@ -241,6 +244,7 @@ export class PresenceElsewhere {
   }
 
   #hear(from: number, { sentAt, isWhole, heard = [], opened = [], left = [], gone = [], bots = [] }: News): void {
+    if (this.#dead.has(from)) return;
     const { clock } = this.#options;
     // A node of an earlier version reports dates.
     const differenceMs = msSince(sentAt ?? clock.now(), clock.monotonic());

@@ -51,6 +51,8 @@ export interface Config extends ClusterConfig {
   jwksEndpoints: EndpointRule;
   linkPreviews: EndpointRule;
   fileSearch: boolean;
+  /** Whether a node that hangs is ended (CLUSTER-53). */
+  watchdog: boolean;
   /** What models cost at the providers, by name. */
   agentPrices: ReadonlyMap<string, Rate>;
   /** Origins whose pages may call the API. */
@@ -183,6 +185,7 @@ export function readConfig(env: Environment): Config {
     jwksEndpoints: readJwksRule(value),
     linkPreviews: readLinkRule(value),
     fileSearch: flag('FILE_SEARCH', true),
+    watchdog: flag('WATCHDOG', true),
     agentPrices: readAgentPrices(value),
     allowedOrigins: origins('ALLOWED_ORIGINS'),
     widgetOrigins: origins('WIDGET_ORIGINS'),
