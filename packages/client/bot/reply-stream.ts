@@ -192,7 +192,7 @@ export class ReplyStream {
     if (!this.#thought) return;
     const { id, startedAt } = this.#thought;
     this.#thought = null;
-    this.#queue.endThought(id, this.#parts.clock.monotonic() - startedAt);
+    this.#queue.endThought(id, Math.round(this.#parts.clock.monotonic() - startedAt));
     this.#start();
   }
 
@@ -201,7 +201,7 @@ export class ReplyStream {
     const now = this.#parts.clock.monotonic();
     const startedAt = this.#toolsAt.get(part.id) ?? now;
     this.#toolsAt.set(part.id, startedAt);
-    return isOver && part.type === 'tool' ? { ...part, duration_ms: now - startedAt } : part;
+    return isOver && part.type === 'tool' ? { ...part, duration_ms: Math.round(now - startedAt) } : part;
   }
 
   #write(chunk: string): boolean {
