@@ -65,7 +65,9 @@ describeWithBoth('A failover of PostgreSQL', () => {
       await pause(AGAIN_MS);
     }
   };
-  const until = (isSo: () => boolean | Promise<boolean>) => expect.poll(isSo, { timeout: PATIENCE_MS }).toBe(true);
+  const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+    await expect.poll(isSo, { timeout: PATIENCE_MS }).toBe(true);
+  };
   const more = async (count: number): Promise<void> => {
     const before = acknowledged.size;
     await until(() => acknowledged.size >= before + count);

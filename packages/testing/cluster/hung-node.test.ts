@@ -18,7 +18,9 @@ function openAt(url: string, user: string) {
   return { client, heard };
 }
 
-const isLive = (client: Client) => expect.poll(() => client.state, { timeout: PATIENCE_MS }).toBe('live');
+const isLive = async (client: Client): Promise<void> => {
+  await expect.poll(() => client.state, { timeout: PATIENCE_MS }).toBe('live');
+};
 
 describeWithPostgres('A node that hangs', () =>
   describeWithRedis('beside another', () => {
@@ -56,9 +58,8 @@ describeWithPostgres('A node that hangs', () =>
         });
         expect(sinceMs()).toBeLessThan(NOTICED_MS);
         await expect.poll(() => ann.heard, { timeout: PATIENCE_MS }).toContain('after');
-        const typing = expect.poll(() => ann.heard, { timeout: PATIENCE_MS }).toContain('typing true');
         await bob.client.call('sendChatAction', { chat_id, action: 'typing' });
-        await typing;
+        await expect.poll(() => ann.heard, { timeout: PATIENCE_MS }).toContain('typing true');
         await ann.client.call('sendMessage', { chat_id, text: 'back again' });
         await expect.poll(() => bob.heard, { timeout: PATIENCE_MS }).toContain('back again');
         expect(sinceMs()).toBeLessThan(SERVED_MS);
