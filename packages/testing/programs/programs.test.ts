@@ -27,7 +27,7 @@ test('tests start no program by its name but those of every POSIX system', () =>
     ),
   );
   // pg_config is asked only where it is.
-  expect([...started].toSorted()).toEqual(['/bin/sh', 'mkfifo', 'pg_config', 'ps', 'true']);
+  expect([...started].toSorted()).toEqual(['/bin/sh', 'cp', 'mkfifo', 'pg_config', 'ps', 'true']);
 });
 
 test('a program that is installed while the tests run is missing until they have ended', async () => {

@@ -31,7 +31,10 @@ const table = {
     variable: 'POSTGRES_CLIENTS',
     how: 'apt-get install postgresql',
     // A server that is not older than pg_dump, so both are taken from one folder.
-    find: (given) => [given ?? '', ...pathFolders(), ...globSync('/usr/lib/postgresql/*/bin')].find(hasAllOfPostgres),
+    find: (given) =>
+      (given === undefined ? [...pathFolders(), ...globSync('/usr/lib/postgresql/*/bin')] : [given]).find(
+        hasAllOfPostgres,
+      ),
   },
   redis: {
     name: 'Redis',
