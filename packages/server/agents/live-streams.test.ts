@@ -101,6 +101,23 @@ test('STREAM-8: while the end of a reply is being stored nothing more is publish
   await end;
 });
 
+test('STREAM-14: the first change after a restart is a snapshot, also if the text was published again before it', async () => {
+  const { clock, events, streams, release, stream } = scene({ text: 'one', resumed: true });
+  streams.tellAnew();
+  await release();
+  await clock.advance(40);
+  streams.append(stream, ' two');
+  await clock.advance(40);
+  await release();
+  streams.append(stream, ' three');
+  await clock.advance(40);
+  expect(events.map(({ kind, params }) => [kind, params])).toMatchObject([
+    ['streamSnapshot', { content: 'one' }],
+    ['streamSnapshot', { content: 'one two' }],
+    ['messageDelta', { delta: ' three' }],
+  ]);
+});
+
 test('PART-7, PART-10: parts that are taken back while a snapshot with them is rendered are not left on sockets with patches', async () => {
   const { clock, events, streams, release, stream, sockets } = scene();
   const aWhile = async (): Promise<void> => {
