@@ -116,7 +116,12 @@ describeWithPostgres('the nodes of a cluster', () => {
 
   /** Terminates the connections of a node, as the end of its process would. */
   const cutOff = (nodes: Nodes) =>
-    admin.run({ sql: 'SELECT pg_terminate_backend(pid) FROM pg_locks WHERE objsubid = 2 AND objid = $1' }, nodes.key);
+    admin.run(
+      {
+        sql: 'SELECT pg_terminate_backend(pid) FROM pg_locks WHERE objsubid = 2 AND objid = $1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())',
+      },
+      nodes.key,
+    );
   const gone = () => told.filter((text) => text.includes('gone'));
 
   test('CLUSTER-50: a node whose process has ended on this machine is given up at the next beat', async () => {
@@ -147,8 +152,13 @@ describeWithPostgres('the nodes of a cluster', () => {
     await pass(clock, 10, [first, ended, heard, back]);
     for (const nodes of [ended, heard, back]) await cutOff(nodes);
     const connections = async () =>
-      (await admin.get(statement<{ count: number }>('SELECT count(*) AS count FROM pg_locks WHERE classid = 7370002')))
-        ?.count;
+      (
+        await admin.get(
+          statement<{ count: number }>(
+            'SELECT count(*) AS count FROM pg_locks WHERE classid = 7370002 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())',
+          ),
+        )
+      )?.count;
     await expect.poll(connections).toBe(1);
     await first.beat();
     await clock.advance(2_000);

@@ -32,7 +32,7 @@ test('FILE-14: an avatar is a square that anyone may fetch and cache, and replac
 });
 
 test(
-  'FILE-14: only one’s own photo can become an avatar; unused avatars are removed an hour later',
+  'FILE-14: only one’s own photo can become an avatar; unused avatars are removed a day later',
   { tags: ['long'] },
   async () => {
     const clock = new ManualClock();
@@ -55,7 +55,7 @@ test(
     expect(size).toBeGreaterThan(0);
     expect((await get(world, `/avatars/${name}.webp`)).status).toBe(404);
     expect(await storedNames(world)).toContain(`avatar-${name}`);
-    await clock.advance(3_600_000 + 61_000);
+    await clock.advance(86_400_000 + 61_000);
     await world.settle();
     expect(await storedNames(world)).not.toContain(`avatar-${name}`);
   },
