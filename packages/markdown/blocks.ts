@@ -265,6 +265,8 @@ export class BlockParser {
     if (!line || line.isLazy) return line !== undefined;
     const { at, columns } = indentOf(this.source, line);
     if (columns >= CODE_INDENT) return true;
+    // What begins with a tag, like a card, is no part of the item above it.
+    if (this.source.startsWith('{%', at)) return false;
     if (OPENING.test(this.source.charAt(at))) {
       const text = this.source.slice(at, line.end);
       if (itemMarker(text) || opensWithin(text, depth)) return false;

@@ -10,7 +10,9 @@ test('CLUSTER-5: a query of another node waits here for its bot for 3 s, and tha
   const queries = new InlineQueries({ clock, publish: () => {} });
   const params = JSON.stringify({ query_id: 'a query' });
   queries.heard({ seq: 12, scope: accountScope(7), kind: 'inlineQuery', params, ref: 5 }, 2);
-  expect(queries.waitingFor(7)).toMatchObject([{ id: 'a query', chatKey: 5, seq: 12, params, askedAt: clock.monotonic() }]);
+  expect(queries.waitingFor(7)).toMatchObject([
+    { id: 'a query', chatKey: 5, seq: 12, params, askedAt: clock.monotonic() },
+  ]);
   expect([queries.waitingFor(8), queries.ownerOf(8, 'a query'), queries.ownerOf(7, 'a query')]).toEqual([
     [],
     undefined,

@@ -351,7 +351,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
 
 /** Functions that the inspecting process runs, and those with a text that is short or that no stranger writes. */
 export const others: Record<string, readonly string[]> = {
-  'markdown/index': ['actionIn', 'CodeSpans', 'textOfInlines'],
+  'markdown/index': ['actionIn', 'CodeSpans', 'isSpacedLetter', 'textOfInlines'],
   'office/chart': ['readChart'],
   'office/compound-file': ['isCompoundFile', 'streamsOf'],
   'office/default-password': ['openedByDefault'],
