@@ -241,8 +241,8 @@ export class LiveStreams {
     stream.shown = stream.text.length;
     if (stream.isResumed) stream.draft.patch = null;
     if (stream.replaced || stream.isResumed) {
-      // Publishing the same text again is no change: the first change is still to come, and published whole (STREAM-14).
-      if (delta !== '') stream.isResumed = false;
+      // Publishing the same reply again is no change: the first change is still to come, and published whole (STREAM-14).
+      if (delta !== '' || stream.parts?.hasUnshown) stream.isResumed = false;
       return void this.#showWhole(stream);
     }
     const params = { id: messageId, delta, offset: stream.bytes, content_revision: stream.revision };
