@@ -39,7 +39,7 @@ function jsonOf(value: unknown): unknown {
 
 const messageOf = (error: unknown): string => cut(error instanceof Error ? error.message : String(error), MOST_LINE);
 
-/** JSON that a model has written, or its text if it is none. */
+/** Parses what should be JSON from a model; returns the text itself if it is not. */
 export function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
