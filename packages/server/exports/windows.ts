@@ -1,12 +1,12 @@
 // Data that no index leads to: the rows of all accounts are scanned, one window at a time, for those of one account.
 import { attachmentOf } from '../files/attachment.ts';
-import { firstIdBytes, idText } from '../core/ids.ts';
+import { idText } from '../core/ids.ts';
 import { noAccountTexts } from '../store/account-texts.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions, ownVotes } from '../store/exports.ts';
 import { fileForAccount } from '../store/files.ts';
-import { firstSince, forwardedOf, mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
+import { forwardedOf, mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
 import { pollOf } from '../store/polls.ts';
 import { optionsOf } from '../rules/polls.ts';
 import { shownReactions } from '../store/reactions.ts';
@@ -21,15 +21,16 @@ function* windows(first: number, last: number): Generator<[after: number, throug
   for (let after = first - 1; after < last; after += WINDOW) yield [after, Math.min(after + WINDOW, last)];
 }
 
-/** Starts at the account's creation: it has no older messages. */
-async function messageWindows(read: Sql, { created_at }: AccountRow): Promise<Generator<[number, number]>> {
-  const first = (await read.get(firstSince, firstIdBytes(created_at)))?.key ?? 0;
-  const last = (await read.get(lastMessage))?.key ?? 0;
-  return windows(Math.max(1, first), first === 0 ? 0 : last);
+/**
+ * All messages: an account reacts to messages that are older than itself, and messages that are sent at once are stored
+ * in another order than that of their ids.
+ */
+async function messageWindows(read: Sql): Promise<Generator<[number, number]>> {
+  return windows(1, (await read.get(lastMessage))?.key ?? 0);
 }
 
 export async function* messages(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
-  for (const [after, through] of await messageWindows(read, account)) {
+  for (const [after, through] of await messageWindows(read)) {
     for (const { key } of await read.all(ownMessages, after, through, account.key)) {
       // Read only now, because the message may have been deleted since the window was read.
       const row = await read.get(messageByKey, key);
@@ -55,14 +56,14 @@ async function message(read: Sql, row: MessageRow): Promise<unknown> {
 }
 
 export async function* reactions(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
-  for (const [after, through] of await messageWindows(read, account)) {
+  for (const [after, through] of await messageWindows(read)) {
     const rows = await read.all(ownReactions, after, through, account.key);
     yield rows.map(({ id, emoji, created_at }) => ({ message_id: idText(id), emoji, created_at: time(created_at) }));
   }
 }
 
 export async function* votes(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
-  for (const [after, through] of await messageWindows(read, account)) {
+  for (const [after, through] of await messageWindows(read)) {
     const rows = await read.all(ownVotes, after, through, account.key);
     yield rows.map((row) => ({
       message_id: idText(row.id),

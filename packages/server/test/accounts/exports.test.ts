@@ -20,9 +20,14 @@ async function download(world: World, actor: Actor): Promise<{ text: string; dat
 }
 
 test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, at an address that needs no token', async () => {
-  await using world = await createWorld();
-  const anna = await world.member('anna');
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
   const { ben } = await world.people('ben');
+  const { id: older } = await ben.api.startChat({ usernames: [], title: 'older than anna' });
+  const { id: olderThanAnna } = await ben.api.sendMessage({ chat_id: older, text: 'before anna came' });
+  await clock.advance(60_000);
+  const anna = await world.member('anna');
+  await ben.api.addMembers({ chat_id: older, usernames: ['anna'] });
   const { id: chat_id } = await world.group(anna, ben);
   const { id: theirs } = await ben.api.sendMessage({ chat_id, text: 'what ben wrote' });
   const file = await upload(anna, 'hello', 'notes.txt');
@@ -33,13 +38,14 @@ test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, a
   await anna.api.deleteMessages({ message_ids: [deleted] });
   await ben.api.setMessageReaction({ message_id: own, emoji: '👍' });
   await anna.api.setMessageReaction({ message_id: theirs, emoji: '🎉' });
+  await anna.api.setMessageReaction({ message_id: olderThanAnna, emoji: '🥳' });
   const poll = { question: 'which of them, asked ben', options: ['a', 'b'] };
   const { id: asked } = await ben.api.sendMessage({ chat_id, text: '', poll });
   await anna.api.votePoll({ message_id: asked, options: [1] });
   await anna.api.markRead({ chat_id, message_id: theirs });
   await anna.api.saveDraft({ chat_id, text: 'not yet' });
   await anna.api.saveDraft({ chat_id, thread_root_id: theirs, text: 'nor here' });
-  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  const inAnHour = new Date(clock.now() + 3_600_000).toISOString();
   await anna.api.scheduleMessage({ chat_id, text: 'good night', send_at: inAnHour });
   await anna.api.remindMe({ message_id: theirs, remind_at: inAnHour });
   await anna.api.blockUser({ username: 'ben' });
@@ -69,14 +75,14 @@ test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, a
   expect(Object.keys(data).filter((part) => !rule.includes(`\`${part}\``))).toEqual([]);
   expect(data.account).toEqual(await anna.api.getMe());
   expect(data['sessions']).toHaveLength(1);
-  expect(data['conversations']).toHaveLength(2);
+  expect(data['conversations']).toHaveLength(3);
   expect(data['conversations']).toContainEqual(
     expect.objectContaining({
       id: chat_id,
       role: 'owner',
       is_muted: true,
       last_read_message_id: theirs,
-      members: [expect.objectContaining({ username: 'anna' }), expect.objectContaining({ username: 'ben' })],
+      members: [expect.objectContaining({ username: 'ben' }), expect.objectContaining({ username: 'anna' })],
     }),
   );
   expect(data['messages']?.map((message) => (message as { id: string }).id)).toEqual([own, long, left]);
@@ -85,7 +91,10 @@ test('EXPORT-1, EXPORT-2, SCHEDULE-9: an account’s own data is one document, a
     reply_to_id: theirs,
     reactions: [{ emoji: '👍', count: 1 }],
   });
-  expect(data['reactions']).toEqual([expect.objectContaining({ message_id: theirs, emoji: '🎉' })]);
+  expect(data['reactions']).toEqual([
+    expect.objectContaining({ message_id: olderThanAnna, emoji: '🥳' }),
+    expect.objectContaining({ message_id: theirs, emoji: '🎉' }),
+  ]);
   expect(data['votes']).toEqual([expect.objectContaining({ message_id: asked, options: [1] })]);
   expect(data['drafts']).toMatchObject([
     { chat_id, text: 'not yet' },
