@@ -1,5 +1,6 @@
 // Parses the blocks of a message: CommonMark without HTML, references and underlined headings (TEXT-6). A block depends
 // only on its own lines, so a finished one never changes.
+import { ruleOf } from './tag-names.ts';
 import type { AddressRules } from './addresses.ts';
 import { type Footnote, footnoteOf } from './footnotes.ts';
 import { hasClosing, openBehind } from './formulas.ts';
@@ -71,6 +72,10 @@ export interface BlockOptions {
   /** Which addresses become links and images; TEXT-2 unless given. */
   readonly addresses?: AddressRules | undefined;
 }
+
+/** The beginning of a tag, up to its name. */
+const TAG_NAME = /^\{%[ \t]*([a-z_-]+)/i;
+const MAX_TAG_HEAD = 64;
 
 export class BlockParser {
   readonly source: string;
@@ -265,8 +270,9 @@ export class BlockParser {
     if (!line || line.isLazy) return line !== undefined;
     const { at, columns } = indentOf(this.source, line);
     if (columns >= CODE_INDENT) return true;
-    // What begins with a tag, like a card, is no part of the item above it.
-    if (this.source.startsWith('{%', at)) return false;
+    // A line that begins with a tag ends the item; otherwise a card below a list would become text of its last item.
+    const name = TAG_NAME.exec(this.source.slice(at, at + MAX_TAG_HEAD))?.[1];
+    if (name !== undefined && ruleOf(name)) return false;
     if (OPENING.test(this.source.charAt(at))) {
       const text = this.source.slice(at, line.end);
       if (itemMarker(text) || opensWithin(text, depth)) return false;

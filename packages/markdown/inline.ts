@@ -22,7 +22,7 @@ const SPECIAL_FOR_MENTIONS = /[\\\]@<]|!?\[|`+|\$+|\{%|https?:\/\/|www\./gi;
 const MENTION_OR_BREAK = /[@\n]/g;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 /** The target of a link whose end has not arrived yet. */
-const UNFINISHED_TARGET = /^\((?:<[^<>\n]*|[^\s()<>]*(?:\([^\s()<>]*)?|[^\s()<>]+[ \t]+["'(][^"')]*)$/;
+const UNFINISHED_TARGET = /^\((?:<[^<>\n]*|[^\s()<>]*(?:\([^\s()<>]*)?|[^\s()<>]+[ \t]+(?:"[^"]*|'[^']*|\([^()]*))$/;
 const NO_SPACE = /[^ ]/;
 /** An address, or an e-mail address by HTML's definition. */
 const AUTOLINK =

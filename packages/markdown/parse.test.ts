@@ -64,6 +64,8 @@ test.each([
   ['    code\n\n      more\nx', 'code[](code\n\n  more), x'],
   ['a\n| x | y |\n|--|:-:|\n| 1 | `a|b` | 3 |\n| 4\nz', 'a, table(x|y / 1|a|b|3 / 4), z'],
   ['x | y\n- | -\n\\| | b', 'table(x|y / ||b)'],
+  ['- a\n{% card title="b" /%}\nc', 'ul(a), \nc'],
+  ['- use `a\n{% b` here', 'ul(use a {% b here)'],
 ])('TEXT-6: the blocks of %j', (text, expected) => {
   expect(outline(parseMarkdown(text))).toBe(expected);
 });

@@ -117,6 +117,8 @@ export const pieces = [
   '![](',
   '[[',
   '[a](b',
+  '[a](x (',
+  '[a](x "',
   '*_',
   '**a',
   '`a``b',
@@ -148,7 +150,7 @@ export const pieces = [
   '\\n',
 ];
 
-export const textOf = (piece: string) => (size: number) => `${piece.repeat(Math.ceil(size / piece.length))}\u0001x`;
+export const textOf = (piece: string) => (size: number) => `${piece.repeat(Math.ceil(size / piece.length))}\u0001x)`;
 
 /** Names, ids and passwords have at most 1,024 bytes. */
 const nameIn = (text: string): string => text.slice(0, 1_024);
