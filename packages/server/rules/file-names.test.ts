@@ -7,6 +7,8 @@ test.each([
   ['/etc/passwd', 'passwd'],
   ['..\\..\\windows\\system.ini', 'system.ini'],
   ['..', 'file'],
+  // Composed, both are shorter: the name begins behind the last slash of the composed path.
+  ['u\u0308ber/a\u0308.txt', 'ä.txt'],
   ['', 'file'],
   ['  .hidden. ', 'hidden'],
   ['a\u0000b\u001fc\u007f\u0085.txt', 'abc.txt'],

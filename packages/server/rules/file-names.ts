@@ -13,8 +13,9 @@ export const oneLine = (given: string): string => given.toWellFormed().replaceAl
  * A name that is safe to display and to save a file under: no path, no invisible characters, limited length (FILE-8).
  */
 export function safeName(given: string): string {
-  const name = normalForm(given.toWellFormed(), 'NFC')
-    .slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+  const path = normalForm(given.toWellFormed(), 'NFC');
+  const name = path
+    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
     .replaceAll(invisible, '')
     // Characters that some file systems forbid in names.
     .replaceAll(/[<>:"|?*]/g, '_')
