@@ -53,6 +53,8 @@ const timedPages = [
 
 /** These install from the registry: `npm run try-packages`, and `npm run soak`. */
 const realProjects = ['scripts/{packages/trials,clients}/*.test.ts'];
+/** Real programs of others against the service: `npm run try-world`, and the nightly workflow. */
+const realPrograms = 'scripts/world/*.test.ts';
 
 /** In the engine of Safari: `npm run try-webkit`. */
 const inWebKit = 'packages/web/test/webkit/*.test.ts';
@@ -116,6 +118,7 @@ export default defineConfig(({ mode }) => ({
             'packages/web/test/**',
             ...alone,
             ...realProjects,
+            realPrograms,
             ...(mode === 'quick' ? longTests : []),
           ],
           globalSetup: 'packages/testing/servers/global-setup.ts',
@@ -178,6 +181,18 @@ export default defineConfig(({ mode }) => ({
                 include: [inWebKit],
                 globalSetup: 'packages/web/test/setup/build-app.ts',
                 testTimeout: 60_000,
+              },
+            },
+          ]
+        : []),
+      ...(mode === 'world'
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'world',
+                include: [realPrograms],
+                globalSetup: 'packages/testing/servers/global-setup.ts',
               },
             },
           ]

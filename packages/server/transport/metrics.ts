@@ -13,8 +13,17 @@ export interface Metrics {
   stop(): void;
 }
 
-/** Gauges of the library with names of counters, which `promtool check metrics` refuses: sums of gauges by type. */
-const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+/**
+ * Metrics of the library that `promtool check metrics` refuses: gauges with names of counters, which are sums of gauges by
+ * type, and names that say their type.
+ */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+  'nodejs_eventloop_utilization_histogram',
+  'nodejs_eventloop_utilization_summary',
+];
 
 let processMetrics: Registry | undefined;
 

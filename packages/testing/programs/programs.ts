@@ -71,6 +71,20 @@ const table = {
     how: 'apt-get install openssl',
     find: (given) => inPath(given, 'openssl'),
   },
+  nginx: { name: 'nginx', variable: 'NGINX', how: 'apt-get install nginx', find: (given) => inPath(given, 'nginx') },
+  caddy: { name: 'Caddy', variable: 'CADDY', how: 'apt-get install caddy', find: (given) => inPath(given, 'caddy') },
+  haproxy: {
+    name: 'HAProxy',
+    variable: 'HAPROXY',
+    how: 'apt-get install haproxy',
+    find: (given) => inPath(given, 'haproxy'),
+  },
+  promtool: {
+    name: 'promtool',
+    variable: 'PROMTOOL',
+    how: 'apt-get install prometheus',
+    find: (given) => inPath(given, 'promtool'),
+  },
   bash: { name: 'bash', variable: 'BASH', how: 'apt-get install bash', find: (given) => inPath(given, 'bash') },
 } as const satisfies Record<string, Program>;
 

@@ -216,6 +216,7 @@ test('OPS-2: metrics have names of Prometheus: units in full, and `_total` for c
   expect(types.length).toBeGreaterThan(40);
   expect(types.filter(([name, type]) => name.endsWith('_total') && type !== 'counter')).toEqual([]);
   expect(types.filter(([name]) => /_(?:ms|s|kb|mb)(?:_|$)|\d+ms/.test(name))).toEqual([]);
+  expect(types.filter(([name]) => /_(?:gauge|counter|histogram|summary)$/.test(name))).toEqual([]);
   for (const [name] of types) expect(text).toMatch(new RegExp(`^# HELP ${name} .`, 'm'));
 });
 
