@@ -41,7 +41,7 @@ function isExecutable(path: string): boolean {
 
 /** The test files that ask for a program, outside of the projects that are left out as a whole. */
 const asking = globSync('{packages,bench,scripts}/**/*.test.ts', {
-  exclude: ['**/node_modules/**', 'packages/web/test/**', 'scripts/packages/trials/**', 'scripts/clients/**'],
+  exclude: ['**/node_modules/**', 'packages/web/test/**', 'scripts/packages/trials/**', 'scripts/{clients,world}/**'],
 }).filter((file) => /\b(?:needs|describeWith\w+|describeCluster)\(/.test(readFileSync(file, 'utf8')));
 
 const commands = bareCommands();
@@ -65,6 +65,8 @@ const runs = [
   await run('--project', 'service', '--project', 'alone', ...asking.filter((file) => !isLong(file))),
   // Of files that take long, only the tests that ask; and what is left out as a whole.
   await run('--tags-filter', 'program', ...asking.filter(isLong), 'packages/web/test/app/'),
+  // Programs of others, none of which is here.
+  await run('--project', 'world', '--mode', 'world'),
 ];
 rmSync(commands, { recursive: true });
 
