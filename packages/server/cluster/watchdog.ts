@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { url as inspectorUrl } from 'node:inspector';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '../core/clock.ts';
+import { ALIVE, DEBUGGED } from './watchdog-signs.ts';
 
 /**
  * How long a process may show no sign of life before it is ended: its sockets must close before the other nodes give it
@@ -22,6 +23,8 @@ export function watchOver(clock: Clock, hungMs: number = HUNG_MS): () => void {
     stdio: ['pipe', 'ignore', 'ignore'],
     // In its own process group: a signal to this group (Ctrl-C) does not end it.
     detached: true,
+    // It needs none of the service's secrets, and loads nothing that NODE_OPTIONS names.
+    env: {},
   });
   let isOver = false;
   const stop = (): void => {
@@ -34,7 +37,7 @@ export function watchOver(clock: Clock, hungMs: number = HUNG_MS): () => void {
   child.unref();
   const sign = (): void => {
     if (isOver) return;
-    child.stdin.write('.');
+    child.stdin.write(inspectorUrl() === undefined ? ALIVE : DEBUGGED);
     clock.setTimer(sign, SIGN_MS);
   };
   sign();
