@@ -282,6 +282,8 @@ export const recoverTurns = internalUnit(
         const { content, parts } = begun;
         const kept = parts ? JSON.stringify(parts) : null;
         await tx.run(checkpointStream, row.key, content, stream.revision_reserved, kept);
+        // Otherwise the dead node would seem to have left work until the turn runs again.
+        await tx.run(takeStream, row.key, call.node);
         await moveTurn(call, turn, 'requeue');
       } else await end('failed', 'restart');
     }

@@ -29,6 +29,8 @@ const MOST_HEIRS = 3;
 const HEIR_MS = 1_000;
 /** Number of checks after which the lead also wakes waiting turns and updates table statistics. */
 const LOOKS_PER_TIDYING = 3;
+/** The pause after a take-over that failed. */
+const AGAIN_MS = 1_000;
 
 interface Ports {
   nodes: Nodes;
@@ -106,10 +108,21 @@ export class Membership {
 
   /** Takes over the work of a dead node; a stopping node does nothing, because other nodes take over. */
   takeOverFrom(node: number): void {
-    if (this.#rooms.isDraining()) return;
-    this.#takeOver.of([node]).catch((error: unknown) => {
-      if (!this.#rooms.isDraining()) this.#ports.onFault(error, 'a take-over failed');
-    });
+    void this.#takeOverAll([node]);
+  }
+
+  /** Tries until it has succeeded: no node reports a node again that was given up. */
+  async #takeOverAll(nodes: readonly number[]): Promise<void> {
+    while (!this.#rooms.isDraining()) {
+      try {
+        return await this.#takeOver.of(nodes);
+      } catch (error) {
+        if (this.#rooms.isDraining()) return undefined;
+        this.#ports.onFault(error, 'a take-over failed');
+      }
+      await pause(this.#ports.clock, AGAIN_MS, this.#closing.signal).catch(() => {});
+    }
+    return undefined;
   }
 
   /** Requests snapshots of the open replies of all other nodes, because some of their deltas were lost. */
