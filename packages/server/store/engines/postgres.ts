@@ -103,7 +103,7 @@ export class PostgresConnection implements Sql {
     const connection = new PostgresConnection(options);
     try {
       await connection.#client.connect();
-      await connection.#assertPrimary();
+      await connection.#send(() => connection.#assertPrimary());
       const readOnly = options.readOnly ? 'SET default_transaction_read_only = on;' : '';
       await connection.exec(SETTINGS + readOnly + (options.settings ?? ''));
     } catch (error) {
