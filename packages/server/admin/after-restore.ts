@@ -1,5 +1,5 @@
 import { removeIndexFile, searchFile } from '../search/engines/index-file.ts';
-import { connectedNode, forgetNodes, lockNodes } from '../store/engines/postgres-nodes.ts';
+import { connectedNode, forgetNodes, leapNodeKeys, lockNodes } from '../store/engines/postgres-nodes.ts';
 import { forgetAllIntents, logHead, setLogHead } from '../store/engines/postgres-log.ts';
 import { hasMigrations, lastMigration } from '../store/engines/postgres-schema.ts';
 import type { PostgresConnection } from '../store/engines/postgres.ts';
@@ -55,18 +55,24 @@ async function onServer(connection: PostgresConnection): Promise<number> {
   const current = migrations(postgresDialect).at(-1)?.number ?? 0;
   if (version > current)
     throw new Failure(`the database is of version ${version}, but this program supports only ${current}`);
+  await assertNoNode(connection);
   await migratePostgres(connection);
   await connection.exec('BEGIN');
   // A node that starts meanwhile waits, and then reads the new number.
   await connection.exec(lockNodes);
-  if (await connection.get(connectedNode))
-    throw new Failure('a node is connected to this database: stop all nodes first');
+  await assertNoNode(connection);
   // Nodes of the time of the copy are given up: one that still runs somewhere can commit nothing (CLUSTER-33).
   await connection.run(forgetNodes);
+  await connection.get(leapNodeKeys);
   const head = leapAbove((await connection.get(logHead))?.seq ?? 0);
   await startAnew(connection, head);
   await connection.run(forgetAllIntents);
   await connection.run(setLogHead, head);
   await connection.exec('COMMIT');
   return head;
+}
+
+async function assertNoNode(connection: PostgresConnection): Promise<void> {
+  if (await connection.get(connectedNode))
+    throw new Failure('a node is connected to this database: stop all nodes first');
 }

@@ -76,3 +76,7 @@ export const liveNode = onPostgres<{ key: number }>(
 export const lockNodes = 'LOCK TABLE nodes IN EXCLUSIVE MODE';
 export const connectedNode = onPostgres<{ key: number }>(`SELECT n.key FROM nodes n WHERE ${IS_CONNECTED} LIMIT 1`);
 export const forgetNodes = onPostgres<never>('DELETE FROM nodes');
+/** A restored sequence would give keys again that nodes after the time of the copy had. */
+export const leapNodeKeys = onPostgres<{ key: number }>(
+  `SELECT setval(pg_get_serial_sequence('nodes', 'key'), nextval(pg_get_serial_sequence('nodes', 'key')) + 1000000) AS key`,
+);
