@@ -269,3 +269,18 @@ test('ADMIN-16: recount corrects the stored byte counts, with and without a runn
   await installation.stop();
   await recount();
 });
+
+test('ADMIN-16: recount writes the forms of names that an earlier version has stored', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  await installation.member('bob');
+  await ann.api.startChat({ usernames: ['bob'], title: 'a group' });
+  edit(
+    installation.file('parley.db'),
+    `UPDATE accounts SET display_name = 'Zo\u00eb', search_name = 'zo\u00eb' WHERE username = 'bob'`,
+  );
+  expect((await ann.api.getUsers({ query: 'zoe' })).items).toEqual([]);
+  expect(await installation.admin('recount')).toMatchObject({ code: 0 });
+  expect((await ann.api.getUsers({ query: 'zoe' })).items).toMatchObject([{ username: 'bob' }]);
+});

@@ -1,5 +1,6 @@
-// The migration to another form of texts that are compared (ACCT-6, REACT-7): no SQL folds them, so the service writes
-// them anew, in blocks.
+// Computes again the stored forms in which names and emoji are compared (ACCT-6, REACT-7). SQL cannot compute them, so the
+// service rewrites the rows, in blocks: once as a migration, and again by `recount`, after nodes of an earlier version have
+// stored the former forms beside it.
 import { emojiForm } from '@parley/protocol';
 import { searchName } from './accounts.ts';
 import { type SqlValue, type Statement, statement } from './sql.ts';
@@ -50,4 +51,10 @@ export function* formsAnew(): Generator<Step, void, readonly unknown[]> {
     yield step(setEmoji, from, to);
     yield step(dropEmoji, from);
   }
+}
+
+/** Runs the steps with an asynchronous store. */
+export async function writeForms(run: (step: Step) => Promise<readonly unknown[]>): Promise<void> {
+  const steps = formsAnew();
+  for (let next = steps.next([]); !next.done;) next = steps.next(await run(next.value));
 }

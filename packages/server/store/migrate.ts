@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { PostgresConnection } from './engines/postgres.ts';
 import type { SqliteConnection } from './engines/sqlite.ts';
-import { FORMS_ANEW, formsAnew } from './forms-anew.ts';
+import { FORMS_ANEW, formsAnew, writeForms } from './forms-anew.ts';
 
 export interface Dialect {
   engine: 'sqlite' | 'postgres';
@@ -84,7 +84,7 @@ export function migrateSqlite(connection: SqliteConnection): void {
     connection.exec('BEGIN IMMEDIATE');
     try {
       connection.exec(sql);
-      if (number === FORMS_ANEW) writeForms(connection);
+      if (number === FORMS_ANEW) writeFormsNow(connection);
       connection.exec(`PRAGMA user_version = ${number}`);
       connection.exec('COMMIT');
     } catch (error) {
@@ -94,16 +94,10 @@ export function migrateSqlite(connection: SqliteConnection): void {
   }
 }
 
-function writeForms(connection: SqliteConnection): void {
+function writeFormsNow(connection: SqliteConnection): void {
   const steps = formsAnew();
   for (let step = steps.next([]); !step.done;)
     step = steps.next(connection.all(step.value.statement, ...step.value.params));
-}
-
-async function writeFormsAsync(connection: PostgresConnection): Promise<void> {
-  const steps = formsAnew();
-  for (let step = steps.next([]); !step.done;)
-    step = steps.next(await connection.all(step.value.statement, ...step.value.params));
 }
 
 /** Advisory lock of the migrating node: several nodes may start at the same time. */
@@ -118,7 +112,8 @@ export async function migratePostgres(connection: PostgresConnection): Promise<v
     try {
       const done = await connection.get({ sql: 'SELECT number FROM migrations WHERE number = $1' }, number);
       if (!done) await connection.exec(`${sql};\nINSERT INTO migrations (number) VALUES (${number})`);
-      if (!done && number === FORMS_ANEW) await writeFormsAsync(connection);
+      if (!done && number === FORMS_ANEW)
+        await writeForms(({ statement, params }) => connection.all(statement, ...params));
       await connection.exec('COMMIT');
     } catch (error) {
       if (!connection.lost) await connection.exec('ROLLBACK');

@@ -15,6 +15,7 @@ import { dropTokensOf } from '../store/notifications.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import { awaitMissingTexts, dropLeftTexts } from '../store/file-texts.ts';
+import { writeForms } from '../store/forms-anew.ts';
 import { recountStored } from '../store/stored-bytes.ts';
 import { deleteSubscriptionsOf } from '../store/webhook-subscriptions.ts';
 import { backendUnits } from './backends.ts';
@@ -131,6 +132,8 @@ const recount = internalUnit(
     // Nodes of an earlier version let no files wait to be read, and leave the texts of files that they delete.
     await tx.run(awaitMissingTexts);
     await tx.run(dropLeftTexts);
+    // Names and emoji that such nodes stored have the former forms.
+    await writeForms(async ({ statement, params }) => tx.all(statement, ...params));
     return tx.run(recountStored);
   },
 );

@@ -117,6 +117,22 @@ describeWithPostgres('the search in PostgreSQL', () => {
     for (const search of nodes) expect(await found(search, 'hay')).toEqual([first]);
   });
 
+  test('SEARCH-10: an index with words in the forms of another version is built anew, however many nodes begin', async () => {
+    await joins(at.store, 1, 1);
+    const { key } = await storeMessage(at.store, 1, 1, 'needle');
+    await at.store.exec(
+      `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, 1, ${key});
+       INSERT INTO message_words (message_key, words) VALUES (${key}, '''0:former''')`,
+    );
+    const nodes = [await node(), await node()];
+    for (const search of nodes) expect(await found(search, 'needle')).toEqual([key]);
+    await Promise.all(nodes.map((search) => search.tend()));
+    await nodes[0]?.tend();
+    expect(await keysOf(at.store, 'needle', key, defaultBounds)).toEqual([key]);
+    expect(await keysOf(at.store, 'former', key, defaultBounds)).toEqual([]);
+    expect(await at.store.all({ sql: 'SELECT id FROM search_extent' })).toEqual([{ id: 2 }]);
+  });
+
   test('SEARCH-14: nodes that update the index concurrently index every message exactly once', async () => {
     await joins(at.store, 1, 1);
     const nodes = [await node(), await node(), await node()];

@@ -9,10 +9,12 @@ import {
   dropTextChanges,
   dropWords,
   extent,
+  emptyIndex,
   firstExtent,
   lockedExtent,
   oldestChanges,
   oldestTextChanges,
+  otherExtent,
   putFileWords,
   putWords,
   rest,
@@ -65,6 +67,7 @@ export async function tendOnce(connection: PostgresConnection, bounds: SearchBou
   if (!known) {
     // An empty index grows in both directions, so that the newest messages are found soon and older ones later.
     const through = Math.max(0, settled - bounds.tailAtFirst);
+    if (await connection.get(otherExtent)) await connection.exec(emptyIndex);
     await connection.run(firstExtent, through + 1, through);
   }
   await connection.exec('BEGIN');

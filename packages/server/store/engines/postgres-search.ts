@@ -11,7 +11,11 @@ interface ExtentRow {
   /** The files of all messages from this key on are indexed; null: of none. */
   files_from: number | null;
 }
-export const extent = onPostgres<ExtentRow>('SELECT from_key, through_key, files_from FROM search_extent WHERE id = 1');
+/** The version of the forms in which words are indexed: another one has an extent of its own, and a new index. */
+const FORMS = 2;
+export const extent = onPostgres<ExtentRow>(
+  `SELECT from_key, through_key, files_from FROM search_extent WHERE id = ${FORMS}`,
+);
 
 export interface NamedRow {
   lowest: number;
@@ -70,14 +74,20 @@ export const named = onPostgres<NamedRow, NamedParams>(
 /** A node updates the index under a lock on this row; another one waits, and continues where the first ended. */
 export const lockedExtent = onPostgres<ExtentRow>(`${extent.sql} FOR UPDATE`);
 export const setExtent = onPostgres<never, [from: number, through: number]>(
-  `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2)
+  `INSERT INTO search_extent (id, from_key, through_key) VALUES (${FORMS}, $1, $2)
    ON CONFLICT (id) DO UPDATE SET from_key = excluded.from_key, through_key = excluded.through_key`,
 );
 export const firstExtent = onPostgres<never, [from: number, through: number]>(
-  'INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
+  `INSERT INTO search_extent (id, from_key, through_key) VALUES (${FORMS}, $1, $2) ON CONFLICT (id) DO NOTHING`,
 );
+/** The extent of an index in other forms. Nodes of that version go on using it until this version has the oldest node. */
+export const otherExtent = onPostgres<{ id: number }>(`SELECT id FROM search_extent WHERE id <> ${FORMS}`);
+/** Deletes the whole index: another node may have begun a new one meanwhile, which begins again. */
+export const emptyIndex = 'DELETE FROM search_extent; TRUNCATE message_words; TRUNCATE file_words';
 /** Notes down to which message files are indexed. */
-export const setFilesFrom = onPostgres<never, [from: number]>('UPDATE search_extent SET files_from = $1 WHERE id = 1');
+export const setFilesFrom = onPostgres<never, [from: number]>(
+  `UPDATE search_extent SET files_from = $1 WHERE id = ${FORMS}`,
+);
 /** The pending changes; each is deleted in the transaction that indexes it. */
 export const oldestChanges = onPostgres<{ key: number; message_key: number }, [limit: number]>(
   'SELECT key, message_key FROM search_changes ORDER BY key LIMIT $1',
