@@ -172,7 +172,8 @@ export class Membership {
 
   #onLookFault(error: unknown): void {
     // A check may fail while this node leaves, because its connections are closing.
-    if (!this.#closing.signal.aborted) this.#ports.onFault(error, 'failed to read the log’s head');
+    if (!this.#closing.signal.aborted && !this.#rooms.isDraining())
+      this.#ports.onFault(error, 'failed to read the log’s head');
   }
 
   async #look(): Promise<void> {
