@@ -38,6 +38,46 @@ test('CONTEXT-18: bytes of an encoding that is not sure become U+FFFD, and a dam
   expect(decodedText(damaged)).toBe('žluťoučký kůň příšerně úpěl ďábelské ódy\ufffd');
 });
 
+/** A text in an encoding of one byte a character. */
+function encoded(text: string, encoding: string): Uint8Array {
+  const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const places = new Map(Array.from(new TextDecoder(encoding).decode(bytes), (letter, byte) => [letter, byte]));
+  return Uint8Array.from(text, (letter) => places.get(letter) ?? 0);
+}
+
+test.each([
+  ['Hungarian', 'Az idő jó, az erdő zöld, a nő pedig vár.'],
+  ['Hungarian with names in English', 'Az időben The Beatles nőtt az erdő fölött, őszre bőven volt idő.'],
+  ['Croatian', 'Moja kuća je lijepa, a tvoja kuća još ljepša.'],
+  ['Croatian in capitals', 'KUĆA, VEĆ, SREĆA'],
+  ['Czech', 'Příliš žluťoučký kůň úpěl ďábelské ódy; řeka teče k moři a les mlčí.'],
+  ['Slovak', 'Kôň stojí pri dome, na stĺpe sedí vták a človek číta.'],
+  ['Slovene', 'Čebela leti čez polje, sonce pa že zahaja za goro.'],
+  ['Romanian', 'Casa mea cu un pat de lemn, mamă și tată'.replaceAll('ș', 's')],
+])('CONTEXT-18: %s in Windows-1250 is not read as Windows-1252', (_, text) => {
+  const bytes = encoded(text, 'windows-1250');
+  expect([textEncodingOf(bytes), decodedText(bytes)?.includes('\ufffd')]).toEqual(['utf-8', true]);
+});
+
+test.each([
+  ['French', 'Où est ma mère ? Elle était à la forêt, près du château, et déjà très âgée.'],
+  ['French of one word', 'L’été à Nîmes'],
+  ['German', 'Die Straße führt über Köln; das Café à la carte schließt für heute.'],
+  ['German of one word', 'Größe;Menge'],
+  ['Spanish', 'El niño y la señora bailan en España con más ganas que ayer.'],
+  ['Spanish of one word', 'Año;Señor'],
+  ['Portuguese', 'As informações não são públicas; a mãe põe o pão na mesa.'],
+  ['Italian', 'La città è più bella di sera, e non c’è nessuno.'],
+  ['Danish', 'Æbler og pærer på bordet; jeg køber rødgrød til børnene.'],
+  ['Swedish', 'Åsa går på ön där björnen är, och det är långt från ån.'],
+  ['Swedish of one name', 'Åsa'],
+  ['Dutch', 'De financiële crisis en het naïeve idee van een café'],
+  ['Catalan', 'Això és el que passa amb els nens: què fan?'],
+])('CONTEXT-18: %s in Windows-1252 is read', (_, text) => {
+  const bytes = encoded(text, 'windows-1252');
+  expect([textEncodingOf(bytes), decodedText(bytes)]).toEqual(['windows-1252', text]);
+});
+
 test('CONTEXT-18: bytes with control characters or single zeros are no text', () => {
   expect(textEncodingOf(hex(''))).toBeNull();
   for (const bytes of [latin('a\0b'), latin('\x1b[31m'), hex('00010203'), hex('fffe 0100 0200'), hex('41 00 00 42')])

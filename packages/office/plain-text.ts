@@ -1,5 +1,5 @@
 import { asianEncodingOf } from './asian-encodings.ts';
-import { isWindows1252 } from './western-text.ts';
+import { westernEncodingOf } from './western-text.ts';
 
 /** Bytes that decide the encoding of a text that is not in UTF-8, from the first one that is not ASCII. */
 const SAMPLE_BYTES = 16_384;
@@ -38,8 +38,8 @@ export function textEncodingOf(bytes: Uint8Array): string | null {
   const sample = bytes.subarray(first, first + SAMPLE_BYTES);
   if (isDamagedUtf8(sample)) return 'utf-8';
   // The letter before the sample tells what the first one belongs to.
-  if (isWindows1252(bytes.subarray(Math.max(0, first - 1), first + SAMPLE_BYTES))) return 'windows-1252';
-  return asianEncodingOf(sample) ?? 'utf-8';
+  const western = westernEncodingOf(bytes.subarray(Math.max(0, first - 1), first + SAMPLE_BYTES));
+  return western === undefined ? (asianEncodingOf(sample) ?? 'utf-8') : (western ?? 'utf-8');
 }
 
 const isControl = (byte: number): boolean =>

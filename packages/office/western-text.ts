@@ -1,3 +1,5 @@
+import { hasWesternWords } from './western-words.ts';
+
 /** The share of the bytes above ASCII that must stand where Windows-1252 has them. */
 const SURE = 0.9;
 
@@ -12,22 +14,36 @@ const signs = new Set([
 const APOSTROPHE = 0x92;
 /** Š, Œ and Ž, with small letters at 16 places further, and Ÿ. */
 const others = new Set([0x8a, 0x8c, 0x8e, 0x9a, 0x9c, 0x9e, 0x9f]);
+/** Letters for which Windows-1250, of Central Europe, has other ones: of the above Œ, œ and Ÿ, and õ, which is ő there. */
+const doubtful = new Set([
+  0x8c,
+  0x9c,
+  0x9f,
+  ...Array.from('ÀÃÅÆÈÊÌÏÑÒÕØÙÛàãåæèêìïñòõøùû', (letter) => letter.charCodeAt(0)),
+]);
 
 const isAsciiLetter = (byte = 0): boolean => (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
 const isHighLetter = (byte = 0): boolean => others.has(byte) || (byte >= 0xc0 && byte !== 0xd7 && byte !== 0xf7);
 const isCapital = (byte: number): boolean => byte < 0x90 || byte === 0x9f || (byte >= 0xc0 && byte <= 0xde);
 const isSmall = (byte = 0): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0xdf && byte !== 0xf7);
 
-/** Whether a text is surely in Windows-1252: its letters above ASCII stand inside words, and its signs between them. */
-export function isWindows1252(bytes: Uint8Array): boolean {
+/**
+ * Windows-1252 if a text is surely in it: its letters above ASCII stand inside words, its signs between them, and it has
+ * Western words if its letters could be those of Windows-1250 too. Null if it has none: then it is in either. Undefined
+ * if it is in neither.
+ */
+export function westernEncodingOf(bytes: Uint8Array): 'windows-1252' | null | undefined {
   let count = 0;
   let fitting = 0;
+  let doubts = 0;
   for (const [at, byte] of bytes.entries()) {
     if (byte < 0x80) continue;
     count += 1;
+    if (doubtful.has(byte)) doubts += 1;
     if (fits(byte, bytes[at - 1], bytes[at + 1])) fitting += 1;
   }
-  return count > 0 && fitting >= SURE * count;
+  if (count === 0 || fitting < SURE * count) return undefined;
+  return doubts === 0 || hasWesternWords(new TextDecoder('windows-1252').decode(bytes), doubts) ? 'windows-1252' : null;
 }
 
 function fits(byte: number, before: number | undefined, after: number | undefined): boolean {

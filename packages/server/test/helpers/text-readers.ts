@@ -9,7 +9,8 @@ import { sectionsOf } from '../../../office/number-code.ts';
 import { formatNumber, formatOf, formatText, numberFormat } from '../../../office/number-format.ts';
 import { decodedText, textEncodingOf } from '../../../office/plain-text.ts';
 import { Room } from '../../../office/room.ts';
-import { isWindows1252 } from '../../../office/western-text.ts';
+import { westernEncodingOf } from '../../../office/western-text.ts';
+import { hasWesternWords } from '../../../office/western-words.ts';
 import { unescaped } from '../../../office/workbook-parts.ts';
 import { errorInStream, cleanQuote, parseRetryAfter } from '../../agents/providers/vendor-errors.ts';
 import { endOfReason, reasonIn } from '../../agents/providers/end-reasons.ts';
@@ -205,7 +206,8 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
       textEncodingOf(Buffer.from(text, 'utf16le')),
     ],
   },
-  'office/western-text': { isWindows1252: (text) => isWindows1252(Buffer.from(text, 'latin1')) },
+  'office/western-text': { westernEncodingOf: (text) => westernEncodingOf(Buffer.from(text, 'latin1')) },
+  'office/western-words': { hasWesternWords: (text) => hasWesternWords(text, text.length) },
   'office/workbook-parts': { unescaped },
   'server/agents/providers/vendor-errors': {
     cleanQuote: (text) => cleanQuote(text, 'sk-key'),
