@@ -2,9 +2,15 @@ import { Tokenizer } from 'htmlparser2';
 import type { Room } from './room.ts';
 import { Spans } from './spans.ts';
 import type { Block } from './tree.ts';
+import { encodingOf } from './xml-text.ts';
+
+/** Bytes at the beginning that say how a page is encoded. */
+const START_BYTES = 1_024;
 
 /** Elements whose text a browser does not show. */
-const unread = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object', 'svg']);
+const unread = new Set(['script', 'style', 'title', 'template', 'noscript', 'object', 'svg']);
+/** Empty elements of XHTML in which HTML would take the rest of the page for a script, a style or a title. */
+const emptyRaw = /<(?:script|style|title)\b[^<>]*\/>/gi;
 /** Elements whose text goes on in the same line. */
 const inline = new Set(
   'a abbr b bdi bdo cite code data dfn em font i kbd mark q s samp small span strong sub sup time u var wbr img input'.split(
@@ -19,11 +25,14 @@ const none = (): void => {};
  * another and keeps none of them open, so a page of tags that nest or close wrongly takes linear time too.
  */
 export function blocksOfHtml(bytes: Uint8Array, room: Room): { blocks: Block[]; isCut: boolean } {
-  const html = decodedHtml(bytes);
+  const encoding = encodingOf(bytes.subarray(0, START_BYTES), declarationInHtml);
+  const html = new TextDecoder(encoding).decode(bytes).replaceAll(emptyRaw, '');
   const blocks: Block[] = [];
   let spans = new Spans(room);
   /** The element whose text is not shown. */
   let skipped: string | undefined;
+  /** Whether the tag that is open began it. */
+  let isSkippedNew = false;
   const nameAt = (start: number, end: number): string => html.slice(start, end).toLowerCase();
   const end = (): void => {
     if (!spans.isBlank) blocks.push({ type: 'paragraph', spans: spans.spans });
@@ -39,8 +48,9 @@ export function blocksOfHtml(bytes: Uint8Array, room: Room): { blocks: Block[]; 
     {
       onopentagname(start, after) {
         const name = nameAt(start, after);
+        isSkippedNew = skipped === undefined && unread.has(name);
         if (skipped !== undefined) return;
-        if (unread.has(name)) skipped = name;
+        if (isSkippedNew) skipped = name;
         else if (name === 'br') spans.add('\n');
         else if (name === 'td' || name === 'th') spans.add(spans.isBlank ? '' : '\t');
         else if (!inline.has(name)) end();
@@ -62,7 +72,9 @@ export function blocksOfHtml(bytes: Uint8Array, room: Room): { blocks: Block[]; 
       onend: none,
       onopentagend: none,
       onprocessinginstruction: none,
-      onselfclosingtag: none,
+      onselfclosingtag() {
+        if (isSkippedNew) skipped = undefined;
+      },
     },
   );
   tokenizer.write(html);
@@ -71,13 +83,4 @@ export function blocksOfHtml(bytes: Uint8Array, room: Room): { blocks: Block[]; 
   return { blocks, isCut: room.isFull };
 }
 
-function decodedHtml(bytes: Uint8Array): string {
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024));
-  const mark = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined;
-  const label = mark ?? /charset\s*=\s*["']?([\w-]+)/i.exec(start)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(label).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
-}
+const declarationInHtml = (ascii: string): string | undefined => /charset\s*=\s*["']?([\w-]+)/i.exec(ascii)?.[1];

@@ -110,6 +110,35 @@ test('FILE-27: charts, diagrams, files in the file and pages of HTML in it are r
   );
 });
 
+/** The text of a Word document that contains only this page of HTML. */
+const textOfHtml = async (html: string | Buffer) =>
+  textIn(
+    docx('<w:altChunk r:id="p"/>', { targets: { p: ['aFChunk', 'page.html'] }, parts: { 'word/page.html': html } }),
+  );
+
+test.each([
+  ['an empty head', '<html><head/><body><p>shown</p></body></html>'],
+  ['a head without an end', '<html><head><title>t</title><style>p{}</style><body><p>shown</p></body></html>'],
+  ['an empty drawing', '<svg/><p>shown</p>'],
+  ['an empty script', '<script src="a.js"/><p>shown</p>'],
+  ['a drawing with empty elements', '<svg><path/><text>not shown</text></svg><p>shown</p>'],
+])('FILE-27: of a page of HTML with %s the text after it is read', async (_, html) => {
+  expect(await textOfHtml(html)).toBe('shown');
+});
+
+test('FILE-27: a page of HTML is read in UTF-16 if its bytes are, whatever it declares', async () => {
+  const page = '<meta charset="utf-16"><p>Grüße</p>';
+  const wide = Buffer.from(page, 'utf16le');
+  const files = [
+    Buffer.from(page),
+    Buffer.from(page.replace('utf-16', 'iso-8859-1'), 'latin1'),
+    wide,
+    Buffer.concat([Buffer.from([0xff, 0xfe]), wide]),
+    Buffer.concat([Buffer.from([0xff, 0xfe]), wide]).swap16(),
+  ];
+  for (const html of files) expect(await textOfHtml(html)).toBe('Grüße');
+});
+
 test('FILE-27: a file that contains files that contain files is read to a fixed depth', async () => {
   let file = docx(paragraphs('deepest'));
   for (let depth = 0; depth < 4; depth += 1)
