@@ -28,11 +28,19 @@ export function cellSpans(element: Element, room: Room, relations: Relations): r
   return spans.spans;
 }
 
-/** Whether a shape is one that its author has hidden. */
-export const isHidden = (shape: Element): boolean =>
-  childrenOf(shape)
-    .flatMap((properties) => childrenOf(properties))
-    .some(({ name, attributes }) => name === 'cNvPr' && ['1', 'true'].includes(attributes['hidden'] ?? ''));
+/** Whether an element has the properties of a shape, a group or a picture that its author has hidden. */
+export const hasHidingProperties = (element: Element): boolean =>
+  childrenOf(element).some(
+    ({ name, attributes }) =>
+      (name === 'cNvPr' || name === 'docPr') && ['1', 'true'].includes(attributes['hidden'] ?? ''),
+  );
+
+/** The elements of these names in a shape or a group that are not hidden, but not those inside one another. */
+export function shownShapes(element: Element, names: ReadonlySet<string>): Element[] {
+  if (childrenOf(element).some(hasHidingProperties)) return [];
+  if (names.has(element.name)) return [element];
+  return childrenOf(element).flatMap((inner) => shownShapes(inner, names));
+}
 
 /** Elements without text of their own. In all others, also in those that are not known, the elements `t` are text. */
 const unread = new Set(['pPr', 'rPr', 'endParaRPr', 'extLst']);

@@ -34,3 +34,31 @@ test('FILE-27: OpenDocument texts are read with fields, notes, comments, headers
     '[Header] Report\n\nFigure 1, dear Mr Quagga[i]\nA chart\n\n\na) cats\nb) dogs\n\n漢字(かんじ)\n\nRain\n\nMay | 12\n\n[Endnote i] aside\n\n[Comment by Ann] Sure?',
   );
 });
+
+test('FILE-27: of an OpenDocument text hidden paragraphs, sections, texts, notes, objects and shapes are not read', async () => {
+  const hider = '<text:hidden-paragraph text:condition="x" text:is-hidden="true"/>';
+  const note = '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>hidden note</text:p></text:note-body></text:note>';
+  const object = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>';
+  const styles = '<style:style style:name="gone"><style:text-properties text:display="none"/></style:style>';
+  const content = [
+    `<text:p>${hider}hidden paragraph</text:p>`,
+    `<text:p><text:span>${hider}</text:span>hidden by a span</text:p>`,
+    '<text:p><text:hidden-paragraph text:is-hidden="false"/>shown paragraph</text:p>',
+    '<text:section text:display="condition" text:is-hidden="true"><text:p>hidden section</text:p></text:section>',
+    '<text:section text:display="condition" text:is-hidden="false"><text:p>shown section</text:p></text:section>',
+    '<text:p>a<text:hidden-text text:is-hidden="true">hidden text</text:hidden-text><text:hidden-text text:is-hidden="false">b</text:hidden-text></text:p>',
+    `<text:p>c<text:span text:style-name="gone">${note}${object}<office:annotation><text:p>hidden comment</text:p></office:annotation></text:span></text:p>`,
+    '<draw:g draw:display="none"><draw:frame><draw:text-box><text:p>hidden shape</text:p></draw:text-box></draw:frame></draw:g>',
+    `<table:table><table:table-row><table:table-cell><text:p>${hider}hidden in a cell</text:p><text:p>cell</text:p></table:table-cell></table:table-row></table:table>`,
+  ];
+  const page = `<style:master-page style:name="Standard"><style:header><text:section text:display="none"><text:p>hidden header</text:p></text:section><text:p>${hider}hidden</text:p><text:p>Head</text:p></style:header></style:master-page>`;
+  const file = openDocument('text', content.join(''), {
+    styles,
+    parts: {
+      'styles.xml': `<office:document-styles><office:master-styles>${page}</office:master-styles></office:document-styles>`,
+      'Object 1/content.xml':
+        '<office:document-content><office:body><office:chart><text:p>hidden chart</text:p></office:chart></office:body></office:document-content>',
+    },
+  });
+  expect(await textIn(file)).toBe('[Header] Head\n\nshown paragraph\n\nshown section\n\nab\n\nc\n\ncell');
+});

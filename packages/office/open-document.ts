@@ -4,7 +4,7 @@ import { MOST_NESTED, MOST_SHEETS, MOST_SLIDES } from './limits.ts';
 import { flat } from './objects.ts';
 import { addRow, cellsIn, type SheetInWork } from './open-cells.ts';
 import { OpenLists } from './open-lists.ts';
-import { addComment, type OpenContext, spansOf } from './open-spans.ts';
+import { addComment, isHidden, isHiddenParagraph, type OpenContext, spansOf } from './open-spans.ts';
 import { type Styles, stylesOf } from './open-styles.ts';
 import type { Reading } from './parts.ts';
 import { type OpenTable, Tables } from './tables.ts';
@@ -145,7 +145,7 @@ class Reader {
 
   #addParagraph(element: Element, around: readonly Tag[], blocks: Block[], context: OpenContext): void {
     this.#table = undefined;
-    if (around.some(({ name }) => name === 'hidden-paragraph')) return;
+    if (isHiddenParagraph(element)) return;
     const spans = spansOf(element, context);
     const heading = element.name === 'h' ? Math.max(1, Number(attribute(element, 'outline-level')) || 1) : undefined;
     const label = heading === undefined ? '' : this.#lists.labelOf(Math.min(9, heading - 1));
@@ -212,7 +212,7 @@ class Reader {
 
   #addAll(element: Element, blocks: Block[], context: OpenContext): void {
     for (const inner of element.children)
-      if (typeof inner === 'string' || unread.has(inner.name)) continue;
+      if (typeof inner === 'string' || isUnread(inner)) continue;
       else if (inner.name === 'p' || inner.name === 'h') this.#addParagraph(inner, [], blocks, context);
       else if (inner.name === 'table-row') this.#addTableRow(inner, [element], blocks, context);
       else this.#addAll(inner, blocks, context);
@@ -255,5 +255,4 @@ function besideOf(around: readonly Tag[]): Beside | undefined {
   return tag && { tag, kind: tag.name === 'notes' ? 'notes' : 'object' };
 }
 
-const isUnread = (tag: Tag): boolean =>
-  unread.has(tag.name) || (tag.name === 'section' && attribute(tag, 'display') === 'none');
+const isUnread = (tag: Tag): boolean => unread.has(tag.name) || isHidden(tag);

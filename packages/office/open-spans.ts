@@ -3,7 +3,7 @@ import type { Format, Styles } from './open-styles.ts';
 import type { Room } from './room.ts';
 import { Spans } from './spans.ts';
 import type { Block, Span } from './tree.ts';
-import { attribute, child, childrenOf, type Element, textIn } from './xml.ts';
+import { attribute, child, childrenOf, type Element, type Tag, textIn } from './xml.ts';
 
 /** What the text of one page or sheet is read into. */
 export interface OpenContext {
@@ -32,26 +32,48 @@ const unread = new Set([
 /** Elements in which a title is a field. In drawings it is an alternative text. */
 const titled = /^(?:p|h|span|a|meta|meta-field|ruby-base)$/;
 
+/** Whether an element hides what is in it: always, or because its condition was true when the file was stored. */
+export const isHidden = (tag: Tag): boolean => {
+  const display = attribute(tag, 'display');
+  return display === 'none' || (display !== 'true' && attribute(tag, 'is-hidden') === 'true');
+};
+
+/** What hidden text hides with it. */
+const anchored = new Set(['note', 'annotation', 'object']);
+
+/** Elements of a paragraph's own text, as opposed to what is anchored in it. */
+const inline = /^(?:span|a|meta|meta-field|ruby|ruby-base)$/;
+
+/** Whether a paragraph has a field that hides it. */
+export const isHiddenParagraph = (element: Element): boolean =>
+  childrenOf(element).some((part) =>
+    part.name === 'hidden-paragraph' ? isHidden(part) : inline.test(part.name) && isHiddenParagraph(part),
+  );
+
 export function addSpans(element: Element, format: Format, spans: Spans, context: OpenContext): void {
+  if (element.name === 'p' || element.name === 'h') {
+    if (isHiddenParagraph(element)) return;
+    spans.breakLine();
+  }
   for (const part of element.children) {
-    const { isHidden = false, ...look } = format;
-    const add = (text: string): void => void (isHidden || spans.add(text, look));
+    const { isHidden: isGone = false, ...look } = format;
+    const add = (text: string): void => void (isGone || spans.add(text, look));
     // White space is one space; between elements that have no text of their own it is none.
     if (typeof part === 'string') {
       const text = part.replaceAll(/(?<![ \t\r\n])[ \t\r\n]+/g, ' ');
       if (text !== ' ' || titled.test(element.name)) add(text);
-    } else if (unread.has(part.name) || attribute(part, 'display') === 'none') continue;
+    } else if (unread.has(part.name) || isHidden(part)) continue;
     else if (isAlternative(part, element)) {
       spans.breakLine();
       add(`${textIn(part)}\n`);
-    } else if (part.name === 'note') addNote(part, add, context);
+    } else if (isGone && anchored.has(part.name)) continue;
+    else if (part.name === 'note') addNote(part, add, context);
     else if (part.name === 'annotation') addComment(part, context);
     else if (part.name === 's') add(' '.repeat(Math.min(100, repeated(part, 'c'))));
     else if (part.name === 'tab') add('\t');
     else if (part.name === 'line-break') add('\n');
     else if (part.name === 'object') addObject(part, spans, format, context);
     else {
-      if (part.name === 'p' || part.name === 'h') spans.breakLine();
       addSpans(part, { ...format, ...formatOf(part, context.styles) }, spans, context);
       const reading = part.name === 'ruby' ? child(part, 'ruby-text') : undefined;
       if (reading && textIn(reading).trim() !== '') add(`(${textIn(reading).trim()})`);

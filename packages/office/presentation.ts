@@ -1,5 +1,5 @@
 import { Asides } from './asides.ts';
-import { cellSpans, isHidden, shapesIn, spansIn } from './drawing.ts';
+import { cellSpans, shapesIn, shownShapes, spansIn } from './drawing.ts';
 import { OfficeFailure } from './failure.ts';
 import { MOST_SLIDES } from './limits.ts';
 import { addObjects, type Reference, referencesIn } from './objects.ts';
@@ -67,13 +67,15 @@ async function readSlide(slide: string, reading: SlideReading): Promise<{ page: 
   return { page: { type: 'slide', blocks, asides: asides.all }, isCut: isCut || asides.isCut };
 }
 
+/** Elements of a slide that have text. */
+const shapes = new Set(['sp', 'graphicFrame', 'tbl', 'p']);
+
 /** The blocks of a slide or its notes, their titles first, and what they refer to. */
 async function readShapes(part: string, relations: ReadonlyMap<string, Relation>, { zip, room, tables }: SlideReading) {
   const titles: Block[] = [];
   const others: Block[] = [];
   const references: Reference[] = [];
-  const { isCut } = await eachElement(zip.text(part), new Set(['sp', 'graphicFrame', 'tbl', 'p']), (element) => {
-    if (isHidden(element)) return true;
+  const add = (element: Element): void => {
     references.push(...referencesIn(element, relations));
     const found =
       element.name === 'tbl' ? [element] : element.name === 'graphicFrame' ? elementsIn(element, 'tbl') : [];
@@ -89,6 +91,9 @@ async function readShapes(part: string, relations: ReadonlyMap<string, Relation>
         else others.push({ type: 'paragraph', spans, ...(isBody ? listOf(paragraph, (number += 1)) : {}) });
       }
     }
+  };
+  const { isCut } = await eachElement(zip.text(part), new Set(['grpSp', ...shapes]), (element) => {
+    for (const shape of shownShapes(element, shapes)) add(shape);
     return !room.isFull;
   });
   return { blocks: [...titles, ...others], references, isCut };

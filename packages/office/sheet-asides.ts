@@ -1,5 +1,5 @@
 import type { Asides } from './asides.ts';
-import { isHidden, shapesIn } from './drawing.ts';
+import { shapesIn, shownShapes } from './drawing.ts';
 import { addObjects, type Reference, referencesIn } from './objects.ts';
 import type { Reading } from './parts.ts';
 import { relationsOf, relationsOfType } from './relations.ts';
@@ -21,15 +21,19 @@ export async function addSheetAsides(sheet: string, asides: Asides, people: Auth
     await asides.read(async () => addComments(part, threaded, asides, reading));
 }
 
+/** Elements of a drawing that have text. */
+const shapes = new Set(['sp', 'graphicFrame', 'txBody']);
+
 async function addDrawing(part: string, asides: Asides, reading: Reading): Promise<void> {
   const { zip, room } = reading;
   if (!zip.has(part)) return;
   const relations = await relationsOf(zip, part);
   const references: Reference[] = [];
-  const { isCut } = await eachElement(zip.text(part), new Set(['sp', 'graphicFrame', 'txBody']), (element) => {
-    if (isHidden(element)) return true;
-    references.push(...referencesIn(element, relations));
-    asides.add({ kind: 'object', blocks: shapesIn(element, room, relations) });
+  const { isCut } = await eachElement(zip.text(part), new Set(['grpSp', ...shapes]), (element) => {
+    for (const shape of shownShapes(element, shapes)) {
+      references.push(...referencesIn(shape, relations));
+      asides.add({ kind: 'object', blocks: shapesIn(shape, room, relations) });
+    }
     return !room.isFull;
   });
   asides.isCut ||= isCut;

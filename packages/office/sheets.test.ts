@@ -35,6 +35,20 @@ test('FILE-27: text boxes, charts and comments of a sheet are read, each comment
   );
 });
 
+test('FILE-27: shapes in a group on a sheet are read, but none of a hidden group', async () => {
+  const box = (text: string) => `<xdr:sp><xdr:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`;
+  const group = (hidden: string, inner: string) =>
+    `<xdr:grpSp><xdr:nvGrpSpPr><xdr:cNvPr id="1"${hidden}/></xdr:nvGrpSpPr>${inner}</xdr:grpSp>`;
+  const file = xlsx({
+    ...sheetOf(['a']),
+    parts: {
+      'xl/worksheets/_rels/sheet0.xml.rels': relations({ d: ['drawing', '../drawings/drawing1.xml'] }),
+      'xl/drawings/drawing1.xml': `<xdr:wsDr>${group(' hidden="1"', box('hidden'))}${group('', box('one') + box('two') + group(' hidden="1"', box('hidden')))}</xdr:wsDr>`,
+    },
+  });
+  expect(await textIn(file)).toBe('# Sheet: S\na\n\none\n\ntwo');
+});
+
 test('FILE-27: days begin in 1904 if the workbook says so, whatever its extensions say', async () => {
   const properties = '<workbookPr date1904="1"/><extLst><ext><x15:workbookPr/></ext></extLst>';
   const file = xlsx({ sheets: { S: '<row><c s="0"><v>1</v></c></row>' }, formats: ['d'], properties });

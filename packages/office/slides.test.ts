@@ -1,4 +1,4 @@
-import { pptxWith, relations, shape } from '@parley/testing/files/office-files.ts';
+import { pptxWith, relations, shape, slideTable } from '@parley/testing/files/office-files.ts';
 import { expect, test } from 'vitest';
 import { readOffice, textOf } from './index.ts';
 
@@ -33,4 +33,21 @@ test('FILE-27: speaker notes, comments with their replies, charts and formulas o
 test('FILE-27: a damaged slide is left out, and the others are read', async () => {
   const document = await readOffice(new Uint8Array(pptxWith({}, '<x>'.repeat(300), shape(null, 'fine'))), bounds);
   expect([textOf(document), document.isCut]).toEqual(['# Slide 1\n\n# Slide 2\n\nfine', true]);
+});
+
+test('FILE-27: shapes in a group are read, but none of a hidden group', async () => {
+  const group = (hidden: string, inner: string) =>
+    `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="1"${hidden}/></p:nvGrpSpPr><p:grpSpPr/>${inner}</p:grpSp>`;
+  const chart = '<p:graphicFrame><a:graphic><c:chart r:id="k"/></a:graphic></p:graphicFrame>';
+  const more = {
+    parts: {
+      'ppt/slides/_rels/slide1.xml.rels': relations({ k: ['chart', '../chart1.xml'] }),
+      'ppt/chart1.xml': `<c:chart><c:title>${line('hidden chart')}</c:title></c:chart>`,
+    },
+  };
+  const inner = `${shape('title', 'Title')}${slideTable(['x', 'y'])}${shape(null, 'inner')}`;
+  const slide =
+    group(' hidden="1"', shape(null, 'hidden') + chart + group('', shape(null, 'hidden too'))) +
+    group('', group('', inner) + group(' hidden="true"', shape(null, 'hidden')));
+  expect(await textIn(pptxWith(more, slide))).toBe('# Slide 1\n\n## Title\n\nx | y\n\ninner');
 });

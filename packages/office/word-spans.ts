@@ -1,3 +1,4 @@
+import { hasHidingProperties } from './drawing.ts';
 import { type Reference, referenceIn } from './objects.ts';
 import type { Spans } from './spans.ts';
 import type { Span } from './tree.ts';
@@ -28,25 +29,29 @@ export function addSpans(
   references: Reference[],
 ): void {
   for (const part of childrenOf(element)) {
-    if (unread.has(part.name)) continue;
+    if (unread.has(part.name) || isHiddenShape(part)) continue;
     const sign = Object.hasOwn(signs, part.name) ? signs[part.name] : undefined;
-    const reference = referenceIn(part, context.relations);
-    if (reference) references.push(reference);
     const { isHidden = false, ...shown } = format;
+    const reference = isHidden ? undefined : referenceIn(part, context.relations);
+    if (reference) references.push(reference);
     const add = (text: string): void => void (isHidden || spans.add(text, shown));
     if (part.name === 'pPr') continue;
     if (part.name === 't') add(textIn(part));
     else if (sign !== undefined) add(sign);
-    else if (part.name === 'footnoteReference' || part.name === 'endnoteReference') add(markOf(part, context));
+    else if (part.name === 'footnoteReference' || part.name === 'endnoteReference') {
+      // Hidden notes are not counted.
+      if (!isHidden) add(markOf(part, context));
+    }
     else if (part.name === 'ddList') add(chosen(part));
     else if (part.name === 'textpath') add(attribute(part, 'string') ?? '');
     else {
+      const inner = { ...format, ...formatOf(part, context) };
       // The paragraphs of a cell or a text box.
       if (part.name === 'p') {
         spans.breakLine();
-        add(labelOf(part, context));
+        if (inner.isHidden !== true) add(labelOf(part, context));
       }
-      addSpans(part, { ...format, ...formatOf(part, context) }, spans, context, references);
+      addSpans(part, inner, spans, context, references);
       const reading = part.name === 'ruby' ? child(part, 'rt') : undefined;
       if (reading)
         add(
@@ -86,15 +91,26 @@ function chosen(list: Element): string {
 
 function formatOf(element: Element, context: StoryContext): Format {
   if (element.name === 'hyperlink') return linkOf(element, context);
+  if (element.name === 'p') return hidingOfStyle(valueOf(child(element, 'pPr'), 'pStyle'), context);
   if (element.name !== 'r') return {};
   const properties = child(element, 'rPr');
-  const { isHidden } = { ...context.styles.get(valueOf(properties, 'rStyle') ?? ''), ...hidingOf(properties) };
   return {
     ...(isOn(properties, 'b') ? { isBold: true } : {}),
     ...(isOn(properties, 'i') ? { isItalic: true } : {}),
-    ...(isHidden === undefined ? {} : { isHidden }),
+    ...hidingOfStyle(valueOf(properties, 'rStyle'), context),
+    ...hidingOf(properties),
   };
 }
+
+/** Whether a style hides the text of its paragraphs or runs, if it says so. */
+function hidingOfStyle(style: string | undefined, { styles }: StoryContext): Pick<Format, 'isHidden'> {
+  const isHidden = styles.get(style ?? '')?.isHidden;
+  return isHidden === undefined ? {} : { isHidden };
+}
+
+/** Whether a shape, a group or a picture is hidden, in DrawingML or as older programs say it. */
+const isHiddenShape = (element: Element): boolean =>
+  hasHidingProperties(element) || /(?:^|;)\s*visibility\s*:\s*hidden/i.test(element.attributes['style'] ?? '');
 
 function linkOf(element: Element, { relations }: StoryContext): Format {
   const relation = relations.get(attribute(element, 'id', true) ?? '');

@@ -66,6 +66,39 @@ test('FILE-27: text that is hidden or deleted is not read, and elements that are
   expect(await textIn(docx(content))).toBe('shown\n\n from the future\n\nkept');
 });
 
+test('FILE-27: what a hidden style, run or shape holds is not read: text, labels, charts and notes', async () => {
+  const styles = '<w:style w:styleId="Gone"><w:name w:val="Gone"/><w:rPr><w:vanish/></w:rPr></w:style>';
+  const gone = (text: string, list = '') => `<w:p><w:pPr><w:pStyle w:val="Gone"/>${list}</w:pPr>${run(text)}</w:p>`;
+  const numbered = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>';
+  const item = (text: string) => `<w:p><w:pPr>${numbered}</w:pPr>${run(text)}</w:p>`;
+  const hiddenRun = (inner: string) => `<w:r><w:rPr><w:vanish/></w:rPr>${inner}</w:r>`;
+  const box = (inner: string) => `<wps:wsp><wps:txbx><w:txbxContent>${inner}</w:txbxContent></wps:txbx></wps:wsp>`;
+  const drawing = (hidden: string, inner: string) =>
+    `<w:r><w:drawing><wp:anchor><wp:docPr id="1"${hidden}/><a:graphic>${inner}</a:graphic></wp:anchor></w:drawing></w:r>`;
+  const notes = `<w:footnotes>${[1, 2].map((id) => `<w:footnote w:id="${id}">${paragraphs(`note ${id}`)}</w:footnote>`).join('')}</w:footnotes>`;
+  const shape = (style: string, text: string) =>
+    `<w:r><w:pict><v:shape style="width:9pt;${style}"><v:textbox><w:txbxContent>${paragraphs(text)}</w:txbxContent></v:textbox></v:shape></w:pict></w:r>`;
+  const content =
+    gone('hidden') +
+    `<w:tbl><w:tr><w:tc>${gone('hidden in a cell', numbered)}${item('cell')}</w:tc></w:tr></w:tbl>` +
+    `<w:p>${run('a')}${drawing('', box(gone('hidden in a box') + paragraphs('box')))}</w:p>` +
+    `<w:p>${run('b')}${drawing(' hidden="1"', box(paragraphs('hidden box')))}${hiddenRun(box(paragraphs('hidden box')))}</w:p>` +
+    `<w:p>${run('c')}${drawing('', `<wpg:wgp><wps:wsp><wps:cNvPr hidden="true"/>${box(paragraphs('hidden in a group'))}</wps:wsp>${box(paragraphs('group'))}</wpg:wgp>`)}</w:p>` +
+    `<w:p>${run('d')}${shape('visibility:hidden', 'hidden')}${shape('', 'old')}</w:p>` +
+    `<w:p>${run('e')}${hiddenRun('<c:chart r:id="k"/><w:footnoteReference w:id="1"/>')}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`;
+  const file = docx(content, {
+    styles,
+    lists: { 1: ['decimal'] },
+    targets: { k: ['chart', 'chart.xml'], f: ['footnotes', 'footnotes.xml'] },
+    parts: {
+      'word/chart.xml': '<c:chart><c:title><a:p><a:r><a:t>hidden chart</a:t></a:r></a:p></c:title></c:chart>',
+      'word/footnotes.xml': notes,
+    },
+  });
+  const text = await textIn(file);
+  expect(text.replaceAll(/\n+/g, '\n')).toBe('1. cell\na\nbox\nb\nc\ngroup\nd\nold\ne[1]\n[Footnote 1] note 2');
+});
+
 test('FILE-27: of ruby text the words come before their pronunciation, and a field shows what was chosen', async () => {
   const ruby = `<w:ruby><w:rt>${run('かんじ')}</w:rt><w:rubyBase>${run('漢字')}</w:rubyBase></w:ruby>`;
   const field =
