@@ -37,7 +37,8 @@ test('FILE-27: OpenDocument texts are read with fields, notes, comments, headers
 
 test('FILE-27: of an OpenDocument text hidden paragraphs, sections, texts, notes, objects and shapes are not read', async () => {
   const hider = '<text:hidden-paragraph text:condition="x" text:is-hidden="true"/>';
-  const note = '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>hidden note</text:p></text:note-body></text:note>';
+  const note =
+    '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>hidden note</text:p></text:note-body></text:note>';
   const object = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>';
   const styles = '<style:style style:name="gone"><style:text-properties text:display="none"/></style:style>';
   const content = [
@@ -46,8 +47,9 @@ test('FILE-27: of an OpenDocument text hidden paragraphs, sections, texts, notes
     '<text:p><text:hidden-paragraph text:is-hidden="false"/>shown paragraph</text:p>',
     '<text:section text:display="condition" text:is-hidden="true"><text:p>hidden section</text:p></text:section>',
     '<text:section text:display="condition" text:is-hidden="false"><text:p>shown section</text:p></text:section>',
-    '<text:p>a<text:hidden-text text:is-hidden="true">hidden text</text:hidden-text><text:hidden-text text:is-hidden="false">b</text:hidden-text></text:p>',
-    `<text:p>c<text:span text:style-name="gone">${note}${object}<office:annotation><text:p>hidden comment</text:p></office:annotation></text:span></text:p>`,
+    '<text:p>a<text:hidden-text text:is-hidden="true">hidden text</text:hidden-text><text:hidden-text text:is-hidden="false">b</text:hidden-text>' +
+      '<text:hidden-text text:condition="ooow:false" text:is-hidden="true">c</text:hidden-text></text:p>',
+    `<text:p>d<text:span text:style-name="gone">${note}${object}<office:annotation><text:p>hidden comment</text:p></office:annotation></text:span></text:p>`,
     '<draw:g draw:display="none"><draw:frame><draw:text-box><text:p>hidden shape</text:p></draw:text-box></draw:frame></draw:g>',
     `<table:table><table:table-row><table:table-cell><text:p>${hider}hidden in a cell</text:p><text:p>cell</text:p></table:table-cell></table:table-row></table:table>`,
   ];
@@ -60,5 +62,31 @@ test('FILE-27: of an OpenDocument text hidden paragraphs, sections, texts, notes
         '<office:document-content><office:body><office:chart><text:p>hidden chart</text:p></office:chart></office:body></office:document-content>',
     },
   });
-  expect(await textIn(file)).toBe('[Header] Head\n\nshown paragraph\n\nshown section\n\nab\n\nc\n\ncell');
+  expect(await textIn(file)).toBe('[Header] Head\n\nshown paragraph\n\nshown section\n\nabc\n\nd\n\ncell');
+});
+
+test.each([
+  ['', 'Standard'],
+  ['<text:p text:style-name="Plain">a</text:p>', 'Standard'],
+  ['<text:p text:style-name="Starts">a</text:p>', 'First Second'],
+  ['<text:p>a</text:p><text:p text:style-name="Starts">b</text:p>', 'Standard First Second'],
+  [
+    '<table:table table:style-name="Wide"><table:table-row><table:table-cell><text:p text:style-name="Starts">a</text:p></table:table-cell></table:table-row></table:table>',
+    'Landscape',
+  ],
+  ['<text:p text:style-name="Child">a</text:p>', 'First Second'],
+])('FILE-27: of the pages of an OpenDocument text %j shows the headers of %s', async (content, shown) => {
+  const page = (name: string, next = '') =>
+    `<style:master-page style:name="${name}" style:next-style-name="${next}"><style:header><text:p>${name}</text:p></style:header></style:master-page>`;
+  const styles =
+    '<style:style style:name="Starts" style:master-page-name="First"/><style:style style:name="Plain" style:master-page-name=""/>' +
+    '<style:style style:name="Child" style:parent-style-name="Starts"/><style:style style:name="Wide" style:master-page-name="Landscape"/>';
+  const pages = [page('Unused'), page('Standard'), page('First', 'Second'), page('Second', 'First'), page('Landscape')];
+  const file = openDocument('text', `${content}<text:p>end</text:p>`, {
+    styles,
+    parts: {
+      'styles.xml': `<office:document-styles><office:master-styles>${pages.join('')}</office:master-styles></office:document-styles>`,
+    },
+  });
+  expect([...(await textIn(file)).matchAll(/\[Header\] (\w+)/g)].map(([, name]) => name).join(' ')).toBe(shown);
 });

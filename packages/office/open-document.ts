@@ -4,6 +4,7 @@ import { MOST_NESTED, MOST_SHEETS, MOST_SLIDES } from './limits.ts';
 import { flat } from './objects.ts';
 import { addRow, cellsIn, type SheetInWork } from './open-cells.ts';
 import { OpenLists } from './open-lists.ts';
+import { OpenPages } from './open-pages.ts';
 import { addComment, isHidden, isHiddenParagraph, type OpenContext, spansOf } from './open-spans.ts';
 import { type Styles, stylesOf } from './open-styles.ts';
 import type { Reading } from './parts.ts';
@@ -70,6 +71,7 @@ class Reader {
   readonly #styles: Styles;
   readonly #tables: Tables;
   readonly #lists: OpenLists;
+  readonly #pages: OpenPages;
   readonly parts: Part[] = [];
   /** The tag of the part that elements are added to; of a hidden sheet too. */
   #partTag: Tag | undefined;
@@ -87,6 +89,7 @@ class Reader {
     this.#styles = styles;
     this.#tables = new Tables(reading.bounds);
     this.#lists = new OpenLists(styles);
+    this.#pages = new OpenPages(styles);
   }
 
   /** Whether the file has more parts than are read, larger tables in its pages, or damaged objects. */
@@ -109,17 +112,24 @@ class Reader {
     const part = this.parts.at(-1);
     if (!part || this.#isHidden) return !room.isFull;
     room.count();
-    const { work, context } = part;
+    const { context } = part;
     const beside = besideOf(around);
     if (element.name === 'annotation') addComment(element, context);
     else if (element.name === 'object') spansOf({ ...element, children: [element] }, context);
     else if (beside) this.#addBeside(element, around, part, beside);
-    else if (work.type === 'sheet') {
+    else this.#addToBody(element, around, part);
+    return !room.isFull;
+  }
+
+  #addToBody(element: Element, around: readonly Tag[], { work, context }: Part): void {
+    if (work.type === 'sheet') {
       if (element.name === 'table-row')
         this.#lastRow = addRow(element, this.#lastRow, work, this.#reading.bounds, context);
-    } else if (element.name === 'table-row') this.#addTableRow(element, around, work.blocks, context);
+      return;
+    }
+    this.#pages.add(element, around);
+    if (element.name === 'table-row') this.#addTableRow(element, around, work.blocks, context);
     else this.#addParagraph(element, around, work.blocks, context);
-    return !room.isFull;
   }
 
   #begin(tag: Tag, kind: string): boolean {
@@ -188,16 +198,19 @@ class Reader {
     if (before === 0) context.asides.add({ kind, blocks });
   }
 
-  /** Adds the headers and footers of all kinds of pages. */
+  /** Adds the headers and footers of the kinds of pages that the text has. */
   async addPageParts(entry: string): Promise<void> {
     const { zip, room } = this.#reading;
     const [part] = this.parts;
     if (!part) return;
     const shown = new Set<string>();
+    const used = this.#pages.used();
     await part.context.asides.read(async () => {
       await eachElement(zip.text(entry), new Set(pageParts.keys()), (element, around) => {
         const kind = pageParts.get(element.name);
-        if (!kind || attribute(element, 'display') === 'false' || around.at(-1)?.name !== 'master-page') return true;
+        const page = around.at(-1);
+        if (!kind || attribute(element, 'display') === 'false' || page?.name !== 'master-page') return true;
+        if (!used.has(attribute(page, 'name') ?? '')) return true;
         // Most documents have the same header on all kinds of pages.
         const text = textIn(element);
         if (shown.has(text)) return true;

@@ -32,11 +32,15 @@ const unread = new Set([
 /** Elements in which a title is a field. In drawings it is an alternative text. */
 const titled = /^(?:p|h|span|a|meta|meta-field|ruby-base)$/;
 
-/** Whether an element hides what is in it: always, or because its condition was true when the file was stored. */
-export const isHidden = (tag: Tag): boolean => {
+/**
+ * Whether an element hides what is in it: always, or because its condition was true when the file was stored. Programs
+ * evaluate conditions when they open a file, and one that is always false hides nothing, whatever the file says.
+ */
+export function isHidden(tag: Tag): boolean {
   const display = attribute(tag, 'display');
-  return display === 'none' || (display !== 'true' && attribute(tag, 'is-hidden') === 'true');
-};
+  if (display === 'none' || display === 'true') return display === 'none';
+  return attribute(tag, 'is-hidden') === 'true' && !/^(?:\w+:)?(?:false|0)$/i.test(attribute(tag, 'condition') ?? '');
+}
 
 /** What hidden text hides with it. */
 const anchored = new Set(['note', 'annotation', 'object']);

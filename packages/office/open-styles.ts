@@ -28,6 +28,10 @@ export interface Styles {
   readonly hidden: ReadonlySet<string>;
   /** The numbers of headings. */
   readonly outline: ListLevels;
+  /** The kind of page that a paragraph or a table of a style begins. */
+  readonly pageOf: ReadonlyMap<string, string>;
+  /** The kinds of pages, each with the one of the page after it. */
+  readonly pages: ReadonlyMap<string, string>;
 }
 
 const MOST_STYLES = 10_000;
@@ -40,6 +44,8 @@ export async function stylesOf(zip: Zip, folder: string): Promise<Styles> {
   const lists = new Map<string, ListLevels>();
   const listOf = new Map<string, string>();
   const hidden = new Set<string>();
+  const pageOf = new Map<string, string>();
+  const pages = new Map<string, string>();
   let outline: ListLevels = new Map();
   const add = (element: Element): boolean => {
     const name = attribute(element, 'name') ?? '';
@@ -47,16 +53,19 @@ export async function stylesOf(zip: Zip, folder: string): Promise<Styles> {
       formats.set(name, { ...formats.get(attribute(element, 'parent-style-name') ?? ''), ...formatOf(element) });
       const list = attribute(element, 'list-style-name');
       if (list !== undefined) listOf.set(name, list);
+      const page = attribute(element, 'master-page-name') ?? pageOf.get(attribute(element, 'parent-style-name') ?? '');
+      if (page !== undefined) pageOf.set(name, page);
       const table = child(element, 'table-properties');
       if (table && attribute(table, 'display') === 'false') hidden.add(name);
     } else if (element.name === 'outline-style') outline = levelsOf(element);
+    else if (element.name === 'master-page') pages.set(name, attribute(element, 'next-style-name') ?? '');
     else lists.set(name, levelsOf(element));
-    return formats.size + lists.size < MOST_STYLES;
+    return formats.size + lists.size + pages.size < MOST_STYLES;
   };
-  const names = new Set(['style', 'list-style', 'outline-style']);
+  const names = new Set(['style', 'list-style', 'outline-style', 'master-page']);
   for (const entry of ['styles.xml', 'content.xml'].map((name) => folder + name).filter((name) => zip.has(name)))
     await eachElement(zip.text(entry), names, add, 'body');
-  return { formats, lists, listOf, hidden, outline };
+  return { formats, lists, listOf, hidden, outline, pageOf, pages };
 }
 
 function formatOf(style: Element): Format {

@@ -41,8 +41,7 @@ export function addSpans(
     else if (part.name === 'footnoteReference' || part.name === 'endnoteReference') {
       // Hidden notes are not counted.
       if (!isHidden) add(markOf(part, context));
-    }
-    else if (part.name === 'ddList') add(chosen(part));
+    } else if (part.name === 'ddList') add(chosen(part));
     else if (part.name === 'textpath') add(attribute(part, 'string') ?? '');
     else {
       const inner = { ...format, ...formatOf(part, context) };

@@ -53,5 +53,9 @@ export function valueOf(element: Element | undefined, name: string): string | un
 /** Whether the properties of a run or a section switch something on. */
 export function isOn(properties: Element | undefined, name: string): boolean {
   const found = child(properties, name);
-  return found !== undefined && !['0', 'false', 'off', 'none'].includes(attribute(found, 'val') ?? '');
+  return found !== undefined && isSwitchedOn(found);
 }
+
+/** Whether an element that is a switch, such as `titlePg`, is on: without a value it is. */
+export const isSwitchedOn = (element: Element): boolean =>
+  !['0', 'false', 'off', 'none'].includes(attribute(element, 'val') ?? '');

@@ -9,7 +9,7 @@ const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r
 
 test('FILE-27: headers, footers, footnotes, endnotes and comments are read, each as what it is', async () => {
   const section =
-    '<w:sectPr><w:headerReference r:id="h"/><w:footerReference w:type="first" r:id="f"/><w:headerReference r:id="h"/></w:sectPr>';
+    '<w:sectPr><w:headerReference r:id="h"/><w:footerReference w:type="first" r:id="f"/><w:headerReference r:id="h"/><w:titlePg/></w:sectPr>';
   const note = (kind: string, id: number) => `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`;
   const notes = (kind: string, text: string) =>
     `<w:${kind}s><w:${kind} w:id="-1">${paragraphs('separator')}</w:${kind}><w:${kind} w:id="2">${paragraphs(text)}</w:${kind}></w:${kind}s>`;
@@ -35,6 +35,32 @@ test('FILE-27: headers, footers, footnotes, endnotes and comments are read, each
   expect(await textIn(file)).toBe(
     '[Header] Report\n\nHares[1] and foxes[1]\n\n[Footnote 1] lepus\n\n[Endnote 1] vulpes\n\n[Footer] Draft\n\n[Comment by Ann] Really?',
   );
+});
+
+test.each([
+  ['no section with a title page', '', '', '', 'default'],
+  ['a title page', '<w:titlePg/>', '', '', 'default first'],
+  ['a title page that is switched off', '<w:titlePg w:val="0"/>', '', '', 'default'],
+  ['a later title page', '', '<w:titlePg/>', '', 'default first'],
+  ['even pages', '', '', '<w:evenAndOddHeaders/>', 'default even'],
+  ['even pages that are switched off', '', '', '<w:evenAndOddHeaders w:val="false"/>', 'default'],
+])('FILE-27: with %s the headers of other pages are not read', async (_, first, second, settings, shown) => {
+  const types = ['default', 'first', 'even'];
+  const references = types.map((type) => `<w:headerReference w:type="${type}" r:id="${type}"/>`).join('');
+  const file = docx(
+    `<w:p><w:pPr><w:sectPr>${references}${first}</w:sectPr></w:pPr>${run('a')}</w:p>${paragraphs('b')}<w:sectPr>${second}</w:sectPr>`,
+    {
+      targets: {
+        settings: ['settings', 'settings.xml'],
+        ...Object.fromEntries(types.map((type) => [type, ['header', `${type}.xml`] as const])),
+      },
+      parts: {
+        'word/settings.xml': `<w:settings>${settings}</w:settings>`,
+        ...Object.fromEntries(types.map((type) => [`word/${type}.xml`, `<w:hdr>${paragraphs(type)}</w:hdr>`])),
+      },
+    },
+  );
+  expect([...(await textIn(file)).matchAll(/\[Header\] (\w+)/g)].map(([, type]) => type).join(' ')).toBe(shown);
 });
 
 test('FILE-27: labels of lists are read as the document shows them, also those of headings and of lists in cells', async () => {

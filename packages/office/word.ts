@@ -3,10 +3,11 @@ import { addObjects, type Reference } from './objects.ts';
 import type { Reading } from './parts.ts';
 import { relationOfType, relationsOf } from './relations.ts';
 import type { Aside, Block, OfficeDocument } from './tree.ts';
+import { hasEvenPages, pageParts } from './word-pages.ts';
 import { WordLists } from './word-lists.ts';
 import { readStory, type StoryContext, type Story } from './word-story.ts';
 import { stylesOf } from './word-styles.ts';
-import { attribute, type Element, type Tag } from './xml.ts';
+import { attribute, type Tag } from './xml.ts';
 
 /** The text of a Word document, and its headers, footers, notes and comments. */
 export async function readWord(reading: Reading, entry: string): Promise<OfficeDocument> {
@@ -39,7 +40,11 @@ export async function readWord(reading: Reading, entry: string): Promise<OfficeD
       references.push(...read.references);
       add(read);
     });
-  for (const [kind, targets] of pageParts(story.sections, relations))
+  let isEven = false;
+  await asides.read(async () => {
+    isEven = await hasEvenPages(zip, part('settings'));
+  });
+  for (const [kind, targets] of pageParts(story.sections, relations, isEven))
     for (const target of targets) await other(target, ({ blocks }) => asides.add({ kind, blocks }));
   for (const kind of ['footnote', 'endnote'] as const) {
     const target = part(`${kind}s`);
@@ -65,20 +70,4 @@ export async function readWord(reading: Reading, entry: string): Promise<OfficeD
 function commentOf(tag: Tag, blocks: readonly Block[]): Aside {
   const author = attribute(tag, 'author');
   return { kind: 'comment', ...(author === undefined ? {} : { author }), blocks };
-}
-
-/** The headers and footers of all sections, each once. */
-function pageParts(sections: readonly Element[], relations: StoryContext['relations']) {
-  const targets = { header: new Set<string>(), footer: new Set<string>() };
-  for (const reference of sections.flatMap((section) => section.children)) {
-    if (typeof reference === 'string') continue;
-    const relation = relations.get(attribute(reference, 'id', true) ?? '');
-    if (!relation || relation.isExternal) continue;
-    if (reference.name === 'headerReference') targets.header.add(relation.target);
-    else if (reference.name === 'footerReference') targets.footer.add(relation.target);
-  }
-  return [
-    ['header', targets.header],
-    ['footer', targets.footer],
-  ] as const;
 }
