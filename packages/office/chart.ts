@@ -1,6 +1,7 @@
 import { shapesIn } from './drawing.ts';
 import { formatNumber, formatOf } from './number-format.ts';
 import type { Reading } from './parts.ts';
+import type { Room } from './room.ts';
 import { Tables } from './tables.ts';
 import type { Block, Span } from './tree.ts';
 import { attribute, child, childrenOf, type Element, elementsIn, eachElement, textIn } from './xml.ts';
@@ -27,32 +28,31 @@ export async function readChart(
   const names = new Set(['title', 'ser', 'data', 'series', 'dLbls', 'txPr']);
   const { isCut } = await eachElement(zip.text(target), names, (element) => {
     room.count();
-    if (element.name === 'title')
-      titles.push(...shapesIn(element, room, new Map()), ...cachedIn(element, room.take.bind(room)));
-    else if (element.name === 'ser') all.push(seriesOf(element, (text) => room.take(text)));
-    else if (element.name === 'data') others.push(...dataOf(element, (text) => room.take(text)));
-    else if (element.name === 'series') titles.push(...wordsOf(elementsIn(element, 'v'), (text) => room.take(text)));
+    if (element.name === 'title') titles.push(...shapesIn(element, room, new Map()), ...cachedIn(element, room));
+    else if (element.name === 'ser') all.push(seriesOf(element, room));
+    else if (element.name === 'data') others.push(...dataOf(element, room));
+    else if (element.name === 'series') titles.push(...wordsOf(elementsIn(element, 'v'), room));
     return !room.isFull;
   });
   const tables = new Tables(bounds);
-  const blocks = [...titles, ...tablesOf(all, tables), ...others];
+  const blocks = [...titles, ...tablesOf(all, tables, room), ...others];
   return { blocks, isCut: isCut || tables.isCut };
 }
 
 /** The text of a title that comes from a cell. */
-const cachedIn = (title: Element, take: (text: string) => string): Block[] =>
+const cachedIn = (title: Element, room: Room): Block[] =>
   wordsOf(
     elementsIn(title, 'strCache').flatMap((cache) => elementsIn(cache, 'v')),
-    take,
+    room,
   );
 
-const wordsOf = (elements: readonly Element[], take: (text: string) => string): Block[] =>
+const wordsOf = (elements: readonly Element[], room: Room): Block[] =>
   elements.flatMap((element): Block[] => {
-    const text = take(textIn(element));
+    const text = room.take(textIn(element));
     return text.trim() === '' ? [] : [{ type: 'paragraph', spans: [{ text }] }];
   });
 
-function seriesOf(element: Element, take: (text: string) => string): Series {
+function seriesOf(element: Element, room: Room): Series {
   const inside = (names: readonly string[]) => childrenOf(element).filter(({ name }) => names.includes(name));
   const [categories] = inside(ofCategories);
   const tx = child(element, 'tx');
@@ -62,34 +62,38 @@ function seriesOf(element: Element, take: (text: string) => string): Series {
         .join(' ')
     : '';
   return {
-    name: take(name),
-    categories: categories ? pointsOf(categories, take) : new Map(),
-    values: inside(ofValues).map((values) => pointsOf(values, take)),
+    name: room.take(name),
+    categories: categories ? pointsOf(categories, room) : new Map(),
+    values: inside(ofValues).map((values) => pointsOf(values, room)),
   };
 }
 
 /** The texts of a cache by the index of their points. Of categories on several levels each text joins those around it. */
-function pointsOf(element: Element, take: (text: string) => string): Map<number, string> {
-  const points = new Map<number, string>();
+function pointsOf(element: Element, room: Room): Map<number, string> {
+  const points = new Map<number, string[]>();
   for (const cache of ['numCache', 'numLit', 'strCache', 'strLit', 'multiLvlStrCache'].flatMap((name) =>
     elementsIn(element, name),
   )) {
     const code = child(cache, 'formatCode');
     const format = code && formatOf(textIn(code));
     for (const point of elementsIn(cache, 'pt')) {
+      if (room.isFull) break;
+      room.count();
       const index = Number(attribute(point, 'idx')) || 0;
       const value = child(point, 'v');
       const text = value ? textIn(value) : '';
       const number = Number(text);
       const shown = format && text !== '' && Number.isFinite(number) ? formatNumber(number, format, false) : text;
-      points.set(index, [points.get(index), take(shown)].filter((part) => part !== undefined).join(' '));
+      const before = points.get(index);
+      if (before) before.push(room.take(shown));
+      else points.set(index, [room.take(shown)]);
     }
   }
-  return points;
+  return new Map([...points].map(([index, texts]) => [index, texts.join(' ')]));
 }
 
 /** A table for each set of categories, with a column for each series. */
-function tablesOf(all: readonly Series[], tables: Tables): Block[] {
+function tablesOf(all: readonly Series[], tables: Tables, room: Room): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < all.length;) {
     const categories = all[at]?.categories ?? new Map<number, string>();
@@ -100,10 +104,14 @@ function tablesOf(all: readonly Series[], tables: Tables): Block[] {
       .flatMap(({ name, values }) => values.map((points, nth) => ({ name: nth === 0 ? name : '', points })));
     const indexes = new Set([...categories.keys(), ...columns.flatMap(({ points }) => [...points.keys()])]);
     const rows: Span[][][] = [];
-    const add = (texts: readonly string[]) => tables.addTexts({ type: 'table', rows }, texts);
-    if (columns.some(({ name }) => name !== '')) add(['', ...columns.map(({ name }) => name)]);
+    // Each cell takes room before its row is built: every series may have points that no other one has.
+    const add = (first: string, textOf: (column: (typeof columns)[number]) => string): boolean => {
+      room.skip(columns.length);
+      return !room.isFull && tables.addTexts({ type: 'table', rows }, [first, ...columns.map(textOf)]);
+    };
+    if (columns.some(({ name }) => name !== '')) add('', ({ name }) => name);
     for (const index of [...indexes].toSorted((one, other) => one - other))
-      add([categories.get(index) ?? '', ...columns.map(({ points }) => points.get(index) ?? '')]);
+      if (!add(categories.get(index) ?? '', ({ points }) => points.get(index) ?? '')) break;
     if (rows.length > 0) blocks.push({ type: 'table', rows });
     at = end;
   }
@@ -115,6 +123,6 @@ const isSame = (one: ReadonlyMap<number, string> | undefined, other: ReadonlyMap
   (one.size === 0 || (one.size === other.size && [...one].every(([at, text]) => other.get(at) === text)));
 
 /** The texts and numbers of a chart of the newer kind, such as a funnel or a map. */
-function dataOf(element: Element, take: (text: string) => string): Block[] {
-  return childrenOf(element).flatMap((dimension) => wordsOf(elementsIn(dimension, 'pt'), take));
+function dataOf(element: Element, room: Room): Block[] {
+  return childrenOf(element).flatMap((dimension) => wordsOf(elementsIn(dimension, 'pt'), room));
 }

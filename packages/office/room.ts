@@ -18,7 +18,7 @@ export class Room {
     this.take(' ');
   }
 
-  /** Takes one character for each of a row's empty cells: a row may have 16,000 of them before its first text. */
+  /** Takes one character for each of a row's cells without a text: a row may have 16,000 of them before its first one. */
   skip(cells: number): void {
     this.#left = Math.max(0, this.#left - cells);
   }

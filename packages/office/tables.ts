@@ -20,13 +20,15 @@ export class Tables {
     this.#add(table, cells, textOf);
   }
 
-  addTexts(table: OpenTable, texts: readonly string[]): void {
-    this.#add(table, texts, (text) => (text === '' ? [] : [{ text }]));
+  /** Returns false if the table had no room for the row. */
+  addTexts(table: OpenTable, texts: readonly string[]): boolean {
+    return this.#add(table, texts, (text) => (text === '' ? [] : [{ text }]));
   }
 
-  #add<Cell>({ rows }: OpenTable, cells: readonly Cell[], textOf: (cell: Cell) => readonly Span[]): void {
+  #add<Cell>({ rows }: OpenTable, cells: readonly Cell[], textOf: (cell: Cell) => readonly Span[]): boolean {
     const hasRoom = rows.length < this.#bounds.rows;
     this.isCut ||= !hasRoom || cells.length > this.#bounds.columns;
     if (hasRoom) rows.push(cells.slice(0, this.#bounds.columns).map(textOf));
+    return hasRoom;
   }
 }

@@ -198,6 +198,33 @@ test('FILE-27: a page of HTML is read in UTF-16 if its bytes are, whatever it de
   for (const html of files) expect(await textOfHtml(html)).toBe('Grüße');
 });
 
+test('FILE-27: the points and empty cells of a chart take room', async () => {
+  const wide = { characters: 100_000, rows: 10_000, columns: 16_384 };
+  const readChart = async (series: string, limits = wide) => {
+    const parts = { 'word/chart.xml': `<c:chart>${series}</c:chart>` };
+    const file = docx('<w:p><c:chart r:id="k"/></w:p>', { targets: { k: ['chart', 'chart.xml'] }, parts });
+    const { parts: pages, isCut } = await readOffice(new Uint8Array(file), limits);
+    const tables = pages.flatMap(({ asides }) => asides.flatMap(({ blocks }) => blocks));
+    const rows = tables.flatMap((block) => (block.type === 'table' ? block.rows : []));
+    return { cells: rows.reduce((sum, row) => sum + row.length, 0), rows: rows.length, isCut };
+  };
+  const series = (...points: string[]) => `<c:ser><c:val><c:numLit>${points.join('')}</c:numLit></c:val></c:ser>`;
+  const point = (index: number, text = '') => `<c:pt idx="${index}"><c:v>${text}</c:v></c:pt>`;
+  const diagonal = Array.from({ length: 40_000 }, (_, at) => series(point(at)));
+  const sparse = await readChart(diagonal.join(''));
+  expect([sparse.cells <= 100_000, sparse.isCut]).toEqual([true, true]);
+  expect(await readChart(series(...Array.from({ length: 90_000 }, () => point(0, 'x'))))).toMatchObject({
+    isCut: true,
+  });
+  expect(await readChart(series(...Array.from({ length: 90_000 }, (_, at) => point(at))))).toMatchObject({
+    isCut: true,
+  });
+  const small = series(point(0, 'a'), point(1, 'b'), point(2, 'c'));
+  expect(await readChart(small, { ...wide, rows: 2 })).toEqual({ cells: 4, rows: 2, isCut: true });
+  expect(await readChart(small, { ...wide, rows: 3 })).toEqual({ cells: 6, rows: 3, isCut: false });
+  expect(await readChart(small, { ...wide, columns: 1 })).toEqual({ cells: 3, rows: 3, isCut: true });
+});
+
 test('FILE-27: a file that contains files that contain files is read to a fixed depth', async () => {
   let file = docx(paragraphs('deepest'));
   for (let depth = 0; depth < 4; depth += 1)
