@@ -46,7 +46,7 @@ export function streamsOf(bytes: Uint8Array<ArrayBuffer>): (name: string) => Uin
     // Small streams share the sectors of the root's.
     const shared = joined(root.start, table, sector, most);
     const piece = (at: number): Uint8Array<ArrayBuffer> => shared.subarray(at * smallSize, (at + 1) * smallSize);
-    return joined(entry.start, small, piece, shared.length).subarray(0, entry.length);
+    return joined(entry.start, small, piece, Math.ceil(shared.length / smallSize)).subarray(0, entry.length);
   };
 }
 

@@ -5,6 +5,10 @@ import { attribute, type Element, eachElement } from './xml.ts';
 const PASSWORD = 'VelvetSweatshop';
 /** Maximum rounds of the key's derivation, as Excel makes them. */
 const MOST_ROUNDS = 100_000;
+/** Maximum bytes of a salt, which is hashed for each segment of the package; Excel's have 16. */
+const MOST_SALT_BYTES = 64;
+/** Maximum length of an AES key. */
+const MOST_KEY_BITS = 256;
 const STANDARD_ROUNDS = 50_000;
 /** Bytes of the package that are encrypted together. */
 const SEGMENT_BYTES = 4_096;
@@ -52,9 +56,12 @@ async function newer(xml: Bytes, packed: Bytes, digest: Digest): Promise<Bytes |
   const [data, key] = [found.get('keyData'), found.get('encryptedKey')];
   const rounds = Number(key && attribute(key, 'spinCount'));
   if (!data || !key || !(rounds <= MOST_ROUNDS)) return null;
+  const dataHash = hashName(attribute(data, 'hashAlgorithm'));
+  const dataSalt = value(data, 'saltValue');
   const hash = hashName(attribute(key, 'hashAlgorithm'));
   const salt = value(key, 'saltValue');
   const bits = Number(attribute(key, 'keyBits'));
+  if (Math.max(salt.length, dataSalt.length) > MOST_SALT_BYTES || !(bits <= MOST_KEY_BITS)) return null;
   const base = await derived(digest, hash, salt, rounds);
   const keyFor = async (use: readonly number[]): Promise<Bytes> =>
     fitted(await digest(hash, joined(base, Uint8Array.from(use))), bits / 8);
@@ -65,7 +72,6 @@ async function newer(xml: Bytes, packed: Bytes, digest: Digest): Promise<Bytes |
   const actual = await digest(hash, input.subarray(0, salt.length));
   if (!actual.every((byte, at) => expected[at] === byte)) return null;
   const secret = (await opened('encryptedKeyValue', KEY)).subarray(0, bits / 8);
-  const [dataHash, dataSalt] = [hashName(attribute(data, 'hashAlgorithm')), value(data, 'saltValue')];
   const plain = new Uint8Array(packed.length);
   for (let at = 8, segment = 0; at < packed.length; at += SEGMENT_BYTES, segment += 1) {
     const whole = Math.floor(Math.min(SEGMENT_BYTES, packed.length - at) / BLOCK_BYTES) * BLOCK_BYTES;

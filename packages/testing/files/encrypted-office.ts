@@ -61,6 +61,8 @@ function rounds(name: string, salt: Buffer, password: string, count: number): Bu
   for (let round = 0; round < count; round += 1) hash = hashOf(name, numberBytes(round), hash);
   return hash;
 }
+/** A salt as the first block of a cipher. */
+const fitted = (salt: Buffer): Buffer => Buffer.concat([salt, Buffer.alloc(16, 0x36)], 16);
 const padded = (bytes: Buffer): Buffer => Buffer.concat([bytes], Math.ceil(bytes.length / 16) * 16);
 function ciphered(method: string, key: Buffer, iv: Buffer | null, bytes: Buffer): Buffer {
   const cipher = createCipheriv(method, key, iv).setAutoPadding(false);
@@ -73,17 +75,19 @@ function sized(bytes: number, content: Buffer): Buffer {
 }
 
 /** A file encrypted as newer programs do. */
-export function encryptedOffice(file: Buffer, password: string, count = 1_000): Buffer<ArrayBuffer> {
-  const [salt, dataSalt, secret, input] = [1, 2, 3, 4].map((byte) => Buffer.alloc(16, byte)) as [
-    Buffer,
-    Buffer,
-    Buffer,
-    Buffer,
-  ]; // one for each
+export function encryptedOffice(
+  file: Buffer,
+  password: string,
+  { count = 1_000, saltBytes = 16, dataSaltBytes = 16 } = {},
+): Buffer<ArrayBuffer> {
+  const salt = Buffer.alloc(saltBytes, 1);
+  const dataSalt = Buffer.alloc(dataSaltBytes, 2);
+  const secret = Buffer.alloc(16, 3);
+  const input = Buffer.alloc(salt.length, 4);
   const base = rounds('sha512', salt, password, count);
   const sealed = (use: string, bytes: Buffer): string => {
     const key = hashOf('sha512', base, Buffer.from(use, 'hex')).subarray(0, 16);
-    return ciphered('aes-128-cbc', key, salt, bytes).toString('base64');
+    return ciphered('aes-128-cbc', key, fitted(salt), bytes).toString('base64');
   };
   const common =
     'saltSize="16" blockSize="16" keyBits="128" hashSize="64" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512"';
