@@ -5,7 +5,7 @@
 export { officeKind, type OfficeKind } from './kinds.ts';
 export { OfficeFailure } from './failure.ts';
 export { readOffice } from './read.ts';
-export { decodedText, textEncodingOf } from './plain-text.ts';
+export { decodedText, cleanText, TEXT_START_BYTES, textEncodingOf } from './plain-text.ts';
 export { textOf } from './text-of.ts';
 export type {
   Aside,

@@ -8,7 +8,7 @@ test('CONTEXT-18: a text is read in UTF-8 and UTF-16, with and without a mark', 
   const wide = Buffer.from('name;Müller\r\n名前\n', 'utf16le');
   const swapped = Buffer.from(wide).swap16();
   for (const bytes of [wide, swapped, Buffer.concat([hex('fffe'), wide]), Buffer.concat([hex('feff'), swapped])])
-    expect(decodedText(bytes)).toBe('name;Müller\r\n名前\n');
+    expect(decodedText(bytes)).toBe('name;Müller\n名前\n');
   expect(decodedText(Buffer.from('\ufeffGrüße 名前'))).toBe('Grüße 名前');
   // The last character may be cut off.
   expect(textEncodingOf(Buffer.from('Grüße 名前').subarray(0, -1))).toBe('utf-8');
@@ -76,6 +76,17 @@ test.each([
 ])('CONTEXT-18: %s in Windows-1252 is read', (_, text) => {
   const bytes = encoded(text, 'windows-1252');
   expect([textEncodingOf(bytes), decodedText(bytes)]).toEqual(['windows-1252', text]);
+});
+
+test('CONTEXT-18: the first 4 KiB decide whether a file is a text, and later control characters become U+FFFD', () => {
+  const start = 'a line\n'.repeat(700);
+  expect(start.length).toBeGreaterThan(4_096);
+  for (const sign of ['\0', '\u001b', '\f', '\u007f', '\u0085'])
+    expect([sign, decodedText(Buffer.from(`${start}a${sign}b`))]).toEqual([sign, `${start}a\ufffdb`]);
+  // The whole text decides its encoding: the beginning may be in ASCII.
+  expect(decodedText(latin(`${start}Grüße`))).toBe(`${start}Grüße`);
+  expect(decodedText(Buffer.from('a\r\nb\rc\u2028d\te'))).toBe('a\nb\nc\nd\te');
+  expect(decodedText(latin(`a\0b${start}`))).toBeNull();
 });
 
 test('CONTEXT-18: bytes with control characters or single zeros are no text', () => {

@@ -1,11 +1,13 @@
 import { asianEncodingOf } from './asian-encodings.ts';
 import { westernEncodingOf } from './western-text.ts';
 
+/** Bytes at the beginning of a file that decide whether it is a text. */
+export const TEXT_START_BYTES = 4_096;
 /** Bytes that decide the encoding of a text that is not in UTF-8, from the first one that is not ASCII. */
 const SAMPLE_BYTES = 16_384;
 /** A shorter file with zeros may be anything. */
 const LEAST_WIDE_BYTES = 8;
-/** Of so many characters in UTF-8 one may be damaged. */
+/** Minimum ratio of intact to damaged non-ASCII characters for a text to count as damaged UTF-8. */
 const DAMAGED = 10;
 
 const marks = [
@@ -14,11 +16,20 @@ const marks = [
   [[0xfe, 0xff], 'utf-16be'],
 ] as const;
 
-/** The text of a file, in whatever encoding it is. Null if the bytes are no text. Linear in the bytes. */
+/**
+ * The text of a file, in whatever encoding it is; its lines end with `\n`. Null if the first TEXT_START_BYTES bytes are no
+ * text. Control characters after them become U+FFFD. Linear in the bytes.
+ */
 export function decodedText(bytes: Uint8Array): string | null {
-  const encoding = textEncodingOf(bytes);
-  return encoding === null ? null : new TextDecoder(encoding).decode(bytes);
+  const start = textEncodingOf(bytes.subarray(0, TEXT_START_BYTES));
+  if (start === null) return null;
+  // The whole text says more of its encoding than its beginning does, if it is a text to its end.
+  return cleanText(new TextDecoder(textEncodingOf(bytes) ?? start).decode(bytes));
 }
+
+/** Text without control characters, whose lines end with `\n`. */
+export const cleanText = (text: string): string =>
+  text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll(/[^\P{Cc}\t\n]/gu, '\ufffd');
 
 /**
  * The encoding of a text, or of its beginning, by its mark or by what its bytes say for sure; otherwise UTF-8, so that

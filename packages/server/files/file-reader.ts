@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { officeKind, textEncodingOf } from '@parley/office';
+import { decodedText, officeKind, cleanText } from '@parley/office';
 import { idText } from '../core/ids.ts';
 import type { FileRow } from '../store/files.ts';
 import { base64Of } from './base64.ts';
@@ -8,7 +8,6 @@ import type { Inspector, Work } from './inspector.ts';
 import type { Spool } from './spool.ts';
 import type { FileStorage } from './storage.ts';
 import { bytesOf } from './stored-files.ts';
-import { TEXT_BYTES } from './text-start.ts';
 
 /** What was read of a file, for a model or for the search, or why it cannot. Binary data is base64 in ASCII. */
 export type Reading =
@@ -86,7 +85,7 @@ export class FileReader {
     const { found, bytes } = copy;
     if (!found?.text) return unreadable('damaged');
     if (found.text.isLocked) return unreadable('locked');
-    return { type: 'pdf', text: plain(decoded(bytes)), pages: found.text.pages, pagesRead: found.text.pagesRead };
+    return { type: 'pdf', text: cleanText(decoded(bytes)), pages: found.text.pages, pagesRead: found.text.pagesRead };
   }
 
   async #office(file: FileRow, characters: number, ownerKey: number): Promise<Reading> {
@@ -96,7 +95,7 @@ export class FileReader {
     const { found, bytes } = copy;
     if (!found?.office) return unreadable('damaged');
     if (found.office.isLocked) return unreadable('locked');
-    return { type: 'text', text: plain(decoded(bytes)), isWhole: found.office.isWhole };
+    return { type: 'text', text: cleanText(decoded(bytes)), isWhole: found.office.isWhole };
   }
 
   /** Lets the inspecting process make a copy. Null if the bytes are missing; `found` is null if that failed. */
@@ -124,18 +123,12 @@ export class FileReader {
     for await (const piece of source) pieces.push(piece);
     const bytes = Buffer.concat(pieces);
     // The content decides, because stored types omit those that browsers would execute, such as SVG.
-    const start = textEncodingOf(bytes.subarray(0, TEXT_BYTES));
-    if (start === null) return unreadable('unknown_type');
-    // The whole text says more of its encoding than its beginning does, if it is a text to its end.
-    const text = plain(new TextDecoder(textEncodingOf(bytes) ?? start).decode(bytes));
+    const text = decodedText(bytes);
+    if (text === null) return unreadable('unknown_type');
     const cut = text.slice(0, characters).toWellFormed();
     return { type: 'text', text: cut, isWhole: cut.length === text.length && bytes.length === file.size };
   }
 }
-
-/** Text without control characters, whose lines end with `\n`. */
-const plain = (text: string): string =>
-  text.replaceAll(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll(/[^\P{Cc}\t\n]/gu, '\ufffd');
 
 /** What the inspecting process wrote is in UTF-8. */
 const decoded = (bytes: Buffer): string => new TextDecoder().decode(bytes);

@@ -2,6 +2,7 @@
 // secrets, no database and no network, reads only the file it inspects (FILE-18), and is killed if it takes too long.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TEXT_START_BYTES } from '@parley/office';
 import { fileTypeFromFile } from 'file-type';
 import sharp from 'sharp';
 import { photoType } from './content-types.ts';
@@ -12,7 +13,7 @@ import { withoutMetadata } from './jpeg-metadata.ts';
 import { type PdfBounds, readPdf } from './pdf-text.ts';
 import { readOfficeText } from './office-text.ts';
 import { soundType, TRACKS_BYTES } from './sound-type.ts';
-import { isTextStart, TEXT_BYTES } from './text-start.ts';
+import { isTextStart } from './text-start.ts';
 
 /** Maximum pixels of a photo, 8,192 by 8,192: more than any phone makes, and still decodable in time. */
 const MAX_PIXELS = 67_108_864;
@@ -85,7 +86,7 @@ async function writeClean(orientation = 1): Promise<void> {
 async function typeOf(found: string | undefined): Promise<string | undefined> {
   if (found === undefined) {
     if (await isPdf()) return 'application/pdf';
-    return isTextStart(await start(TEXT_BYTES)) ? 'text/plain' : undefined;
+    return isTextStart(await start(TEXT_START_BYTES)) ? 'text/plain' : undefined;
   }
   return found.startsWith('video/') ? soundType(found, await start(TRACKS_BYTES)) : found;
 }

@@ -7,7 +7,7 @@ import { officeKind } from '../../../office/kinds.ts';
 import { cutCell } from '../../../office/limits.ts';
 import { sectionsOf } from '../../../office/number-code.ts';
 import { formatNumber, formatOf, formatText, numberFormat } from '../../../office/number-format.ts';
-import { decodedText, textEncodingOf } from '../../../office/plain-text.ts';
+import { cleanText, decodedText, textEncodingOf } from '../../../office/plain-text.ts';
 import { Room } from '../../../office/room.ts';
 import { westernEncodingOf } from '../../../office/western-text.ts';
 import { hasWesternWords } from '../../../office/western-words.ts';
@@ -201,6 +201,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
   'office/kinds': { officeKind: (text) => officeKind(text, text) },
   'office/plain-text': {
     decodedText: (text) => decodedText(Buffer.from(text)),
+    cleanText,
     textEncodingOf: (text) => [
       textEncodingOf(Buffer.from(text, 'latin1')),
       textEncodingOf(Buffer.from(text, 'utf16le')),

@@ -11,6 +11,11 @@ test('WEB-395: a text is read in UTF-8, in UTF-16, and in what else its bytes sa
   expect(read(Uint8Array.of(0x47, 0x72, 0xfc, 0xdf, 0x65))).toBe('Grüße');
 });
 
+test('WEB-395: control characters after the first 4 KiB do not keep a text from being shown', () => {
+  const start = 'a line\n'.repeat(700);
+  expect(textOfFile({ bytes: utf8(`${start}a\0b\u001b`), isCut: false })?.text).toBe(`${start}a\ufffdb\ufffd`);
+});
+
 test('WEB-395: bytes with a single zero are no text', () => {
   expect(textOfFile({ bytes: Uint8Array.of(0x41, 0, 0x42), isCut: false })).toBeNull();
 });

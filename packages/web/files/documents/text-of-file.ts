@@ -14,7 +14,7 @@ export function textOfFile({ bytes, isCut }: FileBytes): FileText | null {
   const decoded = bytes.length === 0 ? '' : decodedText(bytes);
   if (decoded === null) return null;
   // A character that is cut off at the end is left out.
-  const text = (isCut ? decoded.replace(/\ufffd$/, '') : decoded).replaceAll(/\r\n?/g, '\n');
+  const text = isCut ? decoded.replace(/\ufffd$/, '') : decoded;
   // The line break at the end of a file begins no further line.
   const lines = text.replace(/\n$/, '').split('\n', MOST_LINES + 1);
   if (lines.length > MOST_LINES) return { text: lines.slice(0, MOST_LINES).join('\n'), isCut: true };
