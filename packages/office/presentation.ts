@@ -58,7 +58,7 @@ async function readSlide(slide: string, reading: SlideReading): Promise<{ page: 
   for (const notes of relationsOfType(relations, 'notesSlide'))
     await asides.read(async () => {
       if (!zip.has(notes)) return;
-      const read = await readShapes(notes, await relationsOf(zip, notes), reading);
+      const read = await readShapes(notes, await relationsOf(zip, notes), reading, besideNotes);
       asides.add({ kind: 'notes', blocks: read.blocks });
       asides.isCut ||= read.isCut;
     });
@@ -67,22 +67,30 @@ async function readSlide(slide: string, reading: SlideReading): Promise<{ page: 
   return { page: { type: 'slide', blocks, asides: asides.all }, isCut: isCut || asides.isCut };
 }
 
+/** Placeholders of a page of notes that are for its header, footer and date. */
+const besideNotes = new Set(['hdr', 'ftr', 'dt']);
 /** Elements of a slide that have text. */
 const shapes = new Set(['sp', 'graphicFrame', 'tbl', 'p']);
 
 /** The blocks of a slide or its notes, their titles first, and what they refer to. */
-async function readShapes(part: string, relations: ReadonlyMap<string, Relation>, { zip, room, tables }: SlideReading) {
+async function readShapes(
+  part: string,
+  relations: ReadonlyMap<string, Relation>,
+  { zip, room, tables }: SlideReading,
+  skipped: ReadonlySet<string> = new Set(),
+) {
   const titles: Block[] = [];
   const others: Block[] = [];
   const references: Reference[] = [];
   const add = (element: Element): void => {
+    const { type, isTitle, isBody } = placeholderOf(element);
+    if (skipped.has(type)) return;
     references.push(...referencesIn(element, relations));
     const found =
       element.name === 'tbl' ? [element] : element.name === 'graphicFrame' ? elementsIn(element, 'tbl') : [];
     for (const table of found) others.push(tableOf(table, relations, room, tables));
     if (element.name === 'p') others.push(...shapesIn({ ...element, children: [element] }, room, relations));
     else if (element.name === 'sp') {
-      const { isTitle, isBody } = placeholderOf(element);
       let number = 0;
       for (const paragraph of elementsIn(element, 'p')) {
         const spans = spansIn(paragraph, room, relations);
@@ -99,11 +107,11 @@ async function readShapes(part: string, relations: ReadonlyMap<string, Relation>
   return { blocks: [...titles, ...others], references, isCut };
 }
 
-/** Whether the layout's placeholder of a shape is for the title or the body. Text in the body has bullets. */
-function placeholderOf(shape: Element): { isTitle: boolean; isBody: boolean } {
+/** The layout's placeholder of a shape, and whether it is for the title or the body. Text in the body has bullets. */
+function placeholderOf(shape: Element): { type: string; isTitle: boolean; isBody: boolean } {
   const place = child(child(child(shape, 'nvSpPr'), 'nvPr'), 'ph');
-  const type = place && (attribute(place, 'type') ?? 'obj');
-  return { isTitle: type === 'title' || type === 'ctrTitle', isBody: type === 'body' || type === 'obj' };
+  const type = place ? (attribute(place, 'type') ?? 'obj') : '';
+  return { type, isTitle: type === 'title' || type === 'ctrTitle', isBody: type === 'body' || type === 'obj' };
 }
 
 function listOf(paragraph: Element, number: number): Pick<Paragraph, 'list'> {

@@ -51,3 +51,18 @@ test('FILE-27: shapes in a group are read, but none of a hidden group', async ()
     group('', group('', inner) + group(' hidden="true"', shape(null, 'hidden')));
   expect(await textIn(pptxWith(more, slide))).toBe('# Slide 1\n\n## Title\n\nx | y\n\ninner');
 });
+
+test('FILE-27: headers, footers and dates of pages of notes are no notes', async () => {
+  const place = (type: string, text: string) => shape(null, text).replace('<p:nvPr>', `<p:nvPr><p:ph type="${type}"/>`);
+  const notes = ['hdr', 'ftr', 'dt'].map((type) => place(type, `not ${type}`)).join('');
+  const file = pptxWith(
+    {
+      parts: {
+        'ppt/slides/_rels/slide1.xml.rels': relations({ n: ['notesSlide', '../notes1.xml'] }),
+        'ppt/notes1.xml': `<p:notes>${notes}${place('body', 'Say it slowly')}${place('sldNum', '7')}</p:notes>`,
+      },
+    },
+    place('ftr', 'Footer of the slide'),
+  );
+  expect(await textIn(file)).toBe('# Slide 1\n\nFooter of the slide\n\n[Speaker notes]\n- Say it slowly\n\n7');
+});
