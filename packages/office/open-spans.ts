@@ -143,4 +143,11 @@ export function spansOf(element: Element, context: OpenContext): readonly Span[]
   return spans.spans;
 }
 
-export const repeated = (element: Element, name: string): number => Math.max(1, Number(attribute(element, name)) || 1);
+/** Maximum copies of a row, a cell or a space: more than sheets have rows. */
+const MOST_COPIES = 2 ** 24;
+
+/** How often a file repeats something; once if it says no whole number. */
+export function repeated(element: Element, name: string): number {
+  const count = Number(attribute(element, name));
+  return Number.isInteger(count) ? Math.min(MOST_COPIES, Math.max(1, count)) : 1;
+}

@@ -143,6 +143,26 @@ test('FILE-27: of OpenDocument cells days are in ISO 8601, and a value without a
   );
 });
 
+test.each(['Infinity', '1e999', '-5', '0', '1.5', 'NaN', 'many', '9007199254740993', '4294967296'])(
+  'FILE-27: a number of copies that is %j does not keep an OpenDocument sheet from being read',
+  async (number) => {
+    const cell = (text: string, repeated = '') =>
+      `<table:table-cell${repeated}><office:annotation><text:p>note</text:p></office:annotation><text:p>${text}</text:p></table:table-cell>`;
+    const row = (cells: string, repeated = '') => `<table:table-row${repeated}>${cells}</table:table-row>`;
+    const columns = ` table:number-columns-repeated="${number}"`;
+    const rows = ` table:number-rows-repeated="${number}"`;
+    const sheet =
+      row(cell('first')) + row(cell('wide', columns) + cell('beyond')) + row(cell('tall'), rows) + row(cell('end'));
+    const spaces = `<text:p>a<text:s text:c="${number}"/>b</text:p>`;
+    const { parts } = await read(openDocument('spreadsheet', `<table:table table:name="S">${sheet}</table:table>`));
+    expect(parts).toMatchObject([{ name: 'S', rows: expect.arrayContaining([{ number: 1, cells: ['first'] }]) }]);
+    expect(textOf({ parts, isCut: false })).toContain('wide');
+    for (const part of parts)
+      for (const { number: at } of part.type === 'sheet' ? part.rows : []) expect(Number.isSafeInteger(at)).toBe(true);
+    expect(await textIn(openDocument('text', spaces))).toMatch(/^a {1,100}b$/);
+  },
+);
+
 test('FILE-27: a wide row of an OpenDocument sheet does not end the sheet, and copies count towards the room', async () => {
   const row = (columns: number, text: string) =>
     `<table:table-row><table:table-cell table:number-columns-repeated="${columns}"/><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`;
