@@ -1,3 +1,5 @@
+import type { ListPlace } from './tree.ts';
+
 /** Larger numbers are shown in digits: their letters or numerals would be long. */
 const MOST_LETTERS = 780;
 const MOST_ROMAN = 3_999;
@@ -76,3 +78,6 @@ export function numberLabel(number: number, format: string): string {
       return String(number);
   }
 }
+
+/** What stands before an item of a list with numbers; empty for other items. */
+export const labelOf = ({ number, label }: ListPlace): string => label ?? (number === undefined ? '' : `${number}.`);

@@ -1,4 +1,4 @@
-import { numberLabel } from './number-labels.ts';
+import { labelOf, numberLabel } from './number-labels.ts';
 import type { ListLevels, Styles } from './open-styles.ts';
 import type { ListPlace } from './tree.ts';
 import { attribute, type Element, type Tag } from './xml.ts';
@@ -54,8 +54,7 @@ export class OpenLists {
       level + 1,
     );
     this.#headings[level] = (this.#headings[level] ?? 0) + 1;
-    const place = this.#styles.outline.has(level) ? placed(level, this.#headings, this.#styles.outline) : { level };
-    return place.label ?? (place.number === undefined ? '' : `${place.number}.`);
+    return this.#styles.outline.has(level) ? labelOf(placed(level, this.#headings, this.#styles.outline)) : '';
   }
 }
 

@@ -1,11 +1,12 @@
 import { Asides } from './asides.ts';
+import { type Authors, authorsOf } from './comment-authors.ts';
 import { cellSpans, shapesIn, shownShapes, spansIn } from './drawing.ts';
 import { OfficeFailure } from './failure.ts';
 import { MOST_SLIDES } from './limits.ts';
 import { addObjects, type Reference, referencesIn } from './objects.ts';
 import type { Reading } from './parts.ts';
 import { type Relation, relationsOf, relationsOfType } from './relations.ts';
-import { addSlideComments, authorsOf, type Authors } from './slide-comments.ts';
+import { addSlideComments } from './slide-comments.ts';
 import { type OpenTable, Tables } from './tables.ts';
 import type { Block, OfficeDocument, Page, Paragraph } from './tree.ts';
 import { attribute, child, childrenOf, type Element, elementsIn, eachElement } from './xml.ts';

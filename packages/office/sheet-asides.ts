@@ -1,9 +1,9 @@
 import type { Asides } from './asides.ts';
+import type { Authors } from './comment-authors.ts';
 import { shapesIn, shownShapes } from './drawing.ts';
 import { addObjects, type Reference, referencesIn } from './objects.ts';
 import type { Reading } from './parts.ts';
 import { relationsOf, relationsOfType } from './relations.ts';
-import type { Authors } from './slide-comments.ts';
 import type { Block } from './tree.ts';
 import { shownText } from './workbook-parts.ts';
 import { attribute, child, childrenOf, eachElement, textIn } from './xml.ts';

@@ -1,3 +1,4 @@
+import { labelOf } from './number-labels.ts';
 import type { Aside, AsideKind, Block, OfficeDocument, Span } from './tree.ts';
 
 const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
@@ -13,8 +14,8 @@ function textOfBlock(block: Block): string {
   const text = textOfSpans(block.spans);
   if (block.heading !== undefined) return `${'#'.repeat(block.heading)} ${onOneLine(text)}`;
   if (!block.list) return text;
-  const { level, number, label } = block.list;
-  return `${'  '.repeat(level)}${label ?? (number === undefined ? '-' : `${number}.`)} ${text}`;
+  const label = labelOf(block.list);
+  return `${'  '.repeat(block.list.level)}${label === '' ? '-' : label} ${text}`;
 }
 
 /** Blocks with an empty line between them, but the items of a list without one. */

@@ -1,4 +1,5 @@
 import { hasHidingProperties } from './drawing.ts';
+import { labelOf } from './number-labels.ts';
 import { type Reference, referenceIn } from './objects.ts';
 import type { Spans } from './spans.ts';
 import type { Span } from './tree.ts';
@@ -48,7 +49,7 @@ export function addSpans(
       // The paragraphs of a cell or a text box.
       if (part.name === 'p') {
         spans.breakLine();
-        if (inner.isHidden !== true) add(labelOf(part, context));
+        if (inner.isHidden !== true) add(labelBefore(part, context));
       }
       addSpans(part, inner, spans, context, references);
       const reading = part.name === 'ruby' ? child(part, 'rt') : undefined;
@@ -62,13 +63,13 @@ export function addSpans(
   }
 }
 
-/** The number of a paragraph in a list that is in a cell or a text box. */
-function labelOf(paragraph: Element, { styles, lists }: StoryContext): string {
+/** The label of a paragraph in a list that is in a cell or a text box, and a space after it. */
+function labelBefore(paragraph: Element, { styles, lists }: StoryContext): string {
   const properties = child(paragraph, 'pPr');
   const style = valueOf(properties, 'pStyle');
   const { list } = { ...styles.get(style ?? ''), ...lookOf(properties) };
   const place = list && lists.next(list, style);
-  const label = place?.label ?? (place?.number === undefined ? '' : `${place.number}.`);
+  const label = place ? labelOf(place) : '';
   return label === '' ? '' : `${label} `;
 }
 

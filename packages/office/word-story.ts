@@ -1,3 +1,4 @@
+import { labelOf } from './number-labels.ts';
 import { type Reference, referenceIn } from './objects.ts';
 import type { Reading } from './parts.ts';
 import type { Relation } from './relations.ts';
@@ -90,7 +91,7 @@ function paragraphOf(element: Element, context: StoryContext, references: Refere
 
 /** A heading may be numbered; it stays a heading. */
 function withLabel(spans: readonly Span[], place: ListPlace | undefined, { room }: StoryContext): readonly Span[] {
-  const label = place?.label ?? (place?.number === undefined ? '' : `${place.number}.`);
+  const label = place ? labelOf(place) : '';
   return label === '' ? spans : [{ text: room.take(`${label} `) }, ...spans];
 }
 

@@ -1,12 +1,11 @@
 import { Asides } from './asides.ts';
+import { authorsOf } from './comment-authors.ts';
 import { OfficeFailure } from './failure.ts';
 import { MOST_SHEETS } from './limits.ts';
-
 import type { Reading } from './parts.ts';
 import { relationOfType, relationsOf } from './relations.ts';
 import { addSheetAsides } from './sheet-asides.ts';
 import { rowsOf, type SheetReading } from './sheet-rows.ts';
-import { authorsOf } from './slide-comments.ts';
 import type { OfficeDocument, Sheet } from './tree.ts';
 import { formatsOf, sharedStrings } from './workbook-parts.ts';
 import { attribute, eachElement } from './xml.ts';

@@ -358,6 +358,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
 export const others: Record<string, readonly string[]> = {
   'markdown/index': ['actionIn', 'CodeSpans', 'isSpacedLetter', 'textOfInlines'],
   'office/chart': ['readChart'],
+  'office/comment-authors': ['authorsOf'],
   'office/compound-file': ['isCompoundFile', 'streamsOf'],
   'office/default-password': ['openedByDefault'],
   'office/number-labels': ['numberLabel'],
@@ -369,7 +370,7 @@ export const others: Record<string, readonly string[]> = {
   'office/relations': ['relationOfType', 'relationsOf', 'relationsOfType'],
   'office/sheet-asides': ['addSheetAsides'],
   'office/sheet-rows': ['rowsOf'],
-  'office/slide-comments': ['addSlideComments', 'authorsOf'],
+  'office/slide-comments': ['addSlideComments'],
   'office/word': ['readWord'],
   'office/word-story': ['readStory'],
   'office/word-styles': ['isOn', 'levelOf', 'stylesOf', 'valueOf'],
