@@ -1,8 +1,12 @@
 /** The mean weight of the characters from which an encoding is sure, and by how much it must be above all others. */
 const SURE = 0.75;
 const AHEAD = 0.15;
-/** Korean syllables are at places of frequent Chinese characters. So many of them alone are no accident. */
+/**
+ * EUC-KR syllables and common GBK characters share byte ranges. MANY: minimum characters that decide for Korean when all
+ * of them are common syllables.
+ */
 const MANY = 8;
+/** Minimum characters that decide for Chinese. */
 const FEW = 4;
 
 const isBetween = (value: number, first: number, last: number): boolean => value >= first && value <= last;

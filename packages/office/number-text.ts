@@ -74,7 +74,7 @@ function decimalsText(digits: string, tokens: readonly Token[]): string {
     .join('');
 }
 
-/** More than one place before the point lets the exponent go up by so many. */
+/** With several digits before the point, the exponent is a multiple of their number, as in engineering notation. */
 function scientificText(value: Decimal, tokens: readonly Token[], at: number): string {
   const mantissa = tokens.slice(0, at);
   const point = mantissa.findIndex(({ type }) => type === 'point');

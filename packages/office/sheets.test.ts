@@ -59,7 +59,7 @@ test('FILE-27: characters that XML does not allow are read from their escapes', 
   expect(await textIn(xlsx(sheetOf(['one_x000D_\ntwo_x005F_x0041_ _x0041_'])))).toBe('# Sheet: S\none two_x0041_ A');
 });
 
-test('FILE-27: a wide row takes room for its empty cells', async () => {
+test('FILE-27: empty cells before a text count toward the character limit', async () => {
   const far = '<row><c r="XFD1"><v>1</v></c></row>'.repeat(50);
   const { parts, isCut } = await readOffice(new Uint8Array(xlsx({ sheets: { S: far } })), bounds);
   const cells = parts

@@ -281,7 +281,7 @@ test('FILE-20: the text of a PDF is read up to the bounds', async () => {
 
 const line = (text: string, x: number, y: number) => `BT /F 12 Tf ${x} ${y} Td (${text}) Tj ET\n`;
 
-test('FILE-20: words of a PDF are those that its page shows: places, not the order of operators, separate them', async () => {
+test('FILE-20: PDF words and lines follow the positions of the text on the page', async () => {
   const content =
     line('Left', 50, 700) +
     line('right', 300, 700) +
