@@ -94,8 +94,14 @@ export function formulasIn(text: string): { start: number; end: number }[] {
 export function openBehind(line: string, open: string | undefined): string | undefined {
   let closing = open;
   if (!MAY_DELIMIT.test(line)) return closing;
-  for (const [token] of line.matchAll(TOKEN)) {
-    if (closing === undefined) closing = closings.get(token);
+  let spans: CodeSpans | undefined;
+  let done = 0;
+  for (const { 0: token, index } of line.matchAll(TOKEN_OR_CODE)) {
+    if (index < done) continue;
+    if (closing === undefined && token.startsWith('`')) {
+      spans ??= new CodeSpans(line, index, line.length);
+      done = (spans.closeOf(index, token.length) ?? index) + token.length;
+    } else if (closing === undefined) closing = closings.get(token);
     else if (token === closing) closing = undefined;
   }
   return closing;

@@ -226,3 +226,7 @@ test('ERR-13: normalizing a text of many combining marks takes linear time, and 
     for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
       expect(normalForm(text, form)).toBe(text.normalize(form));
 });
+
+test('TEXT-8: a formula that begins in code leaves the lines below as they are', () => {
+  expect(parseMarkdown('`$$`\n```\n$$\n```').at(1)).toEqual({ kind: 'code', info: '', text: '$$' });
+});
