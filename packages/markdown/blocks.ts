@@ -67,6 +67,10 @@ export interface BlockOptions {
   /** More text may follow. */
   readonly isLive?: boolean;
   readonly onMark?: MarkListener | undefined;
+  /** Called for each line of a block of code. */
+  readonly onCode?: ((line: Range) => void) | undefined;
+  /** Called with the fence that no line closes, if it is in no quote or list: all that follows the text would be code. */
+  readonly onOpenFence?: ((fence: string) => void) | undefined;
   /** Reads the text of a paragraph, heading or cell; `parseInlines` unless given. */
   readonly readText?: (text: string) => Inline[];
   /** Which addresses become links and images; TEXT-2 unless given. */
@@ -83,6 +87,8 @@ export class BlockParser {
   endsInFormula = false;
   readonly #pairs: ReadonlyMap<number, TagPair>;
   readonly #onMark: MarkListener | undefined;
+  readonly #onCode: BlockOptions['onCode'];
+  readonly #onOpenFence: BlockOptions['onOpenFence'];
   readonly #readText: ((text: string) => Inline[]) | undefined;
   readonly #addresses: AddressRules | undefined;
   /** Text that ends here may continue. */
@@ -91,11 +97,13 @@ export class BlockParser {
   constructor(
     source: string,
     pairs: ReadonlyMap<number, TagPair>,
-    { isLive = false, onMark, readText, addresses }: BlockOptions = {},
+    { isLive = false, onMark, onCode, onOpenFence, readText, addresses }: BlockOptions = {},
   ) {
     this.source = source;
     this.#pairs = pairs;
     this.#onMark = onMark;
+    this.#onCode = onCode;
+    this.#onOpenFence = onOpenFence;
     this.#readText = readText;
     this.#addresses = addresses;
     const { length } = source.trimEnd();
@@ -323,6 +331,7 @@ export class BlockParser {
         });
     rest.next += 1;
     const parts: string[] = [];
+    let isClosed = false;
     while (rest.next < rest.lines.length) {
       const line = rest.lines[rest.next];
       if (!line || line.isLazy) break;
@@ -331,10 +340,13 @@ export class BlockParser {
       const text = this.source.slice(at, line.end).trimEnd();
       if (indent < CODE_INDENT && text.startsWith(fence) && text === fence.charAt(0).repeat(text.length)) {
         this.mark('fence', at, line.end);
+        isClosed = true;
         break;
       }
+      this.#onCode?.(line);
       parts.push(codeOf(this.source, withoutIndent(this.source, line, columns)));
     }
+    if (!isClosed && rest.depth === 0) this.#onOpenFence?.(fence);
     return { kind: 'code', info: unescaped(info.trim()), text: parts.join('\n') };
   }
 
@@ -346,6 +358,7 @@ export class BlockParser {
       if (!line || line.isLazy) break;
       const isEmpty = isBlank(this.source, line);
       if (!isEmpty && indentOf(this.source, line).columns < CODE_INDENT) break;
+      this.#onCode?.(line);
       parts.push(codeOf(this.source, withoutIndent(this.source, line, CODE_INDENT)));
       if (!isEmpty) length = parts.length;
     }

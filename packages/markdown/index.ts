@@ -2,7 +2,8 @@
 // the app. Pure functions of the text, without I/O and dependencies. Each takes linear time, for any text.
 
 // Parsing.
-export { blocksOf, liveBlocks, mentionedIn, normalized, parseMarkdown, placedBlocks } from './parse.ts';
+export { blocksOf, codeIn, liveBlocks, mentionedIn, normalized, parseMarkdown, placedBlocks } from './parse.ts';
+export type { CodePlaces } from './parse.ts';
 export type { PlacedBlock } from './blocks.ts';
 export type { Alignment, Attributes, Block, Cell, Inline, ListItem, Tag, Value } from './tree.ts';
 export type { Mark, MarkKind, MarkListener } from './marks.ts';

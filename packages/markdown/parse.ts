@@ -1,6 +1,7 @@
 // Parses the Markdown of a message into a tree of plain data.
 import { type BlockOptions, BlockParser, type PlacedBlock } from './blocks.ts';
 import { mentionsInText } from './inline.ts';
+import type { Range } from './lines.ts';
 import type { MarkListener } from './marks.ts';
 import { tagPairs } from './tag-pairs.ts';
 import type { Block, Inline } from './tree.ts';
@@ -44,6 +45,33 @@ export function mentionedIn(text: string): Set<string> {
   };
   parserOf(source, 0, { readText }).range(0, source.length);
   return usernames;
+}
+
+/** Where the code of a text stands. */
+export interface CodePlaces {
+  /** In order, without their fences: spans with their backticks, and the lines of blocks. */
+  readonly ranges: readonly Range[];
+  /** The fence that ends a block of code which is open at the end of the text. */
+  readonly openFence: string | undefined;
+}
+
+/** Where the code of a text stands. Positions refer to the text with normalized line breaks. */
+export function codeIn(text: string): CodePlaces {
+  const source = normalized(text);
+  const ranges: Range[] = [];
+  let opened: number | undefined;
+  let openFence: string | undefined;
+  const parser = parserOf(source, 0, {
+    onMark: ({ kind, start, end }) => {
+      if (kind !== 'code span') return;
+      if (opened !== undefined) ranges.push({ start: opened, end });
+      opened = opened === undefined ? start : undefined;
+    },
+    onCode: ({ start, end }) => ranges.push({ start, end }),
+    onOpenFence: (fence) => (openFence = fence),
+  });
+  parser.range(0, source.length);
+  return { ranges: ranges.toSorted((one, other) => one.start - other.start), openFence };
 }
 
 const parserOf = (source: string, from: number, options: BlockOptions) =>

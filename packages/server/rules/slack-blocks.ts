@@ -1,7 +1,6 @@
 // Slack's blocks as Markdown (WEBHOOK-5). The time is linear in the text.
-import { normalized } from '@parley/markdown';
-import { withEmoji } from './emoji-codes.ts';
 import { bold, type Fields, fieldsIn, heading, isFields, lines, paragraphs, textIn, words } from './slack-fields.ts';
+import { ofStandardMarkdown } from './slack-markdown.ts';
 import { decoded, labelOf, link, markdownOf, plain } from './slack-mrkdwn.ts';
 import { inlineText, richTextBlock } from './slack-rich-text.ts';
 
@@ -164,24 +163,6 @@ function cell(value: unknown): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/(?<!\\)\|/g, String.raw`\|`)
     .trim();
-}
-
-/** Code stays as it is, and so do escapes, but those that begin a formula here. */
-// oxlint-disable-next-line parley/linear-expressions -- of all fences only the last can be without its end
-const VERBATIM = /```[^]*?```|`[^`\n]+`|\\[^]|\$|\{(?=%)/g;
-
-/** Markdown as it is everywhere, in which nothing becomes a tag or a formula. */
-function ofStandardMarkdown(given: string): string {
-  const text = normalized(given);
-  let from = 0;
-  let read = '';
-  for (const { 0: found, index } of text.matchAll(VERBATIM)) {
-    read += withEmoji(text.slice(from, index));
-    from = index + found.length;
-    if (found === '$' || found === '{') read += `\\${found}`;
-    else read += /^\\[[(]$/.test(found) ? found.slice(1) : found;
-  }
-  return read + withEmoji(text.slice(from));
 }
 
 /** Fields of blocks that hold words; those of other names are ids, addresses and settings. */

@@ -1,5 +1,5 @@
 import { runsOf } from '@parley/testing/depth.ts';
-import { blocksOf } from '@parley/markdown';
+import { blocksOf, parseMarkdown } from '@parley/markdown';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isSlackMessage, slackText } from './slack-message.ts';
@@ -161,6 +161,71 @@ test('WEBHOOK-5: nothing in a message becomes a tag, a formula, a table, a headi
   );
 });
 
+/** Every text in code, in order, and the kinds of everything else that is not a text. */
+const codesIn = (markdown: string): string[] =>
+  [
+    ...JSON.stringify(parseMarkdown(markdown)).matchAll(
+      /"kind":"code",(?:"info":"(?:[^"\\]|\\.)*",)?"text":"((?:[^"\\]|\\.)*)"/g,
+    ),
+  ].map(([, text]) => text ?? '');
+const liveIn = (markdown: string): string[] =>
+  ['tag', 'markup', 'formula'].filter((kind) => JSON.stringify(parseMarkdown(markdown)).includes(`"kind":"${kind}"`));
+const TAG = '{% button action="x" /%}';
+
+test.each([
+  ['a span with longer marks', `\`\`\`{% button action="x" %}\`\`\`\``],
+  ['fences within a line', `x \`\`\`\n\n${TAG} $a$\n\n\`\`\``],
+  ['a backtick in one paragraph and one in the next', `a \`\n\n${TAG} $a$ \``],
+  ['a fence that a longer one does not open', `\`\`\`\`\na\n\`\`\`\n${TAG}\n\`\`\`\`\n${TAG}`],
+  ['a span over lines, with a tag at the beginning of one', '`a\n{% card %}\n$a$\n{% /card %}\n`'],
+  ['a tag with a backtick in it', '{% button label="`" /%} $a$ `b`'],
+  ['a formula in round brackets with a backtick in it', String.raw`\(` + '`' + String.raw`\)` + '`$a$`'],
+  ['an address with a backtick in it', '<https://a.example/`{%``>{% a="`" /%}'],
+  ['a formula with a backtick in it', '$`$ {% button action="x" /%} `b`'],
+])('WEBHOOK-5: in standard Markdown only what is code stays as it is: %s', (_what, text) => {
+  expect(liveIn(slackText({ blocks: [{ type: 'markdown', text }] }))).toEqual([]);
+});
+
+test('WEBHOOK-5: code of standard Markdown shows no backslash that it did not have', () => {
+  const code = '$1 {% a /%} @ann';
+  for (const text of [`~~~ $\n${code}\n~~~`, `    ${code}`, `\`\` ${code} \`\``, `> - ~~~~\n>   ${code}\n`]) {
+    const markdown = slackText({ blocks: [{ type: 'markdown', text }] });
+    expect([codesIn(markdown).map((one) => one.trim()), liveIn(markdown)], markdown).toEqual([[code], []]);
+  }
+});
+
+test('WEBHOOK-5: code that a block of standard Markdown leaves open ends with the block', () => {
+  const blocks = [
+    { type: 'markdown', text: '~~~~\n$a$' },
+    { type: 'section', text: mrkdwn(`\`\`\`${TAG}\`\`\``) },
+    { type: 'markdown', text: '```\n$a$' },
+    { type: 'section', text: mrkdwn(`\`\`\`${TAG}\`\`\` after`) },
+  ];
+  const markdown = slackText({ blocks });
+  expect(liveIn(markdown)).toEqual([]);
+  expect(codesIn(markdown).map((text) => JSON.parse(`"${text}"`))).toEqual(['$a$', TAG, '$a$', TAG]);
+});
+
+test('WEBHOOK-5: nothing in standard Markdown becomes a tag or a formula', () => {
+  const signs =
+    '` `` ``` ```` ~~~ ~~~~ > - 1. \\ $ $$ | |-|-| # {% %} /%} \\[ \\] \\( \\) ![a] [a] (https://a.example) < > <https://a.example/ &amp; * ** a @ann :tada:';
+  const tags = [TAG, '{% card %}', '{% /card %}', '{% a="`" /%}', '$a$', '`{%`', '`$a$`'];
+  const piece = fc.constantFrom(...signs.split(' '), ...tags, ' ', '    ', '\t', '\n', '\n\n', '\n', '\r\n');
+  const text = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(text, text, (one, two) => {
+      const blocks = [
+        { type: 'markdown', text: one },
+        { type: 'section', text: mrkdwn(`\`\`\`${TAG}\`\`\``) },
+        { type: 'markdown', text: two },
+      ];
+      expect(liveIn(slackText({ blocks: blocks.slice(0, 1) }))).toEqual([]);
+      expect(liveIn(slackText({ blocks }))).toEqual([]);
+    }),
+    { numRuns: runsOf(2_000) },
+  );
+});
+
 test('WEBHOOK-5: Slack’s form is recognized by its own fields and by how it writes links and mentions', () => {
   for (const body of [
     { blocks: [] },
@@ -190,6 +255,7 @@ test('WEBHOOK-5: the time is linear in the text', () => {
     const text = piece.repeat(200_000 / piece.length);
     isSlackMessage({ text });
     expect(markdownOf(text).length).toBeGreaterThan(0);
+    expect(slackText({ blocks: [{ type: 'markdown', text }] }).length).toBeGreaterThan(0);
   }
 }, 2_000);
 
