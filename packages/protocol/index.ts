@@ -10,7 +10,7 @@ export * from './limits.ts';
 export * from './operation.ts';
 export * from './operations/groups.ts';
 export * from './operations/index.ts';
-export { emojiForm } from './emoji-form.ts';
+export { emojiForm, isEmoji } from './emoji-form.ts';
 export * from './folded.ts';
 export * from './name-rank.ts';
 export * from './part-causes.ts';

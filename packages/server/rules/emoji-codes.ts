@@ -1,3 +1,4 @@
+import { emojiForm, isEmoji } from '@parley/protocol';
 import data from 'emojibase-data/en/shortcodes/iamcal.json' with { type: 'json' };
 
 /** The names of emoji as Slack writes them, each as a text or a list, by the code points in hexadecimal. */
@@ -13,18 +14,18 @@ function emojiByCode(): ReadonlyMap<string, string> {
   ));
 }
 
-/** The emoji of code points in hexadecimal, such as `1F44B-1F3FD`, with the variant in which it is a picture. */
+/** The emoji of code points in hexadecimal, such as `1F44B-1F3FD`, in the form in which Unicode lists it; '' if it is none. */
 export function emojiOf(points: string): string {
   if (!/^[\da-f]{1,6}(?:-[\da-f]{1,6}){0,15}$/i.test(points)) return '';
   const numbers = points.split('-').map((point) => Number.parseInt(point, 16));
   if (numbers.some((point) => point > 0x10ffff)) return '';
-  const emoji = numbers.map((point) => String.fromCodePoint(point));
-  return emoji.map((one, at) => (isText(one) && !decides(emoji[at + 1]) ? `${one}\ufe0f` : one)).join('');
+  const emoji = emojiForm(String.fromCodePoint(...numbers));
+  return isEmoji(emoji) ? emoji : '';
 }
 
-/** A tone of the skin, or the variant itself, already says that the character before it is a picture. */
-const decides = (next = ''): boolean => next === '\ufe0f' || /^\p{Emoji_Modifier}$/u.test(next);
-const isText = (emoji: string): boolean => /^\p{Emoji}$/u.test(emoji) && !/^\p{Emoji_Presentation}$/u.test(emoji);
+/** A name of an emoji. */
+const NAME = /^[a-z\d_+'-]{1,60}$/;
+export const isEmojiName = (name: string): boolean => NAME.test(name);
 
 const CODE = /(?<!\w):([a-z\d_+'-]{1,60}):(?::skin-tone-([2-6]):)?/g;
 

@@ -1,5 +1,16 @@
 // Slack's blocks as Markdown (WEBHOOK-5). The time is linear in the text.
-import { bold, type Fields, fieldsIn, heading, isFields, lines, paragraphs, textIn, words } from './slack-fields.ts';
+import {
+  bold,
+  type Fields,
+  fieldsIn,
+  heading,
+  isFields,
+  lines,
+  MAX_DEPTH,
+  paragraphs,
+  textIn,
+  words,
+} from './slack-fields.ts';
 import { ofStandardMarkdown } from './slack-markdown.ts';
 import { decoded, labelOf, link, markdownOf, plain } from './slack-mrkdwn.ts';
 import { inlineText, richTextBlock } from './slack-rich-text.ts';
@@ -9,8 +20,6 @@ const MAX_BLOCKS = 50;
 /** Maximum rows and columns of a table, as at Slack, and one row of headings. */
 const MAX_ROWS = 101;
 const MAX_COLUMNS = 20;
-/** Maximum depth of blocks within blocks. */
-const MAX_DEPTH = 8;
 
 export const blocksText = (blocks: unknown, depth = 0): string =>
   depth > MAX_DEPTH

@@ -1,6 +1,9 @@
 // What the readers of Slack's messages share: fields of unknown types, and texts that are put together.
 import { FENCE } from './slack-mrkdwn.ts';
 
+/** Maximum depth of blocks within blocks, and of elements within elements. */
+export const MAX_DEPTH = 8;
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const isFields = (value: unknown): value is Fields =>

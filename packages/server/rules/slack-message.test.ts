@@ -16,7 +16,9 @@ test.each([
   ['<@ann> <@U123|ann> in <#C1|general>', '@ann @U123 in #general'],
   ['<!here> <!channel>', '@here @channel'],
   ['<!date^1392734382^{date}|18 February>', '18 February'],
-  ['1 &lt; 2 &amp;&amp; 3 &gt; 2, &amp;lt;', '1 < 2 && 3 > 2, &lt;'],
+  ['1 &lt; 2 &amp;&amp; 3 &gt; 2, &amp;lt;', String.raw`1 < 2 && 3 > 2, \&lt;`],
+  ['&amp;#42; R&amp;D; `&amp;lt;`', String.raw`\&#42; R\&D; ` + '`&lt;`'],
+  ['<https://a.example/?a=1&amp;lt;2|x &amp;copy;>', String.raw`[x \&copy;](https://a.example/?a=1&lt%3B2)`],
   ['`*code* <x|y>` *bold*', '`*code* <x|y>` **bold**'],
   ['```\n*code* &lt;b&gt;\n```', '```\n*code* <b>\n```'],
   ['[no link](https://a.example)', String.raw`[no link\](https://a.example)`],
@@ -426,4 +428,34 @@ test('WEBHOOK-5: Slack’s codes of emoji become emoji, with tones of the skin; 
     slackText({ text: ':tada: done :white_check_mark: :+1::skin-tone-3: :heart: :our_own: `:tada:`', mrkdwn: true }),
   ).toBe('🎉 done ✅ 👍🏼 ❤️ :our_own: `:tada:`');
   expect(slackText({ text: 'at 10:30:00, a:tada:', mrkdwn: true })).toBe('at 10:30:00, a:tada:');
+});
+
+test('WEBHOOK-5: the name and the code points of an emoji that is none mean nothing', () => {
+  const emoji = (fields: object) => shown(rich(section({ type: 'emoji', ...fields })));
+  for (const name of [TAG, '$a$', '*b*', '@ann', 'x'.repeat(61)]) expect(liveIn(emoji({ name })), name).toEqual([]);
+  expect(emoji({ name: '*b*' })).toBe(String.raw`:\*b\*:`);
+  expect(emoji({ name: "a_b-+'1" })).toBe(":a_b-+'1:");
+  const points = (text: string) => Array.from(text, (one) => one.codePointAt(0)?.toString(16)).join('-');
+  for (const text of [TAG.slice(0, 16), '$a$', '@ann', '1', '👋👋'])
+    expect(emoji({ name: 'our_own', unicode: points(text) }), text).toBe(':our_own:');
+  expect(['1f1e9-1f1ea', '31-fe0f-20e3', '2764', '1f468-200d-1f4bb'].map((unicode) => emoji({ unicode }))).toEqual([
+    '🇩🇪',
+    '1️⃣',
+    '❤️',
+    '👨‍💻',
+  ]);
+});
+
+test('WEBHOOK-5: elements nested in elements of a rich text are read to a depth, and each style is marked once', () => {
+  const within = (depth: number, style?: object): object =>
+    depth === 0 ? words('x') : { type: 'novelty', elements: [within(depth - 1, style)], ...(style && { style }) };
+  expect(shown(rich(section(within(3, { bold: true }))))).toBe('**x**');
+  expect(
+    shown(rich(section({ type: 'novelty', style: { bold: true }, elements: [words('a*', { italic: true })] }))),
+  ).toBe(String.raw`***a\****`);
+  expect(
+    shown(rich(section({ type: 'novelty', style: { code: true }, elements: [words('a*', { bold: true })] }))),
+  ).toBe('`a*`');
+  expect(slackText({ text: 'deep', blocks: [rich(section(within(9)))] })).toBe('deep');
+  expect(slackText({ text: 'deep', blocks: [rich(section(within(900, { bold: true })))] })).toBe('deep');
 });

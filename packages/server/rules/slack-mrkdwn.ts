@@ -16,7 +16,10 @@ export function link(label: string, address: unknown): string {
 
 /** An address in which no character means anything in Markdown. */
 export const encoded = (address: string): string =>
-  address.replaceAll(/[()\\{}|$^`]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+  address.replaceAll(
+    /[()\\{}|$^`]|(?<=&#?\w{1,40});/g,
+    (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /** Code, which stays as it is, and what Slack writes in angle brackets. */
 // oxlint-disable-next-line parley/linear-expressions -- of all fences only the last can be without its end
@@ -55,12 +58,17 @@ const fenced = (code: string): string => `${FENCE}\n${decoded(code.replace(/^\n/
  * begins that Slack does not have.
  */
 const marksOf = (text: string): string =>
-  decoded(
-    withEmoji(text)
-      .replaceAll(/[\\`\]{$|]|#(?![^\s#])|~(?=~)|(?<=~)~|!$/g, String.raw`\$&`)
-      .replaceAll(/(?<![\w*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*])/g, '**$1**')
-      .replaceAll(/(?<![\w~\\])~(?=[^\s~])([^~\n]*[^\s~\\])~(?![\w~])/g, '~~$1~~'),
+  withoutReferences(
+    decoded(
+      withEmoji(text)
+        .replaceAll(/[\\`\]{$|]|#(?![^\s#])|~(?=~)|(?<=~)~|!$/g, String.raw`\$&`)
+        .replaceAll(/(?<![\w*])\*(?=[^\s*])([^*\n]*[^\s*])\*(?![\w*])/g, '**$1**')
+        .replaceAll(/(?<![\w~\\])~(?=[^\s~])([^~\n]*[^\s~\\])~(?![\w~])/g, '~~$1~~'),
+    ),
   );
+
+/** `&lt;` is a character to Markdown; at Slack it is one only once. */
+const withoutReferences = (text: string): string => text.replaceAll(/&(?=#?\w{1,40};)/g, String.raw`\&`);
 
 /** `<url|label>`, `<@name>`, `<#id|name>`, `<!here>`, `<!date^…|label>`. */
 function bracketOf(inner: string): string {
@@ -86,7 +94,8 @@ export const decoded = (text: string): string =>
  * Every character that could mean something in Markdown is escaped, except `[`, because `\[` begins a formula. A mention
  * stays one.
  */
-export const escaped = (text: string): string => text.replaceAll(/[\\`*_~\]<>{}#|$!^]/g, String.raw`\$&`);
+export const escaped = (text: string): string =>
+  withoutReferences(text.replaceAll(/[\\`*_~\]<>{}|$!^]|(?<!&)#/g, String.raw`\$&`));
 
 /** A text whose characters mean nothing, with its emoji. */
 export const plain = (text: string): string => escaped(withEmoji(text));

@@ -1,6 +1,6 @@
 // Slack's `rich_text` as Markdown: what its editor and its block builder make.
-import { emojiNamed, emojiOf } from './emoji-codes.ts';
-import { type Fields, fieldsIn, isFields, textIn } from './slack-fields.ts';
+import { emojiNamed, emojiOf, isEmojiName } from './emoji-codes.ts';
+import { type Fields, fieldsIn, isFields, MAX_DEPTH, textIn } from './slack-fields.ts';
 import { encoded, escaped, FENCE, isAddress, link, named } from './slack-mrkdwn.ts';
 
 /** Spaces before an item of a list for each level. */
@@ -67,12 +67,22 @@ function preformatted({ elements, language }: Fields): string {
   return `${fence}${/^[\w+-]{1,40}$/.exec(textIn(language))?.[0] ?? ''}\n${code.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** Elements within a line, neighbours of the same style together. */
-export function inlineText(elements: unknown): string {
+/** The styles that Markdown has too. */
+const STYLES = ['code', 'strike', 'bold', 'italic'];
+
+/**
+ * Elements within a line, neighbours of the same style together. `outer`: the styles of the elements around them, which
+ * are not marked again; in code nothing is.
+ */
+export function inlineText(elements: unknown, depth = 0, outer: readonly string[] = []): string {
+  if (depth > MAX_DEPTH) return '';
   const runs: { style: string; text: string }[] = [];
   for (const element of fieldsIn(elements)) {
-    const style = styleOf(element['style']);
-    const text = style.includes('code') ? codeText(element) : inlineElement(element);
+    const within = [...outer, ...stylesOf(element['style'])];
+    const style = outer.includes('code')
+      ? ''
+      : STYLES.filter((name) => !outer.includes(name) && within.includes(name)).join(' ');
+    const text = within.includes('code') ? codeText(element, depth, within) : inlineElement(element, depth, within);
     const last = runs.at(-1);
     if (last && last.style === style) last.text += text;
     else runs.push({ style, text });
@@ -80,9 +90,7 @@ export function inlineText(elements: unknown): string {
   return runs.map(({ style, text }) => styled(text, style)).join('');
 }
 
-/** The names of the styles that Markdown has too. */
-const styleOf = (style: unknown): string =>
-  isFields(style) ? ['code', 'strike', 'bold', 'italic'].filter((name) => style[name] === true).join(' ') : '';
+const stylesOf = (style: unknown): string[] => (isFields(style) ? STYLES.filter((name) => style[name] === true) : []);
 
 const MARKS: readonly (readonly [name: string, mark: string])[] = [
   ['italic', '*'],
@@ -116,10 +124,10 @@ function codeSpan(text: string): string {
   return fence + gap + text + gap + fence;
 }
 
-const codeText = (element: Fields): string =>
-  textIn(element['text']) || textIn(element['url']) || inlineElement(element);
+const codeText = (element: Fields, depth: number, within: readonly string[]): string =>
+  textIn(element['text']) || textIn(element['url']) || inlineElement(element, depth, within);
 
-function inlineElement(element: Fields): string {
+function inlineElement(element: Fields, depth: number, within: readonly string[]): string {
   const text = textIn(element['text']);
   switch (element['type']) {
     case 'link': {
@@ -146,13 +154,14 @@ function inlineElement(element: Fields): string {
       return link(shown, element['url']) || escaped(shown);
     }
     default:
-      return text === '' ? inlineText(element['elements']) : escaped(text);
+      return text === '' ? inlineText(element['elements'], depth + 1, within) : escaped(text);
   }
 }
 
 function emoji({ name, unicode, skin_tone }: Fields): string {
-  const shown = emojiOf(textIn(unicode)) || emojiNamed(textIn(name), Number(skin_tone));
-  return shown ?? (name === undefined ? '' : `:${textIn(name)}:`);
+  const called = textIn(name);
+  const shown = emojiOf(textIn(unicode)) || emojiNamed(called, Number(skin_tone));
+  return shown ?? (called === '' ? '' : `:${isEmojiName(called) ? called : escaped(called)}:`);
 }
 
 /** In UTC, to the minute. */
