@@ -15,7 +15,7 @@ SOON_S = 2.0
 
 @dataclass(frozen=True)
 class Clock:
-    # The date, which can be set at any moment; and a clock that nobody sets, for elapsed time.
+    # `now`: the wall clock, which can be set at any moment. `monotonic`: for elapsed time; never jumps.
     now: Callable[[], float] = time.time
     monotonic: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep

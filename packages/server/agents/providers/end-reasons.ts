@@ -16,20 +16,21 @@ const rows: readonly (readonly [pattern: RegExp, end: VendorEnd])[] = [
     /^(?:finish_reason_)?(?:stop|stopped|end|eos|eos_token|eos_found|end_of_text|end_of_turn|end_turn|turn_end|stop_sequence|stop_token|stop_word|stop_str|stop_string|word|complete|completed|done|finish|finished|normal|success)$/,
     { end: 'stop' },
   ],
-  [
-    /filter|safety|sensitive|refus|moderat|prohibit|blocklist|block_list|blocked|guardrail|recitation|spii|toxic|policy|censor|violation|illegal|unsafe|content_risk|risk_content/,
-    { end: 'filtered' },
-  ],
-  [
-    /^(?:limit|error_limit)$|^max_\w*token|length|token_?limit|max_output|context_window|context_limit/,
-    { end: 'length' },
-  ],
+  // These two have words of failures in their names.
+  [/content_?filter|content_policy|^error_toxic$/, { end: 'filtered' }],
+  [/^error_limit$/, { end: 'length' }],
   [
     /abort|cancel|time_?out|time_limit|deadline|network|connection|disconnect|interrupt|preempt/,
     { fails: 'interrupted' },
   ],
+  [/error|exception/, { fails: 'overloaded' }],
   [
-    /error|fail|exception|malformed|invalid|insufficient|overload|unavailable|exhaust|resource|crash|out_of_memory|internal|capacity/,
+    /filter|safety|sensitive|refus|moderat|prohibit|blocklist|block_list|blocked|guardrail|recitation|spii|toxic|policy|censor|violation|illegal|unsafe|content_risk|risk_content/,
+    { end: 'filtered' },
+  ],
+  [/^limit$|^max_\w*token|length|token_?limit|max_output|context_window|context_limit/, { end: 'length' }],
+  [
+    /fail|malformed|invalid|insufficient|overload|unavailable|exhaust|resource|crash|out_of_memory|internal|capacity/,
     { fails: 'overloaded' },
   ],
   [/tool|function/, { end: 'tools' }],

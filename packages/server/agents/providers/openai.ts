@@ -3,7 +3,13 @@ import { ByModel } from './by-model.ts';
 import { openEventStream } from './event-stream.ts';
 import { type Extra, extrasOf, openaiBody } from './openai-body.ts';
 import { OpenaiReader } from './openai-reader.ts';
-import type { AgentProvider, ProviderError, ProviderEvent, ProviderRequest } from './provider.ts';
+import {
+  accepts,
+  type AgentProvider,
+  type ProviderError,
+  type ProviderEvent,
+  type ProviderRequest,
+} from './provider.ts';
 import { readReply } from './read-reply.ts';
 import { isRefused, nextWithout } from './refused-extras.ts';
 import { serverOf, type VendorOptions } from './vendor-server.ts';
@@ -65,11 +71,12 @@ export function openaiProvider(options: Options): AgentProvider {
       const hasFiles = request.messages.some(({ files }) => files !== undefined);
       let without = refused.get(request) ?? NONE;
       let refusal: ProviderError | undefined;
+      let isLasting = true;
       // Each refusal leaves out one extra at least, so this ends.
       for (;;) {
         try {
           for await (const event of reply(request, without, signal, heard)) {
-            if (refusal) learn(request, without);
+            if (refusal && isLasting && accepts(event)) learn(request, without);
             yield event;
           }
           return undefined;
@@ -83,9 +90,10 @@ export function openaiProvider(options: Options): AgentProvider {
           refusal ??= error;
           const known = without;
           const left = extras.filter((extra) => !known.has(extra));
-          const more = nextWithout(error.message, left);
-          if (more.length === 0) throw refusal;
-          without = new Set([...known, ...more]);
+          const next = nextWithout(error, left);
+          if (next.extras.length === 0) throw refusal;
+          isLasting &&= next.isLasting;
+          without = new Set([...known, ...next.extras]);
         }
       }
     },

@@ -55,6 +55,9 @@ export type ProviderEvent =
   | { type: 'unthought' }
   | { type: 'end'; reason: EndReason };
 
+/** The event shows that the server has accepted the request; a server may report usage beside a refusal too. */
+export const accepts = (event: ProviderEvent): boolean => event.type !== 'usage';
+
 /**
  * Why a reply ended without an error. `stop`: it is whole. `length`: at a token limit. `filtered`: by the vendor's content
  * filter. `tools`: with calls of tools that only a client could run. `paused`: the vendor will go on if it is asked to.

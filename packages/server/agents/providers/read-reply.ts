@@ -34,19 +34,42 @@ export async function* readReply(
   let isFirst = true;
   for await (const event of events) {
     if (ending.isOver) continue;
-    for (const data of dataOf(event)) {
+    for (const data of ending.hasFailed ? orNone(() => dataOf(event)) : dataOf(event)) {
+      if (ending.hasFailed) {
+        yield* usageIn(data, event.name, reader);
+        continue;
+      }
       const error = data === DONE ? undefined : errorIn(data, event.name);
       if (error === undefined && data !== DONE && !isObject(data)) throw unknownShape();
+      const types = new Set<Said['type']>();
       for (const one of saidBy(reader, data, event.name, error !== undefined)) {
+        types.add(one.type);
         ending.heard(one);
         if (one.type !== 'reason' && one.type !== 'call' && one.type !== 'mark') yield one;
       }
       if (error !== undefined) throw errorInStream(error, apiKey, isFirst);
-      isFirst = false;
+      // A report of usage alone accepts nothing.
+      isFirst &&= types.has('usage') && types.size === 1;
     }
   }
-  yield* reader.end();
+  if (!ending.hasFailed) yield* reader.end();
   yield { type: 'end', reason: ending.reason() };
+}
+
+/** The usage in what follows a failure, which nothing else in it changes. */
+function usageIn(data: unknown, name: string, reader: VendorReader): readonly ProviderEvent[] {
+  const said = isObject(data) ? orNone(() => [...reader.read(data, name)]) : [];
+  return said.filter((one) => one.type === 'usage');
+}
+
+/** What is read, or nothing if the vendor would not send it. */
+function orNone<Item>(read: () => readonly Item[]): readonly Item[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProviderError) return [];
+    throw error;
+  }
 }
 
 /** What an event says. Beside an error, only what belongs to a reply is read: its usage is billed too. */
@@ -80,7 +103,7 @@ class Ending {
   readonly #apiKey: string;
   #reason: string | undefined;
   #isMarked = false;
-  /** Text, thoughts or tools have come after the newest reason: it was none. */
+  /** Text, thoughts or tools have come after the newest reason: without an end mark, more may be missing. */
   #goesOn = false;
   /** The model has called a client's tools, and no text has followed. */
   #waitsForTools = false;
@@ -95,7 +118,13 @@ class Ending {
     return this.#isMarked;
   }
 
+  /** The vendor has given a reason that is a failure, which stays. */
+  get hasFailed(): boolean {
+    return this.#reason !== undefined && 'fails' in endOfReason(this.#reason);
+  }
+
   heard(said: Said): void {
+    if (this.hasFailed) return;
     if (said.type === 'call') this.#waitsForTools = true;
     else if (said.type === 'text') this.#waitsForTools = false;
     if (said.type === 'reason') {
@@ -128,6 +157,6 @@ class Ending {
     if (this.#events.isCut && this.#goesOn) throw missingEndMark();
     if (end.end !== 'stop') return end.end;
     if (this.#waitsForTools) return 'tools';
-    return this.#events.isCut ? 'unconfirmed' : 'stop';
+    return this.#events.isCut || (this.#goesOn && !this.#isMarked) ? 'unconfirmed' : 'stop';
   }
 }

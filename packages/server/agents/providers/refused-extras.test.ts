@@ -9,7 +9,7 @@ import {
 import { anthropicProvider } from './anthropic.ts';
 import { openaiBody } from './openai-body.ts';
 import { type Downgrade, openaiProvider } from './openai.ts';
-import type { AgentProvider, ProviderRequest } from './provider.ts';
+import type { AgentProvider, ProviderEvent, ProviderRequest } from './provider.ts';
 import { withoutRefusedTemperature } from './without-refused-temperature.ts';
 
 let fakes: FakeProviders;
@@ -142,7 +142,6 @@ describe('the role of the instructions', () => {
     [500, 'Template error: roles must be user or model'],
     [422, 'Unexpected role: system'],
     [400, 'Conversation roles must alternate user/assistant/user/assistant/...'],
-    [400, 'Bad request'],
   ])(
     'PROVIDER-26: a server that refuses the role (%i, %s) gets them in the first message, from then on too',
     async (status, message) => {
@@ -193,6 +192,61 @@ test('USAGE-3, PROVIDER-24: a server that refuses everything, one thing after an
   expect(fakes.requestsOf(key)).toHaveLength(5);
 });
 
+const usage = { prompt_tokens: 3, completion_tokens: 0 };
+const errorEvent = (message: string, more: object = {}): string =>
+  `data: ${JSON.stringify({ error: { message, code: 400 }, ...more })}\n\n`;
+
+test.each([
+  ['in the same event', errorEvent('Unknown field: max_tokens', { usage })],
+  [
+    'in an event before it',
+    `data: ${JSON.stringify({ choices: [], usage })}\n\n${errorEvent('Unknown field: max_tokens')}`,
+  ],
+])('PROVIDER-24, USAGE-3: usage %s is no acceptance', async (_where, raw) => {
+  const key = freshKey();
+  const downgrades: Downgrade[] = [];
+  fakes.script(key, { raw }, { raw: raw.replace('max_tokens', 'max_completion_tokens') });
+  const provider = openai((one) => downgrades.push(one));
+  await expect(ask(provider, asking(key, { maxOutputTokens: 9 }))).rejects.toMatchObject({ status: 400 });
+  expect([limitsOf(key), downgrades]).toEqual([['max_tokens', 'max_completion_tokens'], []]);
+  const warm = freshKey();
+  fakes.script(warm, { raw: raw.replace('max_tokens', 'temperature') }, { chunks: ['ok'] });
+  expect(await ask(withoutRefusedTemperature(openai()), asking(warm, { temperature: 0.5 }))).toContainEqual({
+    type: 'text',
+    text: 'ok',
+  });
+});
+
+test('USAGE-3, PROVIDER-26: a server that refuses the role without naming it is asked anew each time', async () => {
+  const key = freshKey();
+  fakes.script(
+    key,
+    refusing((body) => JSON.stringify(body['messages']).includes('"system"'), { status: 400, message: 'Bad request' }),
+  );
+  const provider = openai();
+  for (let times = 0; times < 2; times += 1)
+    expect(await ask(provider, asking(key, { system: 'Be brief.' }))).toContainEqual({ type: 'text', text: 'ok' });
+  expect(rolesOf(key)).toEqual(['system user', 'system user', 'user', 'system user', 'system user', 'user']);
+});
+
+test.each([
+  ['an outage', 500, 'Unable to assume role arn:aws:iam::1:role/x'],
+  ['the same with 400', 400, 'Unable to assume role arn:aws:iam::1:role/x'],
+  ['a role that is none of messages', 500, 'The worker lost its role'],
+  ['no reason', 400, 'Bad request'],
+])('USAGE-3: a refusal that names nothing is remembered for no later request: %s', async (_what, status, message) => {
+  const key = freshKey();
+  const downgrades: Downgrade[] = [];
+  fakes.script(key, { status, message }, { chunks: ['ok'] }, { chunks: ['ok'] });
+  const provider = openai((one) => downgrades.push(one));
+  const request = asking(key, { system: 'Be brief.' });
+  for (let times = 0; times < 2; times += 1)
+    expect(await ask(provider, request)).toContainEqual({ type: 'text', text: 'ok' });
+  expect('stream_options' in (fakes.requestsOf(key).at(-1)?.body ?? {})).toBe(true);
+  expect(rolesOf(key).at(-1)).toBe('system user');
+  expect(downgrades).toEqual([]);
+});
+
 test('PROVIDER-24: an error after the first event, or of another kind, refuses nothing', async () => {
   for (const raw of [
     'data: {"choices":[]}\n\ndata: {"error":{"message":"System role not supported","code":400}}\n\n',
@@ -237,4 +291,135 @@ describe.each([
     await expect(ask(provider, asking(key, { temperature: 0.5 }))).rejects.toMatchObject({ status: 400 });
     expect(temperatures(key)).toEqual([0.5]);
   });
+});
+
+const usageOf = (events: readonly ProviderEvent[]) =>
+  events.flatMap((event) => (event.type === 'usage' ? [[event.inputTokens, event.outputTokens]] : []));
+
+const knowsNoOptions =
+  (status: number) =>
+  ({ body }: RecordedRequest): ReplyScript =>
+    body['stream_options'] === undefined
+      ? { chunks: ['ok'] }
+      : { status, message: 'Extra inputs are not permitted: stream_options' };
+const optionsOf = (key: string) => fakes.requestsOf(key).map(({ body }) => body['stream_options'] !== undefined);
+
+test.each([400, 422])(
+  'USAGE-3: a server that refuses stream_options (%i) gets this and all later requests without them',
+  async (status) => {
+    const key = `b-plain-${status}`;
+    fakes.script(key, knowsNoOptions(status));
+    const provider = openai();
+    const asked = () => ask(provider, asking(key));
+    const reply = [
+      { type: 'text', text: 'ok' },
+      { type: 'end', reason: 'stop' },
+    ];
+    expect(await asked()).toEqual(reply);
+    expect(optionsOf(key)).toEqual([true, false]);
+    expect(await asked()).toEqual(reply);
+    expect(optionsOf(key)).toEqual([true, false, false]);
+  },
+);
+
+test('USAGE-3: a request that is refused in every form fails with the vendor’s first message, and later requests keep the extras', async () => {
+  const provider = openai();
+  const ask = () => Array.fromAsync(provider.stream(asking('b-bad'), new AbortController().signal));
+  fakes.script('b-bad', { status: 400, message: 'too long' }, { status: 400, message: 'still too long' });
+  await expect(ask()).rejects.toMatchObject({ kind: 'bad_request', message: expect.stringContaining(': too long') });
+  fakes.script('b-bad', { chunks: ['ok'] });
+  expect(usageOf(await ask())).toEqual([[12, 7]]);
+  expect(optionsOf('b-bad')).toEqual([true, false, true]);
+});
+
+const groupTalk = (apiKey: string): ProviderRequest => ({
+  apiKey,
+  model: 'm',
+  messages: [
+    { role: 'user', text: 'Ann (@ann): One', from: 'ann' },
+    { role: 'user', text: 'Critic (@bob:critic): Two', from: 'bob:critic' },
+    { role: 'user', text: 'Long: Three', from: `${'x'.repeat(32)}:${'y'.repeat(32)}` },
+    { role: 'assistant', text: 'Four' },
+    { role: 'user', text: 'Ann (@ann): Five', from: 'ann' },
+  ],
+});
+const byName = [
+  { role: 'user', name: 'ann', content: 'Ann (@ann): One' },
+  { role: 'user', name: 'bob-critic', content: 'Critic (@bob:critic): Two' },
+  { role: 'user', content: 'Long: Three' },
+  { role: 'assistant', content: 'Four' },
+  { role: 'user', name: 'ann', content: 'Ann (@ann): Five' },
+];
+const inTurns = [
+  { role: 'user', content: 'Ann (@ann): One\n\nCritic (@bob:critic): Two\n\nLong: Three' },
+  { role: 'assistant', content: 'Four' },
+  { role: 'user', content: 'Ann (@ann): Five' },
+];
+const messagesOf = (key: string) => fakes.requestsOf(key).map(({ body }) => body['messages']);
+
+test('PROVIDER-17: messages of several users are separate entries with their senders’ names', async () => {
+  fakes.script('b-group', { chunks: ['ok'] });
+  const provider = openai();
+  await Array.fromAsync(provider.stream(groupTalk('b-group'), new AbortController().signal));
+  expect(messagesOf('b-group')).toEqual([byName]);
+});
+
+test.each([
+  [400, 'Conversation roles must alternate user/assistant/user/assistant'],
+  [422, 'messages.0.name: Extra inputs are not permitted'],
+  [500, 'Jinja Exception: the chat template failed'],
+])(
+  'PROVIDER-17: a server that refuses such entries (%i) gets one entry per turn, from then on too',
+  async (status, message) => {
+    const key = `b-turns-${status}`;
+    fakes.script(key, ({ body }) =>
+      JSON.stringify(body['messages']).includes('name') ? { status, message } : { chunks: ['ok'] },
+    );
+    const provider = openai();
+    const ask = () => Array.fromAsync(provider.stream(groupTalk(key), new AbortController().signal));
+    expect(usageOf(await ask())).toEqual([[12, 7]]);
+    await ask();
+    expect(messagesOf(key)).toEqual([byName, inTurns, inTurns]);
+  },
+);
+
+test('PROVIDER-17, USAGE-3: if a model refuses the extras, others still get them, and the log says so once', async () => {
+  const key = 'b-models';
+  fakes.script(key, ({ body }) =>
+    body['model'] === 'picky' && JSON.stringify(body['messages']).includes('"name"')
+      ? { status: 422, message: 'messages.0.name: Extra inputs are not permitted' }
+      : { chunks: ['ok'] },
+  );
+  const downgrades: Downgrade[] = [];
+  const provider = openaiProvider({
+    clock: new ManualClock(),
+    baseUrl: fakes.urlB,
+    onDowngrade: (downgrade) => downgrades.push(downgrade),
+  });
+  for (const model of ['picky', 'picky', 'm'])
+    await Array.fromAsync(provider.stream({ ...groupTalk(key), model }, new AbortController().signal));
+  expect(messagesOf(key)).toEqual([byName, inTurns, inTurns, byName]);
+  expect(optionsOf(key)).toEqual([true, true, true, true]);
+  expect(downgrades).toEqual([{ model: 'picky', leftOut: 'entries' }]);
+});
+
+test.each([
+  ["This model's maximum context length is 4096 tokens", 1],
+  ["Unsupported value: 'temperature'", 1],
+  ['no', 2],
+])('USAGE-3: a group’s request that is refused for another reason (%s) is sent %i times', async (message, times) => {
+  const key = `b-other-${times}-${message.length}`;
+  fakes.script(key, { status: 400, message });
+  const provider = openai();
+  const ask = Array.fromAsync(provider.stream(groupTalk(key), new AbortController().signal));
+  await expect(ask).rejects.toMatchObject({ name: 'ProviderError', status: 400 });
+  expect(messagesOf(key)).toHaveLength(times);
+});
+
+test('PROVIDER-17: a request of a direct chat does not show whether the model accepts the extras', async () => {
+  fakes.script('b-later', { chunks: ['ok'] });
+  const provider = openai();
+  for (const request of [asking('b-later'), groupTalk('b-later')])
+    await Array.fromAsync(provider.stream(request, new AbortController().signal));
+  expect(messagesOf('b-later').at(-1)).toEqual(byName);
 });

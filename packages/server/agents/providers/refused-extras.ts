@@ -11,6 +11,13 @@ export const isRefused = (error: unknown): error is ProviderError =>
   ((error.kind === 'bad_request' && (error.status === 400 || error.status === 422)) ||
     (error.status === 500 && /template|jinja|alternate|\broles?\b/i.test(error.message)));
 
+/** Words of a chat template, which refuses the same request each time. */
+const ofTemplate = /template|jinja|alternat/i;
+/** Roles of clouds, which are none of messages: `Unable to assume role arn:…`. */
+const ofCloud = /\bassume\w*\b|\barn:|\biam\b/i;
+const namesRoles = (words: string): boolean =>
+  (/\broles?\b/i.test(words) && !ofCloud.test(words)) || ofTemplate.test(words);
+
 /** Words that say that a field is not known, in contrast to one whose value is too large. */
 const unknownField =
   /unsupported|not (?:\w+ )?(?:supported|permitted|allowed|recognized|accepted)|unrecognized|unknown|unexpected|extra(?:_forbidden| (?:inputs?|fields?))|additional propert|no longer|deprecated|invalid (?:argument|field|parameter|request argument)|use '?"?max_/i;
@@ -20,9 +27,9 @@ const refusalNames: readonly (readonly [Extra, (words: string) => boolean])[] = 
   ['stream_options', (words) => /stream_options|include_usage/i.test(words)],
   ['token limit', (words) => /max_(?:completion_)?tokens/i.test(words) && unknownField.test(words)],
   ['system role', (words) => /\bsystem\b/i.test(words) && /role|message|prompt|instruction|support/i.test(words)],
-  ['entries', (words) => /\bname\b|\broles?\b|alternate|template|jinja/i.test(words)],
+  ['entries', (words) => /\bname\b/i.test(words) || namesRoles(words)],
   // Templates without the role say that roles must alternate, too.
-  ['system role', (words) => /\broles?\b|alternate|template|jinja/i.test(words)],
+  ['system role', namesRoles],
 ];
 /** The request is refused for another reason, which stays. */
 const another = /context (?:length|window|size)|temperature|max_(?:completion_)?tokens/i;
@@ -31,12 +38,16 @@ const another = /context (?:length|window|size)|temperature|max_(?:completion_)?
 const unnamed: readonly (readonly Extra[])[] = [['stream_options', 'entries'], ['system role']];
 
 /**
- * The extras to leave out next, after a refusal in these words: the one that it names, or, where it names nothing, first
- * `stream_options` and the entries, then the system role. None: give up.
+ * The extras to leave out next, after a refusal: the one that it names, or, where it names nothing, first
+ * `stream_options` and the entries, then the system role. None: give up. `isLasting`: the server will refuse them again;
+ * a refusal without a name, and most of those with 500, may have had another reason.
  */
-export function nextWithout(words: string, left: readonly Extra[]): readonly Extra[] {
-  const named = refusalNames.find(([extra, isNamed]) => left.includes(extra) && isNamed(words))?.[0];
-  if (named) return [named];
-  if (another.test(words)) return [];
-  return unnamed.map((extras) => extras.filter((extra) => left.includes(extra))).find(({ length }) => length > 0) ?? [];
+export function nextWithout(
+  { message, status }: ProviderError,
+  left: readonly Extra[],
+): { extras: readonly Extra[]; isLasting: boolean } {
+  const named = refusalNames.find(([extra, isNamed]) => left.includes(extra) && isNamed(message))?.[0];
+  if (named) return { extras: [named], isLasting: status !== 500 || ofTemplate.test(message) };
+  const among = another.test(message) ? [] : unnamed.map((extras) => extras.filter((extra) => left.includes(extra)));
+  return { extras: among.find(({ length }) => length > 0) ?? [], isLasting: false };
 }

@@ -1,7 +1,7 @@
 import type { MessageFile } from '../../rules/context-files.ts';
 import { ByModel } from './by-model.ts';
 import type { Downgrade } from './openai.ts';
-import { type AgentProvider, ProviderError, type ProviderMessage } from './provider.ts';
+import { accepts, type AgentProvider, ProviderError, type ProviderMessage } from './provider.ts';
 import { namesThinking } from './without-refused-thinking.ts';
 
 /** Words in which servers refuse the images and documents of a request. */
@@ -42,14 +42,16 @@ export function withoutRefusedFiles(
         }
       }
       let isFirst = files.length > 0;
+      let isBefore = isFirst;
       try {
         for await (const event of provider.stream({ ...request, messages: messages.map(inText) }, signal, heard)) {
-          if (isFirst) yield { type: 'unseen', files };
-          if (isFirst && refusal && isLasting(refusal)) {
+          if (isBefore) yield { type: 'unseen', files };
+          isBefore = false;
+          if (isFirst && accepts(event) && refusal && isLasting(refusal)) {
             blind.set(request, true);
             if (baseUrl === undefined) onDowngrade?.({ model, leftOut: 'files' });
           }
-          isFirst = false;
+          isFirst &&= !accepts(event);
           yield event;
         }
       } catch (error) {

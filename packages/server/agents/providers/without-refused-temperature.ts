@@ -1,6 +1,6 @@
 import { ByModel } from './by-model.ts';
 import type { Downgrade } from './openai.ts';
-import { type AgentProvider, ProviderError, type ProviderRequest } from './provider.ts';
+import { accepts, type AgentProvider, ProviderError, type ProviderRequest } from './provider.ts';
 
 /** The words say that the model takes no temperature, in contrast to one that is out of range. */
 const takesNone =
@@ -23,7 +23,7 @@ export function withoutRefusedTemperature(
       let isFirst = true;
       try {
         for await (const event of provider.stream(request, signal, heard)) {
-          isFirst = false;
+          isFirst &&= !accepts(event);
           yield event;
         }
         return undefined;
@@ -31,8 +31,8 @@ export function withoutRefusedTemperature(
         if (!isFirst || !refusesTemperature(error)) throw error;
       }
       for await (const event of provider.stream(plain, signal, heard)) {
-        if (isFirst) learn(request);
-        isFirst = false;
+        if (isFirst && accepts(event)) learn(request);
+        isFirst &&= !accepts(event);
         yield event;
       }
       return undefined;

@@ -1,6 +1,6 @@
 import { ByModel } from './by-model.ts';
 import type { Downgrade } from './openai.ts';
-import { type AgentProvider, ProviderError, type ProviderRequest } from './provider.ts';
+import { accepts, type AgentProvider, ProviderError, type ProviderRequest } from './provider.ts';
 
 /** Words in which servers refuse to let a model think. */
 export const namesThinking = /\bthinking\b|budget_tokens|reasoning|\beffort\b|output_config/i;
@@ -28,14 +28,16 @@ export function withoutRefusedThinking(
       let isLasting = true;
       for (let form = known; ; form += 1) {
         let isFirst = true;
+        let isBefore = true;
         try {
           for await (const event of provider.stream(inForm(request, form, forms), signal, heard)) {
-            if (isFirst && form === forms) yield { type: 'unthought' };
-            if (isFirst && form > known && isLasting) {
+            if (isBefore && form === forms) yield { type: 'unthought' };
+            isBefore = false;
+            if (isFirst && accepts(event) && form > known && isLasting) {
               refused.set(place, form);
               if (form === forms && baseUrl === undefined) onDowngrade?.({ model, leftOut: 'thinking' });
             }
-            isFirst = false;
+            isFirst &&= !accepts(event);
             yield event;
           }
           return undefined;

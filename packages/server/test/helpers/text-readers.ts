@@ -16,6 +16,7 @@ import { errorInStream, cleanQuote, parseRetryAfter } from '../../agents/provide
 import { endOfReason, reasonIn } from '../../agents/providers/end-reasons.ts';
 import { errorIn, readError } from '../../agents/providers/error-bodies.ts';
 import { parsedJson } from '../../agents/providers/parsed-json.ts';
+import { ProviderError } from '../../agents/providers/provider.ts';
 import { nextWithout } from '../../agents/providers/refused-extras.ts';
 import { ServerEvents } from '../../agents/providers/sse-events.ts';
 import { fileType } from '../../files/content-types.ts';
@@ -45,7 +46,8 @@ import { parseQuery } from '../../rules/search-query.ts';
 import { snippetAround, snippetOf, takeHits } from '../../rules/search-snippet.ts';
 import { decomposed, foldedText, foldedWords, isUnspaced, wordEndFrom, wordsOf } from '../../rules/search-words.ts';
 import { isSlackMessage, slackText } from '../../rules/slack-message.ts';
-import { emojiNamed, emojiOf, withEmoji } from '../../rules/emoji-codes.ts';
+import { emojiNamed, emojiOf, isEmojiName, withEmoji } from '../../rules/emoji-codes.ts';
+import { ofStandardMarkdown } from '../../rules/slack-markdown.ts';
 import { blocksText } from '../../rules/slack-blocks.ts';
 import { bold, heading, lines, paragraphs, words } from '../../rules/slack-fields.ts';
 import { inlineText, richTextBlock } from '../../rules/slack-rich-text.ts';
@@ -176,6 +178,7 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     isNameBeginning: markdown.isNameBeginning,
     isOwnFile: markdown.isOwnFile,
     linkAddress: markdown.linkAddress,
+    codeIn: markdown.codeIn,
     liveBlocks: (text) => markdown.liveBlocks(text, 0),
     mentionAt: (text) => markdown.mentionAt(text, 0),
     mentionedIn: markdown.mentionedIn,
@@ -224,7 +227,9 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     readError: (text) => readError({ errors: [{ detail: [{ loc: [text], msg: text }] }, text] }),
     errorIn: (text) => errorIn({ type: text, message: text }, ''),
   },
-  'server/agents/providers/refused-extras': { nextWithout: (text) => nextWithout(text.slice(0, 1_000), []) },
+  'server/agents/providers/refused-extras': {
+    nextWithout: (text) => nextWithout(new ProviderError('bad_request', text.slice(0, 1_000)), []),
+  },
   'server/agents/providers/sse-events': {
     ServerEvents: (text) => {
       const parser = new ServerEvents(1_048_576);
@@ -305,7 +310,8 @@ export const readers: Record<string, Record<string, (text: string) => unknown>> 
     isSlackMessage: (text) => isSlackMessage({ text }),
     slackText: (text) => slackText({ text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] }),
   },
-  'server/rules/emoji-codes': { emojiNamed, emojiOf, withEmoji },
+  'server/rules/emoji-codes': { emojiNamed, emojiOf, isEmojiName, withEmoji },
+  'server/rules/slack-markdown': { ofStandardMarkdown },
   'server/rules/slack-blocks': {
     blocksText: (text) =>
       blocksText([

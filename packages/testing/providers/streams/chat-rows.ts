@@ -87,6 +87,29 @@ export const chatRows: readonly StreamRow[] = [
     waitsMs: LATE_MS,
     outcome: failed('interrupted'),
   },
+  {
+    rule: 'PROVIDER-20',
+    sends: 'text after a `finish_reason` `stop`, and then the end of the response without `[DONE]`',
+    does: 'ends the reply as `unconfirmed`',
+    wires: [
+      chunk({ content: 'H' }, 'stop') + chunk({ content: 'i' }),
+      chunk({ content: 'H' }, 'stop') + chunk({ content: 'i' }) + usageOf({}),
+    ],
+    outcome: { end: 'unconfirmed' },
+  },
+  {
+    rule: 'PROVIDER-20',
+    sends:
+      'text after a `finish_reason` `stop`, and then `[DONE]`; `stop` with every piece, and then the end of the response',
+    does: 'ends the reply as `stop`',
+    wires: [
+      chunk({ content: 'H' }, 'stop') + chunk({ content: 'i' }) + DONE,
+      chunk({ content: 'H' }, 'stop') + chunk({ content: 'i' }, 'stop'),
+      chunk({ content: 'H' }, 'stop') + chunk({ content: 'i' }, 'stop') + DONE,
+      chunk({ content: 'Hi' }, 'stop'),
+    ],
+    outcome: {},
+  },
   ...errorRows(hi),
   {
     rule: 'PROVIDER-22',
@@ -149,6 +172,7 @@ export const chatRows: readonly StreamRow[] = [
       'PROHIBITED_CONTENT',
       'guardrail_intervened',
       'ERROR_TOXIC',
+      'content_filter_error',
       'BLOCKLIST',
       'SPII',
     ),
@@ -158,7 +182,18 @@ export const chatRows: readonly StreamRow[] = [
     rule: 'PROVIDER-23',
     sends: '`abort`, `cancelled`, `network_error`, `timeout`, `time_limit` …',
     does: 'fails: `interrupted`',
-    wires: ending('abort', 'aborted', 'cancelled', 'USER_CANCEL', 'network_error', 'timeout', 'time_limit'),
+    wires: ending(
+      'abort',
+      'aborted',
+      'cancelled',
+      'USER_CANCEL',
+      'network_error',
+      'timeout',
+      'time_limit',
+      'connection_refused',
+      'network_policy_error',
+      'policy_timeout',
+    ),
     outcome: failed('interrupted'),
   },
   {
@@ -172,8 +207,25 @@ export const chatRows: readonly StreamRow[] = [
       'MALFORMED_FUNCTION_CALL',
       'malformed_model_output',
       'internal_error',
+      'invalid_length_error',
+      'policy_error',
     ].map((reason) => hi + chunk({}, reason) + usageOf({ prompt_tokens: 3, completion_tokens: 2 }) + DONE),
     outcome: { ...failed('overloaded'), usage: [3, 2] },
+  },
+  {
+    rule: 'PROVIDER-23',
+    sends: 'such a reason, and then text, another reason or a broken connection',
+    does: 'fails in the same way; the text is ignored',
+    wires: [
+      hi + chunk({}, 'error') + chunk({ content: ' more' }) + chunk({}, 'stop') + DONE,
+      hi + chunk({}, 'error') + stop,
+      hi + chunk({}, 'error') + chunk({}, 'abort'),
+      hi + chunk({}, 'error') + call({ index: 0, id: 'a', function: { name: 'look', arguments: '{}' } }) + DONE,
+      hi + chunk({}, 'error') + 'data: {"choices"',
+      hi +
+        event([{ choices: [{ finish_reason: 'error' }] }, { error: 'No' }, { choices: [{ delta: { content: '!' } }] }]),
+    ],
+    outcome: failed('overloaded', 'error'),
   },
   {
     rule: 'PROVIDER-23',

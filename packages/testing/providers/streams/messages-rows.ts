@@ -117,6 +117,20 @@ export const messagesRows: readonly StreamRow[] = [
     waitsMs: LATE_MS,
     outcome: failed('interrupted'),
   },
+  {
+    rule: 'PROVIDER-20',
+    sends: 'text after a `stop_reason` `end_turn`, and then the end of the response without `message_stop`',
+    does: 'ends the reply as `unconfirmed`',
+    wires: [started + because('end_turn') + hi],
+    outcome: { end: 'unconfirmed' },
+  },
+  {
+    rule: 'PROVIDER-20',
+    sends: 'text after a `stop_reason` `end_turn`, and then `message_stop`, or the reason again',
+    does: 'ends the reply as `stop`',
+    wires: [started + because('end_turn') + hi + stop, started + because('end_turn') + hi + because('end_turn')],
+    outcome: {},
+  },
   ...errorRows(started + hi),
   {
     rule: 'PROVIDER-23',
