@@ -100,9 +100,16 @@ test('BOTSDK-33, BOTSDK-35: a stream of a model is streamed, and one of another 
   const errors: unknown[] = [];
   const chunk = (content: string) => ({ type: 'ai', content, response_metadata: {} });
   const delta = (text: string) => ({ type: 'text-delta', text });
+  let reads = 0;
   const sources: Record<string, TextSource> = {
     chunks: [chunk('Sun'), chunk('ny')],
-    result: { fullStream: [delta('Sunny')] },
+    // `streamText` makes another stream each time.
+    result: {
+      get fullStream() {
+        reads += 1;
+        return [delta('Sunny')];
+      },
+    },
     unknown: [delta('so far'), { type: 'mystery' }],
     silent: [{ type: 'start' }, { type: 'finish' }],
   };
@@ -112,6 +119,7 @@ test('BOTSDK-33, BOTSDK-35: a stream of a model is streamed, and one of another 
   const answer = async (name: string) => stage.answerTo(await stage.say(name));
   expect(await answer('chunks')).toMatchObject({ content: 'Sunny', status: 'complete' });
   expect(await answer('result')).toMatchObject({ content: 'Sunny', status: 'complete' });
+  expect(reads).toBe(1);
   expect(await answer('unknown')).toMatchObject({ content: 'so far', status: 'failed' });
   expect(await answer('silent')).toMatchObject({
     content: expect.stringMatching(/Something went wrong/),

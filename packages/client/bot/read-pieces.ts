@@ -50,7 +50,8 @@ function piecesOf(source: unknown): Iterator<unknown> | AsyncIterator<unknown> {
     const iterator = later?.call(source) ?? now?.call(source);
     if (iterator) return iterator;
     // What `streamText` of the package `ai` returns.
-    if ('fullStream' in source && typeof source.fullStream === 'object') return piecesOf(source.fullStream);
+    const fullStream = 'fullStream' in source ? source.fullStream : undefined;
+    if (typeof fullStream === 'object') return piecesOf(fullStream);
   }
   throw new TypeError(`an answer must be an async generator, a stream or a list of strings, not ${typeName(source)}`);
 }

@@ -3,7 +3,7 @@ import { SUMMARY_PROGRESS, summaryLimits } from '../rules/summaries.ts';
 import { bytesAsked } from './bytes-asked.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
-import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
+import { type AgentProvider, type EndReason, ProviderError, type ProviderRequest } from './providers/provider.ts';
 
 /** How long a reply waits for a summary. */
 const PATIENCE_MS = 20_000;
@@ -13,6 +13,9 @@ const PROGRESS = {
   text: 'Reading earlier messages…',
   cause: { kind: 'summarizing' },
 } as const;
+
+/** Ends with which the model has written its summary, as far as it goes. */
+const WRITTEN: ReadonlySet<EndReason> = new Set<EndReason>(['stop', 'length', 'unconfirmed']);
 
 interface Ports {
   clock: Clock;
@@ -52,7 +55,7 @@ export async function writeSummary(
       else if (event.type === 'end') {
         isOver = true;
         // The model was filtered, or has done something else: what it has written is no summary.
-        if (event.reason !== 'stop' && event.reason !== 'length') text = '';
+        if (!WRITTEN.has(event.reason)) text = '';
       }
     }
     return text;

@@ -44,7 +44,11 @@ export class AgentsEvents {
       }
       case 'model': {
         // What the provider sent, in its own words.
-        const { type, delta } = fieldsOf(data['event']);
+        const { type, delta, message, response } = fieldsOf(data['event']);
+        if (type === 'error' || type === 'response.failed') {
+          const words = textIn(message) || textIn(fieldsOf(fieldsOf(response)['error'])['message']);
+          return [{ failure: new Error(words || 'the model failed') }];
+        }
         return THOUGHTS.has(textIn(type)) ? [{ think: textIn(delta) }] : [];
       }
       default:

@@ -82,10 +82,12 @@ export function readAiEvent(value: Fields, tools: KnownTools): Reading {
       return sourceEvent(textIn(value['url']), textIn(value['title']));
     case 'finish': {
       const usage = fieldsOf(value['totalUsage'] ?? value['usage']);
-      return usageEvent(
+      const counted = usageEvent(
         usage['inputTokens'] ?? usage['promptTokens'],
         usage['outputTokens'] ?? usage['completionTokens'],
       );
+      if (value['finishReason'] !== 'error') return counted;
+      return [...counted, { failure: new Error('the model ended its answer with an error') }];
     }
     case 'abort':
       return [{ failure: new Error("the model's stream was aborted") }];

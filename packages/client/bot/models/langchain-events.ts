@@ -65,10 +65,11 @@ export class LangChainEvents {
   /** `withTools`: no other events report the tools. */
   #readMessage(value: Fields, withTools: boolean): Reading {
     if (!('content' in value) || !('response_metadata' in value || 'additional_kwargs' in value)) return undefined;
-    const type = textIn(value['type']);
-    if (type === 'tool') return withTools ? [this.#endTool(value)] : [];
+    const type = messageType(value);
+    if (type === 'tool' || type === 'ToolMessageChunk') return withTools ? [this.#endTool(value)] : [];
     // Those of people and of the program are no answer.
-    if (type !== 'ai' && type !== 'AIMessageChunk') return [];
+    if (NO_ANSWERS.has(type)) return [];
+    if (type !== 'ai' && type !== 'AIMessageChunk') return undefined;
     const usage = fieldsOf(value['usage_metadata']);
     const reasoning = textIn(fieldsOf(value['additional_kwargs'])['reasoning_content']);
     return [
@@ -117,6 +118,20 @@ export class LangChainEvents {
       ? toolEvent({ id, name, input, error: output, status: 'failed' })
       : toolEvent({ id, name, input, output, status: 'done' });
   }
+}
+
+/** Types of messages of people and of the program, whole or in chunks. */
+const NO_ANSWERS = new Set(
+  ['human', 'system', 'developer', 'function', 'remove', 'generic', 'chat'].flatMap((type) => [
+    type,
+    `${type.charAt(0).toUpperCase()}${type.slice(1)}MessageChunk`,
+  ]),
+);
+
+/** `@langchain/core` 0.3 says the type in a method. */
+function messageType(message: Fields): string {
+  const { type, _getType: getType } = message;
+  return textIn(type ?? (typeof getType === 'function' ? (getType.call(message) as unknown) : ''));
 }
 
 /** A text, or a list of texts and blocks. */

@@ -170,6 +170,34 @@ test('BOTSDK-26: an error, with its text alone, and an aborted stream are failur
   expect(failure({ type: 'abort' })).toEqual([{ failure: expect.any(Error) }]);
 });
 
+test('BOTSDK-26, BOTSDK-34: an answer that its model ended with an error, and a response that failed, are failures', () => {
+  const failure = (piece: object) => new StreamReader().read(piece);
+  expect(failure({ type: 'finish', finishReason: 'error', totalUsage: { inputTokens: 3, outputTokens: 2 } })).toEqual([
+    { usage: { input_tokens: 3, output_tokens: 2 } },
+    { failure: new Error('the model ended its answer with an error') },
+  ]);
+  expect(failure({ type: 'finish', finishReason: 'stop' })).toEqual([]);
+  const response = { status: 'failed', error: { message: 'no credit' } };
+  for (const event of [
+    { type: 'response.failed', response },
+    { type: 'error', message: 'no credit' },
+  ])
+    expect(failure(raw({ type: 'model', event }))).toEqual([{ failure: new Error('no credit') }]);
+});
+
+test('BOTSDK-33: messages of older versions of LangChain say their type in a method', () => {
+  const old = (type: string, content: string) => ({
+    content,
+    additional_kwargs: {},
+    response_metadata: {},
+    _getType: () => type,
+  });
+  expect(read([old('human', 'hello'), old('ai', 'Sun'), old('ai', 'ny')]).text).toBe('Sunny');
+  const unknown = { ...ai('x'), type: 'novelty' };
+  expect(() => new StreamReader().read(unknown)).toThrow(TypeError);
+  expect(() => new StreamReader().read({ ...ai('x'), type: undefined })).toThrow(TypeError);
+});
+
 class Delta {
   readonly type = 'content_block_delta';
 }

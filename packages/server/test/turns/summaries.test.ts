@@ -123,6 +123,17 @@ test('SUMMARY-5: the summary is fenced, bounded and without control characters, 
   expect((await stored())[0]?.text).toHaveLength(4_000);
 });
 
+test('SUMMARY-5: a summary whose end the server leaves unconfirmed is one', async () => {
+  await using world = await createWorld();
+  const { say, ask, stored, script } = await summaryScene(world, 'provider_b');
+  const chunk = (content: string, finish_reason: string | null) =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason }] })}\n\n`;
+  script({ raw: chunk('Bob ', 'stop') + chunk('counts.', null) });
+  await say(6);
+  expect(await ask()).toHaveLength(2);
+  expect(await stored()).toMatchObject([{ text: 'Bob counts.' }]);
+});
+
 test('SUMMARY-6: a summary on the owner’s key is for all whom it pays for, one on an asker’s own key for that asker', async () => {
   await using world = await createWorld();
   const { alice, bob, username, say, ask, stored, script } = await summaryScene(world);
