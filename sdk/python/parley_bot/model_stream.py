@@ -181,7 +181,7 @@ class StreamReader:
                 events += self._begin(call)
         for whole in [] if pieces else field(message, "tool_calls") or []:
             if id := field(whole, "id"):
-                args = json.dumps(field(whole, "args"), default=str)
+                args = _dumped(field(whole, "args"))
                 events += self._begin({"id": id, "name": field(whole, "name") or "", "args": args})
         return events
 
@@ -221,6 +221,9 @@ class StreamReader:
             return [Text(delta)]
         if kind in THOUGHTS and isinstance(delta, str):
             return [Thought(delta)]
+        if kind in ("response.failed", "error"):
+            words = field(data, "message") or field(field(field(data, "response"), "error"), "message")
+            raise RuntimeError(words if isinstance(words, str) else "the model failed")
         if kind in ("response.completed", "response.incomplete"):
             usage = field(field(data, "response"), "usage")
             return _usage(field(usage, "input_tokens"), field(usage, "output_tokens"))
@@ -293,13 +296,29 @@ def _tool(
 
 def _json(value: Any) -> Any:
     """A value as JSON has it; a long one as its beginning."""
-    text = json.dumps(value, default=str)
+    text = _dumped(value)
     return json.loads(text) if len(text) <= MOST_JSON else text[: MOST_JSON // 2] + "…"
+
+
+def _dumped(value: Any) -> str:
+    """JSON of a value, or of its text if JSON has no such value."""
+    try:
+        return json.dumps(value, default=str, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return json.dumps(_text_of(value))
+
+
+def _text_of(value: Any) -> str:
+    try:
+        return str(value)[:MOST_LINE]
+    except Exception:
+        # A program's own object may fail in any way.
+        return f"({type(value).__name__})"
 
 
 def _parsed(text: str) -> Any:
     """JSON that a model has written, or its text if it is none."""
     try:
         return json.loads(text) if text else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

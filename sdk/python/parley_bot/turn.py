@@ -81,12 +81,18 @@ class Answer:
         Reads the streams of LangChain and of the OpenAI Agents SDK (`Runner.run_streamed(…)` as it is).
         """
         pieces = pieces_of(source)
-        if isinstance(pieces, Iterator):
-            for piece in pieces:
-                await self.write(piece)
-            return
-        async for piece in pieces:
-            await self.write(piece)
+        is_read = False
+        try:
+            if isinstance(pieces, Iterator):
+                for piece in pieces:
+                    await self.write(piece)
+            else:
+                async for piece in pieces:
+                    await self.write(piece)
+            is_read = True
+        finally:
+            if not is_read:
+                await _leave(source, pieces)
 
     # For this module.
 
@@ -447,6 +453,18 @@ class ActionContext(Context):
 def command_in(text: str) -> CommandCall | None:
     match = COMMAND.fullmatch(text)
     return CommandCall(match[1].lower(), (match[2] or "").strip()) if match else None
+
+
+async def _leave(source: Any, pieces: Any) -> None:
+    """Closes a source that has not ended, so that no model goes on for nobody."""
+    cancel = getattr(source, "cancel", None)
+    if callable(cancel) and hasattr(source, "stream_events"):
+        # A run of the OpenAI Agents SDK goes on by itself.
+        cancel()
+    if callable(aclose := getattr(pieces, "aclose", None)):
+        await aclose()
+    elif callable(close := getattr(pieces, "close", None)):
+        close()
 
 
 async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:

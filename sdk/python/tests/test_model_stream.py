@@ -217,3 +217,55 @@ def test_what_cannot_be_read_never_ends_as_complete(source: Any, text: str) -> N
         assert api.all("finishMessageStream") == [{"message_id": "r1", "status": "failed", "text": text}]
 
     asyncio.run(main())
+
+
+def test_a_response_that_fails_fails_the_answer() -> None:
+    """BOTSDK-34"""
+    for data in (
+        {"type": "error", "message": "no credit"},
+        {"type": "response.failed", "response": {"error": {"message": "no credit"}}},
+    ):
+        with pytest.raises(RuntimeError, match="no credit"):
+            StreamReader().read({"type": "raw_response_event", "data": data})
+
+
+def test_what_json_has_not_in_a_tool_does_not_fail_the_answer() -> None:
+    """BOTSDK-33"""
+    loop: list[Any] = []
+    loop.append(loop)
+
+    class Odd:
+        def __str__(self) -> str:
+            raise ValueError("odd")
+
+    for output in (float("nan"), {(1, 2): 3}, loop, Odd(), [Odd()]):
+        event = {"event": "on_tool_end", "name": "look", "run_id": "r1", "data": {"output": output}}
+        (tool,) = StreamReader().read(event)
+        assert isinstance(tool, Tool)
+        assert isinstance(tool.part["output"], str)
+    calls = Message("", tool_calls=[{"id": "c1", "name": "look", "args": {"a": float("inf")}}])
+    assert len(StreamReader().read(calls)) == 1
+
+
+def test_a_source_that_fails_or_is_stopped_is_closed() -> None:
+    """BOTSDK-8"""
+
+    async def main() -> None:
+        closed: list[str] = []
+
+        class Run:
+            def cancel(self) -> None:
+                closed.append("run")
+
+            async def stream_events(self) -> AsyncIterator[Any]:
+                try:
+                    yield {"type": "agent_updated_stream_event"}
+                    yield {"type": "mystery"}
+                finally:
+                    closed.append("events")
+
+        with pytest.raises(TypeError):
+            await context(FakeApi()).stream(Run())
+        assert closed == ["run", "events"]
+
+    asyncio.run(main())
