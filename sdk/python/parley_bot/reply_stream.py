@@ -73,6 +73,12 @@ class ReplyStream:
         self._wake.set()
         return written
 
+    def think(self, id: str, text: str) -> None:
+        """Adds a text to the reasoning with this id."""
+        if not self.is_over and not self._is_ending:
+            self._parts.think(id, text, len(self._text))
+            self._wake.set()
+
     def drop(self) -> None:
         """Stops writing, because the reply ended elsewhere."""
         if self.is_over:
@@ -101,6 +107,7 @@ class ReplyStream:
         (BOTSDK-23).
         """
         self._text.end()
+        self._parts.end_thoughts()
         self._is_ending = True
         self._wake.set()
         await self._pump

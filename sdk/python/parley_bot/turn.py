@@ -26,8 +26,6 @@ COMMAND = re.compile(r"/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?", re.IGNORECASE)
 HISTORY = 20
 # Maximum parts that wait for an answer: a message has no more.
 MOST_HELD = 200
-# Maximum characters of one piece of reasoning: all parts of a message have together 256 KiB.
-MOST_THOUGHT = 32 * 1024
 # The texts of replies that failed before they had any.
 FAILED_TEXT = "Something went wrong. Please try again."
 STOPPED_TEXT = "I was stopped before I could answer. Please ask me again."
@@ -61,7 +59,7 @@ class Answer:
         self._stream = stream
         self._reader = StreamReader()
         self._read_usage: TokenUsage | None = None
-        self._thought: Part | None = None
+        self._thought: str | None = None
         self._thoughts = 0
 
     async def write(self, piece: Any) -> None:
@@ -126,9 +124,8 @@ class Answer:
     def _think(self, text: str) -> None:
         if self._thought is None:
             self._thoughts += 1
-            self._thought = {"id": f"thought {self._thoughts}", "type": "reasoning", "text": ""}
-        self._thought["text"] = (self._thought["text"] + text)[:MOST_THOUGHT]
-        self._put(self._thought)
+            self._thought = f"thought {self._thoughts}"
+        self._stream.think(self._thought, text)
 
     def _put(self, part: Part) -> None:
         # A part that the service refuses is left out.

@@ -193,7 +193,9 @@ def test_a_source_is_streamed_with_its_reasoning_and_usage() -> None:
             }
         ]
         thoughts = [params["part"] for params in api.all("appendMessageStream") if "part" in params]
-        assert thoughts[-1] == {"id": "thought 1", "type": "reasoning", "text": "hm", "offset": 0}
+        assert {(part["id"], part["type"]) for part in thoughts} == {("thought 1", "reasoning")}
+        assert thoughts[0]["offset"] == 0
+        assert "".join(part["append"] if "append" in part else part["text"] for part in thoughts) == "hm"
 
     asyncio.run(main())
 

@@ -1,4 +1,5 @@
 import asyncio
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -120,5 +121,37 @@ def test_a_look_up_that_fails_is_repeated_and_a_final_error_is_reported() -> Non
             await asyncio.sleep(0)
         assert isinstance(reported[0], ApiError)
         assert len(api.all("getChatHistory")) == 2
+
+    asyncio.run(main())
+
+
+def test_reasoning_that_grows_is_sent_in_pieces_and_again_after_a_doubt() -> None:
+    """BOTSDK-33"""
+
+    async def main() -> None:
+        sent: list[dict[str, object]] = []
+
+        async def write(part: Mapping[str, object]) -> None:
+            sent.append({name: value for name, value in part.items() if name not in ("id", "type")})
+
+        parts = PartQueue()
+        for text in ("hé", "m", "!" * 40_000):
+            parts.think("thought 1", text, 7)
+            await parts.send(write)
+        assert sent == [
+            {"offset": 7, "text": "hé"},
+            {"append": "m", "text_offset": 4},
+            {"append": "!" * 32_768, "text_offset": 32_772},
+            {"append": "!" * 7_232, "text_offset": 40_004},
+        ]
+        assert not parts.has_unsent
+        parts.doubt()
+        await parts.send(write)
+        assert sent[-1] == {"offset": 7, "text": "hém" + "!" * 40_000}
+        # The service has another text: it gets the whole one. It takes no more: the rest is left out.
+        parts.think("thought 1", "?", 7)
+        refusals = [ApiError(409, "conflict", "elsewhere", {"offset": 2}), ApiError(413, "too_large", "no", {})]
+        await parts.send(lambda _: fail(refusals.pop(0)))
+        assert (refusals, parts.has_unsent) == ([], False)
 
     asyncio.run(main())
