@@ -44,7 +44,17 @@ class Usage:
     usage: TokenUsage
 
 
-Event = Text | Thought | Tool | Usage
+@dataclass(frozen=True)
+class Notice:
+    """The answer may not be whole."""
+
+    part: Part
+
+
+Event = Text | Thought | Tool | Usage | Notice
+
+# Reasons for the end of an answer that may not be whole, in any vendor's spelling.
+EARLY = {"length", "max_tokens", "max_output_tokens", "content_filter", "content-filter"}
 
 
 def field(value: Any, name: str) -> Any:
@@ -166,7 +176,9 @@ class StreamReader:
         if with_tools:
             events += self._tool_calls(message)
         usage = field(message, "usage_metadata") or {}
-        return events + _usage(field(usage, "input_tokens"), field(usage, "output_tokens"))
+        events += _usage(field(usage, "input_tokens"), field(usage, "output_tokens"))
+        reason = field(field(message, "response_metadata"), "finish_reason")
+        return [*events, _early()] if isinstance(reason, str) and reason.lower() in EARLY else events
 
     def _tool_calls(self, message: Any) -> list[Event]:
         events: list[Event] = []
@@ -226,7 +238,8 @@ class StreamReader:
             raise RuntimeError(words if isinstance(words, str) else "the model failed")
         if kind in ("response.completed", "response.incomplete"):
             usage = field(field(data, "response"), "usage")
-            return _usage(field(usage, "input_tokens"), field(usage, "output_tokens"))
+            counted = _usage(field(usage, "input_tokens"), field(usage, "output_tokens"))
+            return [*counted, _early()] if kind == "response.incomplete" else counted
         return []
 
     def _item(self, name: str, item: Any) -> list[Event]:
@@ -265,6 +278,10 @@ def _content(content: Any) -> list[Event]:
         elif isinstance(text, str) and (field(block, "type") or "") in TEXTS:
             events.append(Text(text))
     return events
+
+
+def _early() -> Notice:
+    return Notice({"id": "end", "type": "notice", "text": "The model stopped early: this answer may not be whole."})
 
 
 def _usage(input_tokens: Any, output_tokens: Any) -> list[Event]:

@@ -11,7 +11,7 @@ from .api import Api
 from .around_message import answer_name, messages_up_to, place_of
 from .clock import Clock
 from .errors import AnswerFull, StopCause, Stopped
-from .model_stream import Event, StreamReader, Thought, Tool, Usage, pieces_of
+from .model_stream import Event, Notice, StreamReader, Thought, Tool, Usage, pieces_of
 from .persist import persist
 from .reply_stream import EndStatus, ReplyStream
 from .resources import Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage
@@ -113,7 +113,7 @@ class Answer:
             }
         elif isinstance(event, Thought):
             self._think(event.text)
-        elif isinstance(event, Tool):
+        elif isinstance(event, (Tool, Notice)):
             self._thought = None
             self._put(event.part)
         else:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fake_api import FakeApi, context
 
-from parley_bot.model_stream import StreamReader, Text, Thought, Tool, Usage
+from parley_bot.model_stream import Notice, StreamReader, Text, Thought, Tool, Usage
 
 
 @dataclass
@@ -271,3 +271,14 @@ def test_a_source_that_fails_or_is_stopped_is_closed() -> None:
         assert closed == ["run", "events"]
 
     asyncio.run(main())
+
+
+def test_an_answer_that_its_model_ended_early_has_a_notice_and_is_silent_without_a_text() -> None:
+    """BOTSDK-36"""
+    message = Message("", response_metadata={"finish_reason": "length"})
+    incomplete = {"type": "raw_response_event", "data": {"type": "response.incomplete", "response": {}}}
+    for end in (message, incomplete):
+        reader = StreamReader()
+        (notice,) = reader.read(end)
+        assert isinstance(notice, Notice)
+        assert (notice.part["type"], reader.is_silent) == ("notice", True)

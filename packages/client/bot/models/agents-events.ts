@@ -1,4 +1,5 @@
 import {
+  endEvent,
   type Fields,
   fieldsOf,
   type ModelEvent,
@@ -49,6 +50,7 @@ export class AgentsEvents {
           const words = textIn(message) || textIn(fieldsOf(fieldsOf(response)['error'])['message']);
           return [{ failure: new Error(words || 'the model failed') }];
         }
+        if (type === 'response.incomplete') return endEvent('incomplete');
         return THOUGHTS.has(textIn(type)) ? [{ think: textIn(delta) }] : [];
       }
       default:

@@ -1,4 +1,13 @@
-import { type Fields, fieldsOf, type Reading, sourceEvent, textIn, toolEvent, usageEvent } from './model-event.ts';
+import {
+  endEvent,
+  type Fields,
+  fieldsOf,
+  type Reading,
+  sourceEvent,
+  textIn,
+  toolEvent,
+  usageEvent,
+} from './model-event.ts';
 
 /** Events that add nothing to a reply. */
 const SILENT = new Set([
@@ -86,7 +95,7 @@ export function readAiEvent(value: Fields, tools: KnownTools): Reading {
         usage['inputTokens'] ?? usage['promptTokens'],
         usage['outputTokens'] ?? usage['completionTokens'],
       );
-      if (value['finishReason'] !== 'error') return counted;
+      if (value['finishReason'] !== 'error') return [...counted, ...endEvent(value['finishReason'])];
       return [...counted, { failure: new Error('the model ended its answer with an error') }];
     }
     case 'abort':

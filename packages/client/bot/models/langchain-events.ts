@@ -1,4 +1,5 @@
 import {
+  endEvent,
   type Fields,
   fieldsOf,
   type ModelEvent,
@@ -77,6 +78,7 @@ export class LangChainEvents {
       ...contentEvents(value['content']),
       ...(withTools ? this.#toolCalls(value) : []),
       ...usageEvent(usage['input_tokens'], usage['output_tokens'], true),
+      ...endEvent(fieldsOf(value['response_metadata'])['finish_reason']),
     ];
   }
 

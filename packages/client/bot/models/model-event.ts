@@ -83,6 +83,12 @@ export function sourceEvent(url: string, title: string): ModelEvent[] {
   return [{ part: { id: shortId('source', hashOf(url)), type: 'source', url, ...name } }];
 }
 
+/** A notice that the answer may not be whole, if its model ended it for such a reason, in any vendor's spelling. */
+export const endEvent = (reason: unknown): ModelEvent[] =>
+  /^(?:length|max_tokens|max_output_tokens|content[_-]filter|incomplete)$/i.test(textIn(reason))
+    ? [{ part: { id: 'end', type: 'notice', text: 'The model stopped early: this answer may not be whole.' } }]
+    : [];
+
 /** Nothing if the counts are not known. */
 export const usageEvent = (input_tokens: unknown, output_tokens: unknown, adds?: true): ModelEvent[] =>
   isCount(input_tokens) && isCount(output_tokens)

@@ -185,6 +185,16 @@ test('BOTSDK-26, BOTSDK-34: an answer that its model ended with an error, and a 
     expect(failure(raw({ type: 'model', event }))).toEqual([{ failure: new Error('no credit') }]);
 });
 
+test.each([
+  ['ai', { type: 'finish', finishReason: 'length' }],
+  ['ai', { type: 'finish', finishReason: 'content-filter' }],
+  ['LangChain', ai('', { response_metadata: { finish_reason: 'length' } })],
+  ['Agents', raw({ type: 'model', event: { type: 'response.incomplete', response: {} } })],
+])('BOTSDK-36: an answer that its model ended early has a notice, and is silent without a text: %s', (_name, end) => {
+  expect(read([end])).toMatchObject({ parts: [{ id: 'end', type: 'notice' }], isSilent: true });
+  expect(read(['Sun', end])).toMatchObject({ text: 'Sun', isSilent: false });
+});
+
 test('BOTSDK-33: messages of older versions of LangChain say their type in a method', () => {
   const old = (type: string, content: string) => ({
     content,

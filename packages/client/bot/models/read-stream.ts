@@ -24,7 +24,9 @@ export class StreamReader {
     }
     this.#hasEvents = true;
     const events = this.#readEvent(piece);
-    this.#hasContent ||= events.some((event) => 'part' in event || ('text' in event && event.text !== ''));
+    this.#hasContent ||= events.some(
+      (event) => ('part' in event && event.part.type !== 'notice') || ('text' in event && event.text !== ''),
+    );
     return events;
   }
 
