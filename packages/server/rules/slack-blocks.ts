@@ -1,16 +1,6 @@
 // Slack's blocks as Markdown (WEBHOOK-5). The time is linear in the text.
-import {
-  bold,
-  type Fields,
-  fieldsIn,
-  heading,
-  isFields,
-  lines,
-  MAX_DEPTH,
-  paragraphs,
-  textIn,
-  words,
-} from './slack-fields.ts';
+import { isObject, textIn } from './json-values.ts';
+import { bold, type Fields, fieldsIn, heading, lines, MAX_DEPTH, paragraphs, words } from './slack-fields.ts';
 import { ofStandardMarkdown } from './slack-markdown.ts';
 import { decoded, labelOf, link, markdownOf, plain } from './slack-mrkdwn.ts';
 import { inlineText, richTextBlock } from './slack-rich-text.ts';
@@ -72,7 +62,7 @@ function blockText(block: Fields, depth: number): string {
     case 'container':
       return paragraphs([
         titleText(block['title']),
-        isFields(block['rich_text_title']) ? blockText(block['rich_text_title'], depth + 1) : '',
+        isObject(block['rich_text_title']) ? blockText(block['rich_text_title'], depth + 1) : '',
         textObject(block['subtitle']),
         blocksText(block['child_blocks'], depth + 1),
       ]);
@@ -92,16 +82,16 @@ function blockText(block: Fields, depth: number): string {
 
 /** A text, a picture or a button that opens a page; other elements need an app at Slack. */
 function element(value: unknown): string {
-  if (!isFields(value)) return '';
+  if (!isObject(value)) return '';
   if (value['type'] === 'image') return link(labelOf(textIn(value['alt_text'])) || 'image', value['image_url']);
   if (value['type'] === 'button')
-    return link(labelOf(textIn(isFields(value['text']) ? value['text']['text'] : '')), value['url']);
+    return link(labelOf(textIn(isObject(value['text']) ? value['text']['text'] : '')), value['url']);
   return textObject(value);
 }
 
 /** A text object: `mrkdwn`, or `plain_text`, whose characters mean nothing. */
 function textObject(value: unknown): string {
-  if (!isFields(value)) return '';
+  if (!isObject(value)) return '';
   const text = textIn(value['text']);
   return value['type'] === 'plain_text' ? plain(decoded(text)) : value['type'] === 'mrkdwn' ? markdownOf(text) : '';
 }
@@ -115,7 +105,7 @@ function titleText(value: unknown): string {
 const quoted = (text: string): string => (text === '' ? '' : text.replaceAll(/^/gm, '> '));
 
 function video(block: Fields): string {
-  const title = isFields(block['title']) ? labelOf(textIn(block['title']['text'])) : '';
+  const title = isObject(block['title']) ? labelOf(textIn(block['title']['text'])) : '';
   const name = title || labelOf(textIn(block['alt_text'])) || 'video';
   return lines([
     bold(link(name, block['title_url'] ?? block['video_url']) || plain(name)),
@@ -129,7 +119,7 @@ const STATES: Readonly<Record<string, string>> = { pending: '⏳', in_progress: 
 function task({ title, status, details, output, sources }: Fields): string {
   return paragraphs([
     words([STATES[textIn(status)] ?? '', bold(plain(textIn(title)))]),
-    ...[details, output].map((text) => (isFields(text) ? richTextBlock(text['elements']) : '')),
+    ...[details, output].map((text) => (isObject(text) ? richTextBlock(text['elements']) : '')),
     words(
       fieldsIn(sources).map(({ text, url }) => link(textIn(text), url)),
       ' · ',
@@ -152,7 +142,7 @@ function table({ rows, column_settings }: Fields): string {
   const settings: readonly unknown[] = Array.isArray(column_settings) ? column_settings : [];
   const rule = Array.from({ length: width }, (_, at) => {
     const setting = settings[at];
-    return ALIGNED[isFields(setting) ? textIn(setting['align']) : ''] ?? '---';
+    return ALIGNED[isObject(setting) ? textIn(setting['align']) : ''] ?? '---';
   });
   return [first, rowOf(rule), ...others].join('\n');
 }
@@ -160,7 +150,7 @@ function table({ rows, column_settings }: Fields): string {
 const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 function cell(value: unknown): string {
-  if (!isFields(value)) return '';
+  if (!isObject(value)) return '';
   const text =
     value['type'] === 'rich_text'
       ? fieldsIn(value['elements'])
@@ -181,7 +171,7 @@ const WORDS = new Set(['text', 'title', 'subtitle', 'body', 'label', 'descriptio
 function textsIn(value: unknown, depth = 0): string[] {
   if (depth > MAX_DEPTH) return [];
   if (Array.isArray(value)) return value.flatMap((one) => textsIn(one, depth + 1));
-  if (!isFields(value)) return [];
+  if (!isObject(value)) return [];
   const own = textObject(value);
   if (own !== '') return [own];
   const shown = element(value);

@@ -1,4 +1,5 @@
 // What the readers of Slack's messages share: fields of unknown types, and texts that are put together.
+import { isObject } from './json-values.ts';
 import { FENCE } from './slack-mrkdwn.ts';
 
 /** Maximum depth of blocks within blocks, and of elements within elements. */
@@ -6,10 +7,7 @@ export const MAX_DEPTH = 8;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const fieldsIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
-export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const fieldsIn = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 export const paragraphs = (texts: readonly string[]): string => texts.filter(Boolean).join('\n\n');
 export const lines = (texts: readonly string[]): string => texts.filter(Boolean).join('\n');

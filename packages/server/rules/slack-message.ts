@@ -1,6 +1,7 @@
 // Messages as Slack's incoming webhooks take them, in our Markdown (WEBHOOK-5). The time is linear in the text.
+import { textIn } from './json-values.ts';
 import { blocksText } from './slack-blocks.ts';
-import { bold, fieldsIn, type Fields, lines, paragraphs, textIn, words } from './slack-fields.ts';
+import { bold, fieldsIn, type Fields, lines, paragraphs, words } from './slack-fields.ts';
 import { labelOf, lineOf, link, markdownOf } from './slack-mrkdwn.ts';
 
 /** Fields that only Slack's form of a message has. */

@@ -1,6 +1,7 @@
 // Slack's `rich_text` as Markdown: what its editor and its block builder make.
+import { isObject, textIn } from './json-values.ts';
 import { emojiNamed, emojiOf, isEmojiName } from './emoji-codes.ts';
-import { type Fields, fieldsIn, isFields, MAX_DEPTH, textIn } from './slack-fields.ts';
+import { type Fields, fieldsIn, MAX_DEPTH } from './slack-fields.ts';
 import { encoded, escaped, FENCE, isAddress, link, named } from './slack-mrkdwn.ts';
 
 /** Spaces before an item of a list for each level. */
@@ -90,7 +91,7 @@ export function inlineText(elements: unknown, depth = 0, outer: readonly string[
   return runs.map(({ style, text }) => styled(text, style)).join('');
 }
 
-const stylesOf = (style: unknown): string[] => (isFields(style) ? STYLES.filter((name) => style[name] === true) : []);
+const stylesOf = (style: unknown): string[] => (isObject(style) ? STYLES.filter((name) => style[name] === true) : []);
 
 const MARKS: readonly (readonly [name: string, mark: string])[] = [
   ['italic', '*'],

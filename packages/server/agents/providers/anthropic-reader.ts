@@ -2,7 +2,7 @@ import { AnthropicTools } from './anthropic-tools.ts';
 import { AnthropicUsage } from './anthropic-usage.ts';
 import { reasonIn } from './end-reasons.ts';
 import { unknownShape } from './event-stream.ts';
-import { isObject, listIn, textIn } from './json-values.ts';
+import { isObject, listIn, textIn } from '../../rules/json-values.ts';
 import type { ProviderEvent } from './provider.ts';
 import type { Said, VendorReader } from './read-reply.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, listIn, textIn } from './json-values.ts';
+import { isObject, listIn, textIn } from '../../rules/json-values.ts';
 import type { ProviderEvent } from './provider.ts';
 import type { Said } from './read-reply.ts';
 import { ToolInput } from './tool-input.ts';

@@ -1,4 +1,4 @@
-import { textIn, isObject } from './json-values.ts';
+import { textIn, isObject } from '../../rules/json-values.ts';
 import type { EndReason, ProviderErrorKind } from './provider.ts';
 
 /** What a vendor's reason for the end of a reply comes to: a good end, one with a note, or a failure. */

@@ -1,6 +1,6 @@
 // Errors as servers send them, in answers and inside streams (PROVIDER-22). Nothing in them is certain: what is known here
 // is where servers put the words, the name and the status.
-import { isObject, listIn, textIn } from './json-values.ts';
+import { isObject, listIn, textIn } from '../../rules/json-values.ts';
 
 /** What an error says. */
 export interface SaidError {

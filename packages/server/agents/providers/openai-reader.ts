@@ -1,6 +1,6 @@
 import { reasonIn } from './end-reasons.ts';
 import { unknownShape } from './event-stream.ts';
-import { isObject, listIn, textIn } from './json-values.ts';
+import { isObject, listIn, textIn } from '../../rules/json-values.ts';
 import { OpenaiCalls } from './openai-calls.ts';
 import { openaiUsage } from './openai-usage.ts';
 import { OpenaiSources } from './openai-sources.ts';

@@ -1,4 +1,4 @@
-import { isObject } from './json-values.ts';
+import { isObject } from '../../rules/json-values.ts';
 import type { ProviderEvent } from './provider.ts';
 import { countIn } from './reported-usage.ts';
 

@@ -1,7 +1,7 @@
 import { endOfReason } from './end-reasons.ts';
 import { errorIn } from './error-bodies.ts';
 import { jsonOf, missingEndMark, unknownShape, type VendorEvents } from './event-stream.ts';
-import { isObject, listIn } from './json-values.ts';
+import { isObject, listIn } from '../../rules/json-values.ts';
 import { parsedJson } from './parsed-json.ts';
 import { type EndReason, ProviderError, type ProviderEvent } from './provider.ts';
 import type { ServerEvent } from './sse-events.ts';
