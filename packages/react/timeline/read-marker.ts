@@ -21,27 +21,51 @@ function subscribeToSight(listener: () => void): () => void {
 }
 const isInSight = (): boolean => !document.hidden;
 
-/** Which messages were unread when the timeline opened. */
+/** Whether the store has caught up since the component was mounted: what arrives until then was there before. */
+function useHasCaughtUp(): boolean {
+  const isLive = useCell(useStore().client.stateCell) === 'live';
+  const [was, setWas] = useState(isLive);
+  if (isLive && !was) setWas(true);
+  return was || isLive;
+}
+
+interface Opening {
+  hadUnread: boolean;
+  readAt: number;
+  newestAt: number;
+}
+
+/** Which messages were unread when the timeline opened. A store that was saved knows it once it has caught up (WEB-32). */
 export function useUnreadAtOpening(chat: Chat, timeline: Timeline, username: string): Unread {
   const store = useStore();
   const { rows: ids, isLoaded, hasOlder } = useCell(timeline);
-  const [openedAt] = useState(chat.last_read_position);
-  const [hadUnread] = useState(chat.unread_count > 0);
-  // Messages that arrive later never get the "New messages" line.
-  const [newestAt] = useState(() => store.message(chat.last_message_id ?? '').get()?.position ?? Infinity);
+  const hasCaughtUp = useHasCaughtUp();
+  const openingOf = (at: Chat): Opening => {
+    const newest = store.message(at.last_message_id ?? '').get();
+    return {
+      // What arrived in an attended timeline while the store caught up is not in the count.
+      hadUnread: at.unread_count > 0 || (newest?.position ?? 0) > at.last_read_position,
+      readAt: at.last_read_position,
+      // Messages that arrive later never get the "New messages" line.
+      newestAt: newest?.position ?? Infinity,
+    };
+  };
+  const [opening, setOpening] = useState(() => ({ ...openingOf(chat), isSure: hasCaughtUp }));
+  if (hasCaughtUp && !opening.isSure) setOpening({ ...openingOf(store.chat(chat.id).get() ?? chat), isSure: true });
+  const { hadUnread, readAt, newestAt } = opening;
   return useMemo(() => {
     if (!hadUnread || !isLoaded) return none;
     const isUnread = (id: string): boolean => {
       const message = store.message(id).get();
-      if (!message || message.sender.username === username) return false;
-      return message.position > openedAt && message.position <= newestAt;
+      if (!message || message.service || message.sender.username === username) return false;
+      return message.position > readAt && message.position <= newestAt;
     };
     const first = ids.find(isUnread) ?? null;
     // Unless a read message is loaded before it, an older unread one may exist.
     const oldest = store.message(ids[0] ?? '').get();
-    const isBefore = first !== null && hasOlder && (oldest?.position ?? 0) > openedAt;
+    const isBefore = first !== null && hasOlder && (oldest?.position ?? 0) > readAt;
     return { first: isBefore ? null : first, isBefore };
-  }, [store, ids, isLoaded, hasOlder, hadUnread, openedAt, newestAt, username]);
+  }, [store, ids, isLoaded, hasOlder, hadUnread, readAt, newestAt, username]);
 }
 
 interface Sight {

@@ -2,40 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { Front } from '../setup/front.ts';
-import type { Person } from '../setup/person.ts';
-import { type Stage, withServiceWorker, withStage } from '../setup/stage.ts';
-
-/** The addresses in the browser's caches, by cache name. */
-const kept = (page: Page): Promise<Record<string, string[]>> =>
-  page.evaluate(async () => {
-    const found: Record<string, string[]> = {};
-    for (const name of await caches.keys()) {
-      const requests = await (await caches.open(name)).keys();
-      found[name] = requests.map(({ url }) => new URL(url).pathname);
-    }
-    return found;
-  });
-
-/** Waits until the app is cached for offline use; returns the name of the build's cache. */
-async function keptBuild(page: Page, former?: string): Promise<string> {
-  await expect
-    .poll(async () => {
-      const all = Object.entries(await kept(page));
-      return all.length === 1 && all[0]?.[0] !== former && all[0]?.[1].includes('/');
-    })
-    .toBe(true);
-  return Object.keys(await kept(page)).join();
-}
+import { goOffline, kept, keptBuild } from '../setup/offline.ts';
+import { withServiceWorker, withStage } from '../setup/stage.ts';
 
 /** The mark that a test has put into a build's page. */
 const mark = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.querySelector('meta[name=mark]')?.getAttribute('content') ?? null);
-
-async function offline(stage: Stage, front: Front, { context }: Person): Promise<void> {
-  stage.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection/);
-  await context.setOffline(true);
-  front.takeDown();
-}
 
 inChromium('WEB-53: offline, the app opens from the browser’s cache and says that it is offline', async () => {
   await withStage(async (stage) => {
@@ -47,7 +19,7 @@ inChromium('WEB-53: offline, the app opens from the browser’s cache and says t
     await ann.say('hello');
     await keptBuild(page);
 
-    await offline(stage, front, ann);
+    await goOffline(stage, front, ann);
     await page.reload();
     await page.getByRole('status').getByText('You’re offline.').waitFor();
     await page.getByRole('button', { name: 'Search' }).waitFor();
@@ -105,7 +77,7 @@ inChromium('WEB-53: a new build is used immediately and replaces the cached one'
     expect(await mark(page)).toBe('new');
     expect(await keptBuild(page, former)).toBe(`${former}2`);
 
-    await offline(stage, front, ann);
+    await goOffline(stage, front, ann);
     await page.reload();
     await page.getByRole('button', { name: 'Search' }).waitFor();
     expect(await mark(page)).toBe('new');
@@ -149,7 +121,7 @@ inChromium(
       // The page loads recent conversations a moment after it has what it shows.
       await expect.poll(() => textsKept(ann.page), { timeout: 20_000 }).toContain('first in Unopened');
 
-      await offline(stage, front, ann);
+      await goOffline(stage, front, ann);
       const cold = await ann.tab();
       await ann.page.close();
       await cold.message('first in Shown').waitFor();

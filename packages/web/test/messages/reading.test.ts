@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
+import { Front } from '../setup/front.ts';
+import { goOffline, keptBuild } from '../setup/offline.ts';
 import type { Person } from '../setup/person.ts';
-import { withStage } from '../setup/stage.ts';
+import { withServiceWorker, withStage } from '../setup/stage.ts';
 
 /** Records every unread indicator that appears, however briefly. */
 async function watchNews(person: Person): Promise<() => Promise<string[]>> {
@@ -33,7 +35,8 @@ inChromium('WEB-32: a message in the visible conversation never shows as unread,
     const { id: first } = await bob.api.sendMessage({ chat_id, text: 'first' });
     const { api } = await ann.actor();
     await api.markRead({ chat_id, message_id: first });
-    await ann.open(chat_id);
+    await ann.chat('Plans').getByLabel('unread').waitFor({ state: 'detached' });
+    await ann.openChat('Plans');
     await ann.message('first').waitFor();
     const news = await watchNews(ann);
     for (const text of ['second', 'third']) {
@@ -72,7 +75,8 @@ inChromium('WEB-32: the "New messages" line marks what was unread at opening, ne
     await (await ann.actor()).api.markRead({ chat_id, message_id: root });
     // An unread message in a thread.
     await bob.api.sendMessage({ chat_id, text: 'an answer', thread_root_id: root });
-    await ann.open(chat_id);
+    await ann.chat('Plans').getByLabel('1 unread').waitFor();
+    await ann.openChat('Plans');
     await ann.page.getByRole('button', { name: '1 reply' }).waitFor();
     const news = await watchNews(ann);
     await bob.api.sendMessage({ chat_id, text: 'second' });
@@ -80,5 +84,34 @@ inChromium('WEB-32: the "New messages" line marks what was unread at opening, ne
     await ann.chat('Plans').getByLabel('unread').waitFor({ state: 'detached' });
     expect(await news()).not.toContain('line');
     await stage.picture('thread-link', ann.page);
+  });
+});
+
+inChromium('WEB-32: what was written while the app was closed has the line once the app has caught up', async () => {
+  await withStage(async (stage) => {
+    await using front = await Front.of(stage.world.url);
+    const ann = await stage.person('ann', { url: front.url, ...withServiceWorker });
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    await bob.api.sendMessage({ chat_id, text: 'read' });
+    await ann.open(chat_id);
+    await ann.chat('Plans').getByLabel('unread').waitFor({ state: 'detached' });
+    await keptBuild(ann.page);
+    await goOffline(stage, front, ann);
+    await ann.page.reload();
+    await ann.message('read').waitFor();
+    const { id: first } = await bob.api.sendMessage({ chat_id, text: 'missed' });
+    const { id: last } = await bob.api.sendMessage({ chat_id, text: 'missed too' });
+    front.heal();
+    await ann.context.setOffline(false);
+    await ann.page.locator(`[data-first-unread]`).waitFor();
+    const marked = ann.page.locator('[data-index]').filter({ has: ann.page.locator('[data-first-unread]') });
+    expect(await marked.locator('[data-message]').getAttribute('data-message')).toBe(first);
+    // All of it is in view, and so it is read.
+    const { api } = await ann.actor();
+    await expect.poll(async () => (await api.getChat({ chat_id })).last_read_message_id).toBe(last);
+    await bob.api.sendMessage({ chat_id, text: 'later' });
+    await ann.message('later').waitFor();
+    expect(await marked.locator('[data-message]').getAttribute('data-message')).toBe(first);
   });
 });
