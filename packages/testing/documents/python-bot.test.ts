@@ -7,7 +7,7 @@ import { describeWithPython, python } from '../bot/python.ts';
 import { BotStage } from '../bot/stage.ts';
 import { documented } from './code-blocks.ts';
 
-describeWithPython('the bot without an SDK', 60_000, () => {
+describeWithPython('the bot without an SDK', 120_000, () => {
   test('DOCS-6: the bot in Python without an SDK answers, also what it was asked while it was away, and goes on after a kill', async () => {
     await using stage = await BotStage.start();
     const { proxy, account } = stage;

@@ -5,6 +5,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { burn } from '@parley/testing/clocks/burn.ts';
 import { expect, test } from 'vitest';
 import { theService } from '../../calls/unit-queue.ts';
+import { UNNAMED } from '../../core/held-thread.ts';
 import { defaultSettings } from '../../core/settings.ts';
 import type { UnitHandler } from '../unit-context.ts';
 import { CommitPosition } from './commit-position.ts';
@@ -40,6 +41,7 @@ test('OPS-7: a unit that held the thread of the store is reported with its name,
   runner.post([request('quick', 1), request('slow', 2), request('quick', 3)]);
   await runner.close();
   expect(outcomes).toBe(3);
-  expect(names).toEqual(['slow']);
+  // The store has this thread, in which what the test itself did may have taken long too.
+  expect(names.filter((name) => name !== UNNAMED)).toEqual(['slow']);
   rmSync(folder, { recursive: true });
 });

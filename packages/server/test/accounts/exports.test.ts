@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
+import { repeatedly } from '@parley/testing/world/in-batches.ts';
 import { expect, test } from 'vitest';
 import { get, upload } from '../helpers/file-stage.ts';
 import { LoopWatch } from '../helpers/held-loop.ts';
@@ -179,7 +180,7 @@ test('EXPORT-4, EXPORT-5: an owner has one export at a time, built as it is read
   const { greta, hans } = await world.people('greta', 'hans');
   const { id: chat_id } = await world.direct(greta, hans);
   const text = 'y'.repeat(30_000);
-  await Promise.all(Array.from({ length: 400 }, () => greta.api.sendMessage({ chat_id, text })));
+  await repeatedly(400, () => greta.api.sendMessage({ chat_id, text }));
   const url = await urlOf(greta);
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   const request = httpGet(`${world.url}${url}`, resolve);
@@ -201,7 +202,7 @@ test('EXPORT-4: a download is cut off when its account is deleted', { tags: ['lo
   const ivan = await world.member('ivan');
   const { id: chat_id } = await world.direct(ivan, ivan);
   const text = 'z'.repeat(30_000);
-  await Promise.all(Array.from({ length: 400 }, () => ivan.api.sendMessage({ chat_id, text })));
+  await repeatedly(400, () => ivan.api.sendMessage({ chat_id, text }));
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   httpGet(`${world.url}${await urlOf(ivan)}`, resolve);
   const response = await promise;

@@ -2,6 +2,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http';
 import { createApi } from '@parley/client';
 import { createWorld, ManualClock } from '@parley/testing';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
+import { repeatedly } from '@parley/testing/world/in-batches.ts';
 import { expect, test } from 'vitest';
 import { get } from '../helpers/file-stage.ts';
 
@@ -37,7 +38,7 @@ test('EXPORT-4: a download is cut off when the session that requested it ends', 
   const thief = await world.signIn(nora);
   const { id: chat_id } = await world.direct(nora, nora);
   const text = 'z'.repeat(30_000);
-  await Promise.all(Array.from({ length: 400 }, () => nora.api.sendMessage({ chat_id, text })));
+  await repeatedly(400, () => nora.api.sendMessage({ chat_id, text }));
   const { url } = await thief.api.exportMyData();
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   httpGet(`${world.url}${url}`, resolve);

@@ -2,6 +2,7 @@ import { type Actor, createWorld, ManualClock, type World } from '@parley/testin
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { FailingReads } from '@parley/testing/stores/slow-reads.ts';
 import { failure } from '@parley/testing/world/failure.ts';
+import { inBatches } from '@parley/testing/world/in-batches.ts';
 import { expect, test } from 'vitest';
 
 const say = ({ api }: Actor, chat_id: string, text: string) => api.sendMessage({ chat_id, text });
@@ -12,11 +13,6 @@ const readers = async ({ api }: Actor, message_id: string) => {
   expect(count).toBe(items.length);
   return items.map(({ username }) => username);
 };
-
-/** Does it for all, a few at the same time. */
-async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  for (let at = 0; at < items.length; at += 50) await Promise.all(items.slice(at, at + 50).map(work));
-}
 
 /** Lets the pause between two events about one conversation pass. */
 async function rest(world: World, clock: ManualClock): Promise<void> {

@@ -384,6 +384,9 @@ test('CONTEXT-21: the memory for files counts them as base64', async () => {
   const documents = world.providers
     .requestsOf(agent.key)
     .map(({ body }) => JSON.stringify(body).includes('"document"'));
+  const { items } = await alice.api.getChatHistory({ chat_id });
+  const replies = items.filter(({ sender }) => sender.username === agent.username);
+  expect(replies.map(({ status, content }) => `${status}: ${content}`)).toEqual(Array(3).fill('complete: an answer'));
   expect(documents).toEqual([true, true, false]);
 });
 
