@@ -1,4 +1,5 @@
 import type { Account, Actor, EventParams, Message, PollVote } from '@parley/protocol';
+import { emojiForm } from '@parley/protocol/emoji-form';
 import type { Cell } from '../cell.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
@@ -7,6 +8,10 @@ import type { StoredMessage } from './store.ts';
 
 /** The position of messages without one (pending, or known only by their activity): they sort last. */
 export const UNPLACED = Number.MAX_SAFE_INTEGER;
+
+/** A message that was saved, or fetched from an earlier version of the service, may have an emoji in another form. */
+const groupOf = ({ reactions }: StoredMessage, emoji: string): StoredMessage['reactions'][number] | undefined =>
+  reactions.find((group) => emojiForm(group.emoji) === emojiForm(emoji));
 
 /** Messages by key. */
 export class MessageTable {
@@ -83,7 +88,7 @@ export class MessageTable {
 
   addReaction({ message_id, reactor, emoji }: EventParams<'reactionAdded'>): void {
     this.change(message_id, (message) => {
-      const known = message.reactions.find((group) => group.emoji === emoji);
+      const known = groupOf(message, emoji);
       if (known?.reactors.some(({ username }) => username === reactor.username)) return message;
       const group = { emoji, count: (known?.count ?? 0) + 1, reactors: [...(known?.reactors ?? []), reactor] };
       const reactions = known
@@ -95,7 +100,7 @@ export class MessageTable {
 
   removeReaction({ message_id, reactor, emoji }: EventParams<'reactionRemoved'>): void {
     this.change(message_id, (message) => {
-      const known = message.reactions.find((group) => group.emoji === emoji);
+      const known = groupOf(message, emoji);
       if (!known) return message;
       const reactors = known.reactors.filter(({ username }) => username !== reactor.username);
       // Only the first 50 reactors are listed; others only count.

@@ -151,6 +151,18 @@ test('SDK-1, STREAM-20: the reactions of an open reply are those of its last sna
   expect([shown?.content, shown?.reactions.map(({ emoji }) => emoji)]).toEqual(['text 2!', ['🎉', '👍']]);
 });
 
+test('SDK-1, REACT-7: a reaction that was stored in another form of its emoji can be taken back', async () => {
+  const reactions = [{ emoji: '❤', count: 2, reactors: [account('ann'), account('ben')] }];
+  const { store, frame } = await showing([message('m1', 1, { reactions })]);
+  const shown = () => store.message('m1').get()?.reactions.map(({ emoji, count }) => [emoji, count]);
+  frame('reactionAdded', { message_id: 'm1', reactor: account('ben'), emoji: '❤️', created_at: '' });
+  expect(shown()).toEqual([['❤', 2]]);
+  frame('reactionRemoved', { message_id: 'm1', reactor: account('ben'), emoji: '❤️' });
+  expect(shown()).toEqual([['❤️', 1]]);
+  frame('reactionRemoved', { message_id: 'm1', reactor: account('ann'), emoji: '❤️' });
+  expect(shown()).toEqual([]);
+});
+
 test('SDK-1: an event with an older thread count does not restore it', async () => {
   const { service, store, frame, socket } = await showing([message('root', 1)]);
   frame('messageNew', message('answer', 2, { thread_root_id: 'root' }));
