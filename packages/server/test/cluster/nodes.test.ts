@@ -38,6 +38,8 @@ describeCluster('several nodes', () => {
     const { alice, bob } = await world.people('alice', 'bob');
     const { id: chat_id } = await world.direct(alice, bob);
     const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'hello' });
+    // The node that answers has heard of the message.
+    await world.settle();
     const { head: since } = await bob.api.getChats({});
     await bob.api.setMessageReaction({ message_id, emoji: '👍' });
     const sockets = [await bob.socket(), await bob.socket('ext')];
