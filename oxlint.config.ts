@@ -9,6 +9,7 @@ const serverRooms = [
   ['rules'],
   ['readers'],
   ['store'],
+  ['rendering'],
   ['secrets'],
   ['commits'],
   ['previews'],

@@ -1,5 +1,5 @@
 import { read } from '../handler.ts';
-import { actorOf } from '../../store/accounts.ts';
+import { actorOf } from '../../rendering/accounts.ts';
 import { agentParticipants, requireChat } from '../../store/chats.ts';
 
 /** An agent without a setting answers every human message, so it is returned as always on (AGENT-1). */

@@ -1,6 +1,6 @@
 import { read } from '../handler.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { actorOf } from '../../store/accounts.ts';
+import { actorOf } from '../../rendering/accounts.ts';
 import { participantsAfter, requireChat } from '../../store/chats.ts';
 
 export default read('getMembers', async (call, { chat_id, limit, cursor }) => {

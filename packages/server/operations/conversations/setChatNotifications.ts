@@ -5,7 +5,7 @@ import type { LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { setArchived } from '../../store/chat-states.ts';
 import { type OwnChatRow, requireChat, setMute } from '../../store/chats.ts';
-import { muteOf } from '../../store/conversation-view.ts';
+import { muteOf } from '../../rendering/conversation-view.ts';
 import { newestMessageKey } from '../../store/newest-message.ts';
 import { announceMute, announceState } from '../../conversations/announce.ts';
 import { currentView } from '../../conversations/current-view.ts';

@@ -13,11 +13,11 @@ import {
   mark,
   messageByClientId,
   messageById,
-  messageJson,
   type MessageRecord,
   type MessageRow,
   recordOf,
 } from '../../store/messages.ts';
+import { messageJson } from '../../rendering/messages.ts';
 import { forwardedParts } from '../../rules/reply-parts.ts';
 import { unread } from '../../rules/text-reading.ts';
 import { queuePush } from '../../push/queue-push.ts';

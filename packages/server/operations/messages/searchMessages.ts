@@ -15,13 +15,12 @@ import {
   searchedText,
   firstSince,
   lightById,
-  type LiveTexts,
   messageByKey,
-  messageJson,
   type MessageRow,
   recordOf,
   visibleStatus,
 } from '../../store/messages.ts';
+import { type LiveTexts, messageJson } from '../../rendering/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
 
 const END = Number.MAX_SAFE_INTEGER;

@@ -10,7 +10,8 @@ import { conflict, forbidden, notFound, ServiceError } from '../../core/errors.t
 import { RawJson } from '../../core/json.ts';
 import { nextState } from '../../rules/turn-states.ts';
 import { requireChat } from '../../store/chats.ts';
-import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
+import { messageByClientId, messageByKey, type MessageRow } from '../../store/messages.ts';
+import { messageJson } from '../../rendering/messages.ts';
 import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';
 import { askBudgets } from '../../agents/budgets.ts';
 import { assertRoomToReply } from '../../files/storage-quota.ts';

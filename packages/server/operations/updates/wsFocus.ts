@@ -8,7 +8,8 @@ import { eventClass, type TimelineId, timelineOf } from '../../core/event-kinds.
 import { Slice } from '../../core/slices.ts';
 import type { SocketSession } from '../../sockets/session.ts';
 import { requireChat } from '../../store/chats.ts';
-import { messageByKey, messageJson, openFields, type OpenText } from '../../store/messages.ts';
+import { messageByKey } from '../../store/messages.ts';
+import { messageJson, openFields, type OpenText } from '../../rendering/messages.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { requireOwnSocket } from '../../sockets/own-socket.ts';

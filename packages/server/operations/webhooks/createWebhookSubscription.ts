@@ -7,12 +7,8 @@ import { admitted } from '../../outbound/endpoint-guard.ts';
 import { askPassword } from '../../people/prove-password.ts';
 import { subscriptionBinding } from '../../secrets/seal.ts';
 import { requireChat } from '../../store/chats.ts';
-import {
-  insertSubscription,
-  subscriptionById,
-  subscriptionRecord,
-  subscriptionsOf,
-} from '../../store/webhook-subscriptions.ts';
+import { insertSubscription, subscriptionById, subscriptionsOf } from '../../store/webhook-subscriptions.ts';
+import { subscriptionRecord } from '../../rendering/records.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 
