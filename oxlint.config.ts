@@ -10,6 +10,7 @@ const serverRooms = [
   ['readers'],
   ['store'],
   ['rendering'],
+  ['access'],
   ['secrets'],
   ['commits'],
   ['previews'],

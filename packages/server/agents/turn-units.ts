@@ -1,5 +1,5 @@
 import { openStreamOf } from './open-stream.ts';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Claimed } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, chat, household } from '../commits/lock-names.ts';

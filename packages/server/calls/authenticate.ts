@@ -1,6 +1,6 @@
 import { hasCome, msSince } from '@parley/protocol/dates';
 import { tokenHash } from '../secrets/tokens.ts';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Clock } from '../core/clock.ts';
 import { notFound, ServiceError } from '../core/errors.ts';
 import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';

@@ -1,5 +1,5 @@
 import { forbidden } from '../core/errors.ts';
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { ownChatByKey } from '../store/chats.ts';
 import { conversationView } from '../rendering/conversation-view.ts';
 import type { LiveTexts } from '../rendering/messages.ts';

@@ -4,7 +4,7 @@ import { forbidden, invalid, notFound } from '../core/errors.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idBytes } from '../core/ids.ts';
 import { withResults } from '../rules/polls.ts';
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { type OwnChatRow, ownChatByKey } from '../store/chats.ts';
 import { messageById, messageByKey, type MessageRow } from '../store/messages.ts';
 import { messageJson } from '../rendering/messages.ts';

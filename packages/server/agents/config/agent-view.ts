@@ -5,7 +5,7 @@ import { ofFields } from '../../rules/run-config.ts';
 import { accountRecord } from '../../rendering/accounts.ts';
 import { type AccountRow, isDefaultAgent, isGuide, visibilityOf } from '../../store/accounts.ts';
 import { ownerConfig } from '../../store/bot-config.ts';
-import type { Call } from '../../store/call.ts';
+import type { Call } from '../../access/call.ts';
 import type { fieldsOf } from '../agent-fields.ts';
 import { storedContext, storedValues } from '../load-run-config.ts';
 import { hasOwnersKey, serverOf } from '../model-server.ts';

@@ -1,5 +1,5 @@
 import type { FieldSpec, MyBotConfig } from '@parley/protocol';
-import type { Call } from '../../store/call.ts';
+import type { Call } from '../../access/call.ts';
 import { storedValues } from '../load-run-config.ts';
 import { serverOf } from '../model-server.ts';
 import type { Field } from '../../rules/field-values.ts';

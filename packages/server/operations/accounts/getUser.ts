@@ -1,6 +1,6 @@
 import { read } from '../handler.ts';
 import { notFound } from '../../core/errors.ts';
-import { knownOf } from '../../store/known-agents.ts';
+import { knownOf } from '../../access/known-agents.ts';
 import { accountOrTombstone } from '../../store/accounts.ts';
 import { accountRecord } from '../../rendering/accounts.ts';
 

@@ -1,4 +1,4 @@
-import { knownOf } from '../../store/known-agents.ts';
+import { knownOf } from '../../access/known-agents.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor, notOurs } from '../../core/cursor.ts';

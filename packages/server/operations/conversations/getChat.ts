@@ -1,6 +1,6 @@
 import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { conversationView } from '../../rendering/conversation-view.ts';
 
 export default read('getChat', async (call, input, { texts }: Needs<'texts'>) => {

@@ -4,7 +4,8 @@ import { invalid, notFound } from '../../core/errors.ts';
 import { accountByName, type AccountRow } from '../../store/accounts.ts';
 import { callerActor } from '../../rendering/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
-import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
+import { isParticipant, type OwnChatRow } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 
 export default relay(

@@ -13,7 +13,8 @@ import { accountByKey, type AccountRow, isGuide, isWebhook } from '../../store/a
 import { callerActor } from '../../rendering/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { handlesActions } from '../../store/bot-config.ts';
-import { chatForAccount, isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
+import { chatForAccount, isParticipant, type OwnChatRow } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { forgetActions, isNotedAction, noteAction } from '../../store/component-actions.ts';
 import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
 import { messageJson } from '../../rendering/messages.ts';

@@ -5,7 +5,7 @@ import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import { inviteBinding } from '../../secrets/seal.ts';
 import { newToken } from '../../secrets/tokens.ts';
-import { requireManagedGroup } from '../../store/chats.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
 import { countLivingInvites, insertInvite } from '../../store/invites.ts';
 import { inviteRecord } from '../../rendering/records.ts';
 import { inviteUrl } from '../../conversations/secret-urls.ts';

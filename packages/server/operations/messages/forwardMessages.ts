@@ -8,7 +8,7 @@ import { conflict, ServiceError } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import type { RawJson } from '../../core/json.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import {
   mark,
   messageByClientId,

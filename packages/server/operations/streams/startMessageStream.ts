@@ -9,7 +9,7 @@ import type { Needs } from '../rooms.ts';
 import { conflict, forbidden, notFound, ServiceError } from '../../core/errors.ts';
 import { RawJson } from '../../core/json.ts';
 import { nextState } from '../../rules/turn-states.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { messageByClientId, messageByKey, type MessageRow } from '../../store/messages.ts';
 import { messageJson } from '../../rendering/messages.ts';
 import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';

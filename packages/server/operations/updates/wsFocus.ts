@@ -7,7 +7,7 @@ import type { Subscription } from '../../log/hub.ts';
 import { eventClass, type TimelineId, timelineOf } from '../../core/event-kinds.ts';
 import { Slice } from '../../core/slices.ts';
 import type { SocketSession } from '../../sockets/session.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { messageByKey } from '../../store/messages.ts';
 import { messageJson, openFields, type OpenText } from '../../rendering/messages.ts';
 import { requireTimeline } from '../../messages/timeline.ts';

@@ -1,4 +1,4 @@
-import { requireManagedGroup } from '../../store/chats.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
 import { webhookRecord } from '../../rendering/records.ts';
 import { webhooksIn } from '../../store/webhooks.ts';
 import { read } from '../handler.ts';

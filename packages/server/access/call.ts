@@ -1,3 +1,4 @@
+// access/: who calls, and what a caller may see and do: the `require…` functions return the row or throw 404 or 403.
 import type { Settings } from '../core/settings.ts';
 import type { RenderSource } from '../rendering/account-texts.ts';
 
