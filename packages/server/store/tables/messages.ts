@@ -20,7 +20,8 @@ export const messages = {
     key: ['root_key'],
     references: {
       root_key: message('threads without their root'),
-      last_key: message('threads without their last message'),
+      // 0 once all replies are deleted.
+      last_key: message('threads without their last message', { none: 0 }),
       chat_key: chat('threads without their conversation'),
       channel_key: channel('threads without their channel'),
     },
