@@ -9,6 +9,8 @@ const serverRooms = [
   ['rules'],
   ['readers'],
   ['store'],
+  ['rendering'],
+  ['access'],
   ['secrets'],
   ['commits'],
   ['previews'],

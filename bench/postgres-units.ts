@@ -1,7 +1,7 @@
 // Measures units per second on PostgreSQL, without sockets: node bench/postgres-units.ts [seconds] [conversations]
 import { readdirSync, readFileSync } from 'node:fs';
 import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
-import type { Caller } from '@parley/server/store/call.ts';
+import type { Caller } from '@parley/server/access/call.ts';
 import { idText, newIdBytes } from '@parley/server/core/ids.ts';
 import type { UnitRequest } from '@parley/server/commits/unit-runner.ts';
 import { startPostgres } from '@parley/testing/servers/postgres.ts';

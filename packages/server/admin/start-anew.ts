@@ -1,6 +1,6 @@
-import { emptyIndex, emptyLog, getMeta, noteAllTrimmed, setMeta } from '../store/log.ts';
-import { emptyPushQueue } from '../store/push-queue.ts';
+import { getMeta, noteAllTrimmed, setMeta } from '../store/log.ts';
 import type { Sql } from '../store/sql.ts';
+import { emptyRestored } from '../store/whole-tables.ts';
 import { Failure } from './failure.ts';
 
 /** How far the log numbers jump: further than clients can have received events since the copy was made. */
@@ -19,11 +19,9 @@ export function leapAbove(former: number): number {
  * transaction.
  */
 export async function startAnew(sql: Sql, head: number): Promise<void> {
-  await sql.run(emptyLog);
-  await sql.run(emptyIndex);
+  for (const statement of emptyRestored) await sql.run(statement);
   await sql.run(noteAllTrimmed, head);
   await sql.run(setMeta, 'events_kept_from', String(head + 1));
-  await sql.run(emptyPushQueue);
 }
 
 /** The highest log number that an embedded database may have assigned. */

@@ -11,7 +11,8 @@ import { assertMayWrite } from '../messages/may-write.ts';
 import { isGone } from '../messages/visibility.ts';
 import { accountByKey, type AccountRow, turnOwner } from '../store/accounts.ts';
 import { chatByKey, isParticipant } from '../store/chats.ts';
-import { messageById, messageByKey, messageJson, type MessageRow } from '../store/messages.ts';
+import { messageById, messageByKey, type MessageRow } from '../store/messages.ts';
+import { messageJson } from '../rendering/messages.ts';
 import {
   claimTurn,
   countRunning,

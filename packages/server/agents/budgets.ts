@@ -14,7 +14,8 @@ import {
 import { termsOf } from '../rules/owner-key-terms.ts';
 import { mostTokensOfReply } from '../rules/reply-estimates.ts';
 import { dayOf } from '../rules/usage-days.ts';
-import { accountByKey, type AccountRow, actorOf } from '../store/accounts.ts';
+import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { actorOf } from '../rendering/accounts.ts';
 import { ownerConfig, type OwnerConfigRow } from '../store/bot-config.ts';
 import { type ChatRow, isParticipant } from '../store/chats.ts';
 import type { Sql } from '../store/sql.ts';

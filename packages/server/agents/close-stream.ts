@@ -11,17 +11,18 @@ import { endOfContinued, isContinued, isUntouched } from '../rules/continued-rep
 import { endedParts } from '../rules/reply-parts.ts';
 import type { TextReading } from '../rules/text-reading.ts';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
-import { accountByKey, actorOf, isGuide } from '../store/accounts.ts';
+import { accountByKey, isGuide } from '../store/accounts.ts';
+import { actorOf } from '../rendering/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
 import {
   messageById,
   messageByKey,
-  messageJson,
   type MessageRecord,
   type MessageRow,
   recordOf,
   updateMessage,
 } from '../store/messages.ts';
+import { messageJson } from '../rendering/messages.ts';
 import { queuePush } from '../push/queue-push.ts';
 import { reindexMessage } from '../store/search.ts';
 import { addStored } from '../store/stored-bytes.ts';

@@ -1,5 +1,5 @@
 import type { Provider } from '@parley/protocol';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import { forbidden, notFound } from '../core/errors.ts';
 import { type AccountRow, defaultAgent } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';

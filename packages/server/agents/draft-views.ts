@@ -2,7 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import type { TransientEvent } from '../log/event-log.ts';
 import { chatScope, eventClass, timelineOf } from '../core/event-kinds.ts';
 import { appendPatch, endOf, replacePatch, type TextEnd } from '../rules/draft-patch.ts';
-import type { OpenText } from '../store/messages.ts';
+import type { OpenText } from '../rendering/messages.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 

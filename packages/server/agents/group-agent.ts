@@ -1,8 +1,9 @@
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { forbidden, invalid, notFound } from '../core/errors.ts';
 import { type AccountRow, isWebhook } from '../store/accounts.ts';
-import { type OwnChatRow, participant, requireChat } from '../store/chats.ts';
-import { accountNamed } from '../store/known-agents.ts';
+import { type OwnChatRow, participant } from '../store/chats.ts';
+import { requireChat } from '../access/chats.ts';
+import { accountNamed } from '../access/known-agents.ts';
 
 interface GroupAgent {
   chat: OwnChatRow;

@@ -10,7 +10,7 @@ import {
   takesText,
 } from '../rules/reply-states.ts';
 import { priceOf, type Rate } from '../rules/prices.ts';
-import type { OpenText } from '../store/messages.ts';
+import type { OpenText } from '../rendering/messages.ts';
 import { DraftState } from './draft-views.ts';
 import { OpenParts } from './open-parts.ts';
 import { StreamLease } from './stream-lease.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { OpenStream } from '../commits/effects.ts';
 import type { TransientEvent } from '../log/event-log.ts';
 import { eventClass } from '../core/event-kinds.ts';
-import type { OpenText } from '../store/messages.ts';
+import type { OpenText } from '../rendering/messages.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { CloseOpenStream } from './close-stream.ts';
 import { LiveStreams } from './live-streams.ts';

@@ -4,7 +4,7 @@ import type { OpenStream } from '../commits/effects.ts';
 import { conflict, ServiceError } from '../core/errors.ts';
 import type { TransientEvent } from '../log/event-log.ts';
 import { eventClass } from '../core/event-kinds.ts';
-import type { OpenText } from '../store/messages.ts';
+import type { OpenText } from '../rendering/messages.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { DraftViews, ofReply } from './draft-views.ts';
 import { LiveStream } from './live-stream.ts';

@@ -1,5 +1,5 @@
 import type { OpenStream } from '../commits/effects.ts';
-import type { OpenText } from '../store/messages.ts';
+import type { OpenText } from '../rendering/messages.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { ReplyReplicas } from './reply-replicas.ts';
 

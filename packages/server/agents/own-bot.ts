@@ -1,7 +1,7 @@
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { forbidden, invalid, notFound } from '../core/errors.ts';
 import { accountByName, type AccountRow } from '../store/accounts.ts';
-import { canSee } from '../store/known-agents.ts';
+import { canSee } from '../access/known-agents.ts';
 import { botOf } from '../store/sessions.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { LiveStream } from './live-stream.ts';
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { conflict, forbidden, notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';

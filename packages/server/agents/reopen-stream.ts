@@ -1,7 +1,8 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { chatScope, timelineOf } from '../core/event-kinds.ts';
 import { bytesOfMessage } from '../files/storage-quota.ts';
-import { messageJson, type MessageRecord, type MessageRow, recordOf, updateMessage } from '../store/messages.ts';
+import { messageJson } from '../rendering/messages.ts';
+import { type MessageRecord, type MessageRow, recordOf, updateMessage } from '../store/messages.ts';
 import { reindexMessage } from '../store/search.ts';
 import { addStored } from '../store/stored-bytes.ts';
 import { dropSummariesOf } from '../store/summaries.ts';

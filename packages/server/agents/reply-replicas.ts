@@ -2,7 +2,7 @@ import { type EventParams, type Message, withPart } from '@parley/protocol';
 import type { SharedEvent } from '../log/batch-payload.ts';
 import type { OpenStream } from '../commits/effects.ts';
 import { eventClass } from '../core/event-kinds.ts';
-import type { OpenText } from '../store/messages.ts';
+import type { OpenText } from '../rendering/messages.ts';
 import type { ShownReply } from './open-replies.ts';
 
 /** A replica of another node's open reply, built from the events that the node publishes. */

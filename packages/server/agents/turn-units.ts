@@ -1,5 +1,5 @@
 import { openStreamOf } from './open-stream.ts';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Claimed } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, chat, household } from '../commits/lock-names.ts';
@@ -9,9 +9,11 @@ import { idText } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
 import { SUMMARY_PROGRESS } from '../rules/summaries.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
-import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts';
+import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { callerActor } from '../rendering/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
-import { mark, messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
+import { mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
+import { messageJson } from '../rendering/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { dropTranscriptions } from '../store/transcriptions.ts';
 import {

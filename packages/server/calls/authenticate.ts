@@ -1,18 +1,13 @@
 import { hasCome, msSince } from '@parley/protocol/dates';
 import { tokenHash } from '../secrets/tokens.ts';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Clock } from '../core/clock.ts';
 import { notFound, ServiceError } from '../core/errors.ts';
 import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
-import type { AccountTexts } from '../store/account-texts.ts';
+import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
-import {
-  accountAndBackendByName,
-  accountByBotToken,
-  accountBySession,
-  accountJsonOf,
-  type AccountRow,
-} from '../store/accounts.ts';
+import { accountAndBackendByName, accountByBotToken, accountBySession, type AccountRow } from '../store/accounts.ts';
+import { accountJsonOf } from '../rendering/accounts.ts';
 import { sessionByKey } from '../store/sessions.ts';
 import { webhookByToken } from '../store/webhooks.ts';
 

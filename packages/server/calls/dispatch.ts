@@ -3,7 +3,7 @@ import { hasCome } from '@parley/protocol/dates';
 import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
 import { isForLimited } from '@parley/protocol/limited-sessions';
 import type { z } from 'zod';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import { type Handler, isRated, type ReadCall, type ReadOperation } from '../operations/handler.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { addsData } from './adds-data.ts';

@@ -1,5 +1,5 @@
 import type { OperationName } from '@parley/protocol';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { PasswordTries, PasswordTry } from '../people/password-tries.ts';
 import { tokenHash } from '../secrets/tokens.ts';

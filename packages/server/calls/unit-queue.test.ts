@@ -1,6 +1,6 @@
 import { ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Effect } from '../commits/effects.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { theService, UnitQueue } from './unit-queue.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Effect, Intent, LoggedEvent } from '../commits/effects.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';

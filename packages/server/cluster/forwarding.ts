@@ -5,7 +5,7 @@ import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { Forward } from '../calls/dispatch.ts';
 import { notFound, ServiceError } from '../core/errors.ts';
 import type { EventLog } from '../log/event-log.ts';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import { nodeByKey } from '../store/engines/postgres-nodes.ts';
 import type { Sql } from '../store/sql.ts';
 import type { NodeCalls } from './node-calls.ts';

@@ -1,6 +1,7 @@
 import { openStreamOf } from '../agents/open-stream.ts';
 import type { ReplyReplicas } from '../agents/reply-replicas.ts';
-import { accountByKey, actorOf } from '../store/accounts.ts';
+import { accountByKey } from '../store/accounts.ts';
+import { actorOf } from '../rendering/accounts.ts';
 import { messageByKey } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { openStreams } from '../store/turns.ts';

@@ -1,5 +1,5 @@
 // commits/: units of work: what a unit receives, its locks, the runners of both engines. Imports secrets and below.
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import type { Awaitable } from '../store/sql.ts';
 import type { Emitted, Intent } from './effects.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { UnitCall } from './unit-call.ts';
 
 /** Functions that run units of work by name and resolve with the unit's result once the unit is committed. */

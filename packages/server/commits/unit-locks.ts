@@ -1,4 +1,4 @@
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import { account, chat, household, type Lock, named } from './lock-names.ts';
 import type { UnitCall } from './unit-call.ts';
 

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorParameters } from '@parley/protocol';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Held } from '../core/held-thread.ts';
 import type { Effect } from './effects.ts';
 

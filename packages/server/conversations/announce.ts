@@ -11,8 +11,8 @@ import {
   muteChanges,
   readChanges,
   stateChanges,
-} from '../store/conversation-changes.ts';
-import { conversationView } from '../store/conversation-view.ts';
+} from '../rendering/conversation-changes.ts';
+import { conversationView } from '../rendering/conversation-view.ts';
 import type { Awaitable } from '../store/sql.ts';
 
 /**

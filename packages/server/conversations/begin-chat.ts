@@ -1,7 +1,7 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import { ownChatByKey } from '../store/chats.ts';
-import { conversationView } from '../store/conversation-view.ts';
+import { conversationView } from '../rendering/conversation-view.ts';
 import { announceAdded } from './announce.ts';
 import { makeChat, type NewChat, type NewMember } from './make-chat.ts';
 

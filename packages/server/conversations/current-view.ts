@@ -1,8 +1,8 @@
 import { forbidden } from '../core/errors.ts';
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { ownChatByKey } from '../store/chats.ts';
-import { conversationView } from '../store/conversation-view.ts';
-import type { LiveTexts } from '../store/messages.ts';
+import { conversationView } from '../rendering/conversation-view.ts';
+import type { LiveTexts } from '../rendering/messages.ts';
 
 /** The conversation as the caller sees it after the unit's commit: the result of operations on a conversation. */
 export async function currentView(call: Call, chatKey: number, { texts }: { texts: LiveTexts }) {

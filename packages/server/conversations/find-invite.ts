@@ -1,6 +1,6 @@
 import { notFound } from '../core/errors.ts';
 import { tokenHash } from '../secrets/tokens.ts';
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { chatByKey, type ChatRow } from '../store/chats.ts';
 import { inviteByToken, type InviteRow } from '../store/invites.ts';
 

@@ -1,11 +1,11 @@
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
 import { accountByName, type AccountRow, accountsByNames, isService, isWebhook } from '../store/accounts.ts';
 import { noteLeft } from '../store/backends.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import { agentParticipants, participant, type ParticipantRow, participantsOf } from '../store/chats.ts';
-import { knownOf } from '../store/known-agents.ts';
+import { knownOf } from '../access/known-agents.ts';
 import { removeParticipant } from './remove-participant.ts';
 
 /** The accounts with these usernames, except `except`, each once; 404 for an unknown username. */

@@ -1,7 +1,8 @@
 import { renderJson } from '../core/json.ts';
 import type { Sql } from '../store/sql.ts';
 import { Slice } from '../core/slices.ts';
-import { accountRecord, type AccountRow } from '../store/accounts.ts';
+import { accountRecord } from '../rendering/accounts.ts';
+import type { AccountRow } from '../store/accounts.ts';
 import { sections } from './sections.ts';
 
 /** Minimum characters gathered before a chunk is sent. */

@@ -1,19 +1,13 @@
 import { idText } from '../core/ids.ts';
-import {
-  accountByKey,
-  accountRecord,
-  type AccountRow,
-  actorOf,
-  agentsOf,
-  isWebhook,
-  visibilityOf,
-} from '../store/accounts.ts';
+import { accountByKey, type AccountRow, agentsOf, isWebhook, visibilityOf } from '../store/accounts.ts';
+import { accountRecord, actorOf } from '../rendering/accounts.ts';
 import { identitiesOf } from '../store/backends.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import { emojiRecord } from '../files/emoji.ts';
 import { emojiOf } from '../store/emoji.ts';
-import { folderRecord, foldersOf } from '../store/chat-states.ts';
+import { folderRecord } from '../rendering/records.ts';
+import { foldersOf } from '../store/chat-states.ts';
 import { participantsOf } from '../store/chats.ts';
 import { draftRecord } from '../messages/input-drafts.ts';
 import { draftsOf, timelineDraftsOf } from '../store/drafts.ts';
@@ -25,10 +19,14 @@ import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/not
 import { privacyOf } from '../store/privacy.ts';
 import { scheduledRecord } from '../conversations/scheduled.ts';
 import { remindersOf, scheduledOf } from '../store/scheduled.ts';
-import { sessionRecord, sessionsOf } from '../store/sessions.ts';
-import { statusOf, statusRecord } from '../store/statuses.ts';
-import { subscriptionRecord, subscriptionsOf } from '../store/webhook-subscriptions.ts';
-import { webhookRecord, webhooksOf } from '../store/webhooks.ts';
+import { sessionRecord } from '../rendering/records.ts';
+import { sessionsOf } from '../store/sessions.ts';
+import { statusOf } from '../store/statuses.ts';
+import { statusRecord } from '../rendering/records.ts';
+import { subscriptionRecord } from '../rendering/records.ts';
+import { subscriptionsOf } from '../store/webhook-subscriptions.ts';
+import { webhookRecord } from '../rendering/records.ts';
+import { webhooksOf } from '../store/webhooks.ts';
 import { messages, reactions, uploads, votes } from './windows.ts';
 
 /** Rows per page. */

@@ -1,15 +1,16 @@
 // Data that no index leads to: the rows of all accounts are scanned, one window at a time, for those of one account.
 import { attachmentOf } from '../files/attachment.ts';
 import { idText } from '../core/ids.ts';
-import { noAccountTexts } from '../store/account-texts.ts';
+import { noAccountTexts } from '../rendering/account-texts.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions, ownVotes } from '../store/exports.ts';
 import { fileForAccount } from '../store/files.ts';
-import { forwardedOf, mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
+import { forwardedOf } from '../rendering/messages.ts';
+import { mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
 import { pollOf } from '../store/polls.ts';
 import { optionsOf } from '../rules/polls.ts';
-import { shownReactions } from '../store/reactions.ts';
+import { shownReactions } from '../rendering/reactions.ts';
 
 /** Rows scanned per read. */
 const WINDOW = 1_000;

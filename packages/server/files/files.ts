@@ -7,7 +7,7 @@ import type { fileTextUnits } from './file-text-units.ts';
 import { FileTexts } from './file-texts.ts';
 import { FileReader } from './file-reader.ts';
 import type { fileUnits } from './stored-files.ts';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
 import { type PacedSlot, PacedSlots } from '../core/paced-slots.ts';

@@ -2,7 +2,8 @@ import type { Message } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import type { RawJson } from '../core/json.ts';
-import { type MessageRecord, messageJson, type MessageRow, updateMessage } from '../store/messages.ts';
+import { type MessageRecord, type MessageRow, updateMessage } from '../store/messages.ts';
+import { messageJson } from '../rendering/messages.ts';
 import { addStored } from '../store/stored-bytes.ts';
 
 /** The bytes that a changed record needs beside those of the former one. */

@@ -4,7 +4,7 @@ import { CHAIN_MS } from '../rules/who-pays.ts';
 import { lastAlert, markAlert, lastUnpromptedAlert, markUnpromptedAlert } from '../store/turns.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
-import { actorOf } from '../store/accounts.ts';
+import { actorOf } from '../rendering/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import type { ParticipantRow } from '../store/chats.ts';
 import type { Origin } from './firing-origin.ts';

@@ -4,7 +4,8 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { fitsQuota } from '../files/storage-quota.ts';
 import { firstLink } from '../rules/first-link.ts';
 import type { TextReading } from '../rules/text-reading.ts';
-import { messageByKey, messageJson, type MessageRecord, type MessageRow, recordOf } from '../store/messages.ts';
+import { messageByKey, type MessageRecord, type MessageRow, recordOf } from '../store/messages.ts';
+import { messageJson } from '../rendering/messages.ts';
 import { privacyOf } from '../store/privacy.ts';
 import { changeRecord, moreBytes } from './change-record.ts';
 

@@ -1,6 +1,6 @@
 // Who may add something to a conversation: in a group every participant, in a direct chat either account while both
 // exist and neither has blocked the other.
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { forbidden } from '../core/errors.ts';
 import { hasBlocked, otherOfDirect } from '../store/blocks.ts';
 import type { Sql } from '../store/sql.ts';

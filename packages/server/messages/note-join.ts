@@ -2,7 +2,8 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { accountByKey } from '../store/accounts.ts';
-import { mark, messageJson, type MessageRecord } from '../store/messages.ts';
+import { mark, type MessageRecord } from '../store/messages.ts';
+import { messageJson } from '../rendering/messages.ts';
 import { insertMessage } from './insert-message.ts';
 
 /** The kind of the notice that somebody has joined by an invite, which only the service writes. */

@@ -1,7 +1,8 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
-import { type OwnChatRow, requireChannel } from '../store/chats.ts';
+import type { OwnChatRow } from '../store/chats.ts';
+import { requireChannel } from '../access/chats.ts';
 import { messageById, type MessageRow } from '../store/messages.ts';
 import { isGone } from './visibility.ts';
 

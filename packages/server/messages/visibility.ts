@@ -1,4 +1,4 @@
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { channelByKey } from '../store/chats.ts';
 import { type MessageRow, visibleStatus } from '../store/messages.ts';
 

@@ -3,7 +3,7 @@ import type { Input, OperationName, Result } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { type LockRule, withLocks } from '../commits/unit-locks.ts';
 import type { Renderable } from '../core/json.ts';
-import type { Call, Caller } from '../store/call.ts';
+import type { Call, Caller } from '../access/call.ts';
 import type { Awaitable } from '../store/sql.ts';
 import type { Rooms } from './rooms.ts';
 

@@ -27,8 +27,8 @@ import type { KeyRing } from '../secrets/seal.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { TextReader } from '../readers/text-reader.ts';
-import type { AccountTexts } from '../store/account-texts.ts';
-import type { LiveTexts } from '../store/messages.ts';
+import type { AccountTexts } from '../rendering/account-texts.ts';
+import type { LiveTexts } from '../rendering/messages.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 
 /** The other nodes, as operations use them. */

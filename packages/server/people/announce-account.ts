@@ -1,7 +1,7 @@
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope, chatScope } from '../core/event-kinds.ts';
 import { RawJson } from '../core/json.ts';
-import { accountJson, callerActor } from '../store/accounts.ts';
+import { accountJson, callerActor } from '../rendering/accounts.ts';
 import { chatsToNotify } from '../store/chats.ts';
 
 /** Publishes an account's changed record, and makes caches and later events show it (EXT-6). */

@@ -1,4 +1,4 @@
-import type { Call } from '../store/call.ts';
+import type { Call } from '../access/call.ts';
 import { ServiceError } from '../core/errors.ts';
 import { sessionIdOf } from '../store/notifications.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { ServiceError } from '../core/errors.ts';
 import { dropDevicePrefsOfSessions, dropTokensOfSessions } from '../store/notifications.ts';

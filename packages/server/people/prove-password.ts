@@ -1,5 +1,5 @@
 import { msSince } from '@parley/protocol/dates';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import { forbidden, ServiceError } from '../core/errors.ts';
 import { idText } from '../core/ids.ts';
 import type { Sql } from '../store/sql.ts';

@@ -2,9 +2,11 @@ import type { Input, Result } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import type { Renderable } from '../core/json.ts';
 import type { NewToken } from '../secrets/tokens.ts';
-import { accountRecord, type AccountRow } from '../store/accounts.ts';
+import { accountRecord } from '../rendering/accounts.ts';
+import type { AccountRow } from '../store/accounts.ts';
 import { noteDevice } from '../store/device-tokens.ts';
-import { idlestSessions, insertSession, sessionCount, sessionRecord, type SessionRow } from '../store/sessions.ts';
+import { idlestSessions, insertSession, sessionCount, type SessionRow } from '../store/sessions.ts';
+import { sessionRecord } from '../rendering/records.ts';
 import { endSessions } from './end-sessions.ts';
 
 type SessionCall = Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'>;

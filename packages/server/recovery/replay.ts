@@ -11,26 +11,23 @@ import type { OpenReplies } from '../agents/open-replies.ts';
 import type { TypingEnds } from '../agents/typing-ends.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
-import type { AccountTexts } from '../store/account-texts.ts';
-import { accountByKey, accountJson, actorOf, everByName, textsOfPage } from '../store/accounts.ts';
+import type { AccountTexts } from '../rendering/account-texts.ts';
+import { accountByKey, everByName } from '../store/accounts.ts';
+import { accountJson, actorOf, textsOfPage } from '../rendering/accounts.ts';
 import { channelById, ownChatByKey } from '../store/chats.ts';
-import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
-import { conversationView } from '../store/conversation-view.ts';
+import { ownChanges, sharedChanges } from '../rendering/conversation-changes.ts';
+import { conversationView } from '../rendering/conversation-view.ts';
 import { draftRecord } from '../messages/input-drafts.ts';
 import { draftOf, timelineDraftOf } from '../store/drafts.ts';
+import { isWhole, type Light, shownAmong, shownByKey, type ShownRow } from '../store/messages.ts';
 import {
-  isWhole,
-  type Light,
   type LiveTexts,
   messageJson,
   type OpenText,
   placeholderOf,
   reopened,
   plainMessageJson,
-  shownAmong,
-  shownByKey,
-  type ShownRow,
-} from '../store/messages.ts';
+} from '../rendering/messages.ts';
 import { shownVote } from '../store/poll-votes.ts';
 import { optionsOf } from '../rules/polls.ts';
 import { Slice, tickSlice } from '../core/slices.ts';

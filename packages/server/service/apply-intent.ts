@@ -16,7 +16,7 @@ import type { LinkPreviews } from '../previews/link-previews.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
-import type { AccountTexts } from '../store/account-texts.ts';
+import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { Logger } from 'pino';
 
 /** The main thread's memory that committed intents change. */

@@ -33,7 +33,7 @@ import type { PushDelivery } from '../push/delivery.ts';
 import type { MessageSearch } from '../search/message-search.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
-import type { AccountTexts } from '../store/account-texts.ts';
+import type { AccountTexts } from '../rendering/account-texts.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import type { WebhookDeliveries } from '../webhooks/deliveries.ts';
 import type { Config } from './config.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Sockets } from './sockets.ts';
 import { notFound } from '../core/errors.ts';
 import type { SocketSession } from './session.ts';

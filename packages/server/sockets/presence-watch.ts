@@ -4,7 +4,7 @@ import { Slice } from '../core/slices.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { Hub } from '../log/hub.ts';
 import { type KnownAccount, knownAmong, lastSeenOf, viewersAmong } from '../store/presence.ts';
-import { statusRecord } from '../store/statuses.ts';
+import { statusRecord } from '../rendering/records.ts';
 import type { Sql, Statement } from '../store/sql.ts';
 import type { SocketSession } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import type { Hub, Receiver, Subscription } from '../log/hub.ts';
 import { Connection, type ConnectionParts, type ConnectionPorts } from './connection.ts';
 import type { Share } from '../core/slices.ts';

@@ -1,7 +1,5 @@
 // What an account keeps about its conversations: pins of its list, the archive, marks as unread, folders, and the place
 // up to which it has cleared them. Only the account sees it.
-import type { Folder, FolderRule } from '@parley/protocol';
-import { idText } from '../core/ids.ts';
 import { statement } from './sql.ts';
 
 /** SQL: the newest message of a conversation that the account has cleared; 0 if it has cleared nothing. */
@@ -67,13 +65,6 @@ export interface FolderRow {
   /** A FolderRule as JSON. */
   rule: string | null;
 }
-
-export const folderRecord = ({ id, name, rule }: FolderRow): Folder => ({
-  id: idText(id),
-  name,
-  // Written by setFolders.
-  ...(rule !== null && { rule: JSON.parse(rule) as FolderRule }),
-});
 
 export const foldersOf = statement<FolderRow, [account: number]>(
   'SELECT id, name, rule FROM folders WHERE account_key = $1 ORDER BY ordinal',

@@ -1,6 +1,4 @@
 // Invites: links with a token with which people join a group (INVITE-1 …).
-import type { Invite } from '@parley/protocol';
-import { idText } from '../core/ids.ts';
 import { statement } from './sql.ts';
 
 export interface InviteRow {
@@ -78,15 +76,3 @@ export const sealedInvites = statement<
 export const resealInvite = statement<never, [key: number, former: string, sealed: string]>(
   'UPDATE invites SET sealed = $3 WHERE key = $1 AND sealed = $2',
 );
-
-/** The wire Invite of a row, without the token. */
-export const inviteRecord = (
-  row: Pick<InviteRow, 'id' | 'max_uses' | 'uses' | 'created_at' | 'expires_at'> & { created_by: string },
-): Omit<Invite, 'token' | 'url'> => ({
-  id: idText(row.id),
-  created_by: row.created_by,
-  created_at: new Date(row.created_at).toISOString(),
-  ...(row.expires_at !== null && { expires_at: new Date(row.expires_at).toISOString() }),
-  ...(row.max_uses !== null && { max_uses: row.max_uses }),
-  uses: row.uses,
-});

@@ -136,8 +136,6 @@ export const trimIndex = statement<never, [through: number]>(
   `DELETE FROM events_by_scope WHERE (scope, seq) IN (SELECT scope, seq FROM events WHERE seq <= $1)`,
 );
 
-export const emptyLog = statement('DELETE FROM events');
-export const emptyIndex = statement('DELETE FROM events_by_scope');
 /** Marks the log of every scope as trimmed up to a number: clients that followed a lost log must reload. */
 export const noteAllTrimmed = statement<never, [through: number]>(
   `INSERT INTO events_trimmed (scope, seq)

@@ -1,38 +1,18 @@
 // Statements that delete or change what belongs to a deleted account (PEOPLE-8 …).
 import { messageColumns, type MessageRow } from './messages.ts';
 import { type Sql, statement } from './sql.ts';
+import { references } from './tables/index.ts';
 import { type StreamRow, turnColumns, type TurnRow } from './turns.ts';
 
 type OfAccount = [account: number];
 
-const belongings = [
-  'backend_users',
-  'drafts',
-  'folders',
-  'timeline_drafts',
-  'hidden',
-  'inbox',
-  'mentions',
-  'component_actions',
-  'device_tokens',
-  'notification_prefs',
-  'privacy',
-  'statuses',
-  'agent_overrides',
-  'agent_secrets',
-  'override_secrets',
-  'reply_prices',
-  'webhook_subscriptions',
-].map((table) => statement<never, OfAccount>(`DELETE FROM ${table} WHERE account_key = $1`));
-
-/** Usage of the account's agents, or of the account if it is an agent; only the owner can read it. */
-const usageRecords = [
-  statement<never, OfAccount>('DELETE FROM usage WHERE owner_key = $1'),
-  statement<never, OfAccount>('DELETE FROM usage_prices WHERE owner_key = $1'),
-  statement<never, OfAccount>('DELETE FROM usage_months WHERE agent_key = $1'),
-  statement<never, OfAccount>('DELETE FROM usage_group_months WHERE agent_key = $1'),
-  statement<never, OfAccount>('DELETE FROM budget_warnings WHERE agent_key = $1'),
-];
+/**
+ * What only the account could see, and the usage of the account's agents, or of the account if it is an agent, which only
+ * the owner can read.
+ */
+const belongings = references
+  .filter(({ to }) => to.onDelete === 'belonging')
+  .map(({ table, column }) => statement<never, OfAccount>(`DELETE FROM ${table} WHERE ${column} = $1`));
 
 /**
  * Resets what a deleted account kept about its conversations. It remains a participant of some conversations, so that its
@@ -45,7 +25,7 @@ const resetParticipants = statement<never, OfAccount>(
 
 /** Deletes everything that only the account itself could see. */
 export async function removeBelongings(tx: Sql, accountKey: number): Promise<void> {
-  for (const removal of [...belongings, ...usageRecords]) await tx.run(removal, accountKey);
+  for (const removal of belongings) await tx.run(removal, accountKey);
   await tx.run(resetParticipants, accountKey);
 }
 

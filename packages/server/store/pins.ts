@@ -18,3 +18,6 @@ export const pinsOfChannel = statement<{ key: number; id: Uint8Array }, [chat: n
   `SELECT m.key, m.id FROM pins p JOIN messages m ON m.key = p.message_key
    WHERE p.chat_key = $1 AND m.channel_key = $2 ORDER BY p.ordinal DESC`,
 );
+export const pinnedIds = statement<{ id: Uint8Array }, [chat: number]>(
+  `SELECT m.id FROM pins p JOIN messages m ON m.key = p.message_key WHERE p.chat_key = $1 ORDER BY p.ordinal DESC`,
+);

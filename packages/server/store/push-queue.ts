@@ -25,7 +25,6 @@ export const adoptPushes = statement<QueuedPush, [node: number, limit: number]>(
      SELECT message_key FROM push_queue WHERE node_key IN (:list) ORDER BY message_key DESC LIMIT $2)
    RETURNING message_key, chat_key, sender_key`,
 );
-export const emptyPushQueue = statement<never>('DELETE FROM push_queue');
 
 export interface TokenHolder {
   account_key: number;

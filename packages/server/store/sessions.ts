@@ -1,5 +1,3 @@
-import type { Session } from '@parley/protocol';
-import { idText } from '../core/ids.ts';
 import { statement } from './sql.ts';
 
 export interface SessionRow {
@@ -55,17 +53,6 @@ export const touchSession = statement<never, [key: number, now: number, expiresA
    WHERE key = $1 AND expires_at > $2`,
 );
 export const deleteExpiredSessions = statement<never, [now: number]>('DELETE FROM sessions WHERE expires_at <= $1');
-
-/** The wire Session of a row, for a caller whose own session is `currentKey`. */
-export const sessionRecord = (row: SessionRow, currentKey: number | null): Session => ({
-  id: idText(row.id),
-  is_current: row.key === currentKey,
-  ...(row.device_name !== null && { device_name: row.device_name }),
-  ...(row.platform !== null && { platform: row.platform }),
-  ...(row.app_version !== null && { app_version: row.app_version }),
-  created_at: new Date(row.created_at).toISOString(),
-  last_active_at: new Date(row.last_active_at).toISOString(),
-});
 
 export const insertBot = statement<
   never,

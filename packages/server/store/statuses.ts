@@ -1,5 +1,4 @@
 // What people show beside their names (STATUS-1).
-import type { Status } from '@parley/protocol';
 import { statement } from './sql.ts';
 
 export interface StatusRow {
@@ -25,10 +24,3 @@ export const putStatus = statement<
    ON CONFLICT (account_key) DO UPDATE SET emoji = excluded.emoji, text = excluded.text, ends_at = excluded.ends_at`,
 );
 export const dropStatus = statement<never, [account: number]>('DELETE FROM statuses WHERE account_key = $1');
-
-/** The wire Status of a row. */
-export const statusRecord = ({ emoji, text, ends_at }: StatusRow): Status => ({
-  emoji: emoji ?? undefined,
-  text: text ?? undefined,
-  until: ends_at === null ? undefined : new Date(ends_at).toISOString(),
-});

@@ -1,7 +1,4 @@
 // Where the service sends events of accounts (WEBHOOK-20 …).
-import type { WebhookSubscription } from '@parley/protocol';
-import { idText } from '../core/ids.ts';
-import { failureOf } from '../rules/webhook-failures.ts';
 import { statement } from './sql.ts';
 
 export interface SubscriptionRow {
@@ -95,17 +92,3 @@ export const sealedSubscriptions = statement<
 export const resealSubscription = statement<never, [key: number, former: string, sealed: string]>(
   'UPDATE webhook_subscriptions SET sealed = $3 WHERE key = $1 AND sealed = $2',
 );
-
-/** The wire WebhookSubscription of a row. */
-export const subscriptionRecord = (row: SubscriptionRow): WebhookSubscription => ({
-  id: idText(row.id),
-  url: row.url,
-  // Written by createWebhookSubscription.
-  events: JSON.parse(row.events) as string[],
-  ...(row.chat_id && { chat_id: idText(row.chat_id) }),
-  seq: row.cursor,
-  status: row.next_at === null ? 'disabled' : row.failing_since === null ? 'active' : 'failing',
-  ...(row.failure !== null && { failure: row.failure, failure_cause: failureOf(row.failure) }),
-  ...(row.failing_since !== null && { failing_since: new Date(row.failing_since).toISOString() }),
-  created_at: new Date(row.created_at).toISOString(),
-});

@@ -1,7 +1,5 @@
 // Incoming webhooks: secret addresses whose posts become messages (WEBHOOK-1 …).
-import type { Webhook } from '@parley/protocol';
-import { idText } from '../core/ids.ts';
-import { accountRecord, type AccountRow, accountColumns } from './accounts.ts';
+import { type AccountRow, accountColumns } from './accounts.ts';
 import { statement } from './sql.ts';
 
 /** A webhook with its account. */
@@ -48,12 +46,3 @@ export const managedWebhook = statement<{ account_key: number }, [id: Uint8Array
    WHERE w.id = $1 AND p.role IN ('owner', 'admin')`,
 );
 export const deleteWebhookOf = statement<never, [account: number]>('DELETE FROM webhooks WHERE account_key = $1');
-
-/** The wire Webhook of a row. */
-export const webhookRecord = (row: WebhookRow): Webhook => ({
-  id: idText(row.webhook_id),
-  chat_id: idText(row.chat_id),
-  channel_id: row.channel_id && idText(row.channel_id),
-  account: accountRecord(row),
-  created_at: new Date(row.webhook_created_at).toISOString(),
-});

@@ -1,5 +1,10 @@
-// Statements over whole tables, for moves between engines: their texts are built from the schema.
+// Statements over whole tables, for restored databases and for moves between engines, whose texts are built from the
+// schema.
 import { type SqlValue, type Statement, statement } from './sql.ts';
+import { emptiedTables } from './tables/index.ts';
+
+/** Empty what names events and pushes that clients have seen since a backup was made. */
+export const emptyRestored: readonly Statement[] = emptiedTables.map((name) => statement(`DELETE FROM ${name}`));
 
 /** A table of the schema, with the columns that its statements need. */
 export interface TableColumns {

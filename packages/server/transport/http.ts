@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type ErrorCode, errorStatus, limits, type OperationName, operationNames, operations } from '@parley/protocol';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import { dispatch } from '../calls/dispatch.ts';
 import { forbidden, invalid, notFound, ServiceError } from '../core/errors.ts';
 import { httpError, httpReply, toServiceError } from '../core/json-reply.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { featureLevel, limits, type OperationName, ownNames, socketMethods } from '@parley/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Caller } from '../store/call.ts';
+import type { Caller } from '../access/call.ts';
 import { dispatch } from '../calls/dispatch.ts';
 import { forbidden, invalid, notFound, ServiceError, unavailable } from '../core/errors.ts';
 import { toServiceError } from '../core/json-reply.ts';

@@ -13,7 +13,8 @@ import { accountByKey, type AccountRow, agentsOf, isService, setDisabled, setPas
 import { dropDeviceOfSession, dropDevicesOf } from '../store/device-tokens.ts';
 import { dropTokensOf } from '../store/notifications.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
-import { sessionRecord, sessionsOf } from '../store/sessions.ts';
+import { sessionRecord } from '../rendering/records.ts';
+import { sessionsOf } from '../store/sessions.ts';
 import { awaitMissingTexts, dropLeftTexts } from '../store/file-texts.ts';
 import { writeForms } from '../store/forms-anew.ts';
 import { recountStored } from '../store/stored-bytes.ts';

@@ -1,5 +1,5 @@
 import { type OperationName, operationNames } from '@parley/protocol';
-import type { Caller } from '@parley/server/store/call.ts';
+import type { Caller } from '@parley/server/access/call.ts';
 import { type Handler, isRated } from '@parley/server/operations/handler.ts';
 import { ServiceError } from '@parley/server/core/errors.ts';
 import { handlers } from '@parley/server/operations/index.ts';

@@ -1,12 +1,13 @@
 import type { FieldSpec, MyBotConfig } from '@parley/protocol';
-import type { Call } from '../../store/call.ts';
+import type { Call } from '../../access/call.ts';
 import { storedValues } from '../load-run-config.ts';
 import { serverOf } from '../model-server.ts';
 import type { Field } from '../../rules/field-values.ts';
 import { termsOf } from '../../rules/owner-key-terms.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { ofFields } from '../../rules/run-config.ts';
-import { accountRecord, type AccountRow } from '../../store/accounts.ts';
+import { accountRecord } from '../../rendering/accounts.ts';
+import type { AccountRow } from '../../store/accounts.ts';
 import { handlesActions, overrideOf, ownerConfig } from '../../store/bot-config.ts';
 import { type SecretLayer, secretsOf } from '../../store/secrets.ts';
 import type { Sql } from '../../store/sql.ts';

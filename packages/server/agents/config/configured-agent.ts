@@ -1,9 +1,9 @@
 import type { Input } from '@parley/protocol';
-import type { Caller } from '../../store/call.ts';
+import type { Caller } from '../../access/call.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
 import { accountByName, type AccountRow, isWebhook } from '../../store/accounts.ts';
 import { sharedChat } from '../../store/chats.ts';
-import { accountNamed } from '../../store/known-agents.ts';
+import { accountNamed } from '../../access/known-agents.ts';
 import { botOf } from '../../store/sessions.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
 import { assertOwner } from '../own-bot.ts';

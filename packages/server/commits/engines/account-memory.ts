@@ -1,4 +1,4 @@
-import { AccountTexts } from '../../store/account-texts.ts';
+import { AccountTexts } from '../../rendering/account-texts.ts';
 
 /** Maximum number of callers remembered as admitted; above it all are forgotten and looked up again. */
 const MAX_ADMITTED = 20_000;

@@ -14,7 +14,7 @@ import {
   disabledAmong,
   takeLocks,
 } from '../../store/engines/postgres-batches.ts';
-import { noAccountTexts } from '../../store/account-texts.ts';
+import { noAccountTexts } from '../../rendering/account-texts.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { ConnectionLost } from '../../store/engines/connection-lost.ts';
 import { sqlState } from '../../store/engines/postgres-errors.ts';

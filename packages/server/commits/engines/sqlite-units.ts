@@ -5,7 +5,7 @@ import { thisThread } from '../../core/held-thread.ts';
 import { renderJson } from '../../core/json.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../unit-runner.ts';
-import { AccountTexts } from '../../store/account-texts.ts';
+import { AccountTexts } from '../../rendering/account-texts.ts';
 import { insertEvent, setMeta } from '../../store/log.ts';
 import { ShutOut } from '../shut-out.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';

@@ -13,7 +13,7 @@ import {
   scanEvents,
   trimmedOfScopes,
 } from '../../store/engines/postgres-log.ts';
-import { accountRecord, type AccountRecordRow } from '../../store/accounts.ts';
+import { accountRecord, type AccountRecordRow } from '../../rendering/accounts.ts';
 import { eventsBySeq } from '../../store/log.ts';
 import type { Light, ShownRow } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';

@@ -1,5 +1,6 @@
 import { read } from '../handler.ts';
-import { sessionRecord, sessionsOf } from '../../store/sessions.ts';
+import { sessionRecord } from '../../rendering/records.ts';
+import { sessionsOf } from '../../store/sessions.ts';
 
 export default read('getSessions', async ({ tx, caller, now }) => {
   const rows = await tx.all(sessionsOf, caller.key, now);

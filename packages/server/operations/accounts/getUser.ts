@@ -1,7 +1,8 @@
 import { read } from '../handler.ts';
 import { notFound } from '../../core/errors.ts';
-import { knownOf } from '../../store/known-agents.ts';
-import { accountOrTombstone, accountRecord } from '../../store/accounts.ts';
+import { knownOf } from '../../access/known-agents.ts';
+import { accountOrTombstone } from '../../store/accounts.ts';
+import { accountRecord } from '../../rendering/accounts.ts';
 
 /** For a deleted person returns the tombstone, which that person's messages contain too (PEOPLE-10). */
 export default read('getUser', async (call, { username }) => {

@@ -1,10 +1,9 @@
-import { knownOf } from '../../store/known-agents.ts';
+import { knownOf } from '../../access/known-agents.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor, notOurs } from '../../core/cursor.ts';
 import {
   accountByKey,
-  accountRecord,
   type AccountRow,
   accountsByNames,
   accountsByUsername,
@@ -13,6 +12,7 @@ import {
   namesByDisplayName,
   searchName,
 } from '../../store/accounts.ts';
+import { accountRecord } from '../../rendering/accounts.ts';
 import { Slice } from '../../core/slices.ts';
 import type { Sql } from '../../store/sql.ts';
 import { searchAcquaintances } from '../../people/acquaintances.ts';

@@ -3,7 +3,8 @@ import { unit } from '../handler.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 import { accountByName } from '../../store/accounts.ts';
-import { participant, requireChat } from '../../store/chats.ts';
+import { participant } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { endFollowing } from '../../store/turns.ts';
 
 /** Every human may dismiss an agent, as every human may ask it again (AGENT-7). */

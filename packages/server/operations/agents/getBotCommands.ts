@@ -1,7 +1,7 @@
 import { type BotCommand, limits } from '@parley/protocol';
-import { actorOf } from '../../store/accounts.ts';
+import { actorOf } from '../../rendering/accounts.ts';
 import { commandsOfChat } from '../../store/bot-config.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { read } from '../handler.ts';
 
 export default read('getBotCommands', async (call, { chat_id }) => {

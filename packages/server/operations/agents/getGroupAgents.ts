@@ -1,6 +1,7 @@
 import { read } from '../handler.ts';
-import { actorOf } from '../../store/accounts.ts';
-import { agentParticipants, requireChat } from '../../store/chats.ts';
+import { actorOf } from '../../rendering/accounts.ts';
+import { agentParticipants } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 
 /** An agent without a setting answers every human message, so it is returned as always on (AGENT-1). */
 export default read('getGroupAgents', async (call, { chat_id }) => {

@@ -1,6 +1,7 @@
 import { hasOwnersKey } from '../../agents/model-server.ts';
 import { read } from '../handler.ts';
-import { agentsOf, BOT_PROVIDER, isDefaultAgent, isWebhook, visibilityOf } from '../../store/accounts.ts';
+import { agentsOf, isDefaultAgent, isWebhook, visibilityOf } from '../../store/accounts.ts';
+import { BOT_PROVIDER } from '../../rendering/accounts.ts';
 import { ownerConfig } from '../../store/bot-config.ts';
 
 /** The caller's agents, and whether each has a key; nothing else of a key is returned (KEY-1). */

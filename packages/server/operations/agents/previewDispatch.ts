@@ -6,8 +6,9 @@ import { type Fired, findFirings } from '../../messages/firings.ts';
 import { assertLength } from '../../messages/insert-message.ts';
 import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 import { isGuide } from '../../store/accounts.ts';
-import type { Caller } from '../../store/call.ts';
-import { type OwnChatRow, requireChat } from '../../store/chats.ts';
+import type { Caller } from '../../access/call.ts';
+import type { OwnChatRow } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 
 /** Refuses what sendMessage would refuse, and finds the agents with the same function (PREVIEW-1). */
 export default read('previewDispatch', async (call, input) => {

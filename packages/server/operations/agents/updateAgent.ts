@@ -11,7 +11,7 @@ import { accountChanged } from '../../people/announce-account.ts';
 import { changeProfile } from '../../people/change-profile.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import { accountByKey, type AccountRow, isDefaultAgent } from '../../store/accounts.ts';
-import type { Call } from '../../store/call.ts';
+import type { Call } from '../../access/call.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 

@@ -1,7 +1,8 @@
 import { joinsChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
-import { isParticipant, requireManagedGroup } from '../../store/chats.ts';
+import { isParticipant } from '../../store/chats.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
 import { addParticipants } from '../../conversations/add-participants.ts';
 import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 

@@ -4,7 +4,7 @@ import type { LockRule } from '../../commits/unit-locks.ts';
 import { announceCleared } from '../../conversations/announce.ts';
 import { takeBackOwn } from '../../push/take-back.ts';
 import { clearUpTo } from '../../store/chat-states.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { dropItemsInChat } from '../../store/inbox.ts';
 import { newestMessageKey } from '../../store/newest-message.ts';
 import { unit } from '../handler.ts';

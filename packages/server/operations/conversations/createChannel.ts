@@ -4,7 +4,8 @@ import { unit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
 import { idText } from '../../core/ids.ts';
 import { announceChannels } from '../../conversations/announce.ts';
-import { countChannels, insertChannel, requireManagedGroup } from '../../store/chats.ts';
+import { countChannels, insertChannel } from '../../store/chats.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
 
 export default unit('createChannel', { locks: inChat }, async (call, { chat_id, title }) => {
   const chat = await requireManagedGroup(call, chat_id);

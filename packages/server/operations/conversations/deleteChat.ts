@@ -1,7 +1,8 @@
 import { everything } from '../../commits/unit-locks.ts';
 import { removeParticipant } from '../../conversations/remove-participant.ts';
 import { forbidden } from '../../core/errors.ts';
-import { endSeparateChat, participantsOf, requireSeparateChat } from '../../store/chats.ts';
+import { endSeparateChat, participantsOf } from '../../store/chats.ts';
+import { requireSeparateChat } from '../../access/chats.ts';
 import { dropScheduled } from '../../conversations/scheduled.ts';
 import { planEmptying } from '../../store/people.ts';
 import { scheduledIn } from '../../store/scheduled.ts';

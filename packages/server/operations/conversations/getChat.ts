@@ -1,7 +1,7 @@
 import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
-import { requireChat } from '../../store/chats.ts';
-import { conversationView } from '../../store/conversation-view.ts';
+import { requireChat } from '../../access/chats.ts';
+import { conversationView } from '../../rendering/conversation-view.ts';
 
 export default read('getChat', async (call, input, { texts }: Needs<'texts'>) => {
   const chat = await requireChat(call, input.chat_id);

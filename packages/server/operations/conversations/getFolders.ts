@@ -1,4 +1,5 @@
-import { folderRecord, foldersOf } from '../../store/chat-states.ts';
+import { folderRecord } from '../../rendering/records.ts';
+import { foldersOf } from '../../store/chat-states.ts';
 import { read } from '../handler.ts';
 
 export default read('getFolders', async ({ tx, caller }) => ({

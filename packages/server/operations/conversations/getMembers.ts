@@ -1,7 +1,8 @@
 import { read } from '../handler.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { actorOf } from '../../store/accounts.ts';
-import { participantsAfter, requireChat } from '../../store/chats.ts';
+import { actorOf } from '../../rendering/accounts.ts';
+import { participantsAfter } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 
 export default read('getMembers', async (call, { chat_id, limit, cursor }) => {
   const chat = await requireChat(call, chat_id);

@@ -1,5 +1,5 @@
 import { read } from '../handler.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { privacyOf } from '../../store/privacy.ts';
 import { readByOthers } from '../../store/receipts.ts';
 

@@ -1,7 +1,7 @@
 import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { endWebhooksBy } from '../../people/end-webhooks.ts';
 import { takeOut } from '../../conversations/members.ts';
 

@@ -2,7 +2,7 @@ import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { isWebhook } from '../../store/accounts.ts';
-import { requireManagedGroup } from '../../store/chats.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
 import { endAgent } from '../../people/end-agent.ts';
 import { endWebhooksBy } from '../../people/end-webhooks.ts';
 import { requireMember, takeOut } from '../../conversations/members.ts';

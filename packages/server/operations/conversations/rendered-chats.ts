@@ -2,8 +2,8 @@ import type { Conversation } from '@parley/protocol';
 import { RawJson, renderJson } from '../../core/json.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { isParticipant, type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
-import { ownView } from '../../store/conversation-view.ts';
-import type { LiveTexts } from '../../store/messages.ts';
+import { ownView } from '../../rendering/conversation-view.ts';
+import type { LiveTexts } from '../../rendering/messages.ts';
 import type { ReadCall } from '../handler.ts';
 import { slicedPage } from '../sliced-page.ts';
 

@@ -1,7 +1,7 @@
 import { inChat } from '../../commits/unit-locks.ts';
 import { announce } from '../../conversations/announce.ts';
 import { givenAvatar, setGroupAvatar } from '../../files/avatars.ts';
-import { requireManagedGroup } from '../../store/chats.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 

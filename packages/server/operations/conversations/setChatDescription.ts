@@ -1,6 +1,7 @@
 import { inChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
-import { requireManagedGroup, setDescription } from '../../store/chats.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
+import { setDescription } from '../../store/chats.ts';
 import { announce } from '../../conversations/announce.ts';
 
 /** An empty text removes the description (GROUP-15). */

@@ -4,7 +4,8 @@ import { unit } from '../handler.ts';
 import { conflict } from '../../core/errors.ts';
 import { announce } from '../../conversations/announce.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
-import { type OwnChatRow, requireChat, requireManagedGroup, setTitle, titleByHand } from '../../store/chats.ts';
+import { type OwnChatRow, setTitle, titleByHand } from '../../store/chats.ts';
+import { requireChat, requireManagedGroup } from '../../access/chats.ts';
 
 export default unit('setChatTitle', { locks: inChat }, async (call, { chat_id, title }) => {
   const chat = await requireChat(call, chat_id);

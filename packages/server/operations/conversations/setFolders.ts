@@ -3,7 +3,8 @@ import { ofCaller } from '../../commits/unit-locks.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
-import { deleteFolder, emptyFolder, folderRecord, foldersOf, putFolder } from '../../store/chat-states.ts';
+import { deleteFolder, emptyFolder, foldersOf, putFolder } from '../../store/chat-states.ts';
+import { folderRecord } from '../../rendering/records.ts';
 import { unit } from '../handler.ts';
 
 /** Replaces the list of folders (CHATSTATE-7). */

@@ -3,7 +3,7 @@ import { account, chatAsItIs } from '../../commits/lock-names.ts';
 import type { LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { invalid, ServiceError } from '../../core/errors.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { countOtherDrafts } from '../../store/drafts.ts';
 import { clearDraft, saveDraft } from '../../messages/input-drafts.ts';
 import { requireTimeline } from '../../messages/timeline.ts';

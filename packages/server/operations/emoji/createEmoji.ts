@@ -2,7 +2,7 @@ import { limits } from '@parley/protocol';
 import { named } from '../../commits/lock-names.ts';
 import { conflict, forbidden, invalid } from '../../core/errors.ts';
 import { emojiRecord, makePicture, pictureBytesOf } from '../../files/emoji.ts';
-import type { Call } from '../../store/call.ts';
+import type { Call } from '../../access/call.ts';
 import { countEmoji, emojiNamed, insertEmoji } from '../../store/emoji.ts';
 import { dropRemoval } from '../../store/files.ts';
 import { preparedUnit } from '../handler.ts';

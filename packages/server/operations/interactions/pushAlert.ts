@@ -3,8 +3,8 @@ import { unit } from '../handler.ts';
 import { forbidden, invalid } from '../../core/errors.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import { accountScope } from '../../core/event-kinds.ts';
-import { callerActor } from '../../store/accounts.ts';
-import { requireAccount } from '../../store/known-agents.ts';
+import { callerActor } from '../../rendering/accounts.ts';
+import { requireAccount } from '../../access/known-agents.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { sharedChat } from '../../store/chats.ts';
 

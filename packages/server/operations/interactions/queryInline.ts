@@ -1,9 +1,11 @@
 import { type ReadCall, relay } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { invalid, notFound } from '../../core/errors.ts';
-import { accountByName, type AccountRow, callerActor } from '../../store/accounts.ts';
+import { accountByName, type AccountRow } from '../../store/accounts.ts';
+import { callerActor } from '../../rendering/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
-import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
+import { isParticipant, type OwnChatRow } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 
 export default relay(

@@ -5,8 +5,9 @@ import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import { inviteBinding } from '../../secrets/seal.ts';
 import { newToken } from '../../secrets/tokens.ts';
-import { requireManagedGroup } from '../../store/chats.ts';
-import { countLivingInvites, insertInvite, inviteRecord } from '../../store/invites.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
+import { countLivingInvites, insertInvite } from '../../store/invites.ts';
+import { inviteRecord } from '../../rendering/records.ts';
 import { inviteUrl } from '../../conversations/secret-urls.ts';
 
 /** Stores the token as a hash, and also sealed, so that getInvites can return it again (INVITE-2). */

@@ -1,8 +1,9 @@
 import { read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { inviteBinding, type KeyRing } from '../../secrets/seal.ts';
-import { requireManagedGroup } from '../../store/chats.ts';
-import { inviteRecord, type InviteRow, livingInvites } from '../../store/invites.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
+import { inviteRecord } from '../../rendering/records.ts';
+import { type InviteRow, livingInvites } from '../../store/invites.ts';
 import { inviteUrl } from '../../conversations/secret-urls.ts';
 
 export default read('getInvites', async (call, { chat_id }, { keys, config }: Needs<'keys' | 'config'>) => {

@@ -12,12 +12,12 @@ import { renewFirstTitle } from '../../conversations/first-titles.ts';
 import {
   mark,
   messageById,
-  messageJson,
   type MessageRecord,
   type MessageRow,
   recordOf,
   updateMessage,
 } from '../../store/messages.ts';
+import { messageJson } from '../../rendering/messages.ts';
 import { placedIn } from '../../rules/reply-parts.ts';
 import { reindexMessage } from '../../store/search.ts';
 import { addStored } from '../../store/stored-bytes.ts';

@@ -8,16 +8,16 @@ import { conflict, ServiceError } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import type { RawJson } from '../../core/json.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import {
   mark,
   messageByClientId,
   messageById,
-  messageJson,
   type MessageRecord,
   type MessageRow,
   recordOf,
 } from '../../store/messages.ts';
+import { messageJson } from '../../rendering/messages.ts';
 import { forwardedParts } from '../../rules/reply-parts.ts';
 import { unread } from '../../rules/text-reading.ts';
 import { queuePush } from '../../push/queue-push.ts';

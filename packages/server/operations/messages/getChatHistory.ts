@@ -5,7 +5,7 @@ import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { firstIdBytes } from '../../core/ids.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { firstSince, type Light, type MessageRow } from '../../store/messages.ts';
 import { keyInChat, renderPage, type ShownMessage } from './history-page.ts';
 import { requireTimeline } from '../../messages/timeline.ts';

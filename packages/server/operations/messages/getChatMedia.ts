@@ -3,7 +3,7 @@ import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor, notOurs } from '../../core/cursor.ts';
 import { chatMedia } from '../../store/chat-media.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { keyInChat, renderPage } from './history-page.ts';
 
 const END = Number.MAX_SAFE_INTEGER;

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
 import { isGone } from '../../messages/visibility.ts';
-import { actorOf } from '../../store/accounts.ts';
+import { actorOf } from '../../rendering/accounts.ts';
 import { isParticipant } from '../../store/chats.ts';
 import { messageById } from '../../store/messages.ts';
 import { privacyOf } from '../../store/privacy.ts';

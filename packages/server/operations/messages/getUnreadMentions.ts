@@ -1,6 +1,6 @@
 import { read } from '../handler.ts';
 import { idText } from '../../core/ids.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { unreadMentions } from '../../store/mentions.ts';
 
 export default read('getUnreadMentions', async (call, { chat_id }) => {

@@ -1,4 +1,4 @@
-import { textsOfPage } from '../../store/accounts.ts';
+import { textsOfPage } from '../../rendering/accounts.ts';
 import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../handler.ts';
 import { notFound } from '../../core/errors.ts';
@@ -7,13 +7,12 @@ import type { RawJson } from '../../core/json.ts';
 import {
   type Light,
   lightById,
-  type LiveTexts,
   messageByKey,
-  messageJson,
   type MessageRow,
   visibleStatus,
   wholeMessage,
 } from '../../store/messages.ts';
+import { type LiveTexts, messageJson } from '../../rendering/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
 
 export interface ShownMessage {

@@ -2,7 +2,7 @@ import { limits } from '@parley/protocol';
 import { inChat } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { countOtherPins, pin } from '../../store/pins.ts';
 import { currentView } from '../../conversations/current-view.ts';
 import { assertMayPin, emitPinned, requireMessageOf } from '../../messages/pinning.ts';

@@ -3,7 +3,8 @@ import { chatOf, householdOf, type LockRule } from '../../commits/unit-locks.ts'
 import { conflict } from '../../core/errors.ts';
 import { setPreview } from '../../messages/link-previews.ts';
 import { requireOwnMessage } from '../../messages/own-message.ts';
-import { messageJson, recordOf } from '../../store/messages.ts';
+import { messageJson } from '../../rendering/messages.ts';
+import { recordOf } from '../../store/messages.ts';
 import { unit } from '../handler.ts';
 
 // Locks what editMessage locks.

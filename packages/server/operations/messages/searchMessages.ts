@@ -10,18 +10,18 @@ import { snippetOf } from '../../rules/search-snippet.ts';
 import { isHeld, markOf } from '../../search/held.ts';
 import type { Hit, SearchRequest } from '../../search/message-search.ts';
 import { everByName } from '../../store/accounts.ts';
-import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
+import { isParticipant, type OwnChatRow } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import {
   searchedText,
   firstSince,
   lightById,
-  type LiveTexts,
   messageByKey,
-  messageJson,
   type MessageRow,
   recordOf,
   visibleStatus,
 } from '../../store/messages.ts';
+import { type LiveTexts, messageJson } from '../../rendering/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
 
 const END = Number.MAX_SAFE_INTEGER;

@@ -1,7 +1,7 @@
 import { live } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
-import { callerActor } from '../../store/accounts.ts';
-import { requireChat } from '../../store/chats.ts';
+import { callerActor } from '../../rendering/accounts.ts';
+import { requireChat } from '../../access/chats.ts';
 import { obstacleTo } from '../../messages/may-write.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 

@@ -5,7 +5,7 @@ import { unit } from '../handler.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes } from '../../core/ids.ts';
-import { callerActor } from '../../store/accounts.ts';
+import { callerActor } from '../../rendering/accounts.ts';
 import { chatByKey, isParticipant } from '../../store/chats.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { mark, markMessage, messageById, type MessageRow } from '../../store/messages.ts';

@@ -5,7 +5,8 @@ import { notFound } from '../../core/errors.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { chatByKey } from '../../store/chats.ts';
-import { messageById, messageJson } from '../../store/messages.ts';
+import { messageById } from '../../store/messages.ts';
+import { messageJson } from '../../rendering/messages.ts';
 import { type ReadCall, relay } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 

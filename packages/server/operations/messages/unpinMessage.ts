@@ -1,6 +1,6 @@
 import { inChat } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
-import { requireChat } from '../../store/chats.ts';
+import { requireChat } from '../../access/chats.ts';
 import { unpin, unpinAll } from '../../store/pins.ts';
 import { currentView } from '../../conversations/current-view.ts';
 import { assertMayPin, emitPinned, requireMessageOf } from '../../messages/pinning.ts';

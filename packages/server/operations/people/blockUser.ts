@@ -2,7 +2,7 @@ import { limits } from '@parley/protocol';
 import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden, invalid } from '../../core/errors.ts';
-import { requireAccount } from '../../store/known-agents.ts';
+import { requireAccount } from '../../access/known-agents.ts';
 import { blockOf, countBlocks, insertBlock } from '../../store/blocks.ts';
 import { openTurnsOfHuman } from '../../store/people.ts';
 import { openStreamsBetween, openTurnsBetween, openTurnsCausedBy } from '../../store/turns.ts';

@@ -1,6 +1,7 @@
 import { read } from '../handler.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
-import { accountByKey, accountRecord } from '../../store/accounts.ts';
+import { accountByKey } from '../../store/accounts.ts';
+import { accountRecord } from '../../rendering/accounts.ts';
 import { blocksOf } from '../../store/blocks.ts';
 
 /** The start of the list: before all blocks. */

@@ -2,7 +2,8 @@ import type { Status } from '@parley/protocol';
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { forbidden } from '../../core/errors.ts';
 import { requireLater } from '../../core/later-time.ts';
-import { dropStatus, putStatus, statusOf, statusRecord, type StatusRow } from '../../store/statuses.ts';
+import { dropStatus, putStatus, statusOf, type StatusRow } from '../../store/statuses.ts';
+import { statusRecord } from '../../rendering/records.ts';
 import { unit } from '../handler.ts';
 
 /** Those who show the person's presence learn of a change (STATUS-3). */

@@ -3,7 +3,7 @@ import { unit } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { accountByName } from '../../store/accounts.ts';
 import { blockOf, deleteBlock } from '../../store/blocks.ts';
-import { requireAccount } from '../../store/known-agents.ts';
+import { requireAccount } from '../../access/known-agents.ts';
 
 export default unit('unblockUser', { locks: everything }, async (call, { username }) => {
   const { tx, caller } = call;

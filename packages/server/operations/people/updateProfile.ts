@@ -5,7 +5,8 @@ import type { UnitCall } from '../../commits/unit-call.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { givenAvatar } from '../../files/avatars.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
-import { accountByKey, accountRecord, type AccountRow } from '../../store/accounts.ts';
+import { accountByKey, type AccountRow } from '../../store/accounts.ts';
+import { accountRecord } from '../../rendering/accounts.ts';
 import { changePerson } from '../../people/change-person.ts';
 
 export default preparedUnit('updateProfile', {

@@ -3,7 +3,7 @@ import { chatOf, type LockRule } from '../../commits/unit-locks.ts';
 import { forbidden } from '../../core/errors.ts';
 import { publishPoll, requirePoll } from '../../messages/polls.ts';
 import { isClosed } from '../../rules/polls.ts';
-import { messageJson } from '../../store/messages.ts';
+import { messageJson } from '../../rendering/messages.ts';
 import { unit } from '../handler.ts';
 
 // Locks the message's conversation: no vote is stored at the same time.

@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { forbidden } from '../../core/errors.ts';
 import { requirePoll } from '../../messages/polls.ts';
 import { votesFor } from '../../rules/polls.ts';
-import { actorOf } from '../../store/accounts.ts';
+import { actorOf } from '../../rendering/accounts.ts';
 import { votersFor } from '../../store/poll-votes.ts';
 import { read } from '../handler.ts';
 

@@ -13,7 +13,7 @@ import { conflict } from '../../core/errors.ts';
 import { requireLater } from '../../core/later-time.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { holdScheduledFiles } from '../../messages/attached-files.ts';
-import { requireChatToSend } from '../../store/chats.ts';
+import { requireChatToSend } from '../../access/chats.ts';
 import { insertScheduled, scheduledByClientId, scheduledByKey } from '../../store/scheduled.ts';
 import { growStored } from '../../store/stored-bytes.ts';
 import { unit } from '../handler.ts';

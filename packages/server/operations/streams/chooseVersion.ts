@@ -4,7 +4,8 @@ import { requireAskedReply } from '../../agents/another-turn.ts';
 import { announceVersions, makeCurrent } from '../../messages/reply-versions.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { chatByKey } from '../../store/chats.ts';
-import { messageByKey, messageJson } from '../../store/messages.ts';
+import { messageByKey } from '../../store/messages.ts';
+import { messageJson } from '../../rendering/messages.ts';
 import { unit } from '../handler.ts';
 
 // Locks the conversation of the reply: its versions change together.

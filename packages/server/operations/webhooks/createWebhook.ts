@@ -12,8 +12,9 @@ import { changeProfile } from '../../people/change-profile.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, addAccount, WEBHOOK_PROVIDER } from '../../store/accounts.ts';
-import { requireChannel, requireManagedGroup } from '../../store/chats.ts';
-import { insertWebhook, webhookOf, webhookRecord, webhooksIn, webhooksOf } from '../../store/webhooks.ts';
+import { requireChannel, requireManagedGroup } from '../../access/chats.ts';
+import { insertWebhook, webhookOf, webhooksIn, webhooksOf } from '../../store/webhooks.ts';
+import { webhookRecord } from '../../rendering/records.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 

@@ -6,13 +6,9 @@ import { newIdBytes } from '../../core/ids.ts';
 import { admitted } from '../../outbound/endpoint-guard.ts';
 import { askPassword } from '../../people/prove-password.ts';
 import { subscriptionBinding } from '../../secrets/seal.ts';
-import { requireChat } from '../../store/chats.ts';
-import {
-  insertSubscription,
-  subscriptionById,
-  subscriptionRecord,
-  subscriptionsOf,
-} from '../../store/webhook-subscriptions.ts';
+import { requireChat } from '../../access/chats.ts';
+import { insertSubscription, subscriptionById, subscriptionsOf } from '../../store/webhook-subscriptions.ts';
+import { subscriptionRecord } from '../../rendering/records.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 

@@ -1,4 +1,5 @@
-import { subscriptionRecord, subscriptionsOf } from '../../store/webhook-subscriptions.ts';
+import { subscriptionRecord } from '../../rendering/records.ts';
+import { subscriptionsOf } from '../../store/webhook-subscriptions.ts';
 import { read } from '../handler.ts';
 
 export default read('getWebhookSubscriptions', async ({ tx, caller }) => ({

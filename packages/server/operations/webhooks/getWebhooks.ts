@@ -1,5 +1,6 @@
-import { requireManagedGroup } from '../../store/chats.ts';
-import { webhookRecord, webhooksIn } from '../../store/webhooks.ts';
+import { requireManagedGroup } from '../../access/chats.ts';
+import { webhookRecord } from '../../rendering/records.ts';
+import { webhooksIn } from '../../store/webhooks.ts';
 import { read } from '../handler.ts';
 
 export default read('getWebhooks', async (call, { chat_id }) => {

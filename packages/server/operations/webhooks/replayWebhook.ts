@@ -1,6 +1,7 @@
 import { invalid, notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
-import { replayFrom, subscriptionById, subscriptionRecord } from '../../store/webhook-subscriptions.ts';
+import { replayFrom, subscriptionById } from '../../store/webhook-subscriptions.ts';
+import { subscriptionRecord } from '../../rendering/records.ts';
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import type { Needs } from '../rooms.ts';

@@ -15,7 +15,7 @@ import { ClusterUpkeep } from '../../log/engines/cluster-upkeep.ts';
 import { PostgresStorage } from '../../files/engines/postgres-files.ts';
 import { unitHandlers } from '../unit-handlers.ts';
 import { PostgresSearch } from '../../search/engines/postgres-search.ts';
-import { noAccountTexts } from '../../store/account-texts.ts';
+import { noAccountTexts } from '../../rendering/account-texts.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { logHead } from '../../store/engines/postgres-log.ts';
 import { PostgresPool } from '../../store/engines/postgres-pool.ts';

@@ -5,7 +5,7 @@ import { EmbeddedUpkeep } from '../../log/engines/embedded-upkeep.ts';
 import { DiskStorage } from '../../files/engines/disk-files.ts';
 import { searchFile } from '../../search/engines/index-file.ts';
 import { SearchThread } from '../../search/engines/search-thread.ts';
-import { AccountTexts, noAccountTexts } from '../../store/account-texts.ts';
+import { AccountTexts, noAccountTexts } from '../../rendering/account-texts.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { CommitPosition } from '../../commits/engines/commit-position.ts';
 import { DurableReads } from '../../commits/engines/durable-reads.ts';

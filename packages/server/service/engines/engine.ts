@@ -16,7 +16,7 @@ import type { MessageSearch } from '../../search/message-search.ts';
 import type { RateBuckets } from '../../calls/rate-buckets.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { StartStore } from '../../commits/engines/sqlite-thread.ts';
-import type { AccountTexts } from '../../store/account-texts.ts';
+import type { AccountTexts } from '../../rendering/account-texts.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
 import type { InternalUnits } from '../../units/index.ts';
 import type { UnitRunner } from '../../commits/unit-runner.ts';

@@ -2,6 +2,7 @@ import { type Actor, checkReplay, createWorld, ManualClock, unknownId } from '@p
 import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 import { historyOf, missing, scene } from '../helpers/message-stage.ts';
+import { faultsIn } from '../helpers/scheduled-stage.ts';
 
 test('MSG-7: a channel or thread of another conversation is 404', { tags: ['long'] }, async () => {
   await using world = await createWorld();
@@ -43,7 +44,7 @@ test('MSG-7: a channel or thread of another conversation is 404', { tags: ['long
   expect(await checkReplay(world, both, () => send(place))).toMatchObject(place);
 });
 
-test('MSG-14: a root shows its thread while the thread has replies', { tags: ['long'] }, async () => {
+test('MSG-14, ADMIN-12: a root shows its thread while the thread has replies', { tags: ['long'] }, async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, both } = await scene(world);
@@ -62,6 +63,7 @@ test('MSG-14: a root shows its thread while the thread has replies', { tags: ['l
   expect(await threadOf()).toMatchObject({ count: 1 });
   await checkReplay(world, both, () => alice.api.deleteMessages({ message_ids: ids }));
   expect(await threadOf()).toBeUndefined();
+  expect(await faultsIn(world)).toEqual([]);
   await reply(bob);
   expect(await threadOf()).toMatchObject({ count: 1 });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { renderJson } from '../core/json.ts';
 import { AccountTexts } from './account-texts.ts';
-import { ownChatByKey } from './chats.ts';
+import { ownChatByKey } from '../store/chats.ts';
 import { conversationView } from './conversation-view.ts';
-import { SqliteConnection } from './engines/sqlite.ts';
-import { messageByKey } from './messages.ts';
-import { migrateSqlite } from './migrate.ts';
-import type { SqlValue, Statement } from './sql.ts';
+import { SqliteConnection } from '../store/engines/sqlite.ts';
+import { messageByKey } from '../store/messages.ts';
+import { migrateSqlite } from '../store/migrate.ts';
+import type { SqlValue, Statement } from '../store/sql.ts';
 
 const [CHAT, READER, OTHER] = [1, 1, 2];
 

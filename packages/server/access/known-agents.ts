@@ -1,20 +1,14 @@
 // Which agents an account can see, and which private ones are hidden from it (ACCT-12).
 import { notFound } from '../core/errors.ts';
-import { accountByName, type AccountRow } from './accounts.ts';
-import { sharedChat } from './chats.ts';
-import { type Sql, statement } from './sql.ts';
+import { accountByName, type AccountRow } from '../store/accounts.ts';
+import { sharedChat, sharingWith } from '../store/chats.ts';
+import type { Sql } from '../store/sql.ts';
 
 /** The account that asks. */
 interface Viewer {
   tx: Sql;
   caller: { key: number };
 }
-
-/** Those of the accounts that share a conversation with `viewer`. */
-const sharingWith = statement<{ account_key: number }, [viewer: number]>(
-  `SELECT DISTINCT o.account_key FROM participants o
-   JOIN participants p ON p.chat_key = o.chat_key AND p.account_key = $1 WHERE o.account_key IN (:list)`,
-);
 
 type Agent = Pick<AccountRow, 'key' | 'kind' | 'parent_key' | 'is_public' | 'is_private'>;
 

@@ -1,13 +1,13 @@
 import { type EventParams, limits } from '@parley/protocol';
 import { idText } from '../core/ids.ts';
 import { actorOf } from './accounts.ts';
-import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
-import { avatarUrl } from './files.ts';
+import { channelsOf, type OwnChatRow, participantsAfter } from '../store/chats.ts';
+import { avatarUrl } from '../store/files.ts';
 import { markerOf, muteOf, ownCounts, withCounts } from './conversation-view.ts';
-import { countUnreadMentions } from './mentions.ts';
-import { newestByChannel } from './newest-message.ts';
-import { countUnread } from './unread-counts.ts';
-import type { Sql } from './sql.ts';
+import { countUnreadMentions } from '../store/mentions.ts';
+import { newestByChannel } from '../store/newest-message.ts';
+import { countUnread } from '../store/unread-counts.ts';
+import type { Sql } from '../store/sql.ts';
 
 /** Fields of `events.conversationUpdated`. */
 export type Changes = Omit<EventParams<'conversationUpdated'>, 'conversation_id'>;

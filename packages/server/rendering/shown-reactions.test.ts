@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { SqliteConnection } from './engines/sqlite.ts';
+import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { noAccountTexts } from './account-texts.ts';
-import { messageJson, mark, type ShownRow } from './messages.ts';
-import { migrateSqlite } from './migrate.ts';
-import type { SqlValue, Statement } from './sql.ts';
+import { messageJson } from './messages.ts';
+import { mark, type ShownRow } from '../store/messages.ts';
+import { migrateSqlite } from '../store/migrate.ts';
+import type { SqlValue, Statement } from '../store/sql.ts';
 
 class CountingConnection extends SqliteConnection {
   rows = 0;

@@ -3,18 +3,15 @@ import { idText } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
 import type { RenderSource } from './account-texts.ts';
 import { actorOf } from './accounts.ts';
-import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
-import { avatarUrl } from './files.ts';
-import { countUnreadMentions } from './mentions.ts';
+import { channelsOf, type OwnChatRow, participantsAfter } from '../store/chats.ts';
+import { avatarUrl } from '../store/files.ts';
+import { countUnreadMentions } from '../store/mentions.ts';
+import { messageIdByKey } from '../store/messages.ts';
 import { type LiveTexts, messageJson } from './messages.ts';
-import { type ChannelNewest, newestByChannel, newestMessage } from './newest-message.ts';
-import { type Sql, statement } from './sql.ts';
-import { unreadByChannel } from './unread-counts.ts';
-
-const messageIdByKey = statement<{ id: Uint8Array }, [key: number]>('SELECT id FROM messages WHERE key = $1');
-const pinnedIds = statement<{ id: Uint8Array }, [chat: number]>(
-  `SELECT m.id FROM pins p JOIN messages m ON m.key = p.message_key WHERE p.chat_key = $1 ORDER BY p.ordinal DESC`,
-);
+import { type ChannelNewest, newestByChannel, newestMessage } from '../store/newest-message.ts';
+import { pinnedIds } from '../store/pins.ts';
+import type { Sql } from '../store/sql.ts';
+import { unreadByChannel } from '../store/unread-counts.ts';
 
 export interface OwnView {
   view: Renderable<Conversation>;

@@ -1,5 +1,6 @@
+// access/: who calls, and what a caller may see and do: the `require…` functions return the row or throw 404 or 403.
 import type { Settings } from '../core/settings.ts';
-import type { RenderSource } from './account-texts.ts';
+import type { RenderSource } from '../rendering/account-texts.ts';
 
 /** The account that makes a call. `sessionKey` is null for `dev:` and `mb_` tokens (AUTH-4). */
 export interface Caller {

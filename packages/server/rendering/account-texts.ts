@@ -1,5 +1,7 @@
+// rendering/: rows as the records of the wire: accounts, messages, conversations. Reads what a record needs beside its
+// row; its statements are in the store.
 import type { Clock } from '../core/clock.ts';
-import type { Sql } from './sql.ts';
+import type { Sql } from '../store/sql.ts';
 
 /** Maximum number of accounts kept, of a few hundred bytes each. */
 const MAX_KEPT = 20_000;
