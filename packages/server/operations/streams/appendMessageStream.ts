@@ -18,7 +18,7 @@ function partOf(given: PartInput, streams: LiveStreams, stream: LiveStream): Par
   return Object.fromEntries(fields) as unknown as Part; // what is left has the shape that the declaration checked
 }
 
-export default live('appendMessageStream', async (call, input, { streams }: Needs<'streams'>) => {
+export default live('appendMessageStream', { addsData: true }, async (call, input, { streams }: Needs<'streams'>) => {
   const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
   if (input.part !== undefined) streams.putPart(stream, partOf(input.part, streams, stream));
   else if (input.text !== undefined) {
