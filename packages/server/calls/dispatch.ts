@@ -3,7 +3,7 @@ import { hasCome } from '@parley/protocol/dates';
 import { type OperationName, type OperationPolicy, operations, TOO_LARGE } from '@parley/protocol';
 import type { z } from 'zod';
 import type { Caller } from '../store/call.ts';
-import { addsData, type Handler, type ReadCall, type ReadOperation } from '../operations/handler.ts';
+import { addsData, type Handler, type HeldState, type ReadCall, type ReadOperation } from '../operations/handler.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { ownerOf } from '../core/byte-budget.ts';
 import { forbidden, ServiceError, unavailable } from '../core/errors.ts';
@@ -22,13 +22,17 @@ import type { UnitQueue } from './unit-queue.ts';
 import { theService } from './unit-queue.ts';
 import type { Act, WriteOrder } from '../sockets/write-order.ts';
 
-/** Forwards an operation to the node that can perform it; returns undefined if that is this node. */
-export type Forward = (
-  name: OperationName,
-  input: object,
-  caller: Caller,
-  socketOpenedAt: number | null,
-) => Promise<string | undefined> | undefined;
+/** An operation on its way to the node that has its open reply, inline query or socket. */
+export interface Forwarded {
+  name: OperationName;
+  input: object;
+  caller: Caller;
+  /** When the calling socket was opened; null over HTTP. */
+  socketOpenedAt: number | null;
+}
+
+/** Forwards an operation to the node that has what it works on; returns undefined if that is this node. */
+export type Forward = (state: HeldState, forwarded: Forwarded) => Promise<string | undefined> | undefined;
 
 /** The parts of the service that a handler uses. */
 export type HandlerPorts = Pick<CallPorts, 'rooms' | 'settings' | 'clock'>;
@@ -142,7 +146,8 @@ async function answer(
   if (handler.kind === 'read') {
     if (admitted) await admitted;
     const act = (): Act<string | undefined> => {
-      const away = ports.forward?.(name, input, by, socketOpenedAt);
+      const state = handler.worksOn?.(input);
+      const away = state && ports.forward?.(state, { name, input, caller: by, socketOpenedAt });
       return { done: away ?? perform(name, handler, call(), input, rooms), takesTime: ports.forward !== null };
     };
     return order && handler.isWrite ? order.follow(act) : act().done;

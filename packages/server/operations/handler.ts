@@ -53,6 +53,12 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
   readonly respond?: (call: ReadCall, returned: unknown, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
 
+/** What a call works on that only one node has in memory. */
+export interface HeldState {
+  readonly kind: 'reply' | 'inlineQuery' | 'socket';
+  readonly id: string;
+}
+
 export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly kind: 'read';
   readonly addsData: AddsData<Name>;
@@ -61,6 +67,8 @@ export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly isRelay?: true;
   /** Waits for the caller's socket or for a bot, so it does not count as a page that the socket asked for. */
   readonly waits?: true;
+  /** Of several nodes, the one that has this performs the call (CLUSTER-4); any node does if there is none. */
+  readonly worksOn?: (input: Input<Name>) => HeldState | undefined;
   readonly handle: (call: ReadCall, input: Input<Name>, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
 
@@ -124,13 +132,13 @@ export const unitThen = <Name extends OperationName, Returned>(
   respond: respond as NonNullable<UnitOperation<Name>['respond']>,
 });
 
-type ReadPolicy<Name extends OperationName> = Pick<ReadOperation<Name>, 'addsData' | 'waits'>;
+type ReadPolicy<Name extends OperationName> = Pick<ReadOperation<Name>, 'addsData' | 'waits' | 'worksOn'>;
 
 /** A reading operation, which runs on the main thread. */
 export const read = <Name extends OperationName>(
   _name: Name,
   handle: ReadOperation<Name>['handle'],
-  policy: Pick<ReadPolicy<Name>, 'waits'> = {},
+  policy: Omit<ReadPolicy<Name>, 'addsData'> = {},
 ): ReadOperation<Name> => ({ kind: 'read', addsData: false, ...policy, handle });
 
 /**

@@ -53,6 +53,10 @@ function more(name: OperationName): string {
     unit?.posts && 'decides itself whether it posts',
     unit?.messageCount && 'counts its messages itself',
     handler.kind === 'read' && handler.waits && 'waits, so it is no page',
+    // The fields by which operations name what they work on.
+    handler.kind === 'read' &&
+      handler.worksOn &&
+      `on the node of its ${handler.worksOn({ message_id: '', query_id: '', socket: '' } as never)?.kind}`,
   ]
     .filter(Boolean)
     .join('; ');

@@ -12,7 +12,10 @@ type EndRooms = Needs<'streams' | 'closeStream'>;
  */
 export default live(
   'finishMessageStream',
-  { addsData: ({ text, attachments = [] }) => text !== undefined || attachments.length > 0 },
+  {
+    addsData: ({ text, attachments = [] }) => text !== undefined || attachments.length > 0,
+    worksOn: ({ message_id: id }) => ({ kind: 'reply', id }),
+  },
   async (call, input, rooms: EndRooms) => {
     const earlierEnd = () => endOf(rooms.streams, call, input.message_id);
     for (let earlier = earlierEnd(); earlier; earlier = earlierEnd()) await earlier;

@@ -34,7 +34,7 @@ export default read(
     const sending: Sending = { call, rooms, session, subscription, asked, slice: new Slice() };
     while (session.isOpen && nextOf(sending) !== undefined) await session.inLine(() => sendNext(sending));
   },
-  { waits: true },
+  { waits: true, worksOn: ({ socket: id }) => ({ kind: 'socket', id }) },
 );
 
 type FocusRooms = Needs<'flushed' | 'hub' | 'log' | 'replies' | 'sockets' | 'streams'>;
