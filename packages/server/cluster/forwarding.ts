@@ -71,13 +71,8 @@ export class Forwarding {
   /** The node that has the reply, query or socket. A socket that no node has is looked for here. */
   #placeOf({ kind, id }: HeldState, caller: Caller): number | 'here' | 'unknown' {
     const { replicas, streams, inlineQueries } = this.#rooms;
-    switch (kind) {
-      case 'reply':
-        return streams.find(id) ? 'here' : (replicas.ownerOf(id) ?? 'unknown');
-      case 'inlineQuery':
-        return inlineQueries.isHere(id) ? 'here' : (inlineQueries.ownerOf(caller.key, id) ?? 'unknown');
-      case 'socket':
-        return this.#peers.nodeOfSocket(id) ?? 'here';
-    }
+    if (kind === 'socket') return this.#peers.nodeOfSocket(id) ?? 'here';
+    if (kind === 'reply') return streams.find(id) ? 'here' : (replicas.ownerOf(id) ?? 'unknown');
+    return inlineQueries.isHere(id) ? 'here' : (inlineQueries.ownerOf(caller.key, id) ?? 'unknown');
   }
 }

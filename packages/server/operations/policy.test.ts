@@ -56,7 +56,7 @@ function more(name: OperationName): string {
     // The fields by which operations name what they work on.
     handler.kind === 'read' &&
       handler.worksOn &&
-      `on the node of its ${handler.worksOn({ message_id: '', query_id: '', socket: '' } as never)?.kind}`,
+      `on the node of its ${handler.worksOn({ message_id: '', query_id: '', socket: '' })?.kind}`,
   ]
     .filter(Boolean)
     .join('; ');
