@@ -1,66 +1,61 @@
-import type { OperationName } from './index.ts';
+// Written by limited-sessions.test.ts from the declarations (npx vitest run --project service packages/protocol -u), so
+// that a page which asks this does not load them.
+import type { OperationName } from './operations/index.ts';
 
-/**
- * What a limited session may do (TOKEN-6): read and write in the conversations that its account is in, and end itself. A
- * new operation is not allowed unless it is added here.
- */
 const allowed: ReadonlySet<OperationName> = new Set([
-  'getServerInfo',
   'signOut',
   'getMe',
   'getUser',
   'getUsers',
-  'getPresence',
   'blockUser',
   'unblockUser',
   'getBlockedUsers',
   'getPrivacy',
   'setPrivacy',
+  'getPresence',
   'exportMyData',
-
   'getChats',
-  'getFolders',
   'getChat',
-  'getMembers',
-  'getGroupAgents',
-  'getBotCommands',
-  'leaveChat',
   'setChatNotifications',
+  'getFolders',
+  'leaveChat',
+  'getMembers',
   'getReadPosition',
-  'getMessageReaders',
-  'getUnreadMentions',
   'markRead',
-
   'sendMessage',
+  'editMessage',
+  'removeLinkPreview',
   'getChatHistory',
   'getChatMedia',
   'getMessages',
+  'getMessageReaders',
+  'getUnreadMentions',
   'searchMessages',
-  'editMessage',
-  'removeLinkPreview',
   'deleteMessages',
   'deleteMessagesForMe',
   'setMessageReaction',
+  'sendChatAction',
   'votePoll',
   'closePoll',
   'getPollVotes',
   'getPollVoters',
-  'sendChatAction',
-  'saveDraft',
-  'getDrafts',
   'getEmoji',
   'uploadFile',
-
+  'saveDraft',
+  'getDrafts',
+  'getGroupAgents',
   'previewDispatch',
   'stopRun',
   'retryReply',
   'chooseVersion',
   'continueReply',
+  'getBotCommands',
   'queryInline',
   'sendComponentAction',
-
   'getUpdates',
   'wsFocus',
+  'getServerInfo',
 ]);
 
+/** Whether a limited session may call an operation (TOKEN-6). */
 export const isForLimited = (name: OperationName): boolean => allowed.has(name);

@@ -1,5 +1,5 @@
 // The wire as data, without I/O; everything else imports it. One declaration per operation yields the HTTP route, the
-// socket methods, validation, the TypeScript types, the typed client and the OpenAPI page.
+// socket methods, validation, the TypeScript types, the typed client and the OpenAPI page, and says who may call it.
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
@@ -12,8 +12,49 @@ export interface LegacyMethod {
   fixed?: Readonly<Record<string, unknown>>;
 }
 
+/** What a call counts towards (LIMIT-1, LIMIT-2). Rates are per owner, a human with its bots, unless it says otherwise. */
+export type RateClass =
+  /** Reads are not counted. */
+  | 'none'
+  /** Continues a call that was counted, such as an open stream: not counted. */
+  | 'continuations'
+  /** Posts messages: the rate of messages. */
+  | 'messages'
+  /** Writes, or reaches other accounts: the rate of writes. */
+  | 'writes'
+  /** As `writes`, but per account: a bot, or the thief of its token, cannot use up the calls that revoke access. */
+  | 'endsAccess'
+  /** As `writes`, and towards a stricter rate of their own. */
+  | 'uploads'
+  | 'profiles'
+  | 'models'
+  /** As `writes`, and towards the rates of invites per owner and per address. */
+  | 'joins'
+  /** Reads an invite: the rate of invites per address. */
+  | 'inviteReads'
+  /** Sent while a person types: a rate of their own. */
+  | 'previews'
+  /** Counted per address, together with password checks. */
+  | 'signUps'
+  /** Checks a password, and is counted when it does so (AUTH-19), not before. */
+  | 'passwordChecks'
+  /** Counted per key of a backend. */
+  | 'userTokens'
+  /** The same rate per address. */
+  | 'tokenExchanges';
+
+/** Who may call an operation, and how often: what is checked before its handler runs. */
+export interface OperationPolicy {
+  rate: RateClass;
+  /** A limited session may call it (TOKEN-6). Absent: it may not. */
+  limitedSessions?: true;
+  /** Can be called without a token. Absent: it needs one. */
+  open?: true;
+}
+
 export interface Operation<Input extends z.ZodType = z.ZodType, Result extends z.ZodType | null = z.ZodType | null> {
   summary: string;
+  policy: OperationPolicy;
   input: Input;
   /** null: the operation returns nothing and answers `{ ok: true }`. */
   result: Result;
@@ -22,8 +63,6 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Result extends z
    * internal.
    */
   errors: readonly ErrorCode[];
-  /** Can be called without a token. */
-  open?: true;
   /** The field `file` is a part of `multipart/form-data`, so the operation works over HTTP only. */
   upload?: true;
   methods?: readonly LegacyMethod[];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { events, featureLevel, operationNames, operations, ownNames, socketMethods } from './index.ts';
+import { events, featureLevel, type Operation, operationNames, operations, ownNames, socketMethods } from './index.ts';
 import level1 from './level-1.json' with { type: 'json' };
 import { wireInventory } from './wire-paths.ts';
 
@@ -12,7 +12,8 @@ const shape = (schema: z.ZodType | null, io: 'input' | 'output') =>
 const wire = () => ({
   featureLevel,
   operations: operationNames.toSorted().map((name) => {
-    const { input, result, errors, ...rest } = operations[name];
+    const { summary, policy, input, result, errors, upload, methods }: Operation = operations[name];
+    const rest = { summary, ...(policy.open && { open: true }), upload, methods };
     return [name, shape(input, 'input'), shape(result, 'output'), [...errors].toSorted(), rest];
   }),
   events: Object.entries(events).map(([name, schema]) => [name, shape(schema, 'output')]),

@@ -14,7 +14,7 @@ const isId = (value: unknown): boolean =>
 
 /** Variants of a valid call that should fail, each with a different error of the operation. */
 export function refusalsOf(
-  { open }: Operation,
+  { policy: { open } }: Operation,
   request: Readonly<Record<string, unknown>>,
   { token, stranger }: { token: string; stranger: string },
 ): Refusal[] {

@@ -16,7 +16,7 @@ const signedIn = z.object({
 export const accountOperations = {
   signUp: operation({
     summary: 'Creates a human account and signs it in.',
-    open: true,
+    policy: { rate: 'signUps', open: true },
     input: z.object({
       username: newUsername(),
       password: newPassword(),
@@ -28,7 +28,7 @@ export const accountOperations = {
   }),
   signIn: operation({
     summary: 'Creates a session of an account that has a password.',
-    open: true,
+    policy: { rate: 'passwordChecks', open: true },
     input: z.object({
       username: username(),
       password: password(),
@@ -46,30 +46,35 @@ export const accountOperations = {
   }),
   signOut: operation({
     summary: 'Ends the current session.',
+    policy: { rate: 'endsAccess', limitedSessions: true },
     input: z.object({}),
     result: null,
     errors: [],
   }),
   getSessions: operation({
     summary: "The caller's sessions, newest first.",
+    policy: { rate: 'none' },
     input: z.object({}),
     result: z.object({ items: z.array(Session) }),
     errors: [],
   }),
   terminateSession: operation({
     summary: "Ends one of the caller's sessions; closes its sockets and removes its push tokens.",
+    policy: { rate: 'endsAccess' },
     input: z.object({ session_id: label(limits.nameBytes).describe('the `id` of the session') }),
     result: null,
     errors: ['not_found'],
   }),
   terminateOtherSessions: operation({
     summary: "Ends all of the caller's sessions except the current one.",
+    policy: { rate: 'endsAccess' },
     input: z.object({}),
     result: z.object({ terminated: z.int().describe('how many sessions were ended') }),
     errors: [],
   }),
   getMe: operation({
     summary: "The caller's account.",
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({}),
     result: Account,
     errors: [],
@@ -77,6 +82,7 @@ export const accountOperations = {
   }),
   getUser: operation({
     summary: 'An account by username.',
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({ username: username() }),
     result: Account,
     errors: ['not_found'],
@@ -85,6 +91,7 @@ export const accountOperations = {
   getUsers: operation({
     summary:
       'Accounts by `usernames`, or those whose username or display name begins with `query`. If the service runs with DIRECTORY=shared, `query` finds only accounts that share a conversation with the caller, and an account with exactly that username.',
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({
       usernames: optional(z.array(username()).max(limits.listPage)).describe(
         'usernames of the accounts to return; those that do not exist are left out',

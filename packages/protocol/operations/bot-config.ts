@@ -67,6 +67,7 @@ function boundTogether({ config = {}, secrets = {} }: Change, context: z.core.$R
 export const botConfigOperations = {
   getMyBotConfig: operation({
     summary: "An agent's settings for the caller: the schema, the owner's values, the caller's own values.",
+    policy: { rate: 'none' },
     input: z.object({ username: username() }),
     result: MyBotConfig,
     errors: ['not_found', 'forbidden'],
@@ -74,6 +75,7 @@ export const botConfigOperations = {
   setMyBotConfig: operation({
     summary:
       "Sets the caller's own values, which override the owner's. `config` replaces all of them, `secrets` only those it names; a blank value falls back to the owner's.",
+    policy: { rate: 'writes' },
     input: z
       .object({
         username: username(),
@@ -91,6 +93,7 @@ export const botConfigOperations = {
   setBotConfig: operation({
     summary:
       "Sets the owner's values of an agent for everyone, which of them others can see, whether the agent is public, who may use the owner's key, and how many tokens it may use.",
+    policy: { rate: 'writes' },
     input: z
       .object({
         username: username(),
@@ -138,6 +141,7 @@ export const botConfigOperations = {
   getRunConfig: operation({
     summary:
       'For a bot, within an hour after the message fired it: the settings and secrets of the human who caused that firing.',
+    policy: { rate: 'none' },
     input: z.object({ message_id: uuid().describe('the message that fired the bot') }),
     result: RunConfig,
     errors: ['not_found', 'forbidden'],

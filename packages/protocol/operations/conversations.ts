@@ -15,6 +15,7 @@ export const conversationOperations = {
   startChat: operation({
     summary:
       'Finds or creates the direct chat with `username`, or creates a group of `usernames` with a `title`. With `new`, creates another chat with the agent `username`.',
+    policy: { rate: 'writes' },
     input: withoutCombinations(
       z.object({
         username: optional(username()).describe('the other account of a direct chat, instead of `usernames`'),
@@ -38,6 +39,7 @@ export const conversationOperations = {
   }),
   getChats: operation({
     summary: "The caller's conversations, most recent activity first, and the account's `head` of the update log.",
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({
       limit: limit(limits.listPage, limits.listPageDefault),
       cursor: cursor(),
@@ -50,6 +52,7 @@ export const conversationOperations = {
   searchChats: operation({
     summary:
       "The caller's conversations whose name matches `query`: the title of a group or a separate chat, or the partner's display name or username. Every word of the query begins a word of the name. The best match comes first.",
+    policy: { rate: 'none' },
     input: z.object({
       query: label(limits.searchQueryBytes).describe('words, or beginnings of words, of the name'),
       limit: limit(limits.searchPage, limits.searchPageDefault),
@@ -59,6 +62,7 @@ export const conversationOperations = {
   }),
   getChat: operation({
     summary: 'One conversation as the caller sees it.',
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object(chat),
     result: Conversation,
     errors: access,
@@ -66,6 +70,7 @@ export const conversationOperations = {
   }),
   setChatNotifications: operation({
     summary: 'Mutes or unmutes a conversation for the caller; `mute_for` is in seconds.',
+    policy: { rate: 'writes', limitedSessions: true },
     input: z.object({
       ...chat,
       is_muted: z.boolean().describe('true mutes the conversation, false ends that'),
@@ -83,6 +88,7 @@ export const conversationOperations = {
   setChatState: operation({
     summary:
       "Changes what the caller keeps about a conversation: pinned to the top of the caller's list, archived, marked as unread, in a folder. Absent fields stay.",
+    policy: { rate: 'writes' },
     input: withoutCombinations(
       z.object({
         ...chat,
@@ -103,6 +109,7 @@ export const conversationOperations = {
   orderPinnedChats: operation({
     summary:
       "Orders the caller's pinned conversations: those in `chat_ids` first, in this order, then the others as they were. Conversations that are not pinned are ignored.",
+    policy: { rate: 'writes' },
     input: z.object({
       chat_ids: z.array(uuid()).max(limits.pinnedChats).describe('ids of the conversations, the first one at the top'),
     }),
@@ -111,6 +118,7 @@ export const conversationOperations = {
   }),
   getFolders: operation({
     summary: "The caller's folders of conversations, in their order.",
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({}),
     result: z.object({ items: z.array(Folder) }),
     errors: [],
@@ -118,6 +126,7 @@ export const conversationOperations = {
   setFolders: operation({
     summary:
       "Replaces the list of the caller's folders. Without `id` a folder is created; the conversations of a folder that is left out are in no folder then.",
+    policy: { rate: 'writes' },
     input: z.object({
       folders: z
         .array(
@@ -143,30 +152,35 @@ export const conversationOperations = {
   }),
   clearChat: operation({
     summary: 'Hides all messages that a conversation has now, for the caller only.',
+    policy: { rate: 'writes' },
     input: z.object(chat),
     result: null,
     errors: access,
   }),
   addMembers: operation({
     summary: 'Adds humans to a group. Owner or admin only.',
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, usernames: usernames().min(1) }),
     result: null,
     errors: access,
   }),
   removeMember: operation({
     summary: 'Removes a member or an agent from a group. Owner or admin only.',
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, username: username() }),
     result: null,
     errors: [...access, 'conflict'],
   }),
   leaveChat: operation({
     summary: "Leaves a group together with the caller's agents.",
+    policy: { rate: 'writes', limitedSessions: true },
     input: z.object(chat),
     result: null,
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
   setMemberRole: operation({
     summary: "Changes a member's role; setting `owner` transfers ownership.",
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, username: username(), role }),
     result: null,
     errors: [...access, 'conflict'],
@@ -174,36 +188,42 @@ export const conversationOperations = {
   setChatTitle: operation({
     summary:
       'Renames a group, for its owner and admins, or a separate chat with an agent. The agent may rename it too, unless the human has done so: 409.',
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, title: title() }),
     result: null,
     errors: [...access, 'conflict'],
   }),
   deleteChat: operation({
     summary: 'Deletes a separate chat with an agent and its messages, for good. Only its human can call it.',
+    policy: { rate: 'writes' },
     input: z.object(chat),
     result: null,
     errors: access,
   }),
   setChatDescription: operation({
     summary: "Sets a group's description; empty text removes it. Owner or admin only.",
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, description: label(limits.descriptionBytes, 0).describe('what the group is about') }),
     result: null,
     errors: access,
   }),
   setChatAvatar: operation({
     summary: "Sets a group's picture, a photo that the caller has uploaded; null removes it. Owner or admin only.",
+    policy: { rate: 'uploads' },
     input: z.object({ ...chat, avatar_file_id: uuid().nullable() }),
     result: null,
     errors: access,
   }),
   getMembers: operation({
     summary: 'All participants, in pages.',
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({ ...chat, limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),
     result: z.object({ items: z.array(Participant), next_cursor: z.string().optional() }),
     errors: access,
   }),
   getReadPosition: operation({
     summary: 'How far another person has read a conversation, of those who share read receipts with the caller.',
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({ ...chat }),
     result: z.object({
       position: z.int().meta({ description: 'of the newest message that somebody else has read; 0 for none' }),
@@ -212,18 +232,21 @@ export const conversationOperations = {
   }),
   createChannel: operation({
     summary: 'Creates a forum channel in a group. Owner or admin only.',
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, title: title() }),
     result: Channel,
     errors: access,
   }),
   deleteChannel: operation({
     summary: 'Deletes a channel; its messages disappear from history, search and replay. Owner or admin only.',
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, channel_id: uuid().describe('id of the channel') }),
     result: null,
     errors: access,
   }),
   markRead: operation({
     summary: "Moves the caller's read marker forward to a message.",
+    policy: { rate: 'writes', limitedSessions: true },
     input: z.object({ ...chat, message_id: uuid().describe('the newest message that the caller has read') }),
     result: null,
     errors: access,

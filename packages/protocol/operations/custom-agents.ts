@@ -60,6 +60,7 @@ export const customAgentOperations = {
   createAgent: operation({
     summary:
       "Creates the agent `<caller>:<slug>`, which the service runs on a provider's API or on a server that speaks it.",
+    policy: { rate: 'writes' },
     input: z.object({
       slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
       display_name: name(limits.nameBytes),
@@ -72,6 +73,7 @@ export const customAgentOperations = {
   updateAgent: operation({
     summary:
       "Changes the caller's agent; fields that are not given stay. Null or a blank text removes a value. A `base_url` on another server removes all keys that were set for the agent. A bot takes `display_name`, `description`, `avatar_file_id` and `visibility` only.",
+    policy: { rate: 'writes' },
     input: z.object({ username: username(), display_name: optional(name(limits.nameBytes)), ...settings }),
     result: Agent,
     errors: ['forbidden', 'not_found', 'too_large'],
@@ -79,12 +81,14 @@ export const customAgentOperations = {
   deleteAgent: operation({
     summary:
       "Deletes the caller's agent or bot; its messages stay. The two agents that everyone has cannot be deleted.",
+    policy: { rate: 'endsAccess' },
     input: z.object({ username: username() }),
     result: null,
     errors: ['forbidden', 'not_found'],
   }),
   getAgent: operation({
     summary: 'An agent as the caller may see it: its owner sees everything.',
+    policy: { rate: 'none' },
     input: z.object({ username: username() }),
     result: Agent,
     errors: ['forbidden', 'not_found'],
@@ -92,6 +96,7 @@ export const customAgentOperations = {
   getModels: operation({
     summary:
       "The models that an agent's server offers, or the provider of the caller's default agent; asked with the caller's own key, or, by the owner, without one if the server is the agent's own.",
+    policy: { rate: 'models' },
     input: withoutCombinations(
       z.object({
         username: optional(username()).describe('the agent whose server is asked'),

@@ -50,6 +50,7 @@ export const messageFields = {
 export const messageOperations = {
   sendMessage: operation({
     summary: 'Stores a message, sends it to the participants, and fires the agents that should reply.',
+    policy: { rate: 'messages', limitedSessions: true },
     input: withoutCombinations(
       z.object({
         ...messageFields,
@@ -76,6 +77,7 @@ export const messageOperations = {
   editMessage: operation({
     summary:
       "Changes the text of the caller's own message; its attachments stay. No agent is fired and no push is sent. Setting the same text again changes nothing.",
+    policy: { rate: 'messages', limitedSessions: true },
     input: z.object({
       message_id: uuid(),
       text: text(limits.agentTextBytes).meta({
@@ -87,6 +89,7 @@ export const messageOperations = {
   }),
   removeLinkPreview: operation({
     summary: "Removes the preview from the caller's own message; no other one is made.",
+    policy: { rate: 'writes', limitedSessions: true },
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
@@ -94,6 +97,7 @@ export const messageOperations = {
   transcribeMessage: operation({
     summary:
       'Has an agent of the conversation transcribe the voice message in a message, and returns the Message with it. Waits for the model, up to a minute.',
+    policy: { rate: 'models' },
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
@@ -101,6 +105,7 @@ export const messageOperations = {
   forwardMessages: operation({
     summary:
       'Sends copies of messages to another conversation, in their original order, all or none. Messages that the caller cannot see, deleted messages, streaming replies and service notices are skipped.',
+    policy: { rate: 'messages' },
     input: z.object({
       message_ids: messageIds(),
       to_chat_id: uuid().describe('the conversation that the copies are sent to'),
@@ -115,6 +120,7 @@ export const messageOperations = {
   getChatHistory: operation({
     summary:
       'One timeline, oldest to newest: the newest page, the page before `cursor`, or one around or after a message.',
+    policy: { rate: 'none', limitedSessions: true },
     input: withoutCombinations(
       z.object({
         ...chat,
@@ -133,6 +139,7 @@ export const messageOperations = {
   getChatMedia: operation({
     summary:
       'The messages of all timelines of a conversation that hold photos and videos, other files, or links: newest first, those before a message, or, oldest first, those after one. `cursor` continues in the same order. A page can hold fewer than `limit` items and still have a `next_cursor`.',
+    policy: { rate: 'none', limitedSessions: true },
     input: withoutCombinations(
       z.object({
         ...chat,
@@ -150,6 +157,7 @@ export const messageOperations = {
   getMessages: operation({
     summary:
       'The requested messages that the caller can see, in the order of the request, up to 1 MiB. If `more` is set, request the remaining ids again.',
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({ message_ids: messageIds() }),
     result: z.object({
       items: z.array(Message),
@@ -160,6 +168,7 @@ export const messageOperations = {
   getMessageReaders: operation({
     summary:
       "The people who have read one of the caller's own messages, in pages, and how many there are. Only people who share read receipts with the caller, a person who shares them too.",
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({
       message_id: uuid(),
       limit: limit(limits.listPage, limits.listPageDefault),
@@ -175,6 +184,7 @@ export const messageOperations = {
   getUnreadMentions: operation({
     summary:
       'The newest unread messages of a group, at most 100 and oldest first, that mention the caller or reply to one of its messages. A direct chat has none.',
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({ ...chat }),
     result: z.object({
       items: z.array(
@@ -191,6 +201,7 @@ export const messageOperations = {
   searchMessages: operation({
     summary:
       'Messages that the caller can see and whose text, or one of whose files, contains all words of `query`, newest first. A word matches every word that begins with it, unless quoted; `snippet` marks hits with U+E000 and U+E001. A page can hold fewer than `limit` items, even none, and still have a `next_cursor`.',
+    policy: { rate: 'none', limitedSessions: true },
     input: z.object({
       query: label(limits.searchQueryBytes).describe('words of the text; a phrase stands in quotes'),
       chat_id: optional(uuid()),
@@ -219,6 +230,7 @@ export const messageOperations = {
   }),
   deleteMessages: operation({
     summary: 'Deletes messages for everyone; answers the ids of those that were deleted.',
+    policy: { rate: 'writes', limitedSessions: true },
     input: z.object({ message_ids: messageIds() }),
     result: ids,
     errors: [],
@@ -226,6 +238,7 @@ export const messageOperations = {
   }),
   deleteMessagesForMe: operation({
     summary: 'Hides messages for the caller only.',
+    policy: { rate: 'writes', limitedSessions: true },
     input: z.object({ message_ids: messageIds() }),
     result: ids,
     errors: [],
@@ -233,18 +246,21 @@ export const messageOperations = {
   }),
   pinMessage: operation({
     summary: 'Pins a message, or moves its pin to the front.',
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, message_id: uuid() }),
     result: Conversation,
     errors: access,
   }),
   unpinMessage: operation({
     summary: 'Unpins a message, or all of them.',
+    policy: { rate: 'writes' },
     input: z.object({ ...chat, message_id: optional(uuid()).describe('the message to unpin; absent: all of them') }),
     result: Conversation,
     errors: access,
   }),
   setMessageReaction: operation({
     summary: 'Adds a reaction. The same emoji again, or `remove`, removes it and answers `{ ok: true }` alone.',
+    policy: { rate: 'writes', limitedSessions: true },
     input: z.object({
       message_id: uuid(),
       emoji: emoji(),
@@ -261,6 +277,7 @@ export const messageOperations = {
   sendChatAction: operation({
     summary:
       '`typing` shows the caller as typing for 6 seconds; any other action clears it. `is_typing` can be given instead of `action`.',
+    policy: { rate: 'writes', limitedSessions: true },
     input: withoutCombinations(
       z.object({
         ...chat,

@@ -10,6 +10,7 @@ const token = () =>
 export const notificationOperations = {
   getNotificationPrefs: operation({
     summary: "The account's notification preferences, and those of the current session's device.",
+    policy: { rate: 'none' },
     input: z.object({}),
     result: z.object({
       account: NotifPrefs.describe('the preferences for all devices of the account'),
@@ -20,18 +21,21 @@ export const notificationOperations = {
   }),
   setNotificationPrefs: operation({
     summary: "Replaces all of the account's notification preferences; incomplete ones are refused.",
+    policy: { rate: 'writes' },
     input: NotifPrefs,
     result: NotifPrefs,
     errors: [],
   }),
   setDeviceNotificationPrefs: operation({
     summary: "Replaces the preferences of the current session's device; refused for a token without a session.",
+    policy: { rate: 'writes' },
     input: DeviceNotifPref,
     result: DeviceNotifPref,
     errors: [],
   }),
   registerPushToken: operation({
     summary: "Registers an endpoint for the caller's pushes: an iOS device token, or a browser's subscription as JSON.",
+    policy: { rate: 'writes' },
     input: z.object({
       token: token(),
       platform: optional(z.enum(['ios', 'web'])).describe('what `token` is; `ios` by default'),
@@ -48,6 +52,7 @@ export const notificationOperations = {
   }),
   unregisterPushToken: operation({
     summary: "Removes one of the caller's push endpoints; an unknown one is not an error.",
+    policy: { rate: 'writes' },
     input: z.object({ token: token() }),
     result: null,
     errors: [],

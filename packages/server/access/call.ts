@@ -12,8 +12,8 @@ export interface Caller {
   readonly kind: 'human' | 'agent';
   readonly sessionKey: number | null;
   /**
-   * When the session ends, if it is that of a backend's user: until then only the operations of
-   * `@parley/protocol/limited-sessions` are allowed (TOKEN-6).
+   * When the session ends, if it is that of a backend's user: until then only the operations that are
+   * declared for limited sessions are allowed (TOKEN-6).
    */
   readonly limitedUntil?: number;
   /** A post to a webhook: the caller is the webhook's account (WEBHOOK-3). */

@@ -1,12 +1,10 @@
 // calls/: what happens around every call: authentication, parsing, rate limits, the queue of units.
 import { hasCome } from '@parley/protocol/dates';
-import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
-import { isForLimited } from '@parley/protocol/limited-sessions';
+import { type OperationName, type OperationPolicy, operations, TOO_LARGE } from '@parley/protocol';
 import type { z } from 'zod';
 import type { Caller } from '../access/call.ts';
-import { type Handler, isRated, type ReadCall, type ReadOperation } from '../operations/handler.ts';
+import { addsData, type Handler, type HeldState, type ReadCall, type ReadOperation } from '../operations/handler.ts';
 import type { OtherNodes } from './other-nodes.ts';
-import { addsData } from './adds-data.ts';
 import { ownerOf } from '../core/byte-budget.ts';
 import { forbidden, ServiceError, unavailable } from '../core/errors.ts';
 import { thisThread } from '../core/held-thread.ts';
@@ -24,13 +22,17 @@ import type { UnitQueue } from './unit-queue.ts';
 import { theService } from './unit-queue.ts';
 import type { Act, WriteOrder } from '../sockets/write-order.ts';
 
-/** Forwards an operation to the node that can perform it; returns undefined if that is this node. */
-export type Forward = (
-  name: OperationName,
-  input: object,
-  caller: Caller,
-  socketOpenedAt: number | null,
-) => Promise<string | undefined> | undefined;
+/** An operation on its way to the node that has its open reply, inline query or socket. */
+export interface Forwarded {
+  name: OperationName;
+  input: object;
+  caller: Caller;
+  /** When the calling socket was opened; null over HTTP. */
+  socketOpenedAt: number | null;
+}
+
+/** Forwards an operation to the node that has what it works on; returns undefined if that is this node. */
+export type Forward = (state: HeldState, forwarded: Forwarded) => Promise<string | undefined> | undefined;
 
 /** The parts of the service that a handler uses. */
 export type HandlerPorts = Pick<CallPorts, 'rooms' | 'settings' | 'clock'>;
@@ -66,7 +68,7 @@ export interface Origin {
 
 /**
  * Counts a call towards the rates of its operation, or throws rate_limited. It comes before the fields are checked, so
- * that a call with bad fields counts like any other (LIMIT-28). `posts` as in `RatedCall`.
+ * that a call with bad fields counts like any other (LIMIT-28). `posts` is false for a call that will post no message.
  */
 export function admitCall(
   { rateLimits, clock }: Pick<CallPorts, 'rateLimits' | 'clock'>,
@@ -78,14 +80,11 @@ export function admitCall(
   return rateLimits?.admit(ratedCall(name, params, origin, posts), clock.monotonic());
 }
 
-const ratedCall = (name: OperationName, params: unknown, { caller, address }: Origin, posts: boolean): RatedCall => ({
-  name,
-  params,
-  caller,
-  address,
-  isRated: isRated(handlers[name]),
-  posts,
-});
+function ratedCall(name: OperationName, params: unknown, { caller, address }: Origin, posts: boolean): RatedCall {
+  const handler: Handler = handlers[name];
+  const count = handler.kind === 'unit' ? handler.messageCount?.(params) : undefined;
+  return { rate: operations[name].policy.rate, params, caller, address, messages: posts ? Math.max(1, count ?? 1) : 0 };
+}
 
 /**
  * Runs one call of an operation, from either transport: rate limits → parse → (prepare) → handle → (respond). Returns
@@ -109,14 +108,14 @@ async function answer(
 ): Promise<string | undefined> {
   const { caller, address, socketId, order } = origin;
   if (ports.isDraining) throw unavailable('the service is stopping');
-  const { open }: Operation = operations[name];
+  const { open, limitedSessions }: OperationPolicy = operations[name].policy;
   // The transports have checked this; without a caller a call would otherwise run as the service itself.
   if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
   if (caller?.limitedUntil !== undefined) {
     // Its sockets close at their next heartbeat.
     if (hasCome(caller.limitedUntil, ports.clock.now()))
       throw new ServiceError('unauthenticated', 'the session has expired');
-    if (!isForLimited(name)) throw forbidden('this token is only for taking part in conversations');
+    if (!limitedSessions) throw forbidden('this token is only for taking part in conversations');
   }
   const handler: Handler = handlers[name];
   const posts = handler.kind === 'unit' ? handler.posts : undefined;
@@ -133,7 +132,7 @@ async function answer(
     throw toInputError(parsed.error.issues[0]);
   }
   const input = parsed.data;
-  if (ports.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');
+  if (ports.disk.isFull && addsData(handler, input)) throw unavailable('the disk is full; try again later');
   // A socket already shows that its bot is alive, so only calls over HTTP are reported.
   if (caller?.kind === 'agent' && socketId === undefined) {
     ports.rooms.streams.botCalled(caller.key);
@@ -147,7 +146,8 @@ async function answer(
   if (handler.kind === 'read') {
     if (admitted) await admitted;
     const act = (): Act<string | undefined> => {
-      const away = ports.forward?.(name, input, by, socketOpenedAt);
+      const state = handler.worksOn?.(input);
+      const away = state && ports.forward?.(state, { name, input, caller: by, socketOpenedAt });
       return { done: away ?? perform(name, handler, call(), input, rooms), takesTime: ports.forward !== null };
     };
     return order && handler.isWrite ? order.follow(act) : act().done;

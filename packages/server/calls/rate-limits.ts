@@ -1,4 +1,4 @@
-import type { OperationName } from '@parley/protocol';
+import type { RateClass } from '@parley/protocol';
 import type { Caller } from '../access/call.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { PasswordTries, PasswordTry } from '../people/password-tries.ts';
@@ -57,66 +57,15 @@ export const defaultRates: Rates = {
   refusals: { burst: 1_000, refillMs: 1_000 / 50 },
 };
 
-const postsMessages: ReadonlySet<OperationName> = new Set([
-  'sendMessage',
-  // The service sends it later without counting it again.
-  'scheduleMessage',
-  'startMessageStream',
-  'sendComponentAction',
-  'editMessage',
-  'retryReply',
-  'continueReply',
-  'forwardMessages',
-]);
-
-/** Stricter rates of single operations, which also count towards `writes`. */
-const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profiles' | 'models'>> = {
-  uploadFile: 'uploads',
-  createEmoji: 'uploads',
-  setChatAvatar: 'uploads',
-  createWebhook: 'uploads',
-  joinChat: 'joins',
-  updateProfile: 'profiles',
-  getModels: 'models',
-  transcribeMessage: 'models',
-};
-
-/** Operations that continue a counted call: an open stream, an inline query. */
-const continuesCountedCall: ReadonlySet<OperationName> = new Set([
-  'appendMessageStream',
-  'finishMessageStream',
-  'answerInlineQuery',
-]);
-
-/**
- * Counted per account: otherwise a bot (or a stolen bot token) could use up the owner's rate and so block these calls.
- */
-const endsAccess: ReadonlySet<OperationName> = new Set([
-  'signOut',
-  'terminateSession',
-  'terminateOtherSessions',
-  'rotateBotToken',
-  'deleteAgent',
-  'deleteBot',
-  'deleteWebhook',
-  'deleteWebhookSubscription',
-  'removeAgentKey',
-]);
-
-/** Not counted like other calls: `admitPassword` counts each password before it is checked. */
-const checksPassword: ReadonlySet<OperationName> = new Set(['signIn', 'changePassword', 'deleteAccount']);
-
 /** A call, as the rate limits need it. */
 export interface RatedCall {
-  name: OperationName;
+  rate: RateClass;
   /** The fields as they came: nothing has checked them yet. */
   params: unknown;
   caller: Caller | null;
   address: string;
-  /** Whether the operation writes or reaches other accounts. */
-  isRated: boolean;
-  /** False if the operation posts messages but this call will not. */
-  posts?: boolean;
+  /** How many messages a call of the class `messages` posts: 1 by default, and 0 if it counts as another write. */
+  messages?: number;
 }
 
 /** How often operations may be called, over both transports together (LIMIT-1, LIMIT-2). */
@@ -167,27 +116,45 @@ function pauseKeyOf({ username, from }: PasswordTry): string {
 /** Whether a call counts towards the rate of its operation; open reads, for one, count towards none. */
 export const isCounted = (call: RatedCall): boolean => takingsOf(call).length > 0;
 
-/** The buckets that a call takes from. */
-function takingsOf(call: RatedCall): Taking[] {
-  const { name, params, caller, address, isRated, posts = true } = call;
-  if (name === 'signUp') return [{ rate: 'passwords', key: addressBlock(address), count: 1 }];
-  if (name === 'getInvite') return [{ rate: 'addressJoins', key: addressBlock(address), count: 1 }];
-  if (name === 'createUserToken' || name === 'deleteUser')
-    return [{ rate: 'userTokens', key: backendOf(params) ?? addressBlock(address), count: 1 }];
-  if (name === 'exchangeUserToken') return [{ rate: 'userTokens', key: addressBlock(address), count: 1 }];
-  if (checksPassword.has(name)) return [];
-  if (caller && name === 'previewDispatch') return [{ rate: 'previews', key: caller.ownerKey, count: 1 }];
-  if (!caller || !isRated || continuesCountedCall.has(name)) return [];
-  if (postsMessages.has(name) && posts) {
-    const takings: Taking[] = [{ rate: 'messages', key: caller.ownerKey, count: costOf(name, params) }];
-    if (caller.isWebhook) takings.push({ rate: 'webhooks', key: caller.key, count: 1 });
-    return takings;
-  }
-  const key = endsAccess.has(name) ? `account ${caller.key}` : caller.ownerKey;
-  const takings: Taking[] = [{ rate: 'writes', key, count: 1 }];
-  const stricter = stricterRates[name];
-  if (stricter) takings.push({ rate: stricter, key: caller.ownerKey, count: 1 });
-  if (name === 'joinChat') takings.push({ rate: 'addressJoins', key: addressBlock(address), count: 1 });
+const ofAddress =
+  (rate: keyof Rates) =>
+  ({ address }: RatedCall): Taking[] => [{ rate, key: addressBlock(address), count: 1 }];
+const ofOwner =
+  (...rates: (keyof Rates)[]) =>
+  ({ caller }: RatedCall): Taking[] =>
+    caller ? rates.map((rate) => ({ rate, key: caller.ownerKey, count: 1 })) : [];
+const joins = [ofOwner('writes', 'joins'), ofAddress('addressJoins')];
+
+/** The buckets that a call of each class takes from. */
+const takingsOfClass: Readonly<Record<RateClass, (call: RatedCall) => Taking[]>> = {
+  none: () => [],
+  continuations: () => [],
+  // `admitPassword` counts each password before it is checked.
+  passwordChecks: () => [],
+  messages: takingsOfPost,
+  writes: ofOwner('writes'),
+  endsAccess: ({ caller }) => (caller ? [{ rate: 'writes', key: `account ${caller.key}`, count: 1 }] : []),
+  uploads: ofOwner('writes', 'uploads'),
+  profiles: ofOwner('writes', 'profiles'),
+  models: ofOwner('writes', 'models'),
+  joins: (call) => (call.caller ? joins.flatMap((takings) => takings(call)) : []),
+  inviteReads: ofAddress('addressJoins'),
+  previews: ofOwner('previews'),
+  signUps: ofAddress('passwords'),
+  userTokens: ({ params, address }) => [
+    { rate: 'userTokens', key: backendOf(params) ?? addressBlock(address), count: 1 },
+  ],
+  tokenExchanges: ofAddress('userTokens'),
+};
+const takingsOf = (call: RatedCall): Taking[] => takingsOfClass[call.rate](call);
+
+function takingsOfPost(call: RatedCall): Taking[] {
+  const { caller, messages = 1 } = call;
+  if (!caller) return [];
+  if (messages === 0) return ofOwner('writes')(call);
+  const count = Math.min(messages, mostAtOnce('messages'));
+  const takings: Taking[] = [{ rate: 'messages', key: caller.ownerKey, count }];
+  if (caller.isWebhook) takings.push({ rate: 'webhooks', key: caller.key, count: 1 });
   return takings;
 }
 
@@ -195,12 +162,6 @@ function takingsOf(call: RatedCall): Taking[] {
 function backendOf(params: unknown): string | undefined {
   const key = fieldOf(params, 'backend_key');
   return typeof key === 'string' ? Buffer.from(tokenHash(key)).toString('base64url') : undefined;
-}
-
-/** How many messages a call may post: each counts as one call. */
-function costOf(name: OperationName, params: unknown): number {
-  const ids = name === 'forwardMessages' ? fieldOf(params, 'message_ids') : undefined;
-  return Array.isArray(ids) ? Math.min(Math.max(1, new Set(ids).size), mostAtOnce('messages')) : 1;
 }
 
 const fieldOf = (params: unknown, field: string): unknown =>

@@ -1,26 +1,15 @@
-import type { Input, OperationName } from '@parley/protocol';
 import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
 import type { ReplyReplicas } from '../agents/reply-replicas.ts';
-import type { Forward } from '../calls/dispatch.ts';
+import type { Forward, Forwarded } from '../calls/dispatch.ts';
 import { notFound, ServiceError } from '../core/errors.ts';
 import type { EventLog } from '../log/event-log.ts';
+import type { HeldState } from '../operations/handler.ts';
 import type { Caller } from '../access/call.ts';
 import { nodeByKey } from '../store/engines/postgres-nodes.ts';
 import type { Sql } from '../store/sql.ts';
 import type { NodeCalls } from './node-calls.ts';
 import type { Peers } from './peers.ts';
-
-const isAboutSocket = (name: OperationName): boolean => name === 'getUpdates' || name === 'wsFocus';
-
-/** An operation on its way to the node that has its open reply, inline query or socket. */
-export interface Forwarded {
-  name: OperationName;
-  input: object;
-  caller: Caller;
-  /** When the calling socket was opened; null over HTTP. */
-  socketOpenedAt: number | null;
-}
 
 export interface ForwardingRooms {
   readonly read: Sql;
@@ -45,22 +34,20 @@ export class Forwarding {
   }
 
   /** Resolves with the answer of another node; undefined for an operation that this node performs. */
-  readonly forward: Forward = (name, input, caller, socketOpenedAt) => {
-    const place = this.#placeOf(name, input, caller);
-    if (place === undefined || place === 'here') return undefined;
-    const forwarded = { name, input, caller, socketOpenedAt };
-    if (isAboutSocket(name)) return this.#askNodeOfSocket(Number(place), forwarded);
-    return place === 'unknown' ? this.#find(forwarded) : this.#ask(place, forwarded);
+  readonly forward: Forward = (state, forwarded) => {
+    const place = this.#placeOf(state, forwarded.caller);
+    if (place === 'here') return undefined;
+    if (place === 'unknown') return this.#find(state, forwarded);
+    return state.kind === 'socket' ? this.#askNodeOfSocket(place, forwarded) : this.#ask(place, forwarded);
   };
 
   /**
    * For a reply or query that is unknown here: it may have begun on another node, and the caller may know of it before
    * this node's log has reached it (CLUSTER-1).
    */
-  async #find(forwarded: Forwarded): Promise<string | undefined> {
-    const { name, input, caller } = forwarded;
+  async #find(state: HeldState, forwarded: Forwarded): Promise<string | undefined> {
     await this.#rooms.log.catchUp();
-    const place = this.#placeOf(name, input, caller);
+    const place = this.#placeOf(state, forwarded.caller);
     if (typeof place === 'number') return this.#ask(place, forwarded);
     return this.#rooms.perform(forwarded);
   }
@@ -81,24 +68,11 @@ export class Forwarding {
     return this.#calls.ask(node, 'operation', forwarded) as Promise<string | undefined>;
   }
 
-  /** The node that owns the reply, query or socket that the operation names; undefined if any node can perform it. */
-  #placeOf(name: OperationName, input: object, caller: Caller): number | 'here' | 'unknown' | undefined {
+  /** The node that has the reply, query or socket. A socket that no node has is looked for here. */
+  #placeOf({ kind, id }: HeldState, caller: Caller): number | 'here' | 'unknown' {
     const { replicas, streams, inlineQueries } = this.#rooms;
-    switch (name) {
-      case 'appendMessageStream':
-      case 'finishMessageStream': {
-        const { message_id: id } = input as Input<typeof name>; // as this operation's declaration parsed it
-        return streams.find(id) ? 'here' : (replicas.ownerOf(id) ?? 'unknown');
-      }
-      case 'answerInlineQuery': {
-        const { query_id: id } = input as Input<typeof name>; // as above
-        return inlineQueries.isHere(id) ? 'here' : (inlineQueries.ownerOf(caller.key, id) ?? 'unknown');
-      }
-      case 'getUpdates':
-      case 'wsFocus':
-        return this.#peers.nodeOfSocket((input as Input<typeof name>).socket); // as above
-      default:
-        return undefined;
-    }
+    if (kind === 'socket') return this.#peers.nodeOfSocket(id) ?? 'here';
+    if (kind === 'reply') return streams.find(id) ? 'here' : (replicas.ownerOf(id) ?? 'unknown');
+    return inlineQueries.isHere(id) ? 'here' : (inlineQueries.ownerOf(caller.key, id) ?? 'unknown');
   }
 }

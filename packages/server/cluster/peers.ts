@@ -112,8 +112,8 @@ export class Peers implements OtherNodes {
   }
 
   /** The node of the socket with this id; undefined for a socket of this node. */
-  nodeOfSocket(id: string | undefined): number | undefined {
-    const node = /^n(\d{1,15})\./.exec(id ?? '')?.[1];
+  nodeOfSocket(id: string): number | undefined {
+    const node = /^n(\d{1,15})\./.exec(id)?.[1];
     return node === undefined || Number(node) === this.#ports.nodeKey ? undefined : Number(node);
   }
 

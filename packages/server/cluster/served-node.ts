@@ -8,7 +8,7 @@ import type { PushDelivery } from '../push/delivery.ts';
 import type { PresenceWatch } from '../sockets/presence-watch.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import type { NodeCalls } from './node-calls.ts';
-import type { Forwarded } from './forwarding.ts';
+import type { Forwarded } from '../calls/dispatch.ts';
 import type { Peers, SubscriptionsOf } from './peers.ts';
 import type { RedisConnection } from './redis-connection.ts';
 

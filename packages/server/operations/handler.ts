@@ -23,11 +23,18 @@ export interface OpenCall extends Omit<Call, 'caller'> {
   readonly address: string;
 }
 
+/**
+ * Whether a call adds data, which is refused while the disk is full (LIMIT-23): what ends, removes or reads something,
+ * or signs in, adds none.
+ */
+type AddsData<Name extends OperationName> = boolean | ((input: Input<Name>) => boolean);
+
 /** The result of an operation; void if it answers only `{ ok: true }`. */
 type Answer<Name extends OperationName> = Result<Name> extends undefined ? void : Renderable<Result<Name>>;
 
 export interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
   readonly kind: 'unit';
+  readonly addsData: AddsData<Name>;
   /** Slow work other than database statements, done on the main thread before the unit. */
   readonly prepare?: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
   /** Whether this input needs no preparation; then the unit receives nothing prepared. */
@@ -38,41 +45,64 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
     /** The locks that the unit needs (CLUSTER-30). */
     readonly locks: LockRule;
   };
+  /** The number of messages that a call with these unchecked params posts at most; 1 by default (LIMIT-1). */
+  readonly messageCount?: (params: unknown) => number;
   /** Resolves with false for a call that will post no message: it counts towards the rate of writes (LIMIT-1). */
   readonly posts?: (call: ReadCall, input: Input<Name>) => Promise<boolean>;
   /** Builds the answer on the main thread from the unit's result, after its commit. */
   readonly respond?: (call: ReadCall, returned: unknown, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
 
+/** What a call works on that only one node has in memory. */
+export interface HeldState {
+  readonly kind: 'reply' | 'inlineQuery' | 'socket';
+  readonly id: string;
+}
+
 export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly kind: 'read';
+  readonly addsData: AddsData<Name>;
   readonly isWrite?: true;
   /** The operation reaches other accounts, although it stores nothing. */
   readonly isRelay?: true;
+  /** Waits for the caller's socket or for a bot, so it does not count as a page that the socket asked for. */
+  readonly waits?: true;
+  /** Of several nodes, the one that has this performs the call (CLUSTER-4); any node does if there is none. */
+  readonly worksOn?: (input: Input<Name>) => HeldState | undefined;
   readonly handle: (call: ReadCall, input: Input<Name>, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
 
 export type Handler<Name extends OperationName = OperationName> = UnitOperation<Name> | ReadOperation<Name>;
 
-/** Whether calls count towards the caller's rates (LIMIT-1): those of operations that write or reach other accounts. */
-export const isRated = (handler: Handler): boolean =>
-  handler.kind === 'unit' || handler.isWrite === true || handler.isRelay === true;
+export const addsData = <Name extends OperationName>(
+  handler: Pick<Handler<Name>, 'addsData'>,
+  input: Input<Name>,
+): boolean => (typeof handler.addsData === 'function' ? handler.addsData(input) : handler.addsData);
 
-interface Locks<Name extends OperationName> {
+/** The policy of a unit beside its declaration's: what depends on its input or on the rows that it writes. */
+interface UnitPolicy<Name extends OperationName> extends Pick<UnitOperation<Name>, 'messageCount'> {
   locks: LockRule<Input<Name>>;
+  /** A new unit adds data unless it says otherwise. */
+  addsData?: AddsData<Name>;
 }
 
 /** A writing operation whose unit returns its answer. */
 export const unit = <Name extends OperationName>(
   _name: Name,
-  { locks }: Locks<Name>,
+  { locks, addsData = true, ...policy }: UnitPolicy<Name>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Answer<Name>>,
-): UnitOperation<Name> => ({ kind: 'unit', handle: withLocks(locks, handle) });
+): UnitOperation<Name> => ({ kind: 'unit', addsData, ...policy, handle: withLocks(locks, handle) });
 
 /** A writing operation with slow work before its unit. */
 export const preparedUnit = <Name extends OperationName, Prepared, Withheld extends keyof Input<Name> & string = never>(
   _name: Name,
-  operation: {
+  {
+    locks,
+    addsData = true,
+    handle,
+    ...operation
+  }: Pick<UnitOperation<Name>, 'posts'> & {
+    addsData?: AddsData<Name>;
     locks: LockRule<Omit<Input<Name>, Withheld>, NoInfer<Prepared>>;
     prepare: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
     isReady?: (input: Input<Name>) => boolean;
@@ -81,31 +111,35 @@ export const preparedUnit = <Name extends OperationName, Prepared, Withheld exte
   },
 ): UnitOperation<Name> => ({
   kind: 'unit',
-  prepare: operation.prepare,
-  ...(operation.isReady && { isReady: operation.isReady }),
-  ...(operation.withheld && { withheld: operation.withheld }),
+  addsData,
+  ...operation,
   // `handle` receives the result of `prepare`, whose type is not visible here.
-  handle: withLocks(operation.locks, operation.handle) as UnitOperation<Name>['handle'],
+  handle: withLocks(locks, handle) as UnitOperation<Name>['handle'],
 });
 
 /** A writing operation whose answer is built on the main thread after the unit's commit. */
 export const unitThen = <Name extends OperationName, Returned>(
   _name: Name,
-  { locks }: Locks<Name>,
+  { locks, addsData = true, ...policy }: UnitPolicy<Name>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Returned>,
   respond: (call: ReadCall, returned: Returned, rooms: Rooms) => Awaitable<Answer<Name>>,
 ): UnitOperation<Name> => ({
   kind: 'unit',
+  addsData,
+  ...policy,
   handle: withLocks(locks, handle),
   // `respond` receives the result of `handle`, whose type is not visible here.
   respond: respond as NonNullable<UnitOperation<Name>['respond']>,
 });
 
+type ReadPolicy<Name extends OperationName> = Pick<ReadOperation<Name>, 'addsData' | 'waits' | 'worksOn'>;
+
 /** A reading operation, which runs on the main thread. */
 export const read = <Name extends OperationName>(
   _name: Name,
   handle: ReadOperation<Name>['handle'],
-): ReadOperation<Name> => ({ kind: 'read', handle });
+  policy: Omit<ReadPolicy<Name>, 'addsData'> = {},
+): ReadOperation<Name> => ({ kind: 'read', addsData: false, ...policy, handle });
 
 /**
  * An operation that changes the service's memory: it runs on the main thread, in order with its socket's writes
@@ -113,11 +147,13 @@ export const read = <Name extends OperationName>(
  */
 export const live = <Name extends OperationName>(
   _name: Name,
+  policy: ReadPolicy<Name>,
   handle: ReadOperation<Name>['handle'],
-): ReadOperation<Name> => ({ kind: 'read', isWrite: true, handle });
+): ReadOperation<Name> => ({ kind: 'read', isWrite: true, ...policy, handle });
 
 /** An operation that waits for the answer of another account's client, without delaying its socket's writes. */
 export const relay = <Name extends OperationName>(
   _name: Name,
+  policy: ReadPolicy<Name>,
   handle: ReadOperation<Name>['handle'],
-): ReadOperation<Name> => ({ kind: 'read', isRelay: true, handle });
+): ReadOperation<Name> => ({ kind: 'read', isRelay: true, ...policy, handle });

@@ -2,7 +2,15 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type ErrorCode, errorStatus, limits, type OperationName, operationNames, operations } from '@parley/protocol';
+import {
+  type ErrorCode,
+  errorStatus,
+  limits,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+} from '@parley/protocol';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Caller } from '../access/call.ts';
 import { dispatch } from '../calls/dispatch.ts';
@@ -218,12 +226,12 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
 
   const uploads: OperationName[] = [];
   for (const name of operationNames) {
-    const { open: isOpen = false, upload: isUpload = false }: { open?: boolean; upload?: boolean } = operations[name];
-    if (isUpload) {
+    const { policy, upload }: Operation = operations[name];
+    if (upload) {
       uploads.push(name);
       continue;
     }
-    app.post(`/api/${name}`, { config: { operation: name, isOpen } }, async (request, reply) => {
+    app.post(`/api/${name}`, { config: { operation: name, isOpen: policy.open === true } }, async (request, reply) => {
       const body = request.body;
       if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
         countRefusal(request);
@@ -303,8 +311,8 @@ function operationOf({ routeOptions, url }: FastifyRequest): OperationName | und
 
 const isUpload = ({ routeOptions }: FastifyRequest): boolean => {
   const { operation } = routeOptions.config;
-  const { upload = false }: { upload?: boolean } = operation ? operations[operation] : {};
-  return upload;
+  const declaration: Operation | undefined = operation && operations[operation];
+  return declaration?.upload === true;
 };
 
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
@@ -319,8 +327,7 @@ function missing(request: FastifyRequest): ServiceError {
 function isOpen(request: FastifyRequest): boolean {
   if (!request.is404) return request.routeOptions.config.isOpen === true;
   const name = operationOf(request);
-  const { open = !isApi(request) }: { open?: boolean } = name ? operations[name] : {};
-  return open;
+  return name ? operations[name].policy.open === true : !isApi(request);
 }
 
 /** Undefined for an empty body. */

@@ -52,9 +52,13 @@ test('API-1: the document validates against the official OpenAPI 3.1 schema', as
 test('API-1: every operation is described, and its samples validate against its request, result and errors', () => {
   expect(Object.keys(document.paths)).toEqual(operationNames.map((name) => `/api/${name}`));
   for (const name of operationNames) {
-    const { open, upload: isUpload, summary, errors }: Operation = operations[name];
+    const { policy, upload: isUpload, summary, errors }: Operation = operations[name];
     const post = document.paths[`/api/${name}`]?.post;
-    expect(post).toMatchObject({ operationId: name, description: summary, security: open ? [] : [{ token: [] }] });
+    expect(post).toMatchObject({
+      operationId: name,
+      description: summary,
+      security: policy.open ? [] : [{ token: [] }],
+    });
     const { requestBody, responses } = post ?? {};
     const statuses = (['invalid_argument', ...errors] as const).map((code) => String(errorStatus[code]));
     expect(Object.keys(responses ?? {}), name).toEqual(expect.arrayContaining(['200', ...statuses]));

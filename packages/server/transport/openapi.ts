@@ -37,13 +37,13 @@ export function openApi(): object {
   const paths = Object.fromEntries(
     operationNames.map((name) => {
       const result = schemas.result(name);
-      const { summary, open }: Operation = operations[name];
+      const { summary, policy }: Operation = operations[name];
       const post = {
         operationId: name,
         summary: titleOf(name),
         description: summary,
         tags: operationGroups.filter(({ names }) => names.includes(name)).map(({ title }) => title),
-        security: open ? [] : [{ token: [] }],
+        security: policy.open ? [] : [{ token: [] }],
         'x-socket-methods': socketMethodsOf(name),
         requestBody: requestBody(name, schemas.input(name)),
         responses: { 200: success(name, result), ...errorReplies(name) },

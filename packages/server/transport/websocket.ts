@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { featureLevel, limits, type OperationName, ownNames, socketMethods } from '@parley/protocol';
+import { featureLevel, limits, ownNames, socketMethods } from '@parley/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../access/call.ts';
 import { dispatch } from '../calls/dispatch.ts';
 import { forbidden, invalid, notFound, ServiceError, unavailable } from '../core/errors.ts';
 import { toServiceError } from '../core/json-reply.ts';
+import type { Handler } from '../operations/handler.ts';
 import { handlers } from '../operations/index.ts';
 import type { Service } from '../service/interface.ts';
 import { classesOf } from '../log/caps.ts';
@@ -149,16 +150,16 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
   });
 }
 
-function isRead(method: string): boolean {
+function handlerOf(method: string): Handler | undefined {
   const known = socketMethods.get(method);
-  return known !== undefined && handlers[known.operation].kind === 'read';
+  return known && handlers[known.operation];
 }
 
-/** Reads that wait for the caller's socket or for a bot, so they do not count as pages. */
-const waiting: ReadonlySet<string> = new Set<OperationName>(['wsFocus', 'queryInline']);
+const isRead = (method: string): boolean => handlerOf(method)?.kind === 'read';
 
 function isPage(method: string): boolean {
-  return isRead(method) && !waiting.has(socketMethods.get(method)?.operation ?? '');
+  const handler = handlerOf(method);
+  return handler?.kind === 'read' && !handler.waits;
 }
 
 const hello = (account: string, head: number, socketId: string): string =>

@@ -63,7 +63,7 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       const { limits, wrong } = setup();
       const signIn = (at: string, now = START) => wrong(now, { address: at, username: `n${Math.random()}` });
       const signUp = (address: string) => {
-        const call = { name: 'signUp', params: {}, caller: null, address, isRated: true } as const;
+        const call = { rate: 'signUps', params: {}, caller: null, address } as const;
         return outcome(Promise.resolve().then(() => limits.admit(call, START)));
       };
       expect(await repeat(30, () => signIn('2001:db8::1'))).toEqual(ok(30));

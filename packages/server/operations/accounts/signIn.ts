@@ -13,6 +13,7 @@ import { startSession } from '../../people/start-session.ts';
 const refused = () => new ServiceError('unauthenticated', 'wrong username or password');
 
 export default preparedUnit('signIn', {
+  addsData: false,
   withheld: ['password', 'device_token'],
   async prepare({ tx, address }, { username, password, device_token: given }, rooms: Needs<'clock' | 'passwordTries'>) {
     const account = await tx.get(accountByName, username);

@@ -5,7 +5,7 @@ import { dropDevicesOfOthers } from '../../people/drop-devices.ts';
 import { endSessions } from '../../people/end-sessions.ts';
 
 /** Ends all sessions except the current one; all sessions if the caller's token has none. */
-export default unit('terminateOtherSessions', { locks: ofCaller }, async (call) => {
+export default unit('terminateOtherSessions', { locks: ofCaller, addsData: false }, async (call) => {
   const { tx, caller, now } = call;
   const others = (await tx.all(sessionsOf, caller.key, now)).filter(({ key }) => key !== caller.sessionKey);
   await dropDevicesOfOthers(call);

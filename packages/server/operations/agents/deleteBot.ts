@@ -3,6 +3,6 @@ import { unit } from '../handler.ts';
 import { endAgent } from '../../people/end-agent.ts';
 import { requireOwnBot } from '../../agents/own-bot.ts';
 
-export default unit('deleteBot', { locks: everything }, async (call, { username }) =>
+export default unit('deleteBot', { locks: everything, addsData: false }, async (call, { username }) =>
   endAgent(call, await requireOwnBot(call, username)),
 );

@@ -12,6 +12,7 @@ import type { Needs } from '../rooms.ts';
 /** What an agent's server offers, asked with the caller's own key (CUSTOM-13). */
 export default relay(
   'getModels',
+  { addsData: true },
   async (call, input, { keys, logger, modelLists }: Needs<'keys' | 'logger' | 'modelLists'>) => {
     const agent = await requireAskedAgent(call, input);
     const provider = providers.safeParse(agent.agent_provider);

@@ -9,6 +9,7 @@ import { requireOwnBot } from '../../agents/own-bot.ts';
 
 /** Replaces the token, and ends the sockets and subscriptions that the old one opened (BOT-2). */
 export default preparedUnit('rotateBotToken', {
+  addsData: false,
   withheld: ['password'],
   async prepare(call, { username, password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
     // Callers who do not own the bot get 404 or 403 before the password is checked.

@@ -7,6 +7,7 @@ import { tokenHash } from '../../secrets/tokens.ts';
 
 /** Deletes the account of a backend's user, who has no password for deleteAccount (TOKEN-10). */
 export default preparedUnit('deleteUser', {
+  addsData: false,
   withheld: ['backend_key'],
   async prepare({ tx }, { backend_key: key }) {
     const keyHash = tokenHash(key);

@@ -15,6 +15,8 @@ import { requireSettableAgent } from '../../agents/config/configured-agent.ts';
 
 /** Sets the owner's values for everyone. The secret `api_key` is the key of setAgentKey (BOTCONF-8, BOTCONF-9). */
 export default preparedUnit('setBotConfig', {
+  // The key policy and budgets are small; everything else that it sets is text.
+  addsData: ({ config, secrets, show_on_profile }) => Boolean(config ?? secrets ?? show_on_profile),
   withheld: ['secrets'],
   async prepare({ tx, caller }, input, { keys, config: { providers } }: Needs<'keys' | 'config'>) {
     const { agent, ownerKey } = await requireSettableAgent({ tx, caller }, input);

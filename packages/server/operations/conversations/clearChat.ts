@@ -13,7 +13,7 @@ import { unit } from '../handler.ts';
 const locks: LockRule<Input<'clearChat'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
 
 /** Stores one number however many messages the conversation has: those up to it are hidden (CHATSTATE-9). */
-export default unit('clearChat', { locks }, async (call, { chat_id }) => {
+export default unit('clearChat', { locks, addsData: false }, async (call, { chat_id }) => {
   const { tx, caller } = call;
   const chat = await requireChat(call, chat_id);
   const newest = await newestMessageKey(tx, chat.key);

@@ -16,7 +16,7 @@ import { endAgent } from '../../people/end-agent.ts';
 import { webhooksOfChannel } from '../../store/webhooks.ts';
 
 // Locks everything: the unit ends the replies, the files and the webhooks of a whole channel.
-export default unit('deleteChannel', { locks: everything }, async (call, { chat_id, channel_id }) => {
+export default unit('deleteChannel', { locks: everything, addsData: false }, async (call, { chat_id, channel_id }) => {
   const { tx, now } = call;
   const chat = await requireManagedGroup(call, chat_id);
   const channel = await requireChannel(call, chat.key, channel_id);

@@ -12,7 +12,7 @@ import { unit } from '../handler.ts';
  * Removes human and agent from a separate chat, which is emptied after the commit (NEWCHAT-7). Locks everything, as
  * leaveChat does.
  */
-export default unit('deleteChat', { locks: everything }, async (call, { chat_id }) => {
+export default unit('deleteChat', { locks: everything, addsData: false }, async (call, { chat_id }) => {
   const { tx, caller } = call;
   const chat = await requireSeparateChat(call, chat_id);
   if (caller.kind === 'agent') throw forbidden('only its human can delete this chat');

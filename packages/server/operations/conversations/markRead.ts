@@ -21,7 +21,7 @@ const locks: LockRule<Input<'markRead'>> = ({ caller, input }) => [account(calle
  * Moves the read marker to a message of any timeline, forward only (CONV-8), and ends a mark as unread (CHATSTATE-6). A message that the caller has hidden is
  * accepted, because the calling device may not know that yet.
  */
-export default unit('markRead', { locks }, async (call, { chat_id, message_id }) => {
+export default unit('markRead', { locks, addsData: false }, async (call, { chat_id, message_id }) => {
   const { tx, caller } = call;
   const chat = await requireChat(call, chat_id);
   const row = await tx.get(messageById, idBytes(message_id));

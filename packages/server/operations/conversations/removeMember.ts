@@ -8,7 +8,7 @@ import { endWebhooksBy } from '../../people/end-webhooks.ts';
 import { requireMember, takeOut } from '../../conversations/members.ts';
 
 // Locks everything: the unit can also end turns of other conversations (KEY-13), so no turn may be claimed meanwhile.
-export default unit('removeMember', { locks: everything }, async (call, { chat_id, username }) => {
+export default unit('removeMember', { locks: everything, addsData: false }, async (call, { chat_id, username }) => {
   const chat = await requireManagedGroup(call, chat_id);
   const member = await requireMember(call, chat.key, username);
   if (member.role === 'owner' && chat.role !== 'owner') throw forbidden('an admin cannot remove the owner');

@@ -11,7 +11,7 @@ import { requireTimeline } from '../../messages/timeline.ts';
 // Locks the account, whose drafts are counted, and the conversation, so that the account does not leave it meanwhile.
 const locks: LockRule<Input<'saveDraft'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
 
-export default unit('saveDraft', { locks }, async (call, input) => {
+export default unit('saveDraft', { locks, addsData: ({ text }) => text.trim() !== '' }, async (call, input) => {
   const { tx, caller } = call;
   const { chat_id: chatId, channel_id: channelId, thread_root_id: threadRootId, text, origin } = input;
   const chat = await requireChat(call, chatId);

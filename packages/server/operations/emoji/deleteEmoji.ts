@@ -5,7 +5,7 @@ import { emojiNamed } from '../../store/emoji.ts';
 import { unit } from '../handler.ts';
 
 /** Operators delete any emoji with the admin command (ADMIN-17). */
-export default unit('deleteEmoji', { locks: () => [named('emoji')] }, async (call, { name }) => {
+export default unit('deleteEmoji', { locks: () => [named('emoji')], addsData: false }, async (call, { name }) => {
   const emoji = await call.tx.get(emojiNamed, name);
   if (!emoji) throw notFound('emoji');
   if (emoji.account_key !== call.caller.key) throw forbidden('another person has made this emoji');

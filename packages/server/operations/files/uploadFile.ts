@@ -1,4 +1,6 @@
 import { live } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 
-export default live('uploadFile', ({ caller }, { file }, { files }: Needs<'files'>) => files.upload(caller, file));
+export default live('uploadFile', { addsData: true }, ({ caller }, { file }, { files }: Needs<'files'>) =>
+  files.upload(caller, file),
+);

@@ -9,4 +9,5 @@ export default read(
     if (!inlineQueries.answer(caller.key, query_id, results)) throw notFound('inline query');
     return undefined;
   },
+  { worksOn: ({ query_id: id }) => ({ kind: 'inlineQuery', id }) },
 );

@@ -10,6 +10,7 @@ import { assertMayWrite } from '../../messages/may-write.ts';
 
 export default relay(
   'queryInline',
+  { addsData: false, waits: true },
   async (call, { chat_id, bot_username, query = '' }, rooms: Needs<'sockets' | 'peers' | 'inlineQueries'>) => {
     const { caller } = call;
     const chat = await requireChat(call, chat_id);

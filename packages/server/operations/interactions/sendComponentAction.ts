@@ -103,17 +103,15 @@ async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentA
   ));
 }
 
-export default {
-  // The message's text is read before: in the unit it would delay all writes.
-  ...preparedUnit('sendComponentAction', {
-    // Locks the caller (recent presses), and the conversation and the component's sender (the confirmation is their
-    // message).
-    locks: ({ caller, input }) => [chat(input.chat_id), account(caller.key), chatAndSenderOf(input.message_id)],
-    prepare: offerOf,
-    handle: press,
-  }),
+// The message's text is read before: in the unit it would delay all writes.
+export default preparedUnit('sendComponentAction', {
+  // Locks the caller (recent presses), and the conversation and the component's sender (the confirmation is their
+  // message).
+  locks: ({ caller, input }) => [chat(input.chat_id), account(caller.key), chatAndSenderOf(input.message_id)],
   posts,
-};
+  prepare: offerOf,
+  handle: press,
+});
 
 /** Sends the press to the bot, unless the bot's owner has blocked the person who pressed (ACTION-12, ACTION-14). */
 async function passOn(

@@ -13,7 +13,7 @@ import { buryMessages } from '../../messages/bury-messages.ts';
 // change.
 const locks: LockRule<Input<'deleteMessages'>> = ({ input }) => input.message_ids.map(chatAndSenderOf);
 
-export default unit('deleteMessages', { locks }, async (call, input) => {
+export default unit('deleteMessages', { locks, addsData: false }, async (call, input) => {
   const byChat = new Map<number, { chat: OwnChatRow; rows: MessageRow[] }>();
   const ids: string[] = [];
   for (const id of new Set(input.message_ids)) {

@@ -15,7 +15,7 @@ const locks: LockRule<Input<'deleteMessagesForMe'>> = ({ caller, input }) => [
   ...input.message_ids.map(chatAsItIsOf),
 ];
 
-export default unit('deleteMessagesForMe', { locks }, async (call, input) => {
+export default unit('deleteMessagesForMe', { locks, addsData: false }, async (call, input) => {
   const ids: string[] = [];
   const chatKeys = new Set<number>();
   const messageKeys: number[] = [];

@@ -19,6 +19,7 @@ import {
 } from '../../store/messages.ts';
 import { messageJson } from '../../rendering/messages.ts';
 import { forwardedParts } from '../../rules/reply-parts.ts';
+import { isObject } from '../../rules/json-values.ts';
 import { unread } from '../../rules/text-reading.ts';
 import { queuePush } from '../../push/queue-push.ts';
 import { assertRoomToSay, bytesOfMessage } from '../../files/storage-quota.ts';
@@ -41,7 +42,13 @@ const locks: LockRule<Input<'forwardMessages'>> = ({ caller, input }) => [
   ...input.message_ids.map(chatAsItIsOf),
 ];
 
-export default unit('forwardMessages', { locks }, async (call, input) => {
+/** Each message named counts as one that is posted (LIMIT-1). Nothing has checked the params yet. */
+const messageCount = (params: unknown): number => {
+  const ids = isObject(params) ? params['message_ids'] : undefined;
+  return Array.isArray(ids) ? new Set(ids).size : 1;
+};
+
+export default unit('forwardMessages', { locks, messageCount }, async (call, input) => {
   const { caller } = call;
   const chat = await requireChat(call, input.to_chat_id);
   const digest = input.client_msg_id === undefined ? null : payloadDigest(input);

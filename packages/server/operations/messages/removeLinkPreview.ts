@@ -14,7 +14,7 @@ const locks: LockRule<Input<'removeLinkPreview'>> = ({ caller, input }) => [
 ];
 
 /** Null instead of a preview also keeps one that is being made from being added (LINK-7). */
-export default unit('removeLinkPreview', { locks }, async (call, { message_id }) => {
+export default unit('removeLinkPreview', { locks, addsData: false }, async (call, { message_id }) => {
   const { row } = await requireOwnMessage(call, message_id);
   if (row.status === 'streaming') throw conflict('this message is still being written');
   const record = recordOf(row);

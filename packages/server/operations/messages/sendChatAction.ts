@@ -5,7 +5,7 @@ import { requireChat } from '../../access/chats.ts';
 import { obstacleTo } from '../../messages/may-write.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 
-export default live('sendChatAction', async (call, input, { typing }: Needs<'typing'>) => {
+export default live('sendChatAction', { addsData: false }, async (call, input, { typing }: Needs<'typing'>) => {
   const chat = await requireChat(call, input.chat_id);
   await requireTimeline(call, chat, input);
   const { caller } = call;

@@ -15,36 +15,40 @@ import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../
 // Locks the message's conversation, because reactions are numbered within their message.
 const locks: LockRule<Input<'setMessageReaction'>> = ({ input }) => [chatOf(input.message_id)];
 
-export default unit('setMessageReaction', { locks }, async (call, { message_id, emoji, remove, keep }) => {
-  const { tx, caller, now } = call;
-  const row = await requireReactable(call, message_id);
-  const reactor = await callerActor(tx, caller);
-  const scope = chatScope(row.chat_key);
-  const present = await tx.get(reactionOf, row.key, emoji, caller.key);
-  const reaction = (createdAt: number) => ({
-    message_id,
-    reactor,
-    emoji,
-    created_at: new Date(createdAt).toISOString(),
-  });
+export default unit(
+  'setMessageReaction',
+  { locks, addsData: ({ remove }) => remove !== true },
+  async (call, { message_id, emoji, remove, keep }) => {
+    const { tx, caller, now } = call;
+    const row = await requireReactable(call, message_id);
+    const reactor = await callerActor(tx, caller);
+    const scope = chatScope(row.chat_key);
+    const present = await tx.get(reactionOf, row.key, emoji, caller.key);
+    const reaction = (createdAt: number) => ({
+      message_id,
+      reactor,
+      emoji,
+      created_at: new Date(createdAt).toISOString(),
+    });
 
-  if (present && keep) return reaction(present.created_at);
-  if (present) {
-    await tx.run(deleteReaction, row.key, emoji, caller.key);
-    call.emit({ scope, kind: 'reactionRemoved', params: { message_id, reactor, emoji }, ref: row.key });
-    return undefined;
-  }
-  if (remove) return undefined;
-  const chat = await tx.get(chatByKey, row.chat_key);
-  if (chat) await assertMayWrite(call, chat);
-  const others = (await tx.get(countOtherEmoji, row.key, emoji))?.count ?? 0;
-  if (others >= limits.emojiPerMessage)
-    throw invalid('emoji', `would be more than ${limits.emojiPerMessage} different ones on this message`);
-  await tx.run(insertReaction, row.key, emoji, caller.key, now);
-  await tx.run(markMessage, row.key, mark.reactions);
-  call.emit({ scope, kind: 'reactionAdded', params: reaction(now), ref: row.key });
-  return reaction(now);
-});
+    if (present && keep) return reaction(present.created_at);
+    if (present) {
+      await tx.run(deleteReaction, row.key, emoji, caller.key);
+      call.emit({ scope, kind: 'reactionRemoved', params: { message_id, reactor, emoji }, ref: row.key });
+      return undefined;
+    }
+    if (remove) return undefined;
+    const chat = await tx.get(chatByKey, row.chat_key);
+    if (chat) await assertMayWrite(call, chat);
+    const others = (await tx.get(countOtherEmoji, row.key, emoji))?.count ?? 0;
+    if (others >= limits.emojiPerMessage)
+      throw invalid('emoji', `would be more than ${limits.emojiPerMessage} different ones on this message`);
+    await tx.run(insertReaction, row.key, emoji, caller.key, now);
+    await tx.run(markMessage, row.key, mark.reactions);
+    call.emit({ scope, kind: 'reactionAdded', params: reaction(now), ref: row.key });
+    return reaction(now);
+  },
+);
 
 async function requireReactable({ tx, caller }: UnitCall, messageId: string): Promise<MessageRow> {
   const row = await tx.get(messageById, idBytes(messageId));

@@ -11,19 +11,23 @@ import { type ReadCall, relay } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 
 /** Waits for the model; everyone who sees the message gets its transcript with an event (TRANSCRIPT-1). */
-export default relay('transcribeMessage', async (call, { message_id: messageId }, rooms: Needs<'transcripts'>) => {
-  const { key: humanKey } = requireHuman(call.caller);
-  const chatId = await chatIdOf(call, messageId);
-  try {
-    await rooms.transcripts.make({ messageId, chatId, humanKey, agentKey: null });
-  } catch (error) {
-    throw error instanceof ProviderError ? serviceErrorOf(error) : error;
-  }
-  // While the model listened, the caller may have left, or the message may have been deleted.
-  const row = await call.tx.get(messageById, idBytes(messageId));
-  if (!row || !(await isVisible(call, row))) throw notFound('message');
-  return messageJson(call, row);
-});
+export default relay(
+  'transcribeMessage',
+  { addsData: true },
+  async (call, { message_id: messageId }, rooms: Needs<'transcripts'>) => {
+    const { key: humanKey } = requireHuman(call.caller);
+    const chatId = await chatIdOf(call, messageId);
+    try {
+      await rooms.transcripts.make({ messageId, chatId, humanKey, agentKey: null });
+    } catch (error) {
+      throw error instanceof ProviderError ? serviceErrorOf(error) : error;
+    }
+    // While the model listened, the caller may have left, or the message may have been deleted.
+    const row = await call.tx.get(messageById, idBytes(messageId));
+    if (!row || !(await isVisible(call, row))) throw notFound('message');
+    return messageJson(call, row);
+  },
+);
 
 /** The unit checks whether the caller may see the message. */
 async function chatIdOf({ tx }: ReadCall, messageId: string): Promise<string> {

@@ -7,7 +7,7 @@ import { assertMayPin, emitPinned, requireMessageOf } from '../../messages/pinni
 
 export default unitThen(
   'unpinMessage',
-  { locks: inChat },
+  { locks: inChat, addsData: false },
   async (call, input) => {
     const chat = await requireChat(call, input.chat_id);
     const row = input.message_id === undefined ? undefined : await requireMessageOf(call, chat, input.message_id);

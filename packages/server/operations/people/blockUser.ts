@@ -10,7 +10,8 @@ import { endUnpaidTurns } from '../../agents/end-unpaid-turns.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
 /** Emits no event, because the blocked account must not learn of the block (BLOCK-2). */
-export default unit('blockUser', { locks: everything }, async (call, { username }) => {
+// Adds no data: a block immediately stops the use of the caller's key.
+export default unit('blockUser', { locks: everything, addsData: false }, async (call, { username }) => {
   const { tx, caller, now } = call;
   const other = await requireAccount(call, username);
   if (caller.kind !== 'human') throw forbidden('an agent cannot block accounts');

@@ -11,6 +11,7 @@ import { endSessions } from '../../people/end-sessions.ts';
 import { provePassword, wrongPassword } from '../../people/prove-password.ts';
 
 export default preparedUnit('changePassword', {
+  addsData: false,
   withheld: ['old_password', 'new_password'],
   async prepare(call, { old_password, new_password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
     const weakness = call.caller && weaknessOf(new_password, call.caller.username);

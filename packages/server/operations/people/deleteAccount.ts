@@ -6,6 +6,7 @@ import { buryPerson } from '../../people/bury-person.ts';
 import { provePassword, wrongPassword } from '../../people/prove-password.ts';
 
 export default preparedUnit('deleteAccount', {
+  addsData: false,
   withheld: ['password'],
   async prepare(call, { password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
     return { passwordHash: await provePassword(rooms, call, password) };

@@ -6,7 +6,8 @@ import { unit } from '../handler.ts';
 import { privacyOf, setPrivacyOf } from '../../store/privacy.ts';
 
 /** Only the caller's own devices learn of a change (READ-3). */
-export default unit('setPrivacy', { locks: ofCaller }, async (call, changes) => {
+// Adds no data: it immediately stops what others learn.
+export default unit('setPrivacy', { locks: ofCaller, addsData: false }, async (call, changes) => {
   const { tx, caller } = call;
   if (caller.kind !== 'human') throw forbidden('an agent has no privacy settings');
   const before = await privacyOf(tx, caller.key);

@@ -5,7 +5,7 @@ import { accountByName } from '../../store/accounts.ts';
 import { blockOf, deleteBlock } from '../../store/blocks.ts';
 import { requireAccount } from '../../access/known-agents.ts';
 
-export default unit('unblockUser', { locks: everything }, async (call, { username }) => {
+export default unit('unblockUser', { locks: everything, addsData: false }, async (call, { username }) => {
   const { tx, caller } = call;
   // What the caller has blocked it knows, also a private agent that it cannot see any more.
   const blocked = await tx.get(accountByName, username);

@@ -9,7 +9,7 @@ import { unit } from '../handler.ts';
 // Locks the message's conversation: no vote is stored at the same time.
 const locks: LockRule<Input<'closePoll'>> = ({ input }) => [chatOf(input.message_id)];
 
-export default unit('closePoll', { locks }, async (call, { message_id }) => {
+export default unit('closePoll', { locks, addsData: false }, async (call, { message_id }) => {
   const { row, chat, poll } = await requirePoll(call, message_id);
   const mayManage = chat.kind === 'group' && chat.role !== 'member';
   if (row.sender_key !== call.caller.key && !mayManage)

@@ -18,17 +18,21 @@ function partOf(given: PartInput, streams: LiveStreams, stream: LiveStream): Par
   return Object.fromEntries(fields) as unknown as Part; // what is left has the shape that the declaration checked
 }
 
-export default live('appendMessageStream', async (call, input, { streams }: Needs<'streams'>) => {
-  const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
-  if (input.part !== undefined) streams.putPart(stream, partOf(input.part, streams, stream));
-  else if (input.text !== undefined) {
-    streams.replace(stream, input.text);
-    // After a crash the daemon continues from the stored text, which must not be the replaced one (STREAM-10).
-    await streams.checkpoints.store(stream);
-  } else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);
-  return {
-    cancel_requested: stream.cancelRequested,
-    offset: stream.bytes,
-    content_revision: stream.currentRevision,
-  };
-});
+export default live(
+  'appendMessageStream',
+  { addsData: true, worksOn: ({ message_id: id }) => ({ kind: 'reply', id }) },
+  async (call, input, { streams }: Needs<'streams'>) => {
+    const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
+    if (input.part !== undefined) streams.putPart(stream, partOf(input.part, streams, stream));
+    else if (input.text !== undefined) {
+      streams.replace(stream, input.text);
+      // After a crash the daemon continues from the stored text, which must not be the replaced one (STREAM-10).
+      await streams.checkpoints.store(stream);
+    } else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);
+    return {
+      cancel_requested: stream.cancelRequested,
+      offset: stream.bytes,
+      content_revision: stream.currentRevision,
+    };
+  },
+);

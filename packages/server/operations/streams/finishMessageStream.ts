@@ -10,11 +10,18 @@ type EndRooms = Needs<'streams' | 'closeStream'>;
 /**
  * A second call waits while a first one stores the end: if the first fails, the second must end the reply (STREAM-21).
  */
-export default live('finishMessageStream', async (call, input, rooms: EndRooms) => {
-  const earlierEnd = () => endOf(rooms.streams, call, input.message_id);
-  for (let earlier = earlierEnd(); earlier; earlier = earlierEnd()) await earlier;
-  return finish(call, rooms, input);
-});
+export default live(
+  'finishMessageStream',
+  {
+    addsData: ({ text, attachments = [] }) => text !== undefined || attachments.length > 0,
+    worksOn: ({ message_id: id }) => ({ kind: 'reply', id }),
+  },
+  async (call, input, rooms: EndRooms) => {
+    const earlierEnd = () => endOf(rooms.streams, call, input.message_id);
+    for (let earlier = earlierEnd(); earlier; earlier = earlierEnd()) await earlier;
+    return finish(call, rooms, input);
+  },
+);
 
 async function finish(
   call: ReadCall,

@@ -13,7 +13,7 @@ import { openStreamsOfChat, openTurnsOfChat, requestCancel, type TurnRow } from 
 import { endReplies } from '../../agents/end-replies.ts';
 
 // Locks the conversation, whose turns and streams change.
-export default unit('stopRun', { locks: inChat }, async (call, input) => {
+export default unit('stopRun', { locks: inChat, addsData: false }, async (call, input) => {
   const chat = await requireChat(call, input.chat_id);
   const message = input.message_id === undefined ? undefined : await requireReply(call, chat, input.message_id);
   await stopServerTurns(call, chat, message);

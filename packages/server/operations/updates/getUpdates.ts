@@ -8,25 +8,29 @@ import { requireOwnSocket } from '../../sockets/own-socket.ts';
 
 type UpdateRooms = ReplayRooms & Needs<'sockets' | 'peers'>;
 
-export default read('getUpdates', async (call, input, rooms: UpdateRooms) => {
-  const { caller } = call;
-  const socket = socketOf(call, rooms.sockets, input.socket);
-  const { classes, focus } = socket
-    ? { classes: socket.classes, focus: socket.subscription?.focus }
-    : await ofToken(call, rooms);
-  const { frames, head, more, truncated } = await replay(rooms, {
-    accountKey: caller.key,
-    ownerKey: caller.ownerKey,
-    classes,
-    focus,
-    since: input.since,
-    ...(socket && { alone: socket.alone }),
-    limit: input.limit,
-    head: (through) => (socket && headOf(socket)) ?? rooms.hub.headOf(caller.key, classes, through),
-  });
-  // Frames are JSON text of the declared type.
-  return { frames: frames as never, head, more: more || undefined, truncated: truncated || undefined };
-});
+export default read(
+  'getUpdates',
+  async (call, input, rooms: UpdateRooms) => {
+    const { caller } = call;
+    const socket = socketOf(call, rooms.sockets, input.socket);
+    const { classes, focus } = socket
+      ? { classes: socket.classes, focus: socket.subscription?.focus }
+      : await ofToken(call, rooms);
+    const { frames, head, more, truncated } = await replay(rooms, {
+      accountKey: caller.key,
+      ownerKey: caller.ownerKey,
+      classes,
+      focus,
+      since: input.since,
+      ...(socket && { alone: socket.alone }),
+      limit: input.limit,
+      head: (through) => (socket && headOf(socket)) ?? rooms.hub.headOf(caller.key, classes, through),
+    });
+    // Frames are JSON text of the declared type.
+    return { frames: frames as never, head, more: more || undefined, truncated: truncated || undefined };
+  },
+  { worksOn: ({ socket: id }) => (id === undefined ? undefined : { kind: 'socket', id }) },
+);
 
 /**
  * The socket's head; undefined before its hello. A replay contains everything, so from here on the socket is at the

@@ -14,25 +14,29 @@ import { requireTimeline } from '../../messages/timeline.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { requireOwnSocket } from '../../sockets/own-socket.ts';
 
-export default read('wsFocus', async (call, input, rooms: FocusRooms) => {
-  const { hub, replies, sockets } = rooms;
-  const session = requireOwnSocket(sockets, call.caller, input.socket);
-  const place = session.focusOrder.begin();
-  const focus = input.focus && (await timelineId(call, input.focus));
-  const { subscription } = session;
-  if (!subscription || (subscription.classes & eventClass.draft) === 0) return;
-  if (focus !== undefined && subscription.focus !== undefined && session.focusOrder.apply(place)) {
-    if (subscription.focus !== focus) {
-      // Sends the waiting frames first, because they were selected by the old focus.
-      hub.flushSubscription(subscription);
-      subscription.focus = focus;
-      subscription.awaited = keysOf([...replies.all()].filter(({ info }) => timelineOf(info) === focus));
+export default read(
+  'wsFocus',
+  async (call, input, rooms: FocusRooms) => {
+    const { hub, replies, sockets } = rooms;
+    const session = requireOwnSocket(sockets, call.caller, input.socket);
+    const place = session.focusOrder.begin();
+    const focus = input.focus && (await timelineId(call, input.focus));
+    const { subscription } = session;
+    if (!subscription || (subscription.classes & eventClass.draft) === 0) return;
+    if (focus !== undefined && subscription.focus !== undefined && session.focusOrder.apply(place)) {
+      if (subscription.focus !== focus) {
+        // Sends the waiting frames first, because they were selected by the old focus.
+        hub.flushSubscription(subscription);
+        subscription.focus = focus;
+        subscription.awaited = keysOf([...replies.all()].filter(({ info }) => timelineOf(info) === focus));
+      }
     }
-  }
-  const asked = keysOf((input.snapshots ?? []).flatMap((id) => replies.find(id) ?? []));
-  const sending: Sending = { call, rooms, session, subscription, asked, slice: new Slice() };
-  while (session.isOpen && nextOf(sending) !== undefined) await session.inLine(() => sendNext(sending));
-});
+    const asked = keysOf((input.snapshots ?? []).flatMap((id) => replies.find(id) ?? []));
+    const sending: Sending = { call, rooms, session, subscription, asked, slice: new Slice() };
+    while (session.isOpen && nextOf(sending) !== undefined) await session.inLine(() => sendNext(sending));
+  },
+  { waits: true, worksOn: ({ socket: id }) => ({ kind: 'socket', id }) },
+);
 
 type FocusRooms = Needs<'flushed' | 'hub' | 'log' | 'replies' | 'sockets' | 'streams'>;
 

@@ -11,7 +11,7 @@ import { createWorld, type World } from '@parley/testing';
 import { lightFetch } from '@parley/testing/world/light-fetch.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badBodies, badValues, fieldsOf, type Path, toJson, withValue } from './bad-values.ts';
-import { directScenes, everyOperation, type Role, type Scene } from '../helpers/every-operation.ts';
+import { directScenes, everyOperation, overSockets, type Role, type Scene } from '../helpers/every-operation.ts';
 import { LoopWatch } from '../helpers/held-loop.ts';
 import { exchange, HOST, JSON_TYPE, size, withHead } from '../helpers/raw-http.ts';
 import { frame, opcode, RawSocket } from '../helpers/raw-socket.ts';
@@ -92,7 +92,7 @@ const isWithin = (field: unknown, path: Path): boolean =>
   typeof field === 'string' && (field === path.join('.') || field.startsWith(`${path.join('.')}.`));
 
 // file-uploads.test.ts covers the operation that takes a file.
-const takingJson = operationNames.filter((name) => everyOperation[name].isUpload !== true);
+const takingJson = operationNames.filter(overSockets);
 
 const anyInput =
   'ERR-3, ERR-4, ERR-8, ERR-12, TRANS-11: %s answers any input with a known code, the same over HTTP and a socket';
@@ -104,7 +104,8 @@ test.each(others)(anyInput, { timeout: 120_000, tags: ['long'] }, answersAnyInpu
 
 async function answersAnyInput(name: OperationName): Promise<void> {
   operationsTried += 1;
-  const { input, open: isOpen }: Operation = operations[name];
+  const { input, policy }: Operation = operations[name];
+  const isOpen = policy.open === true;
   const { params, allowed } = everyOperation[name];
   const scene = await nextScene();
   const { token } = scene.actors[allowed[0] ?? 'owner'];

@@ -8,6 +8,7 @@ import {
   everyOperation,
   type Outcome,
   outcomeFor,
+  overSockets,
   roles,
   type Scene,
 } from '../helpers/every-operation.ts';
@@ -55,7 +56,7 @@ describe('who may call what', () => {
   const waysTo = (name: OperationName): [way: string, (actor: Actor) => Promise<Call>][] => [
     ['HTTP', async (actor) => overHttp(actor, name)],
     ...[...socketMethods]
-      .filter(([, { operation }]) => operation === name && everyOperation[name].isUpload !== true)
+      .filter(([, { operation }]) => operation === name && overSockets(name))
       .map(([method, how]): [string, (actor: Actor) => Promise<Call>] => [
         method,
         async (actor) => {
@@ -109,11 +110,10 @@ describe('tokens', () => {
   afterAll(() => world.close());
 
   test.each(operationNames)('AUTH-1, TRANS-6: %s needs a valid token, unless it is open', async (name) => {
-    const { open }: { open?: boolean } = operations[name];
     const scene = await nextScene();
     for (const [kind, actor] of Object.entries(bad)) {
       const outcome = await outcomeOf(name, overHttp(actor, name)(everyOperation[name].params(scene)));
-      const isOpen = open && everyOperation[name].others !== 'unauthenticated';
+      const isOpen = operations[name].policy.open && everyOperation[name].others !== 'unauthenticated';
       expect([kind, outcome]).toEqual([kind, isOpen ? 'ok' : 'unauthenticated']);
     }
   });

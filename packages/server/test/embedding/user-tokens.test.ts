@@ -1,12 +1,10 @@
 import { createClient } from '@parley/client';
 import { createStore } from '@parley/client/store';
-import { type Operation, type OperationName, operationNames, operations } from '@parley/protocol';
-import { isForLimited } from '@parley/protocol/limited-sessions';
+import { type OperationName, operationNames, operations } from '@parley/protocol';
 import { Actor, createWorld, ManualClock, type World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
 import { theService } from '@parley/server/calls/unit-queue.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everyOperation } from '../helpers/every-operation.ts';
 import { allText, rowsIn } from '../helpers/rows-in.ts';
 import { Backend } from '@parley/testing/world/backend.ts';
 
@@ -235,9 +233,8 @@ describe('a limited session', () => {
     const user = await backend.user('limited');
     const socket = await user.socket();
     const call = user.api as unknown as Record<OperationName, (params: object) => Promise<unknown>>; // called by name
-    const isOpen = (name: OperationName) => (operations[name] as Operation).open === true; // widened
-    const refused = operationNames.filter((name) => !isForLimited(name) && !everyOperation[name].isUpload);
-    for (const name of refused.filter((one) => !isOpen(one))) {
+    const refused = operationNames.filter((name) => !operations[name].policy.limitedSessions);
+    for (const name of refused.filter((one) => !operations[one].policy.open)) {
       expect([name, await failure(call[name]({}))]).toMatchObject([name, forbidden]);
       expect([name, await failure(socket.rpc(name, {}))]).toMatchObject([name, { code: 'forbidden' }]);
     }

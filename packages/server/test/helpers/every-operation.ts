@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ErrorCode, OperationName } from '@parley/protocol';
+import { type ErrorCode, type Operation, type OperationName, operations } from '@parley/protocol';
 import type { Actor, World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -39,8 +39,6 @@ interface Row {
   except?: Partial<Record<Role, Outcome>>;
   /** A success changes the scene, so that the next call needs a new one. */
   changes?: true;
-  /** Its body is a file, which only HTTP can carry. */
-  isUpload?: true;
   /** Whether a result contains anything; by default every result does. */
   shows?: (result: unknown) => boolean;
 }
@@ -64,6 +62,12 @@ const someItems = (result: unknown): boolean => (result as { items: unknown[] })
 const someIds = (result: unknown): boolean => (result as { ids: unknown[] }).ids.length > 0; // as above
 
 let newcomers = 0;
+
+/** Whether a socket can carry the operation's calls: not those whose body is a file. */
+export function overSockets(name: OperationName): boolean {
+  const { upload }: Operation = operations[name];
+  return upload !== true;
+}
 
 /** Each operation with valid parameters, and the outcome for each role. */
 export const everyOperation: Record<OperationName, Row> = {
@@ -275,7 +279,7 @@ export const everyOperation: Record<OperationName, Row> = {
     except: { bot: 'forbidden', otherBot: 'forbidden' },
   },
   deleteEmoji: { params: () => ({ name: 'party' }), allowed: [], others: 'not_found' },
-  uploadFile: { params: () => ({ file: new File(['hello'], 'hello.txt') }), allowed: roles, isUpload: true },
+  uploadFile: { params: () => ({ file: new File(['hello'], 'hello.txt') }), allowed: roles },
 
   getMyAgents: { params: nothing, allowed: humans, others: 'nothing', shows: someItems },
   setAgentKey: { params: () => ({ provider: 'provider_a', api_key: 'sk-of-a-test' }), allowed: humans },

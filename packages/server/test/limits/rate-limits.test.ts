@@ -83,7 +83,7 @@ test('CLUSTER-25, SOCKET-4: no write of a socket overtakes one that waits for th
   if (!service.rateLimits) throw new Error('rate limits are off');
   const admit = service.rateLimits.admit.bind(service.rateLimits);
   vi.spyOn(service.rateLimits, 'admit').mockImplementation((call, now) => {
-    if (call.name !== 'sendMessage') return undefined;
+    if (call.rate !== 'messages') return undefined;
     return turnOfLoop().then(() => turnOfLoop().then(() => admit(call, now)));
   });
   const { alice, bob } = await world.people('alice', 'bob');

@@ -78,12 +78,12 @@ const links = (title: string, entries: readonly (readonly [id: string, text: str
 const heading = (id: string): Html => html`<h3><a href="#${id}">${id}</a></h3>`;
 
 function operationView(name: OperationName, schemas: WireSchemas): Html {
-  const { summary, open }: Operation = operations[name];
+  const { summary, policy }: Operation = operations[name];
   const result = schemas.result(name);
   const sample = samples.operations[name];
   return html`<section id="${name}">
     ${heading(name)}
-    <p>${prose(summary)}${open ? ' Without a token.' : ''}</p>
+    <p>${prose(summary)}${policy.open ? ' Without a token.' : ''}</p>
     <p class="route"><code>POST /api/${name}</code>${methodsOf(name)}</p>
     <h4>Request</h4>
     ${fieldsTable(schemas.input(name), 'sent')}
