@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 12,
-      "hash": "128058c99acdbc46",
+      "hash": "df590b7e591b4ff1",
     }
   `);
 });
