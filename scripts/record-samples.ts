@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { recordSamples } from './samples/record.ts';
+import { existsSync, writeFileSync } from 'node:fs';
+import { keepCompiledCode } from '@parley/server/core/compiled-code.ts';
 
-// Records the samples of the published documents: real calls of a real service, with secrets masked.
+// Records the samples of the published documents: real calls of a real service, with secrets masked. `npm ci` runs it.
 
 const file = new URL('../packages/protocol/samples.json', import.meta.url);
-const samples = await recordSamples();
-writeFileSync(file, `${JSON.stringify(samples, null, 2)}\n`);
-process.stdout.write(
-  `${Object.keys(samples.operations).length} operations, ${Object.keys(samples.events).length} events\n`,
-);
+// The service that is recorded imports the file too.
+if (!existsSync(file)) writeFileSync(file, '{ "operations": {}, "events": {}, "errors": {}, "socket": {} }\n');
+keepCompiledCode();
+const { recordSamples } = await import('./samples/record.ts');
+writeFileSync(file, `${JSON.stringify(await recordSamples(), null, 2)}\n`);

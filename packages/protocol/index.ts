@@ -2,7 +2,7 @@ export * from './byte-length.ts';
 export * from './caps.ts';
 export * from './deleted-name.ts';
 export * from './errors.ts';
-export * from './event-notes.ts';
+export * from './event.ts';
 export * from './events.ts';
 export * from './field-notes.ts';
 export * from './fields.ts';

@@ -1,4 +1,4 @@
-// Real requests, replies and events, recorded by `npm run samples` and shown in the published documents.
+// Real requests, replies and events, recorded by `npm ci` and `npm run samples`, and shown in the published documents.
 import type { ErrorCode, HttpErrorBody, SocketErrorBody } from './errors.ts';
 import type { EventName } from './events.ts';
 import type { OperationName } from './operations/index.ts';

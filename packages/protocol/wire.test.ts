@@ -1,48 +1,5 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { events, featureLevel, type Operation, operationNames, operations, ownNames, socketMethods } from './index.ts';
-import level1 from './level-1.json' with { type: 'json' };
-import { wireInventory } from './wire-paths.ts';
-
-const shape = (schema: z.ZodType | null, io: 'input' | 'output') =>
-  schema && z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-
-/** The whole wire as data. */
-const wire = () => ({
-  featureLevel,
-  operations: operationNames.toSorted().map((name) => {
-    const { summary, policy, input, result, errors, upload, methods }: Operation = operations[name];
-    const rest = { summary, ...(policy.open && { open: true }), upload, methods };
-    return [name, shape(input, 'input'), shape(result, 'output'), [...errors].toSorted(), rest];
-  }),
-  events: Object.entries(events).map(([name, schema]) => [name, shape(schema, 'output')]),
-});
-
-test('VERSION-1: the wire does not change by accident', () => {
-  const hash = createHash('sha256').update(JSON.stringify(wire())).digest('hex').slice(0, 16);
-  // After an intended change: raise featureLevel if something was added, remove nothing, then write the new hash here.
-  expect({ featureLevel, hash }).toMatchInlineSnapshot(`
-    {
-      "featureLevel": 12,
-      "hash": "128058c99acdbc46",
-    }
-  `);
-});
-
-test('VERSION-2: everything of the first feature level still exists, and no operation requires more fields', () => {
-  const today = wireInventory();
-  const missing: string[] = [];
-  for (const [entry, words] of Object.entries(level1)) {
-    const [then, now] = [words.split(' '), today[entry] ?? []];
-    // A new required field breaks old clients; operations added since then may require anything.
-    const lost = entry.endsWith(' requires')
-      ? now.filter((field) => !then.includes(field))
-      : then.filter((word) => word !== '' && !now.includes(word));
-    missing.push(...lost.map((word) => `${entry} ${word}`));
-  }
-  expect(missing).toEqual([]);
-});
+import { operationNames, operations, ownNames, socketMethods } from './index.ts';
 
 test('TRANS-1: every dotted method of the interface calls its operation', () => {
   const table: Record<string, string> = {

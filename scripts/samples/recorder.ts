@@ -2,6 +2,7 @@ import {
   type ErrorCode,
   errorStatus,
   type EventName,
+  eventNames,
   events,
   type HttpErrorBody,
   type Operation,
@@ -115,8 +116,8 @@ export class Recorder {
       const errors = this.#own.get(name);
       return sample ? [[name, { ...sample, ...(errors && { errors }) }]] : [];
     });
-    const recordedEvents = Object.keys(events).flatMap((name): [string, Json][] => {
-      const frame = this.#events.get(name as EventName); // a key of the declarations
+    const recordedEvents = eventNames.flatMap((name): [string, Json][] => {
+      const frame = this.#events.get(name);
       return frame ? [[name, frame]] : [];
     });
     const codes = Object.keys(errorStatus) as ErrorCode[]; // keys of a constant

@@ -14,8 +14,11 @@ export function tidy(samples: Samples): Samples {
     // Signatures of URLs.
     .replace(/&s=[\w-]{22,}/g, `&s=${'x'.repeat(22)}`)
     .replace(
-      /(["/])(s|mb|i|d|bk)_[\w-]{43}"/g,
+      /(["/])(s|mb|i|d|bk|wh)_[\w-]{43}"/g,
       (_token, before: string, prefix: string) => `${before}${prefix}_${'x'.repeat(43)}"`,
-    );
+    )
+    // Chance decides about the names of webhooks' accounts and the addresses of custom emoji.
+    .replace(/:webhook_[0-9a-f]{12}"/g, ':webhook_0123456789ab"')
+    .replace(/"\/emoji\/[\w-]{22}"/g, `"/emoji/${'x'.repeat(22)}"`);
   return JSON.parse(text) as Samples; // the same, with other strings
 }

@@ -1,30 +1,23 @@
+import { type EventClass, eventClasses, receiversOf } from '@parley/protocol';
 import { eventClass, type TimelineId } from '../core/event-kinds.ts';
 
-const { base, draft, delta, typing, patch, activity, ext, part, signal } = eventClass;
-
-/** The classes that a socket without caps receives. */
-export const allClasses: number = base | draft | delta | typing;
-
-/**
- * Caps in the order in which they are applied, even if a client names them in another order (CAPS-1). Each cap changes
- * the classes that result from the caps before it.
- */
-const chain: readonly [name: string, apply: (classes: number) => number][] = [
-  ['patch', (classes) => (classes & ~delta) | patch],
-  ['focus', (classes) => classes | activity],
-  ['nodrafts', () => base],
-  // Parts are sent where the reply itself is (PART-3), signals where typing is (READ-14).
-  ['ext', (classes) => classes | ext | (classes & draft ? part : 0) | (classes & typing ? signal : 0)],
-];
+const classNames = Object.keys(eventClasses) as EventClass[]; // keys of a constant
 
 /** The classes of events that a socket with these caps (`a,b`) receives. Unknown names are ignored. */
 export function classesOf(caps: string | null): number {
   const named = new Set((caps ?? '').split(',').map((cap) => cap.trim()));
-  return chain.reduce((classes, [name, apply]) => (named.has(name) ? apply(classes) : classes), allClasses);
+  const received = classNames.filter((name) => {
+    const { cap, without } = receiversOf(name);
+    return (cap === undefined || named.has(cap)) && !without.some((other) => named.has(other));
+  });
+  return received.reduce((classes, name) => classes | eventClass[name], 0);
 }
 
+/** The classes that a socket without caps receives. */
+export const allClasses: number = classesOf(null);
+
 /** Whether a socket receives the text of open replies only in the timeline that it focuses (CAPS-7). */
-export const hasFocus = (classes: number): boolean => (classes & activity) !== 0;
+export const hasFocus = (classes: number): boolean => (classes & eventClass.activity) !== 0;
 
 /** Which events a socket receives: their classes, and the timeline whose open replies it receives with their text. */
 export interface EventFilter {

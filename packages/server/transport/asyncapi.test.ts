@@ -1,5 +1,5 @@
 import asyncApiSpecs from '@asyncapi/specs';
-import { caps, type EventName, eventNotes, events, socketMethods } from '@parley/protocol';
+import { caps, eventNames as names, events, socketMethods } from '@parley/protocol';
 import { samples } from '@parley/protocol/samples';
 import { schemaCheck } from '@parley/testing/world/schema-check.ts';
 import { Ajv } from 'ajv';
@@ -17,7 +17,6 @@ const document = JSON.parse(JSON.stringify(asyncApi())) as {
 interface Bindings {
   ws: { query: { properties: { caps: { 'x-caps': object } } } };
 }
-const names = Object.keys(events) as EventName[]; // keys of a constant
 
 const ajv = new Ajv({
   allErrors: true,
@@ -56,7 +55,6 @@ test('API-4: every socket method and every cap is listed', () => {
     properties: { method: { enum: [...socketMethods.keys()] } },
   });
   expect(document.channels.socket.bindings.ws.query.properties.caps['x-caps']).toEqual(caps);
-  expect(Object.keys(eventNotes)).toEqual(names);
 });
 
 test('API-5: every event has a sample that validates against its declaration', () => {

@@ -1,9 +1,10 @@
 import {
+  capOf,
   caps,
   errorStatus,
-  eventNotes,
+  eventDeclarations,
   type EventName,
-  events,
+  eventNames,
   featureLevel,
   type Operation,
   operations,
@@ -18,7 +19,6 @@ const description = `The WebSocket of Parley: clients send requests, the service
 A request calls any operation of /openapi.json, by its own name or a dotted one. \`seq\` is a counter of the whole service: jumps are normal. \`prev\` is the \`seq\` of the previous frame sent to this account; if it is greater than the last \`seq\` the client handled, frames were skipped, and \`getUpdates\` returns them. A frame whose \`seq\` equals its \`prev\` is outside the log: always handle it, and leave your position unchanged.`;
 
 const tags = [{ name: 'WebSocket', description: 'Events, and calls of operations, on one connection.' }];
-const eventNames = Object.keys(events) as EventName[]; // keys of a constant: complete
 const message = (name: string) => ({ $ref: `#/components/messages/${name}` });
 const ofChannel = (name: string) => ({ $ref: `#/channels/socket/messages/${name}` });
 const integer = (meaning: string) => ({ type: 'integer', description: meaning });
@@ -98,7 +98,8 @@ function payload(name: EventName, params: JsonSchema): object {
 }
 
 function event(name: EventName): object {
-  const { summary, cap } = eventNotes[name];
+  const { summary } = eventDeclarations[name];
+  const cap = capOf(name);
   const sample = samples.events[name];
   return {
     name: `events.${name}`,

@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { events, fieldNotes, operationNames, operations, type Operation } from '@parley/protocol';
+import { eventNames, fieldNotes, operationNames, operations, type Operation } from '@parley/protocol';
 import { createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { fieldsTable } from './docs/fields.ts';
@@ -120,7 +120,7 @@ test('API-6: /docs has a section for every operation, event and resource, and no
   const ids = idsIn(page);
   const names = [
     ...operationNames,
-    ...Object.keys(events).map((name) => `events.${name}`),
+    ...eventNames.map((name) => `events.${name}`),
     ...Object.keys(wireSchemas('draft-2020-12').resources),
   ];
   expect(new Set(names).difference(ids)).toEqual(new Set());
@@ -133,7 +133,7 @@ test('API-9: /docs.md has everything of /docs, without HTML', () => {
   const text = markdownOf(docsPage(origin, true), origin);
   const titles = new Set([...text.matchAll(/^### (\S+)$/gm)].map(([, title]) => title));
   const resources = Object.keys(wireSchemas('draft-2020-12').resources);
-  const named = [...operationNames, ...Object.keys(events).map((name) => `events.${name}`), ...resources];
+  const named = [...operationNames, ...eventNames.map((name) => `events.${name}`), ...resources];
   expect(new Set(named).difference(titles)).toEqual(new Set());
   const prose = text.replaceAll(/^```\n.*?^```$/gms, '').replaceAll(/`[^`]*`/g, '');
   expect(prose).not.toMatch(/<\/?[a-z]+[ >]|&(?:lt|gt|amp|quot|#39);/);

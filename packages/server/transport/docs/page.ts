@@ -1,9 +1,10 @@
 import {
+  capOf,
   caps,
   errorStatus,
+  eventDeclarations,
   type EventName,
-  eventNotes,
-  events,
+  eventNames,
   type Operation,
   operationGroups,
   type OperationName,
@@ -16,8 +17,6 @@ import { fieldsTable } from './fields.ts';
 import { type Html, html, jsonView, prose } from './html.ts';
 import { introduction } from './introduction.ts';
 import { layout } from './layout.ts';
-
-const eventNames = Object.keys(events) as EventName[]; // keys of a constant
 
 /**
  * The page at /docs: every operation, event and resource (API-6). `origin` is the service's address in samples; `hasGuide`
@@ -141,7 +140,8 @@ function errorsView(name: OperationName): Html {
 }
 
 function eventView(name: EventName, schemas: WireSchemas): Html {
-  const { summary, cap } = eventNotes[name];
+  const { summary } = eventDeclarations[name];
+  const cap = capOf(name);
   const sample = samples.events[name];
   return html`<section id="events.${name}">
     ${heading(`events.${name}`)}
