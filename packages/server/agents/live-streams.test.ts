@@ -6,7 +6,7 @@ import type { TransientEvent } from '../log/event-log.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../store/messages.ts';
 import { Checkpoints } from './checkpoints.ts';
-import type { CloseOpenStream } from './close-stream.ts';
+import type { CloseOpenStream } from './end-of-reply.ts';
 import { LiveStreams } from './live-streams.ts';
 import { PendingSnapshots } from './pending-snapshots.ts';
 import { ReplyEnds } from './reply-ends.ts';

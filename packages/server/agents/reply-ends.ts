@@ -1,12 +1,7 @@
-import type { Booking } from './book-usage.ts';
-import { type CloseOpenStream, type CloseStream, endEvent } from './close-stream.ts';
+import { type Booking, type CloseOpenStream, endEvent, type ReplyEnd } from './end-of-reply.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
-import type { EndOfReply } from './turn-runner.ts';
 import type { Awaitable } from '../store/sql.ts';
-
-/** How a streaming reply ends; without `text` it keeps the text that it has. */
-export type ReplyEnd = EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text' | 'usage'>>;
 
 interface Ports {
   streams: LiveStreams;

@@ -21,7 +21,7 @@ import {
   type WaitingOfOwner,
   waitingOfOwner,
 } from '../store/turns.ts';
-import type { EndStatus } from './close-stream.ts';
+import type { EndOfReply } from './end-of-reply.ts';
 import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
 import { bytesAsked } from './bytes-asked.ts';
@@ -48,17 +48,6 @@ export interface ProviderChoice {
   /** The files that models on a server take (null: the provider's); null for the guide, which reads none. */
   takes: ((baseUrl: string | null) => TakenFiles) | null;
 }
-
-export interface EndOfReply {
-  status: EndStatus;
-  finishReason?: string;
-  alert?: string;
-  /** The provider's words, for the owner of the key (ALERT-7). */
-  details?: string;
-}
-
-/** The end of a reply whose agent or channel was removed (TURN-9). */
-export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
 
 /** What a reply says if its model refuses to think (PART-21). */
 const UNTHOUGHT_NOTICE: Notice = {

@@ -1,5 +1,5 @@
 import type { LiveStream } from '../agents/live-stream.ts';
-import { type EndOfReply, revoked } from '../agents/turn-runner.ts';
+import { type EndOfReply, revoked } from '../agents/end-of-reply.ts';
 import type { Logger } from 'pino';
 import type { LiveStreams } from '../agents/live-streams.ts';
 import type { ReplyEnds } from '../agents/reply-ends.ts';
