@@ -16,7 +16,7 @@ import {
   noteStreamUsage,
 } from '../store/usage.ts';
 import { warnOfBudgets } from './budgets.ts';
-import type { Booking } from './end-of-reply.ts';
+import type { Booking } from '../replies/end-of-reply.ts';
 
 /** The same for a request that is for no reply: its price is listed for no message. */
 export interface BookingBeside extends Omit<Booking, 'messageKey' | 'turnKey' | 'isReply'> {

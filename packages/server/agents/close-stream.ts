@@ -34,7 +34,7 @@ import { noteMentions, peopleMentioned } from '../messages/note-mentions.ts';
 import { announceVersions, giveWay } from '../messages/reply-versions.ts';
 import { isGone } from '../messages/visibility.ts';
 import { book, notedPrice, notedUsage } from './book-usage.ts';
-import { type CloseOpenStream, type CloseStream, endEvent } from './end-of-reply.ts';
+import { type CloseOpenStream, type CloseStream, endEvent } from '../replies/end-of-reply.ts';
 import { planTitle } from './plan-title.ts';
 
 /** True if a running reply's agent or channel was removed (TURN-9), or the agent may not write any more (BLOCK-3). */

@@ -2,8 +2,8 @@ import { isWebUrl, limits, type Part, type PartOf } from '@parley/protocol';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { cutTo, type Notice } from '../rules/reply-parts.ts';
-import type { LiveStream } from './live-stream.ts';
-import type { LiveStreams } from './live-streams.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import type { ProviderEvent } from './providers/provider.ts';
 
 type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type: Type }>;

@@ -1,4 +1,4 @@
-// agents/: turns, streaming replies, typing, inline queries, providers, settings and usage. Imports messages and below.
+// agents/: turns, typing, inline queries, providers, settings and usage. Imports replies and below.
 import type { Readings } from '../files/readings.ts';
 import { entriesToContinue } from '../rules/continued-replies.ts';
 import { fairTurns } from '../rules/fair-turns.ts';
@@ -21,12 +21,12 @@ import {
   type WaitingOfOwner,
   waitingOfOwner,
 } from '../store/turns.ts';
-import type { EndOfReply } from './end-of-reply.ts';
+import type { EndOfReply } from '../replies/end-of-reply.ts';
 import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
 import { bytesAsked } from './bytes-asked.ts';
-import type { LiveStream } from './live-stream.ts';
-import type { LiveStreams } from './live-streams.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import { FileMemory } from './file-memory.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.ts';

@@ -36,7 +36,7 @@ import { isBarredByChain } from '../messages/chain-blocks.ts';
 import { obstacleTo } from '../messages/may-write.ts';
 import { bookUsage, notedPrice, notedUsage } from './book-usage.ts';
 import { closeStream, lostItsPlace } from './close-stream.ts';
-import { openLive, startStream } from './open-stream.ts';
+import { openLive, startStream } from '../replies/open-stream.ts';
 import { claimOf } from './owner-key.ts';
 import { tokensToReserve } from './reserve-tokens.ts';
 

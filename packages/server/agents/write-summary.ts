@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import { SUMMARY_PROGRESS, summaryLimits } from '../rules/summaries.ts';
 import { bytesAsked } from './bytes-asked.ts';
-import type { LiveStream } from './live-stream.ts';
-import type { LiveStreams } from './live-streams.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import { type AgentProvider, type EndReason, ProviderError, type ProviderRequest } from './providers/provider.ts';
 
 /** How long a reply waits for a summary. */

@@ -1,10 +1,10 @@
 import type { Provider } from '@parley/protocol';
 import type { InlineQueries } from '../agents/inline-queries.ts';
-import type { LiveStreams } from '../agents/live-streams.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import type { OfferedActions } from '../agents/offered-actions.ts';
-import type { OpenReplies } from '../agents/open-replies.ts';
-import type { ReplyEnd } from '../agents/end-of-reply.ts';
-import type { LiveStream } from '../agents/live-stream.ts';
+import type { OpenReplies } from '../replies/open-replies.ts';
+import type { ReplyEnd } from '../replies/end-of-reply.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
 import type { ModelLists } from '../agents/providers/model-lists.ts';
 import type { Transcripts } from '../agents/transcripts.ts';
 import type { TypingIndicators } from '../agents/typing.ts';

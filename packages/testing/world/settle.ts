@@ -1,4 +1,4 @@
-import type { LiveStream } from '@parley/server/agents/live-stream.ts';
+import type { LiveStream } from '@parley/server/replies/live-stream.ts';
 import type { Service } from '@parley/server/service/interface.ts';
 import { readsAnswered } from '../stores/slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';

@@ -1,9 +1,9 @@
 import type { Part, PartChange, PartInput } from '@parley/protocol';
 import { live } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
-import type { LiveStream } from '../../agents/live-stream.ts';
-import type { LiveStreams } from '../../agents/live-streams.ts';
-import { noStream, ownStream } from '../../agents/own-stream.ts';
+import type { LiveStream } from '../../replies/live-stream.ts';
+import type { LiveStreams } from '../../replies/live-streams.ts';
+import { noStream, ownStream } from '../../replies/own-stream.ts';
 
 /** A new part without a place stands at the end of the text, a known one where it stood (PART-8). */
 function partOf(given: PartInput, streams: LiveStreams, stream: LiveStream): PartChange {

@@ -3,7 +3,7 @@ import { live, type ReadCall } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { conflict } from '../../core/errors.ts';
 import { RawJson } from '../../core/json.ts';
-import { endOf, noStream, ownStream } from '../../agents/own-stream.ts';
+import { endOf, noStream, ownStream } from '../../replies/own-stream.ts';
 
 type EndRooms = Needs<'streams' | 'closeStream'>;
 

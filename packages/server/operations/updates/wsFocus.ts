@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Input } from '@parley/protocol';
-import type { ShownReply } from '../../agents/open-replies.ts';
+import type { ShownReply } from '../../replies/open-replies.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import type { Subscription } from '../../log/hub.ts';

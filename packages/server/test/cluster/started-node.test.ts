@@ -1,7 +1,7 @@
 import { type Actor, createWorld, type TestSocket, type World } from '@parley/testing';
 import { describeCluster } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
-import { ReplyReplicas } from '../../agents/reply-replicas.ts';
+import { ReplyReplicas } from '../../replies/reply-replicas.ts';
 import { loadReplicas } from '../../cluster/load-replicas.ts';
 import { openStreams } from '../../store/turns.ts';
 import { messageOf, scene } from '../helpers/stream-stage.ts';

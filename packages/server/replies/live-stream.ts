@@ -1,3 +1,5 @@
+// replies/: open replies: their text and parts in memory, what is published and stored of them, their replicas on other
+// nodes. Imports messages and below; knows nothing of turns, providers and usage, which are in agents.
 import type { Part, Price, TokenUsage } from '@parley/protocol';
 import type { OpenStream } from '../commits/effects.ts';
 import {
