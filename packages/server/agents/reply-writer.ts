@@ -185,7 +185,7 @@ export class ReplyWriter {
     if (!this.#hasNotice) {
       this.#hasNotice = true;
       // A continued reply may have the notice already, or no room for it either.
-      if (!this.#streams.partOf(this.#stream, LEFT_OUT)) hasRoom(() => this.#putNotice(LEFT_OUT, LEFT_OUT_NOTICE));
+      if (!this.#stream.partOf(LEFT_OUT)) hasRoom(() => this.#putNotice(LEFT_OUT, LEFT_OUT_NOTICE));
     }
     return false;
   }
@@ -197,7 +197,7 @@ export class ReplyWriter {
   #newId(): string {
     // A continued reply has parts already.
     do this.#lastId += 1;
-    while (this.#streams.partOf(this.#stream, String(this.#lastId)));
+    while (this.#stream.partOf(String(this.#lastId)));
     return String(this.#lastId);
   }
 }

@@ -388,7 +388,7 @@ export class Turns {
     signal: AbortSignal,
   ): Promise<EndOfReply> {
     const { streams } = this.#ports;
-    stream.askedBytes = bytesAsked(request);
+    stream.request.ask(bytesAsked(request));
     const writer = new ReplyWriter(streams, stream, this.#ports.clock);
     writer.notice(CONTEXT_NOTICE, notice);
     writer.notice('unread', unreadNotice(files.unread));
@@ -408,7 +408,7 @@ export class Turns {
             writer.source(event);
             break;
           case 'usage':
-            stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
+            stream.request.report({ input_tokens: event.inputTokens, output_tokens: event.outputTokens });
             break;
           case 'retry':
             this.#ports.bookUsage(stream, 0);
@@ -456,7 +456,7 @@ export class Turns {
     const settings = modelSettings(config);
     // The operator's model is one of the provider's: a server of the agent's own has others.
     if (baseUrl !== null && settings.model === undefined) throw noModel();
-    stream.rate = baseUrl === null ? this.#ports.rateOf(settings.model ?? model) : null;
+    stream.request.setRate(baseUrl === null ? this.#ports.rateOf(settings.model ?? model) : null);
     const server = baseUrl !== null && { baseUrl };
     const taken = (context.files && takes?.(baseUrl)) || null;
     const base = { apiKey, model, ...server };

@@ -76,7 +76,7 @@ export class ServedNode {
     this.#peers.isSendingDue = true;
     if (this.#resting) return;
     this.#peers.isSendingDue = false;
-    this.#rooms.streams.tellAnew();
+    this.#rooms.streams.republishAll();
     this.#resting = systemClock.setTimer(() => {
       this.#resting = null;
       if (this.#peers.isSendingDue) this.#showStreams();

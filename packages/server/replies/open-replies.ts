@@ -1,25 +1,6 @@
-import type { OpenStream } from '../commits/effects.ts';
-import type { OpenText } from '../store/messages.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { ReplyReplicas } from './reply-replicas.ts';
-
-/** An open reply as readers see it, whichever node writes it. */
-export interface ShownReply {
-  readonly info: OpenStream;
-  /** The number of the newest event of the reply's text in the log; `partSeq`: of its parts. */
-  readonly lastSeq: number;
-  readonly partSeq: number;
-  /** The text and parts that a client has after both. */
-  readonly told: OpenText;
-  /** True when the reply has ended or was deleted. */
-  readonly isDropped: boolean;
-  /** What sockets with the caps `patch` and `focus` have received of the reply. */
-  readonly draft: {
-    readonly told: (OpenText & { readonly seq: number }) | null;
-    readonly latest: OpenText;
-    readonly activitySeq: number;
-  };
-}
+import type { ReplyView } from './reply-view.ts';
 
 /** All open replies: this node's own, and its replicas of the other nodes' replies. */
 export class OpenReplies {
@@ -31,16 +12,16 @@ export class OpenReplies {
     this.#replicas = replicas;
   }
 
-  *all(): Generator<ShownReply> {
+  *all(): Generator<ReplyView> {
     yield* this.#streams.all();
     yield* this.#replicas.all();
   }
 
-  get(messageKey: number): ShownReply | undefined {
+  get(messageKey: number): ReplyView | undefined {
     return this.#streams.get(messageKey) ?? this.#replicas.get(messageKey);
   }
 
-  find(messageId: string): ShownReply | undefined {
+  find(messageId: string): ReplyView | undefined {
     return this.#streams.find(messageId) ?? this.#replicas.find(messageId);
   }
 }

@@ -32,10 +32,10 @@ export class ReplyEnds {
     const { streams, numbered, store } = this.#ports;
     if (!stream.isLive) return undefined;
     // Publish the rest as a delta first. A replaced text needs none: messageComplete contains the whole text.
-    if (!stream.replaced) streams.show(stream);
+    if (!stream.isReplaced) streams.publishPending(stream);
     stream.apply(endEvent[status]);
-    const usage = given ?? stream.usage;
-    const { price } = stream;
+    const { reported, price } = stream.request;
+    const usage = given ?? reported;
     const input: CloseOpenStream = {
       messageKey: stream.info.messageKey,
       chatId: stream.info.chatId,
@@ -43,8 +43,8 @@ export class ReplyEnds {
       agentName: stream.info.agent.username,
       status,
       text,
-      ...(stream.parts && { parts: stream.parts.list }),
-      // Above that of text that is not published yet: its writer has heard of it (STREAM-12).
+      ...(stream.parts && { parts: stream.parts }),
+      // Above that of pending text: its writer has heard of it (STREAM-12).
       revision: stream.currentRevision + 1,
       ...(finishReason !== undefined && { finishReason }),
       ...(alert !== undefined && { alert }),
@@ -75,11 +75,12 @@ export class ReplyEnds {
    * (USAGE-5).
    */
   bookUsage(stream: LiveStream, isEnd: boolean, estimatedTokens: number): void {
-    const { usage, price, info } = stream;
+    const { info, request } = stream;
+    const { reported: usage, price } = request;
     // A continued reply, which begins with text, was counted at its first end.
     const isReply = isEnd && info.text === '';
     if (!usage && estimatedTokens === 0) return;
-    stream.usage = null;
+    request.book();
     const { messageKey, agentKey, chatKey, turnKey } = info;
     const booking = {
       messageKey,

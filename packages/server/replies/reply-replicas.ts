@@ -3,45 +3,124 @@ import type { SharedEvent } from '../log/batch-payload.ts';
 import type { OpenStream } from '../commits/effects.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../store/messages.ts';
-import type { ShownReply } from './open-replies.ts';
+import type { DraftView, ReplyView } from './reply-view.ts';
 
 /** A replica of another node's open reply, built from the events that the node publishes. */
-class ReplyReplica implements ShownReply {
+class ReplyReplica implements ReplyView {
   readonly info: OpenStream;
   /** The node that owns the reply. */
   readonly node: number;
-  told: OpenText;
-  bytes: number;
+  #numbered: OpenText;
+  #bytes: number;
   /** The revision of the text, which further parts do not change. */
-  textRevision: number;
-  lastSeq = 0;
-  partSeq = 0;
-  isDropped = false;
-  /** A part of the text is missing: events of the reply are dropped until a snapshot brings the whole text. */
-  isTorn: boolean;
-  readonly draft: { told: (OpenText & { seq: number }) | null; latest: OpenText; activitySeq: number };
+  #textRevision: number;
+  #textSeq = 0;
+  #partSeq = 0;
+  #isDropped = false;
+  #isTorn: boolean;
+  readonly #draft: { published: OpenText; numbered: DraftView['numbered']; activitySeq: number };
 
   constructor(info: OpenStream, node: number, isTorn: boolean) {
     this.info = info;
     this.node = node;
-    this.isTorn = isTorn;
-    this.told = { text: info.text, revision: info.revision, parts: info.parts };
-    this.textRevision = info.revision;
-    this.bytes = Buffer.byteLength(info.text);
-    this.draft = { told: info.resumed ? null : { ...this.told, seq: 0 }, latest: this.told, activitySeq: 0 };
+    this.#isTorn = isTorn;
+    this.#numbered = { text: info.text, revision: info.revision, parts: info.parts };
+    this.#textRevision = info.revision;
+    this.#bytes = Buffer.byteLength(info.text);
+    const patched = info.resumed ? null : { ...this.#numbered, seq: 0 };
+    this.#draft = { published: this.#numbered, numbered: patched, activitySeq: 0 };
   }
 
-  tell(text: string, revision: number, parts: OpenText['parts']): void {
-    this.told = { text, revision, parts };
-    this.textRevision = revision;
-    this.draft.latest = this.told;
+  get numbered(): OpenText {
+    return this.#numbered;
   }
 
-  tellParts(parts: OpenText['parts'], revision: number): void {
-    this.told = { ...this.told, revision, parts };
+  get textSeq(): number {
+    return this.#textSeq;
+  }
+
+  get partSeq(): number {
+    return this.#partSeq;
+  }
+
+  get draft(): DraftView {
+    return this.#draft;
+  }
+
+  get isDropped(): boolean {
+    return this.#isDropped;
+  }
+
+  /** A part of the text is missing: events of the reply are dropped until a snapshot brings the whole text. */
+  get isTorn(): boolean {
+    return this.#isTorn;
+  }
+
+  drop(): void {
+    this.#isDropped = true;
+  }
+
+  /** Applies an event. Returns false if it must be dropped because it does not fit the text. */
+  apply({ kind, params, seq, standsFor = 0 }: SharedEvent): boolean {
+    switch (kind) {
+      case 'messageDelta': {
+        // The params as ReplyPublisher publishes them.
+        const { delta, offset, content_revision } = JSON.parse(params) as MessageDelta;
+        const bytes = this.#bytes + Buffer.byteLength(delta);
+        if (this.#isTorn || bytes !== offset) return this.#tear();
+        const { text, parts } = this.#numbered;
+        this.#textNumbered({ text: text + delta, revision: content_revision, parts }, bytes, seq);
+        break;
+      }
+      case 'streamSnapshot': {
+        const { text, revision, parts } = textOf(params);
+        this.#isTorn = false;
+        this.#textNumbered({ text, revision, parts }, Buffer.byteLength(text), seq);
+        break;
+      }
+      case 'messagePart': {
+        const { part, content_revision } = JSON.parse(params) as EventParams<'messagePart'>; // as ReplyPublisher publishes it
+        const parts = this.#isTorn ? null : withPart(this.#numbered.parts, part);
+        if (!parts) return this.#tear();
+        this.#partsNumbered(parts, content_revision, seq);
+        break;
+      }
+      case 'patchSnapshot':
+        this.#draft.numbered = { ...textOf(params), seq };
+        break;
+      case 'draftPatch': {
+        const { rev } = JSON.parse(params) as { rev: number }; // as DraftViews publishes it
+        if (this.#isTorn || this.#textRevision !== rev) return false;
+        this.#draft.numbered = { ...this.#draft.published, revision: rev, seq };
+        break;
+      }
+      default:
+        this.#draft.activitySeq = seq;
+    }
+    if (standsFor & eventClass.activity) this.#draft.activitySeq = seq;
+    if (standsFor & eventClass.patch) this.#draft.numbered = null;
+    return true;
+  }
+
+  #textNumbered(open: OpenText, bytes: number, seq: number): void {
+    this.#numbered = open;
+    this.#textRevision = open.revision;
+    this.#bytes = bytes;
+    this.#textSeq = seq;
+    this.#draft.published = open;
+  }
+
+  #partsNumbered(parts: OpenText['parts'], revision: number, seq: number): void {
+    this.#numbered = { ...this.#numbered, revision, parts };
+    this.#partSeq = seq;
     const newest = { parts, partsRevision: revision };
-    this.draft.latest = { ...this.draft.latest, ...newest };
-    if (this.draft.told) this.draft.told = { ...this.draft.told, ...newest };
+    this.#draft.published = { ...this.#draft.published, ...newest };
+    if (this.#draft.numbered) this.#draft.numbered = { ...this.#draft.numbered, ...newest };
+  }
+
+  #tear(): false {
+    this.#isTorn = true;
+    return false;
   }
 }
 
@@ -77,15 +156,15 @@ export class ReplyReplicas {
     return this.#byKey.size;
   }
 
-  all(): Iterable<ShownReply> {
+  all(): Iterable<ReplyView> {
     return this.#byKey.values();
   }
 
-  get(messageKey: number): ShownReply | undefined {
+  get(messageKey: number): ReplyView | undefined {
     return this.#byKey.get(messageKey);
   }
 
-  find(messageId: string): ShownReply | undefined {
+  find(messageId: string): ReplyView | undefined {
     return this.#byId.get(messageId);
   }
 
@@ -116,11 +195,11 @@ export class ReplyReplicas {
   }
 
   /** Forgets the replica of a reply that has ended, and returns it. */
-  drop(messageKey: number): ShownReply | undefined {
+  drop(messageKey: number): ReplyView | undefined {
     this.#ended?.add(messageKey);
     const replica = this.#byKey.get(messageKey);
     if (!replica) return undefined;
-    replica.isDropped = true;
+    replica.drop();
     this.#byKey.delete(messageKey);
     this.#byId.delete(replica.info.messageId);
     return replica;
@@ -130,56 +209,12 @@ export class ReplyReplicas {
    * Applies an event from the owning node. Returns false if the event must be dropped: the reply has ended or the delta
    * does not fit.
    */
-  heard({ kind, params, seq, draft = 0, standsFor = 0 }: SharedEvent, node: number): boolean {
-    const replica = this.#byKey.get(draft);
+  heard(event: SharedEvent, node: number): boolean {
+    const replica = this.#byKey.get(event.draft ?? 0);
     if (!replica || replica.node !== node) return false;
-    switch (kind) {
-      case 'messageDelta': {
-        // The params as LiveStreams publishes them.
-        const { delta, offset, content_revision } = JSON.parse(params) as MessageDelta;
-        const bytes = replica.bytes + Buffer.byteLength(delta);
-        if (replica.isTorn || bytes !== offset) return this.#tear(replica);
-        replica.bytes = bytes;
-        replica.tell(replica.told.text + delta, content_revision, replica.told.parts);
-        replica.lastSeq = seq;
-        break;
-      }
-      case 'streamSnapshot': {
-        const { text, revision, parts } = textOf(params);
-        replica.isTorn = false;
-        replica.bytes = Buffer.byteLength(text);
-        replica.tell(text, revision, parts);
-        replica.lastSeq = seq;
-        break;
-      }
-      case 'messagePart': {
-        const { part, content_revision } = JSON.parse(params) as EventParams<'messagePart'>; // as LiveStreams publishes it
-        const parts = replica.isTorn ? null : withPart(replica.told.parts, part);
-        if (!parts) return this.#tear(replica);
-        replica.tellParts(parts, content_revision);
-        replica.partSeq = seq;
-        break;
-      }
-      case 'patchSnapshot':
-        replica.draft.told = { ...textOf(params), seq };
-        break;
-      case 'draftPatch': {
-        const { rev } = JSON.parse(params) as { rev: number }; // as LiveStreams publishes it
-        if (replica.isTorn || replica.textRevision !== rev) return false;
-        replica.draft.told = { ...replica.draft.latest, revision: rev, seq };
-        break;
-      }
-      default:
-        replica.draft.activitySeq = seq;
-    }
-    if (standsFor & eventClass.activity) replica.draft.activitySeq = seq;
-    if (standsFor & eventClass.patch) replica.draft.told = null;
-    return true;
-  }
-
-  #tear(replica: ReplyReplica): false {
-    replica.isTorn = true;
-    this.#onTorn(replica.node);
+    if (replica.apply(event)) return true;
+    // The delta before a patch that does not fit has asked already.
+    if (event.kind !== 'draftPatch') this.#onTorn(node);
     return false;
   }
 }

@@ -83,10 +83,7 @@ export function applyIntent(memory: Memory, intent: Intent, isOwn = true): void 
       if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(memory, intent.stream, true);
       return undefined;
     case 'cancelStreams':
-      for (const key of intent.messageKeys) {
-        const stream = streams.get(key);
-        if (stream) stream.cancelRequested = true;
-      }
+      for (const key of intent.messageKeys) streams.get(key)?.requestCancel();
       return undefined;
     case 'endStreams':
       for (const key of intent.messageKeys) endStream(memory, key);

@@ -224,7 +224,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const texts: LiveTexts = {
     get(messageKey) {
       const stream = streams.get(messageKey);
-      return stream ? streams.textOf(stream) : replicas.get(messageKey)?.told;
+      return stream ? streams.textOf(stream) : replicas.get(messageKey)?.numbered;
     },
   };
   const textReader = new TextReader(clock, (error) => logger.error({ err: error }, 'failed to read a text'));

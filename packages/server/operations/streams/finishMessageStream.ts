@@ -23,8 +23,7 @@ async function finish(
 ): Promise<RawJson<Message>> {
   const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
   const status = input.status ?? 'complete';
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  stream.end = ended;
+  const ended = stream.beginEnd();
   try {
     const result = await closeStream(stream, {
       status,
@@ -36,7 +35,6 @@ async function finish(
     if (result === undefined) throw conflict('the stream is closed');
     return new RawJson(result);
   } finally {
-    stream.end = null;
-    resolve();
+    ended();
   }
 }
