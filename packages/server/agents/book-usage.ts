@@ -16,24 +16,7 @@ import {
   noteStreamUsage,
 } from '../store/usage.ts';
 import { warnOfBudgets } from './budgets.ts';
-
-/** The token usage of one request to a provider, and the reply it was for. */
-export interface Booking {
-  messageKey: number;
-  agentKey: number;
-  chatKey: number;
-  turnKey: number | null;
-  /** Undefined if the provider reported none. */
-  usage: TokenUsage | undefined;
-  /** Undefined if no price is known. */
-  price: Price | undefined;
-  /**
-   * Estimated from the length of the texts, for replies that end before the provider reports their full usage (KEY-15).
-   */
-  estimatedTokens: number;
-  /** False for a request that is retried: the reply is counted once, with its last request. */
-  isReply: boolean;
-}
+import type { Booking } from '../replies/end-of-reply.ts';
 
 /** The same for a request that is for no reply: its price is listed for no message. */
 export interface BookingBeside extends Omit<Booking, 'messageKey' | 'turnKey' | 'isReply'> {

@@ -1,4 +1,4 @@
-import { BYTES_PER_TOKEN } from './live-stream.ts';
+import { BYTES_PER_TOKEN } from '../replies/request-usage.ts';
 import type { ProviderRequest } from './providers/provider.ts';
 
 /** Bytes sent to the provider, as far as they cost tokens (KEY-15). */

@@ -7,7 +7,7 @@ import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
-import { BYTES_PER_TOKEN } from './live-stream.ts';
+import { BYTES_PER_TOKEN } from '../replies/request-usage.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import type { ProviderChoice } from './turn-runner.ts';

@@ -1,16 +1,13 @@
-import type { AttachmentInput, Part, Price, TokenUsage } from '@parley/protocol';
+import type { TokenUsage, Message } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, chat, household } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { accountScope, chatScope } from '../core/event-kinds.ts';
 import { idBytes, idText } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
-import type { Message } from '@parley/protocol';
-import type { ReplyEvent } from '../rules/reply-states.ts';
 import { endOfContinued, isContinued, isUntouched } from '../rules/continued-replies.ts';
 import { endedParts } from '../rules/reply-parts.ts';
-import type { TextReading } from '../rules/text-reading.ts';
-import { nextState, type TurnEvent } from '../rules/turn-states.ts';
+import { nextState } from '../rules/turn-states.ts';
 import { accountByKey, isGuide } from '../store/accounts.ts';
 import { actorOf } from '../rendering/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
@@ -37,45 +34,8 @@ import { noteMentions, peopleMentioned } from '../messages/note-mentions.ts';
 import { announceVersions, giveWay } from '../messages/reply-versions.ts';
 import { isGone } from '../messages/visibility.ts';
 import { book, notedPrice, notedUsage } from './book-usage.ts';
+import { type CloseOpenStream, type CloseStream, endEvent } from '../replies/end-of-reply.ts';
 import { planTitle } from './plan-title.ts';
-
-export type EndStatus = 'complete' | 'cancelled' | 'failed';
-
-export interface CloseStream {
-  messageKey: number;
-  status: EndStatus;
-  text: string;
-  /** What stands in the text; a short text is read in the unit. */
-  reading?: TextReading;
-  parts?: readonly Part[] | undefined;
-  revision: number;
-  finishReason?: string;
-  attachments?: readonly AttachmentInput[];
-  /** The usage that the writer reported; if it is not given, the usage of the last checkpoint is booked. */
-  usage?: TokenUsage;
-  /** What that usage costs, if it is known. */
-  price?: Price;
-  /** The reply's estimated tokens, see LiveStream. */
-  estimatedTokens?: number;
-  /** The text of the alert that the asker receives when the reply fails. */
-  alert?: string;
-  /** What the provider said, which only the owner of the key is shown (ALERT-7). */
-  details?: string;
-}
-
-/** The end of an open reply as its own unit: the conversation and the agent decide which locks the unit takes. */
-export interface CloseOpenStream extends CloseStream {
-  chatId: string;
-  agentKey: number;
-  /** The agent's username, which names its owner. */
-  agentName: string;
-}
-
-/** For each way to end, the event of the turn and of the open reply. */
-export const endEvent = { complete: 'finish', cancelled: 'stop', failed: 'fail' } as const satisfies Record<
-  EndStatus,
-  TurnEvent & ReplyEvent
->;
 
 /** True if a running reply's agent or channel was removed (TURN-9), or the agent may not write any more (BLOCK-3). */
 export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamRow, row: MessageRow): Promise<boolean> {

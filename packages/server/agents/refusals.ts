@@ -1,7 +1,7 @@
 // The texts that agents answer without asking a provider, and how those replies end.
 import type { Refused } from '../commits/effects.ts';
 import { ProviderError } from './providers/provider.ts';
-import type { EndOfReply } from './turn-runner.ts';
+import type { EndOfReply } from '../replies/end-of-reply.ts';
 
 /** A reply that is written without a provider. */
 export interface Refusal {

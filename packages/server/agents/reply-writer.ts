@@ -2,8 +2,8 @@ import { isWebUrl, limits, type Part, type PartOf } from '@parley/protocol';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { cutTo, type Notice } from '../rules/reply-parts.ts';
-import type { LiveStream } from './live-stream.ts';
-import type { LiveStreams } from './live-streams.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import type { ProviderEvent } from './providers/provider.ts';
 
 type EventOf<Type extends ProviderEvent['type']> = Extract<ProviderEvent, { type: Type }>;
@@ -185,7 +185,7 @@ export class ReplyWriter {
     if (!this.#hasNotice) {
       this.#hasNotice = true;
       // A continued reply may have the notice already, or no room for it either.
-      if (!this.#streams.partOf(this.#stream, LEFT_OUT)) hasRoom(() => this.#putNotice(LEFT_OUT, LEFT_OUT_NOTICE));
+      if (!this.#stream.partOf(LEFT_OUT)) hasRoom(() => this.#putNotice(LEFT_OUT, LEFT_OUT_NOTICE));
     }
     return false;
   }
@@ -197,7 +197,7 @@ export class ReplyWriter {
   #newId(): string {
     // A continued reply has parts already.
     do this.#lastId += 1;
-    while (this.#streams.partOf(this.#stream, String(this.#lastId)));
+    while (this.#stream.partOf(String(this.#lastId)));
     return String(this.#lastId);
   }
 }

@@ -1,4 +1,4 @@
-// agents/: turns, streaming replies, typing, inline queries, providers, settings and usage. Imports messages and below.
+// agents/: turns, typing, inline queries, providers, settings and usage. Imports replies and below.
 import type { Readings } from '../files/readings.ts';
 import { entriesToContinue } from '../rules/continued-replies.ts';
 import { fairTurns } from '../rules/fair-turns.ts';
@@ -21,12 +21,12 @@ import {
   type WaitingOfOwner,
   waitingOfOwner,
 } from '../store/turns.ts';
-import type { EndStatus } from './close-stream.ts';
+import type { EndOfReply } from '../replies/end-of-reply.ts';
 import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
 import { bytesAsked } from './bytes-asked.ts';
-import type { LiveStream } from './live-stream.ts';
-import type { LiveStreams } from './live-streams.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import { FileMemory } from './file-memory.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import { noKey, noModel, type Refusal, refusalOf, withAdvice } from './refusals.ts';
@@ -48,17 +48,6 @@ export interface ProviderChoice {
   /** The files that models on a server take (null: the provider's); null for the guide, which reads none. */
   takes: ((baseUrl: string | null) => TakenFiles) | null;
 }
-
-export interface EndOfReply {
-  status: EndStatus;
-  finishReason?: string;
-  alert?: string;
-  /** The provider's words, for the owner of the key (ALERT-7). */
-  details?: string;
-}
-
-/** The end of a reply whose agent or channel was removed (TURN-9). */
-export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
 
 /** What a reply says if its model refuses to think (PART-21). */
 const UNTHOUGHT_NOTICE: Notice = {
@@ -399,7 +388,7 @@ export class Turns {
     signal: AbortSignal,
   ): Promise<EndOfReply> {
     const { streams } = this.#ports;
-    stream.askedBytes = bytesAsked(request);
+    stream.request.ask(bytesAsked(request));
     const writer = new ReplyWriter(streams, stream, this.#ports.clock);
     writer.notice(CONTEXT_NOTICE, notice);
     writer.notice('unread', unreadNotice(files.unread));
@@ -419,7 +408,7 @@ export class Turns {
             writer.source(event);
             break;
           case 'usage':
-            stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
+            stream.request.report({ input_tokens: event.inputTokens, output_tokens: event.outputTokens });
             break;
           case 'retry':
             this.#ports.bookUsage(stream, 0);
@@ -467,7 +456,7 @@ export class Turns {
     const settings = modelSettings(config);
     // The operator's model is one of the provider's: a server of the agent's own has others.
     if (baseUrl !== null && settings.model === undefined) throw noModel();
-    stream.rate = baseUrl === null ? this.#ports.rateOf(settings.model ?? model) : null;
+    stream.request.setRate(baseUrl === null ? this.#ports.rateOf(settings.model ?? model) : null);
     const server = baseUrl !== null && { baseUrl };
     const taken = (context.files && takes?.(baseUrl)) || null;
     const base = { apiKey, model, ...server };

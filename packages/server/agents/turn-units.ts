@@ -1,19 +1,15 @@
-import { openStreamOf } from './open-stream.ts';
 import type { Caller } from '../access/call.ts';
 import type { Claimed } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, chat, household } from '../commits/lock-names.ts';
 import { everything, internalUnit } from '../commits/unit-locks.ts';
-import { chatScope, timelineOf } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
 import { SUMMARY_PROGRESS } from '../rules/summaries.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
-import { callerActor } from '../rendering/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
-import { mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
-import { messageJson } from '../rendering/messages.ts';
+import { messageByKey, recordOf } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { dropTranscriptions } from '../store/transcriptions.ts';
 import {
@@ -23,7 +19,6 @@ import {
   countRunning,
   countRunningOfOwner,
   deleteStream,
-  insertStream,
   openStreams,
   setTurnOwner,
   setTurnState,
@@ -39,9 +34,9 @@ import {
 import { endReplies } from './end-replies.ts';
 import { isBarredByChain } from '../messages/chain-blocks.ts';
 import { obstacleTo } from '../messages/may-write.ts';
-import { insertMessage } from '../messages/insert-message.ts';
 import { bookUsage, notedPrice, notedUsage } from './book-usage.ts';
 import { closeStream, lostItsPlace } from './close-stream.ts';
+import { openLive, startStream } from '../replies/open-stream.ts';
 import { claimOf } from './owner-key.ts';
 import { tokensToReserve } from './reserve-tokens.ts';
 
@@ -141,83 +136,6 @@ export const claimTurn = internalUnit(
     return { messageKey, ...terms };
   },
 );
-
-interface StreamStart {
-  chatKey: number;
-  channelKey: number;
-  threadKey: number;
-  replyToId: string | null;
-  turnKey: number | null;
-  runner: 'server' | 'daemon';
-  clientMsgId: string | null;
-  /** The reply is another version: called when it is stored, before it is published. */
-  asVersion?: (row: MessageRow) => Promise<void>;
-}
-
-/** Stores the placeholder of a reply and opens its stream (STREAM-2). Returns the message's key. */
-export async function startStream(call: UnitCall, author: Caller, start: StreamStart): Promise<number> {
-  const { tx, now } = call;
-  const id = call.newId();
-  const chat = await tx.get(chatByKey, start.chatKey);
-  const channel = start.channelKey === 0 ? undefined : await tx.get(channelByKey, start.channelKey);
-  const root = start.threadKey === 0 ? undefined : await tx.get(messageByKey, start.threadKey);
-  if (!chat) throw new Error('a stream needs its conversation');
-  const row = await insertMessage(
-    { tx, now, caller: author },
-    {
-      id: idText(id),
-      conversation_id: idText(chat.id),
-      channel_id: channel ? idText(channel.id) : null,
-      thread_root_id: root ? idText(root.id) : null,
-      content: '',
-      attachments: [],
-      reply_to_id: start.replyToId,
-      client_msg_id: start.clientMsgId ?? undefined,
-      mentions: [],
-      dispatch: [],
-      created_at: new Date(now).toISOString(),
-      content_revision: 1,
-      status: 'streaming',
-    },
-    {
-      id,
-      chat_key: start.chatKey,
-      channel_key: start.channelKey,
-      thread_key: start.threadKey,
-      marks: start.asVersion ? mark.versions : 0,
-      clientMsgId: start.clientMsgId,
-      digest: null,
-    },
-  );
-  await start.asVersion?.(row);
-  const reserved = 1 + call.settings.revisionBlock;
-  await tx.run(insertStream, row.key, author.key, start.chatKey, start.turnKey, start.runner, reserved, now, call.node);
-  const message = await messageJson(call, row);
-  const timeline = timelineOf({
-    chatKey: start.chatKey,
-    channelId: channel ? idText(channel.id) : null,
-    threadRootId: root ? idText(root.id) : null,
-  });
-  call.emit({ scope: chatScope(start.chatKey), kind: 'streamStarted', params: message, ref: row.key, timeline });
-  const stream = await tx.get(streamOf, row.key);
-  if (stream) await openLive(call, stream, row, 1);
-  return row.key;
-}
-
-/**
- * Hands an open stream to the main thread. After a restart, revisions continue above all that may have been published.
- */
-export async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revision?: number): Promise<void> {
-  const isResumed = revision === undefined;
-  const revisionReserved = stream.revision_reserved + (isResumed ? call.settings.revisionBlock : 0);
-  if (isResumed) {
-    await call.tx.run(checkpointStream, row.key, stream.text, revisionReserved, stream.parts);
-    await call.tx.run(takeStream, row.key, call.node);
-  }
-  const agent = await callerActor(call.tx, { key: stream.agent_key });
-  const known = { agent, revision: revision ?? stream.revision_reserved, revisionReserved, resumed: isResumed };
-  call.intend({ type: 'openStream', stream: openStreamOf(stream, row, known) });
-}
 
 /** Books the usage of a run that is repeated: the reply will report only that of the next run (USAGE-5). */
 async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import { SUMMARY_PROGRESS, summaryLimits } from '../rules/summaries.ts';
 import { bytesAsked } from './bytes-asked.ts';
-import type { LiveStream } from './live-stream.ts';
-import type { LiveStreams } from './live-streams.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import { type AgentProvider, type EndReason, ProviderError, type ProviderRequest } from './providers/provider.ts';
 
 /** How long a reply waits for a summary. */
@@ -38,7 +38,7 @@ export async function writeSummary(
     () => patience.abort(new ProviderError('timeout', 'The summary took too long.')),
     PATIENCE_MS,
   );
-  stream.askedBytes = bytesAsked(request);
+  stream.request.ask(bytesAsked(request));
   let text = '';
   let isOver = false;
   try {
@@ -46,11 +46,11 @@ export async function writeSummary(
     for await (const event of provider.stream(request, AbortSignal.any([signal, patience.signal]))) {
       if (event.type === 'text') {
         text += event.text;
-        stream.askedBytes += Buffer.byteLength(event.text);
+        stream.request.receive(Buffer.byteLength(event.text));
         // A model that writes far too much is not listened to.
         if (text.length > 2 * summaryLimits.characters) break;
       } else if (event.type === 'usage')
-        stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
+        stream.request.report({ input_tokens: event.inputTokens, output_tokens: event.outputTokens });
       else if (event.type === 'retry') bookUsage(stream, 0);
       else if (event.type === 'end') {
         isOver = true;
@@ -66,10 +66,9 @@ export async function writeSummary(
     if (!signal.aborted) {
       // KEY-15: tokens are estimated unless the provider has reported them, or has refused the request.
       const isRefused = !isOver && text === '' && !patience.signal.aborted;
-      const isReported = isOver && stream.usage !== null;
+      const isReported = isOver && stream.request.reported !== null;
       bookUsage(stream, isRefused || isReported ? 0 : stream.estimatedTokens);
-      stream.usage = null;
-      stream.askedBytes = 0;
+      stream.request.end();
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { InlineQueries } from '../agents/inline-queries.ts';
-import type { LiveStreams } from '../agents/live-streams.ts';
-import type { ReplyReplicas } from '../agents/reply-replicas.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
+import type { ReplyReplicas } from '../replies/reply-replicas.ts';
 import type { Forward, Forwarded } from '../calls/dispatch.ts';
 import { notFound, ServiceError } from '../core/errors.ts';
 import type { EventLog } from '../log/event-log.ts';

@@ -1,5 +1,5 @@
-import { openStreamOf } from '../agents/open-stream.ts';
-import type { ReplyReplicas } from '../agents/reply-replicas.ts';
+import { openStreamOf } from '../replies/open-stream.ts';
+import type { ReplyReplicas } from '../replies/reply-replicas.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { actorOf } from '../rendering/accounts.ts';
 import { messageByKey } from '../store/messages.ts';

@@ -3,7 +3,7 @@ import type { ClusterLog } from '../log/engines/cluster-log.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ToldTyping } from '../agents/typing-ends.ts';
-import type { ReplyReplicas } from '../agents/reply-replicas.ts';
+import type { ReplyReplicas } from '../replies/reply-replicas.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
 import type { Bus } from './bus.ts';

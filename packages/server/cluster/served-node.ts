@@ -1,6 +1,6 @@
 import type { InlineQueries } from '../agents/inline-queries.ts';
-import type { LiveStreams } from '../agents/live-streams.ts';
-import type { ReplyReplicas } from '../agents/reply-replicas.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
+import type { ReplyReplicas } from '../replies/reply-replicas.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { TypingEnds } from '../agents/typing-ends.ts';
 import { systemClock, type Timer } from '../core/clock.ts';
@@ -76,7 +76,7 @@ export class ServedNode {
     this.#peers.isSendingDue = true;
     if (this.#resting) return;
     this.#peers.isSendingDue = false;
-    this.#rooms.streams.tellAnew();
+    this.#rooms.streams.republishAll();
     this.#resting = systemClock.setTimer(() => {
       this.#resting = null;
       if (this.#peers.isSendingDue) this.#showStreams();

@@ -1,13 +1,12 @@
 import type { Provider } from '@parley/protocol';
 import type { InlineQueries } from '../agents/inline-queries.ts';
-import type { LiveStreams } from '../agents/live-streams.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
 import type { OfferedActions } from '../agents/offered-actions.ts';
-import type { OpenReplies } from '../agents/open-replies.ts';
-import type { CloseStream } from '../agents/close-stream.ts';
-import type { LiveStream } from '../agents/live-stream.ts';
+import type { OpenReplies } from '../replies/open-replies.ts';
+import type { ReplyEnd } from '../replies/end-of-reply.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
 import type { ModelLists } from '../agents/providers/model-lists.ts';
 import type { Transcripts } from '../agents/transcripts.ts';
-import type { EndOfReply } from '../agents/turn-runner.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { TypingEnds } from '../agents/typing-ends.ts';
 import type { ByteBudget } from '../core/byte-budget.ts';
@@ -57,10 +56,7 @@ export interface Rooms {
   readonly texts: LiveTexts;
   readonly streams: LiveStreams;
   readonly replies: OpenReplies;
-  readonly closeStream: (
-    stream: LiveStream,
-    end: EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text' | 'usage'>>,
-  ) => Promise<string | undefined>;
+  readonly closeStream: (stream: LiveStream, end: ReplyEnd) => Promise<string | undefined>;
   readonly typing: TypingIndicators;
   readonly typingEnds: TypingEnds;
   readonly inlineQueries: InlineQueries;

@@ -6,8 +6,8 @@ import { idBytes, idText } from '../core/ids.ts';
 import { RawJson, renderJson } from '../core/json.ts';
 import type { Clock } from '../core/clock.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
-import type { LiveStreams } from '../agents/live-streams.ts';
-import type { OpenReplies } from '../agents/open-replies.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
+import type { OpenReplies } from '../replies/open-replies.ts';
 import type { TypingEnds } from '../agents/typing-ends.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
@@ -126,7 +126,7 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
   /** The open replies and the newest number at this moment: the end of what one round reads. */
   const present = async () => {
     // Deltas gathered for open replies are published first, so that head and snapshots cover the same text.
-    for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
+    for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.publishPending(stream);
     const open = openStreams(rooms, request);
     const through = log.published;
     return { open, through, head: await request.head(through) };
@@ -250,7 +250,7 @@ class Page {
 
 interface OpenReply {
   event: StoredEvent;
-  told: OpenText;
+  open: OpenText;
 }
 
 /**
@@ -261,18 +261,18 @@ interface OpenReply {
 function openStreams({ replies }: ReplayRooms, { classes, focus, alone }: Request): Map<number, OpenReply> {
   const found = new Map<number, OpenReply>();
   if ((classes & eventClass.draft) === 0) return found;
-  for (const { info, lastSeq, partSeq, told, draft } of replies.all()) {
+  for (const { info, textSeq, partSeq, numbered, draft } of replies.all()) {
     const event = { scope: chatScope(info.chatKey), ref: info.messageKey, params: null, createdAt: 0 };
-    const { told: patch, latest, activitySeq } = draft;
+    const { numbered: patched, published, activitySeq } = draft;
     // To a socket that receives parts, they are events like the text's own.
     const seqWith = (seq: number): number => (classes & eventClass.part ? Math.max(seq, partSeq) : seq);
     const aloneAt = alone?.get(info.messageKey) ?? 0;
     const shown: OpenReply =
       focus !== undefined && focus !== timelineOf(info)
-        ? { event: { ...event, seq: activitySeq, kind: 'draftActivity' }, told: latest }
-        : classes & eventClass.patch && patch
-          ? { event: { ...event, seq: Math.max(seqWith(patch.seq), aloneAt), kind: 'streamSnapshot' }, told: patch }
-          : { event: { ...event, seq: Math.max(seqWith(lastSeq), aloneAt), kind: 'streamSnapshot' }, told };
+        ? { event: { ...event, seq: activitySeq, kind: 'draftActivity' }, open: published }
+        : classes & eventClass.patch && patched
+          ? { event: { ...event, seq: Math.max(seqWith(patched.seq), aloneAt), kind: 'streamSnapshot' }, open: patched }
+          : { event: { ...event, seq: Math.max(seqWith(textSeq), aloneAt), kind: 'streamSnapshot' }, open: numbered };
     found.set(info.messageKey, shown);
   }
   return found;
@@ -380,11 +380,11 @@ async function paramsOf(
     if (!shown || !reply) return undefined;
     // A reply that has ended since this replay began was open at this place of the log, and its end is a later frame.
     const open = shown.status === 'streaming' ? shown : reopened(shown);
-    return (await messageJson(source, open, { get: () => reply.told })).text;
+    return (await messageJson(source, open, { get: () => reply.open })).text;
   }
   if (event.kind === 'draftActivity') {
     // Also of a reply that has ended since this replay began: its end is a later frame.
-    return reply && streams.activityOf(row.key, reply.told);
+    return reply && streams.activityOf(row.key, reply.open);
   }
   if ((classes & kind.class) === 0) return undefined;
   switch (kind.replay) {

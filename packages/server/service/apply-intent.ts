@@ -2,11 +2,12 @@ import type { Actor } from '@parley/protocol';
 import type { SharedEvent } from '../log/batch-payload.ts';
 import type { Intent, OpenStream } from '../commits/effects.ts';
 import type { ChatTitles } from '../agents/chat-titles.ts';
-import { revoked, type Turns } from '../agents/turn-runner.ts';
+import { revoked } from '../replies/end-of-reply.ts';
+import type { Turns } from '../agents/turn-runner.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
-import type { LiveStreams } from '../agents/live-streams.ts';
-import type { ReplyReplicas } from '../agents/reply-replicas.ts';
-import type { ReplyEnds } from '../agents/reply-ends.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
+import type { ReplyReplicas } from '../replies/reply-replicas.ts';
+import type { ReplyEnds } from '../replies/reply-ends.ts';
 import { type TypingIndicators, typingPlaceOf } from '../agents/typing.ts';
 import type { Authenticator } from '../calls/authenticate.ts';
 import type { Files } from '../files/files.ts';
@@ -82,10 +83,7 @@ export function applyIntent(memory: Memory, intent: Intent, isOwn = true): void 
       if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(memory, intent.stream, true);
       return undefined;
     case 'cancelStreams':
-      for (const key of intent.messageKeys) {
-        const stream = streams.get(key);
-        if (stream) stream.cancelRequested = true;
-      }
+      for (const key of intent.messageKeys) streams.get(key)?.requestCancel();
       return undefined;
     case 'endStreams':
       for (const key of intent.messageKeys) endStream(memory, key);

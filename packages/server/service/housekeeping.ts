@@ -1,8 +1,8 @@
-import type { LiveStream } from '../agents/live-stream.ts';
-import { type EndOfReply, revoked } from '../agents/turn-runner.ts';
+import type { LiveStream } from '../replies/live-stream.ts';
+import { type EndOfReply, revoked } from '../replies/end-of-reply.ts';
 import type { Logger } from 'pino';
-import type { LiveStreams } from '../agents/live-streams.ts';
-import type { ReplyEnds } from '../agents/reply-ends.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
+import type { ReplyEnds } from '../replies/reply-ends.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { DiskSpace } from '../core/disk-space.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';

@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import type { ChatTitles } from '../agents/chat-titles.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
-import type { LiveStreams } from '../agents/live-streams.ts';
-import type { ReplyReplicas } from '../agents/reply-replicas.ts';
-import type { ReplyEnds } from '../agents/reply-ends.ts';
+import type { LiveStreams } from '../replies/live-streams.ts';
+import type { ReplyReplicas } from '../replies/reply-replicas.ts';
+import type { ReplyEnds } from '../replies/reply-ends.ts';
 import type { Turns } from '../agents/turn-runner.ts';
 import type { ReadReceipts } from '../conversations/read-receipts.ts';
 import type { Transcripts } from '../agents/transcripts.ts';

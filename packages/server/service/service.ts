@@ -2,16 +2,16 @@
 // admin. The service without its transports: its parts and the order in which they are created. `main.ts` runs it. A
 // part uses only parts created before it; subscriptions between parts are made in `startUp`.
 import { ChatTitles } from '../agents/chat-titles.ts';
-import { Checkpoints } from '../agents/checkpoints.ts';
+import { Checkpoints } from '../replies/checkpoints.ts';
 import { InlineQueries } from '../agents/inline-queries.ts';
-import { LiveStreams } from '../agents/live-streams.ts';
-import { ReplyReplicas } from '../agents/reply-replicas.ts';
+import { LiveStreams } from '../replies/live-streams.ts';
+import { ReplyReplicas } from '../replies/reply-replicas.ts';
 import { OfferedActions } from '../agents/offered-actions.ts';
-import { OpenReplies } from '../agents/open-replies.ts';
-import { PendingSnapshots } from '../agents/pending-snapshots.ts';
+import { OpenReplies } from '../replies/open-replies.ts';
+import { PendingSnapshots } from '../replies/pending-snapshots.ts';
 import { providersOf } from '../agents/providers/choices.ts';
 import { ModelLists } from '../agents/providers/model-lists.ts';
-import { ReplyEnds } from '../agents/reply-ends.ts';
+import { ReplyEnds } from '../replies/reply-ends.ts';
 import { Summaries } from '../agents/summaries.ts';
 import { Transcripts } from '../agents/transcripts.ts';
 import { Turns } from '../agents/turn-runner.ts';
@@ -224,7 +224,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const texts: LiveTexts = {
     get(messageKey) {
       const stream = streams.get(messageKey);
-      return stream ? streams.textOf(stream) : replicas.get(messageKey)?.told;
+      return stream ? streams.textOf(stream) : replicas.get(messageKey)?.numbered;
     },
   };
   const textReader = new TextReader(clock, (error) => logger.error({ err: error }, 'failed to read a text'));

@@ -2,7 +2,7 @@
 import { adminUnits } from './administration.ts';
 import { keepBackendKeys } from './backends.ts';
 import { bookUsage } from '../agents/book-usage.ts';
-import { checkpoint } from '../agents/store-checkpoint.ts';
+import { checkpoint } from '../replies/store-checkpoint.ts';
 import { closeOpenStream } from '../agents/close-stream.ts';
 import { failDue, remindDue, sendDue } from './due-messages.ts';
 import { emptyChat } from './empty-chat.ts';

@@ -1,4 +1,4 @@
-import type { LiveStream } from '@parley/server/agents/live-stream.ts';
+import type { LiveStream } from '@parley/server/replies/live-stream.ts';
 import type { Service } from '@parley/server/service/interface.ts';
 import { readsAnswered } from '../stores/slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';
@@ -30,7 +30,7 @@ async function drain(services: readonly Service[], sockets: Iterable<TestSocket>
   for (let quiet = 0, turns = 0; quiet < QUIET_TURNS; quiet += 1, turns += 1) {
     for (const { streams, hub } of services) {
       // Flushes the batched text of open replies without waiting for its timer.
-      for (const stream of streams.all()) streams.show(stream);
+      for (const stream of streams.all()) streams.publishPending(stream);
       hub.flush();
     }
     const before = services.map(({ log }) => log.published);
@@ -77,5 +77,5 @@ function isBusy({ streams, log, units, files, turns, others, webhooks }: Service
 }
 
 /** True if patches or a new snapshot wait for their time. */
-const isBehind = ({ isLive, remakeAt, draft: { patch, latest } }: LiveStream): boolean =>
-  isLive && (remakeAt !== Infinity || (patch !== null && patch.revision !== latest.revision));
+const isBehind = ({ isLive, isRefreshScheduled, draft: { patched, published } }: LiveStream): boolean =>
+  isLive && (isRefreshScheduled || (patched !== null && patched.revision !== published.revision));

@@ -1,5 +1,5 @@
 import type { Conversation } from '@parley/protocol';
-import type { LiveStream } from '@parley/server/agents/live-stream.ts';
+import type { LiveStream } from '@parley/server/replies/live-stream.ts';
 import { type Clock, systemClock } from '@parley/server/core/clock.ts';
 import { unavailable } from '@parley/server/core/errors.ts';
 import { passwords } from '@parley/server/secrets/passwords.ts';

@@ -1,7 +1,8 @@
 // A person's first steps, with the client that @hey-api/openapi-ts makes.
 import assert from 'node:assert/strict';
 import { client } from './hey-api-client/client.gen.ts';
-import { getChatHistory, sendMessage, signUp, startChat, uploadFile } from './hey-api-client/index.ts';
+import { getChatHistory, signUp, startChat, uploadFile } from './hey-api-client/index.ts';
+import { sendMessage } from '../../../packages/server/conversations/send-message.ts';
 
 const [, , baseUrl = '', username = ''] = process.argv;
 

@@ -10,6 +10,8 @@ export interface SaidError {
   names: readonly string[];
   /** The HTTP status that it names. */
   status?: number | undefined;
+  /** The field of the request that it is about; '' if it names none. */
+  field: string;
 }
 
 /** Fields with the words of an error, the more telling ones first. */
@@ -38,12 +40,14 @@ const MAX_ITEMS = 8;
 /** Maximum characters of one error's words. */
 const MAX_WORDS = 2_000;
 
+const nothing: SaidError = { message: '', names: [], field: '' };
+
 /** Reads an error of any known shape; of an unknown one nothing. */
 export function readError(value: unknown, depth = 0): SaidError {
-  if (typeof value === 'string') return { message: value.slice(0, MAX_WORDS), names: [] };
-  if (depth > MAX_DEPTH) return { message: '', names: [] };
+  if (typeof value === 'string') return { ...nothing, message: value.slice(0, MAX_WORDS) };
+  if (depth > MAX_DEPTH) return nothing;
   if (Array.isArray(value)) return joined(value.slice(0, MAX_ITEMS).map((item) => readError(item, depth + 1)));
-  if (!isObject(value)) return { message: '', names: [] };
+  if (!isObject(value)) return nothing;
   const own = wordFields.map((field) => textIn(value[field])).find((words) => words.trim() !== '');
   const inner = joined(nestedFields.flatMap((field) => innerOf(value[field], own, depth)));
   const { metadata } = value;
@@ -54,7 +58,12 @@ export function readError(value: unknown, depth = 0): SaidError {
   const message = place !== '' && !words.includes(place) ? `${place}: ${words}` : words;
   const names = nameFields.map((field) => textIn(value[field])).filter((name) => name !== '');
   const status = statusFields.map((field) => statusIn(value[field])).find((one) => one !== undefined);
-  return { message: message.slice(0, MAX_WORDS), names: [...inner.names, ...names], status: inner.status ?? status };
+  return {
+    message: message.slice(0, MAX_WORDS),
+    names: [...inner.names, ...names],
+    status: inner.status ?? status,
+    field: inner.field || place,
+  };
 }
 
 /** What stands in a nested field: words only if they are not the error's own. */
@@ -71,6 +80,7 @@ function joined(errors: readonly SaidError[]): SaidError {
       .join('; '),
     names: errors.flatMap(({ names }) => names),
     status: errors.find(({ status }) => status !== undefined)?.status,
+    field: errors.find(({ field }) => field !== '')?.field ?? '',
   };
 }
 

@@ -83,9 +83,9 @@ export function openaiProvider(options: Options): AgentProvider {
         } catch (error) {
           if (!isRefused(error)) throw error;
           // Files are left out by `withoutRefusedFiles`.
-          if (hasFiles && namesFiles.test(error.message)) throw error;
+          if (hasFiles && namesFiles(error)) throw error;
           // `withoutRefusedThinking` asks without it.
-          if (request.thinking && namesThinking.test(error.message)) throw error;
+          if (request.thinking && namesThinking(error)) throw error;
           // If the last form is refused too, the extras were not the reason: report the first refusal, which says most.
           refusal ??= error;
           const known = without;

@@ -2,6 +2,7 @@
 // time limits and retries to each. This folder knows nothing of conversations or messages.
 import type { MessageFile } from '../../rules/context-files.ts';
 import type { ThinkingEffort } from '../../rules/run-config.ts';
+import type { Refusal } from './refused-parts.ts';
 
 export interface ProviderMessage {
   role: 'user' | 'assistant';
@@ -112,6 +113,8 @@ export class ProviderError extends Error {
   /** The HTTP status, when the vendor answered with one. */
   readonly status?: number;
   readonly retryAfterMs?: number;
+  /** What a refusal says beside its words. */
+  readonly refusal: Refusal;
 
   constructor(
     kind: ProviderErrorKind,
@@ -121,12 +124,14 @@ export class ProviderError extends Error {
       retryable?: boolean;
       status?: number | undefined;
       retryAfterMs?: number | undefined;
+      refusal?: Refusal;
     } = {},
   ) {
     super(details.quote === undefined ? summary : `${summary.replace(/\.$/, '')}: ${details.quote}`);
     this.kind = kind;
     this.summary = summary;
     if (details.quote !== undefined) this.quote = details.quote;
+    this.refusal = details.refusal ?? {};
     this.retryable = details.retryable ?? retryableKinds[kind];
     if (details.status !== undefined) this.status = details.status;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;

@@ -1,5 +1,6 @@
 import type { Extra } from './openai-body.ts';
 import { ProviderError } from './provider.ts';
+import type { RequestPart } from './refused-parts.ts';
 
 /**
  * The server refused the whole request, e.g. because it does not know a field, or because its chat template knows no role
@@ -22,6 +23,20 @@ const namesRoles = (words: string): boolean =>
 const unknownField =
   /unsupported|not (?:\w+ )?(?:supported|permitted|allowed|recognized|accepted)|unrecognized|unknown|unexpected|extra(?:_forbidden| (?:inputs?|fields?))|additional propert|no longer|deprecated|invalid (?:argument|field|parameter|request argument)|use '?"?max_/i;
 
+const isUnknown = ({ message, refusal: { reason } }: ProviderError): boolean =>
+  reason === undefined ? unknownField.test(message) : reason === 'unsupported';
+
+/** The extra that a refused part of the request belongs to; null: to none. About contents, the words say more. */
+const extraOfPart: Readonly<Record<RequestPart, Extra | null | undefined>> = {
+  stream_options: 'stream_options',
+  'token limit': 'token limit',
+  name: 'entries',
+  role: 'system role',
+  content: undefined,
+  temperature: null,
+  thinking: null,
+};
+
 /** Words in which servers name what they refuse, in the order in which they are looked for. */
 const refusalNames: readonly (readonly [Extra, (words: string) => boolean])[] = [
   ['stream_options', (words) => /stream_options|include_usage/i.test(words)],
@@ -43,10 +58,16 @@ const unnamed: readonly (readonly Extra[])[] = [['stream_options', 'entries'], [
  * a refusal without a name, and most of those with 500, may have had another reason.
  */
 export function nextWithout(
-  { message, status }: ProviderError,
+  error: ProviderError,
   left: readonly Extra[],
 ): { extras: readonly Extra[]; isLasting: boolean } {
-  const named = refusalNames.find(([extra, isNamed]) => left.includes(extra) && isNamed(message))?.[0];
+  const { message, status, refusal } = error;
+  const ofPart = refusal.part && extraOfPart[refusal.part];
+  if (ofPart === null || (ofPart === 'token limit' && !isUnknown(error))) return { extras: [], isLasting: false };
+  const named =
+    ofPart && left.includes(ofPart)
+      ? ofPart
+      : refusalNames.find(([extra, isNamed]) => left.includes(extra) && isNamed(message))?.[0];
   if (named) return { extras: [named], isLasting: status !== 500 || ofTemplate.test(message) };
   const among = another.test(message) ? [] : unnamed.map((extras) => extras.filter((extra) => left.includes(extra)));
   return { extras: among.find(({ length }) => length > 0) ?? [], isLasting: false };

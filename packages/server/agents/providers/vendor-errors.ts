@@ -3,6 +3,7 @@ import { boundedChunks } from '../../outbound/bounded-body.ts';
 import { parsedJson } from './parsed-json.ts';
 import { readError } from './error-bodies.ts';
 import { ProviderError, type ProviderErrorKind } from './provider.ts';
+import { refusalOf } from './refused-parts.ts';
 
 const bodyLimitBytes = 64 * 1024;
 const bodyLimitMs = 5000;
@@ -26,6 +27,7 @@ const sentences: Record<VendorKind, string> = {
 const kindOfName: Readonly<Record<string, VendorKind>> = {
   insufficientquota: 'no_credit',
   billing: 'no_credit',
+  exceededcurrentquota: 'no_credit',
   contextlengthexceeded: 'too_long',
   exceedcontextsize: 'too_long',
   requesttoolarge: 'too_long',
@@ -116,13 +118,17 @@ function errorOfStatus(
   apiKey: string,
   details: { status?: number; retryAfterMs?: number | undefined },
 ): ProviderError {
-  const { message, names } = readError(data);
+  const { message, names, field } = readError(data);
   const words = message.slice(0, quoteSourceLimit);
   const named = names.map((name) => kindOfName[plainName(name)]).find((kind) => kind !== undefined);
   const kind = named ?? kindOfRefusal(status, words);
   // The vendor's text about a refused key quotes parts of the key and adds nothing to our sentence.
   const quote = status === 401 ? '' : cleanQuote(message, apiKey);
-  return new ProviderError(kind, `${sentences[kind]} (${status}).`, { ...details, ...(quote !== '' && { quote }) });
+  return new ProviderError(kind, `${sentences[kind]} (${status}).`, {
+    ...details,
+    ...(quote !== '' && { quote }),
+    refusal: refusalOf(field, names),
+  });
 }
 
 function kindOfRefusal(status: number, words: string): VendorKind {

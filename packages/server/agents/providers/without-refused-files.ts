@@ -2,13 +2,19 @@ import type { MessageFile } from '../../rules/context-files.ts';
 import { ByModel } from './by-model.ts';
 import type { Downgrade } from './openai.ts';
 import { accepts, type AgentProvider, ProviderError, type ProviderMessage } from './provider.ts';
+import type { RequestPart } from './refused-parts.ts';
 import { namesThinking } from './without-refused-thinking.ts';
 
 /** Words in which servers refuse the images and documents of a request. */
-export const namesFiles =
+const fileWords =
   /\bimages?\b|image_url|vision|multi-?modal|mmproj|\bpdfs?\b|\bdocuments?\b|file_data|\bcontent\b.*\b(?:string|text)\b|unknown variant/i;
 /** The request is refused for another reason, which stays without the files. */
 const another = /temperature|max_(?:completion_)?tokens/i;
+const isAnotherPart = (part: RequestPart): boolean => part === 'temperature' || part === 'token limit';
+
+/** Whether a refusal is about images and documents: by its code, by the part that it names, or else by its words. */
+export const namesFiles = ({ message, refusal: { part, reason } }: ProviderError): boolean =>
+  reason === 'file' || part === 'content' || (part === undefined && fileWords.test(message));
 
 /**
  * Words of a server whose model takes no files at all. Other refusals that name files are about one of them: a user who
@@ -37,7 +43,7 @@ export function withoutRefusedFiles(
           yield* provider.stream(request, signal, heard);
           return undefined;
         } catch (error) {
-          if (!refusesFiles(error) || (request.thinking && namesThinking.test(error.message))) throw error;
+          if (!refusesFiles(error) || (request.thinking && namesThinking(error))) throw error;
           refusal = error;
         }
       }
@@ -75,12 +81,17 @@ const isRefusal = (error: unknown): error is ProviderError =>
 
 function refusesFiles(error: unknown): error is ProviderError {
   if (!isRefusal(error)) return false;
-  const { status = 0, kind, message } = error;
+  const { status = 0, kind, message, refusal } = error;
   // Of a request that is too long, its files are what can be left out.
-  if (status === 415 || kind === 'too_long' || namesFiles.test(message)) return true;
+  if (status === 415 || kind === 'too_long' || namesFiles(error)) return true;
   // Servers that name no reason; 404 and 500 have other reasons more often.
-  return (status === 400 || status === 422) && !another.test(message);
+  const isAnother = refusal.part ? isAnotherPart(refusal.part) : another.test(message);
+  return (status === 400 || status === 422) && !isAnother;
 }
 
-const isLasting = ({ message }: ProviderError): boolean =>
-  namesFiles.test(message) && takesNone.test(message) && !aboutOne.test(message);
+function isLasting(error: ProviderError): boolean {
+  const { message, refusal } = error;
+  if (!namesFiles(error)) return false;
+  if (refusal.reason !== undefined) return refusal.reason === 'unsupported';
+  return takesNone.test(message) && !aboutOne.test(message);
+}

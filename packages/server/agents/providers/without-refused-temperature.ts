@@ -2,7 +2,7 @@ import { ByModel } from './by-model.ts';
 import type { Downgrade } from './openai.ts';
 import { accepts, type AgentProvider, ProviderError, type ProviderRequest } from './provider.ts';
 
-/** The words say that the model takes no temperature, in contrast to one that is out of range. */
+/** Words that say that the model takes no temperature, in contrast to one that is out of range. */
 const takesNone =
   /unsupported|not (?:\w+ )?(?:support|permitted|allowed|accept)|deprecated|unrecognized|unknown|extra inputs?|only the default|unexpected/i;
 
@@ -46,8 +46,9 @@ export function withoutRefusedTemperature(
 }
 
 /** Refusals of the whole request; errors inside a stream have no status. */
-const refusesTemperature = (error: unknown): boolean =>
-  error instanceof ProviderError &&
-  (error.status === 400 || error.status === 422) &&
-  /temperature/i.test(error.message) &&
-  takesNone.test(error.message);
+function refusesTemperature(error: unknown): boolean {
+  if (!(error instanceof ProviderError) || (error.status !== 400 && error.status !== 422)) return false;
+  const { message, refusal } = error;
+  const isAboutIt = refusal.part === undefined ? /temperature/i.test(message) : refusal.part === 'temperature';
+  return isAboutIt && (refusal.reason === undefined ? takesNone.test(message) : refusal.reason === 'unsupported');
+}

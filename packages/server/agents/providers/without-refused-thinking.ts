@@ -3,9 +3,13 @@ import type { Downgrade } from './openai.ts';
 import { accepts, type AgentProvider, ProviderError, type ProviderRequest } from './provider.ts';
 
 /** Words in which servers refuse to let a model think. */
-export const namesThinking = /\bthinking\b|budget_tokens|reasoning|\beffort\b|output_config/i;
+const thinkingWords = /\bthinking\b|budget_tokens|reasoning|\beffort\b|output_config/i;
 /** The refusal is about this request's token limit: with another one the model may think. */
 const namesTokens = /budget_tokens|max_(?:completion_)?tokens/i;
+
+/** Whether a refusal is about thinking. One about the token limit is if its words say so: thinking counts towards it. */
+export const namesThinking = ({ message, refusal: { part } }: ProviderError): boolean =>
+  part === undefined || part === 'token limit' ? thinkingWords.test(message) : part === 'thinking';
 
 /**
  * Asks again without thinking if the server refuses that, and from then on without asking (PART-21). `forms`: 2 if the
@@ -60,4 +64,4 @@ function inForm(request: ProviderRequest, form: number, forms: number): Provider
 
 /** Refusals of the whole request; errors inside a stream have no status. */
 const refusesThinking = (error: unknown): error is ProviderError =>
-  error instanceof ProviderError && (error.status === 400 || error.status === 422) && namesThinking.test(error.message);
+  error instanceof ProviderError && (error.status === 400 || error.status === 422) && namesThinking(error);

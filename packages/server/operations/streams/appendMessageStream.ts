@@ -1,18 +1,17 @@
 import type { Part, PartChange, PartInput } from '@parley/protocol';
 import { live } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
-import type { LiveStream } from '../../agents/live-stream.ts';
-import type { LiveStreams } from '../../agents/live-streams.ts';
-import { noStream, ownStream } from '../../agents/own-stream.ts';
+import type { LiveStream } from '../../replies/live-stream.ts';
+import { noStream, ownStream } from '../../replies/own-stream.ts';
 
 /** A new part without a place stands at the end of the text, a known one where it stood (PART-8). */
-function partOf(given: PartInput, streams: LiveStreams, stream: LiveStream): PartChange {
+function partOf(given: PartInput, stream: LiveStream): PartChange {
   const { offset, ...part } = given;
   if (part.type === 'reasoning' && part.append !== undefined) {
     const { id, append, text_offset = 0, duration_ms } = part;
     return { id, append, text_offset, duration_ms };
   }
-  const place = offset ?? streams.partOf(stream, part.id)?.offset ?? stream.bytes;
+  const place = offset ?? stream.partOf(part.id)?.offset ?? stream.bytes;
   // Absent fields have no place in the record.
   const fields = Object.entries({ ...part, offset: place }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(fields) as unknown as Part; // what is left has the shape that the declaration checked
@@ -23,7 +22,7 @@ export default live(
   { addsData: true, worksOn: ({ message_id: id }) => ({ kind: 'reply', id }) },
   async (call, input, { streams }: Needs<'streams'>) => {
     const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
-    if (input.part !== undefined) streams.putPart(stream, partOf(input.part, streams, stream));
+    if (input.part !== undefined) streams.putPart(stream, partOf(input.part, stream));
     else if (input.text !== undefined) {
       streams.replace(stream, input.text);
       // After a crash the daemon continues from the stored text, which must not be the replaced one (STREAM-10).

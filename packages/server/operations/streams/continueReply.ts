@@ -4,7 +4,7 @@ import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { conflict } from '../../core/errors.ts';
 import { requireEndedReply, requireTerms, runAgain } from '../../agents/another-turn.ts';
 import { refusalOf } from '../../agents/refusals.ts';
-import { reopenStream } from '../../agents/reopen-stream.ts';
+import { reopenStream } from '../../replies/reopen-stream.ts';
 import { whyNotContinued } from '../../rules/continued-replies.ts';
 import { recordOf } from '../../store/messages.ts';
 import { unit } from '../handler.ts';

@@ -3,7 +3,7 @@ import { live, type ReadCall } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { conflict } from '../../core/errors.ts';
 import { RawJson } from '../../core/json.ts';
-import { endOf, noStream, ownStream } from '../../agents/own-stream.ts';
+import { endOf, noStream, ownStream } from '../../replies/own-stream.ts';
 
 type EndRooms = Needs<'streams' | 'closeStream'>;
 
@@ -30,8 +30,7 @@ async function finish(
 ): Promise<RawJson<Message>> {
   const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
   const status = input.status ?? 'complete';
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  stream.end = ended;
+  const ended = stream.beginEnd();
   try {
     const result = await closeStream(stream, {
       status,
@@ -43,7 +42,6 @@ async function finish(
     if (result === undefined) throw conflict('the stream is closed');
     return new RawJson(result);
   } finally {
-    stream.end = null;
-    resolve();
+    ended();
   }
 }

@@ -4,7 +4,8 @@ import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { conflict } from '../../core/errors.ts';
 import { idText } from '../../core/ids.ts';
 import { requireEndedReply, requireTerms, runAgain } from '../../agents/another-turn.ts';
-import { callerOf, startStream } from '../../agents/turn-units.ts';
+import { startStream } from '../../replies/open-stream.ts';
+import { callerOf } from '../../agents/turn-units.ts';
 import { announceVersions, beginVersion, versionsOfReply, type VersionsChange } from '../../messages/reply-versions.ts';
 import { unit } from '../handler.ts';
 

@@ -15,7 +15,7 @@ import { messageJson } from '../../rendering/messages.ts';
 import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';
 import { askBudgets } from '../../agents/budgets.ts';
 import { assertRoomToReply } from '../../files/storage-quota.ts';
-import { startStream } from '../../agents/turn-units.ts';
+import { startStream } from '../../replies/open-stream.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { newestFiring } from '../../messages/firing-origin.ts';
 import { requireQuoted, requireTimeline, type Timeline } from '../../messages/timeline.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Input } from '@parley/protocol';
-import type { ShownReply } from '../../agents/open-replies.ts';
+import type { ReplyView } from '../../replies/reply-view.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import type { Subscription } from '../../log/hub.ts';
@@ -57,7 +57,7 @@ async function timelineId(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['f
   return timelineOf({ chatKey: chat.key, channelId, threadRootId });
 }
 
-const keysOf = (streams: readonly ShownReply[]): Set<number> => new Set(streams.map(({ info }) => info.messageKey));
+const keysOf = (streams: readonly ReplyView[]): Set<number> => new Set(streams.map(({ info }) => info.messageKey));
 
 /** Snapshots in the focused timeline are sent first, whichever call requested them. */
 const nextOf = ({ subscription, asked }: Sending): number | undefined =>
@@ -108,7 +108,7 @@ interface Snapshot {
 async function snapshot(
   call: ReadCall,
   { streams, flushed }: FocusRooms,
-  { info }: ShownReply,
+  { info }: ReplyView,
 ): Promise<Snapshot | undefined> {
   const { snapshots } = streams;
   const pending = snapshots.begin(info);
@@ -132,5 +132,5 @@ async function snapshot(
 }
 
 /** The text from which the next frame to a socket with these classes continues. */
-const publishedTo = ({ told, draft }: ShownReply, classes: number): OpenText =>
-  classes & eventClass.patch ? (draft.told ?? told) : told;
+const publishedTo = ({ numbered, draft }: ReplyView, classes: number): OpenText =>
+  classes & eventClass.patch ? (draft.numbered ?? numbered) : numbered;

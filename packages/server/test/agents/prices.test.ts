@@ -184,7 +184,7 @@ describe('which requests have a price', () => {
     await first.started;
     const placeholder = (await historyOf(alice, chat_id)).at(-1);
     const stream = world.openStream(placeholder?.id ?? '');
-    while (stream && !stream.usage) await turnOfLoop();
+    while (stream && !stream.request.reported) await turnOfLoop();
     await aSecondLater(world, clock);
     world.providers.script(agent.key, { chunks: ['again'], usage });
     await world.crash();

@@ -262,5 +262,5 @@ test('USAGE-15: the guide costs nothing', async () => {
 /** Resolves when the service has received the vendor's usage of an open reply. */
 async function usageCame(world: World, messageId = ''): Promise<void> {
   const stream = world.openStream(messageId);
-  while (stream && !stream.usage) await turnOfLoop();
+  while (stream && !stream.request.reported) await turnOfLoop();
 }

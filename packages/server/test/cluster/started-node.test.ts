@@ -1,7 +1,7 @@
 import { type Actor, createWorld, type TestSocket, type World } from '@parley/testing';
 import { describeCluster } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
-import { ReplyReplicas } from '../../agents/reply-replicas.ts';
+import { ReplyReplicas } from '../../replies/reply-replicas.ts';
 import { loadReplicas } from '../../cluster/load-replicas.ts';
 import { openStreams } from '../../store/turns.ts';
 import { messageOf, scene } from '../helpers/stream-stage.ts';
@@ -37,7 +37,7 @@ describeCluster('a node that has just started', () => {
     const its = { reader: bob, id: reply.id };
     const stored = stream.revision;
     expect((await shownBy(world, 1, its))?.revision).toBeGreaterThanOrEqual(stored);
-    const owned = () => ({ ...stream.told, text: 'Well, now' });
+    const owned = () => ({ ...stream.numbered, text: 'Well, now' });
     await expect.poll(() => world.services[1]?.replicas.tornOwners().size).toBe(0);
     await world.settle();
     expect(stream.revision).toBe(stored + 1);
@@ -93,7 +93,7 @@ describeCluster('a node that has just started', () => {
     expect(replicas.heard(event, row.node_key)).toBe(false);
     expect([isLost, replicas.tornOwners()]).toEqual([true, new Set([row.node_key])]);
     await expect.poll(() => replicas.tornOwners().size).toBe(0);
-    expect(await shownBy(world, 1, { reader: bob, id: reply.id })).toEqual({ ...stream.told, text: 'Well, now' });
+    expect(await shownBy(world, 1, { reader: bob, id: reply.id })).toEqual({ ...stream.numbered, text: 'Well, now' });
     await reply.finish();
   });
 
@@ -112,7 +112,7 @@ describeCluster('a node that has just started', () => {
     };
     const elsewhere = await load(row.node_key + 1);
     const { revision } = stream;
-    expect(elsewhere.find(reply.id)?.told).toEqual({ text: 'Well, now', revision, parts: stream.told.parts });
+    expect(elsewhere.find(reply.id)?.numbered).toEqual({ text: 'Well, now', revision, parts: stream.numbered.parts });
     expect(elsewhere.tornOwners()).toEqual(new Set([row.node_key]));
     expect((await load(row.node_key)).size).toBe(0);
     await reply.finish();

@@ -221,7 +221,7 @@ test('SUMMARY-7, SUMMARY-10: a stop ends the request at once; the reply is delet
   await summary.started;
   // The part that says so has reached a client, and the usage the service.
   const reply = (await historyOf(alice, chat_id)).at(-1);
-  await until(() => world.openStream(reply?.id ?? '')?.usage !== null);
+  await until(() => world.openStream(reply?.id ?? '')?.request.reported !== null);
   await alice.api.stopRun({ chat_id });
   await summary.aborted;
   await world.turnsEnded();
@@ -371,7 +371,7 @@ test('SUMMARY-12: if the process dies while a summary is made, the turn runs aga
   await send();
   await summary.started;
   const id = (await lastReply())?.id ?? '';
-  await until(() => world.openStream(id)?.usage !== null);
+  await until(() => world.openStream(id)?.request.reported !== null);
   // The usage that the provider has reported is stored within a second (USAGE-5).
   await clock.advance(1_000);
   const noted = () => world.sql<{ input_tokens: number | null }>('SELECT input_tokens FROM streams');

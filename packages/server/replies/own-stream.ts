@@ -31,7 +31,7 @@ export function ownStream(
 /** Resolves when the pending end of the caller's stream is stored or has failed; null if no end is pending. */
 export function endOf(streams: LiveStreams, { caller }: Call, messageId: string): Promise<void> | null {
   const stream = streams.find(messageId);
-  return stream?.info.agentKey === caller.key ? stream.end : null;
+  return stream?.info.agentKey === caller.key ? stream.pendingEnd : null;
 }
 
 /**

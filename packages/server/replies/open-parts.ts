@@ -5,41 +5,53 @@ import { fitsParts, jsonBytes } from '../rules/reply-parts.ts';
 
 /** The parts of an open reply: as its writer has written them, and as they are published. */
 export class OpenParts {
-  /** In the order in which they were first written. */
-  list: readonly Part[];
-  /** The published parts: the beginning of `list`, perhaps in older states. */
-  shown: readonly Part[];
-  /** Their JSON. */
-  bytes: number;
+  #list: readonly Part[];
+  #published: readonly Part[];
+  #bytes: number;
   /**
    * What is not published yet, by the part's place, in the order of its first change. 'whole': new parts, and those that
    * changed other than by more text.
    */
-  readonly #unshown = new Map<number, 'whole' | 'more'>();
+  readonly #pending = new Map<number, 'whole' | 'more'>();
   /** The places of the parts by their ids. */
   #places: Map<string, number>;
   /** The parts with which the turn began: those of a continued reply. */
   readonly #begun: readonly Part[];
 
   constructor(parts: readonly Part[]) {
-    this.list = parts;
-    this.shown = parts;
-    this.bytes = sizeOf(parts);
+    this.#list = parts;
+    this.#published = parts;
+    this.#bytes = sizeOf(parts);
     this.#begun = parts;
     this.#places = placesOf(parts);
   }
 
+  /** In the order in which they were first written. */
+  get list(): readonly Part[] {
+    return this.#list;
+  }
+
+  /** The published parts: the beginning of `list`, perhaps in older states. */
+  get published(): readonly Part[] {
+    return this.#published;
+  }
+
+  /** The length of their JSON. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   get(id: string): Part | undefined {
-    return this.list[this.#placeOf(id)];
+    return this.#list[this.#placeOf(id)];
   }
 
-  get hasUnshown(): boolean {
-    return this.#unshown.size > 0;
+  get hasPending(): boolean {
+    return this.#pending.size > 0;
   }
 
-  /** How many events the parts that are not published yet will be. */
-  get unshownCount(): number {
-    return this.#unshown.size;
+  /** How many events the pending changes will be. */
+  get pendingCount(): number {
+    return this.#pending.size;
   }
 
   /**
@@ -48,11 +60,11 @@ export class OpenParts {
    */
   put(part: Part, freeBytes = 0): void {
     const at = this.#placeOf(part.id);
-    const known = this.list[at];
+    const known = this.#list[at];
     // A writer that does not know whether the service has a part sends it again.
     if (isDeepStrictEqual(part, known)) return;
     this.#put(at, part, jsonBytes(part) - (known ? jsonBytes(known) : 0), freeBytes);
-    this.#unshown.set(at, 'whole');
+    this.#pending.set(at, 'whole');
   }
 
   /**
@@ -62,7 +74,7 @@ export class OpenParts {
   grow(change: PartGrowth, offset: number, freeBytes = 0): void {
     const { id, append, text_offset: textOffset, duration_ms: ms } = change;
     const at = this.#placeOf(id);
-    const known = this.list[at] ?? { id, offset, type: 'reasoning', text: '' };
+    const known = this.#list[at] ?? { id, offset, type: 'reasoning', text: '' };
     if (known.type !== 'reasoning') throw invalid('part.append', 'only reasoning grows');
     const bytes = reasoningBytes(known);
     const size = Buffer.byteLength(append);
@@ -72,35 +84,39 @@ export class OpenParts {
       if (isKnown && Buffer.from(known.text).subarray(start, textOffset).equals(Buffer.from(append))) return;
       throw conflict('text_offset does not fit the text so far', { offset: bytes });
     }
-    if (this.list[at] && append === '' && (ms === undefined || ms === known.duration_ms)) return;
+    if (this.#list[at] && append === '' && (ms === undefined || ms === known.duration_ms)) return;
     const longer = grown(known, change);
-    if (!this.list[at]) return this.put(longer, freeBytes);
+    if (!this.#list[at]) return this.put(longer, freeBytes);
     // The text may be long, so only what is appended to it is measured; a duration replaces the known one.
     const more = ms === undefined ? 0 : jsonBytes({ ...longer, text: '' }) - jsonBytes({ ...known, text: '' });
     this.#put(at, longer, jsonBytes(append) - 2 + more, freeBytes);
-    return void (this.#unshown.has(at) || this.#unshown.set(at, 'more'));
+    return void (this.#pending.has(at) || this.#pending.set(at, 'more'));
   }
 
   /** Forgets what was written since the turn began, because its request is repeated. */
   clear(): void {
-    this.list = this.#begun;
-    this.shown = this.list;
-    this.bytes = sizeOf(this.list);
-    this.#unshown.clear();
-    this.#places = placesOf(this.list);
+    this.#list = this.#begun;
+    this.#published = this.#list;
+    this.#bytes = sizeOf(this.#list);
+    this.#pending.clear();
+    this.#places = placesOf(this.#list);
   }
 
-  /** Publishes the next change, if there is one: it then counts as shown. */
-  next(): PartChange | undefined {
-    const [first] = this.#unshown;
+  /** Takes the next pending change, if there is one: it counts as published. */
+  takePending(): PartChange | undefined {
+    const [first] = this.#pending;
     if (!first) return undefined;
     const [at, kind] = first;
-    this.#unshown.delete(at);
-    const part = this.list[at];
-    const known = this.shown[at];
+    this.#pending.delete(at);
+    const part = this.#list[at];
+    const known = this.#published[at];
     if (!part) return undefined;
-    // With the last change `list` and `shown` are one again.
-    this.shown = this.hasUnshown ? (known ? this.shown.with(at, part) : [...this.shown, part]) : this.list;
+    // With the last change both lists are one again.
+    this.#published = this.hasPending
+      ? known
+        ? this.#published.with(at, part)
+        : [...this.#published, part]
+      : this.#list;
     if (kind === 'whole' || known?.type !== 'reasoning' || part.type !== 'reasoning') return part;
     const { id, duration_ms: ms } = part;
     return {
@@ -112,16 +128,16 @@ export class OpenParts {
   }
 
   #placeOf(id: string): number {
-    return this.#places.get(id) ?? this.list.length;
+    return this.#places.get(id) ?? this.#list.length;
   }
 
   #put(at: number, part: Part, moreBytes: number, freeBytes: number): void {
-    const list = at < this.list.length ? this.list.with(at, part) : [...this.list, part];
+    const list = at < this.#list.length ? this.#list.with(at, part) : [...this.#list, part];
     const free = freeBytes === 0 ? 0 : 1;
-    if (!fitsParts(list.length + free, this.bytes + moreBytes + freeBytes)) throw tooMuch();
-    this.list = list;
+    if (!fitsParts(list.length + free, this.#bytes + moreBytes + freeBytes)) throw tooMuch();
+    this.#list = list;
     this.#places.set(part.id, at);
-    this.bytes += moreBytes;
+    this.#bytes += moreBytes;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Price, TokenUsage } from '@parley/protocol';
+import type { Part, Price, TokenUsage } from '@parley/protocol';
 import type { Clock } from '../core/clock.ts';
 import type { LiveStream } from './live-stream.ts';
 
@@ -16,6 +16,63 @@ export interface Checkpoint {
   usage?: TokenUsage;
   /** What that usage costs, if it is known. */
   price?: Price | undefined;
+}
+
+interface Written {
+  text: string;
+  parts: readonly Part[] | undefined;
+  usage: TokenUsage | null;
+  revisionReserved: number;
+}
+
+/** What the newest checkpoint of an open reply has stored. */
+export class StoredState {
+  #written: Written;
+  #begunAt = -Infinity;
+  #isStoring = false;
+
+  constructor(text: string, parts: readonly Part[] | undefined, revisionReserved: number) {
+    this.#written = { text, parts, usage: null, revisionReserved };
+  }
+
+  get text(): string {
+    return this.#written.text;
+  }
+
+  get parts(): readonly Part[] | undefined {
+    return this.#written.parts;
+  }
+
+  get usage(): TokenUsage | null {
+    return this.#written.usage;
+  }
+
+  /** After a crash, this revision and later ones are not known to be unused. */
+  get revisionReserved(): number {
+    return this.#written.revisionReserved;
+  }
+
+  /** When the newest checkpoint was begun; `isStoring`: it has not ended. */
+  get begunAt(): number {
+    return this.#begunAt;
+  }
+
+  get isStoring(): boolean {
+    return this.#isStoring;
+  }
+
+  begin(now: number): void {
+    this.#begunAt = now;
+    this.#isStoring = true;
+  }
+
+  written(written: Written): void {
+    this.#written = written;
+  }
+
+  end(): void {
+    this.#isStoring = false;
+  }
 }
 
 interface Ports {
@@ -39,17 +96,16 @@ export class Checkpoints {
 
   /** `earlyMs`: how long before its time a checkpoint may run, for callers that call only once per `earlyMs`. */
   storeIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
-    if (stream.checkpointing || !stream.isLive) return undefined;
+    const { stored } = stream;
+    if (stored.isStoring || !stream.isLive) return undefined;
     const now = this.#ports.clock.monotonic();
     // The first text of its turn: a turn that has added some must not run again (TURN-3, CONTINUE-5).
-    const isFirstText = stream.checkpointed === stream.info.text && stream.text !== stream.info.text;
-    const paceMs = Math.max(CHECKPOINT_MS, ((stream.bytes + stream.partsBytes) / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
+    const isFirstText = stored.text === stream.info.text && stream.text !== stream.info.text;
+    const paceMs = Math.max(CHECKPOINT_MS, (stream.size / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
     const hasNews =
-      stream.checkpointed !== stream.text ||
-      stream.checkpointedParts !== stream.parts?.list ||
-      stream.checkpointedUsage !== stream.usage;
-    const isDue = hasNews && now - stream.checkpointAt >= paceMs - earlyMs;
-    const isShort = stream.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
+      stored.text !== stream.text || stored.parts !== stream.parts || stored.usage !== stream.request.reported;
+    const isDue = hasNews && now - stored.begunAt >= paceMs - earlyMs;
+    const isShort = stored.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
     if (!isFirstText && !isDue && !isShort) return undefined;
     return this.attempt(stream);
   }
@@ -64,27 +120,22 @@ export class Checkpoints {
 
   /** Stores the text now; throws if the store fails. */
   async store(stream: LiveStream): Promise<void> {
-    const { text, usage, price } = stream;
-    const parts = stream.parts?.list;
+    const { info, text, parts, request, stored } = stream;
+    const { reported: usage, price } = request;
     const revisionReserved = stream.revision + this.#ports.revisionBlock;
-    stream.checkpointing = true;
-    stream.checkpointAt = this.#ports.clock.monotonic();
+    stored.begin(this.#ports.clock.monotonic());
     try {
-      const isKnown = usage === null || usage === stream.checkpointedUsage;
-      const messageKey = stream.info.messageKey;
+      const isKnown = usage === null || usage === stored.usage;
       await this.#ports.write({
-        messageKey,
+        messageKey: info.messageKey,
         text,
         parts: parts?.length ? JSON.stringify(parts) : null,
         revisionReserved,
         ...(!isKnown && { usage, price }),
       });
-      stream.checkpointed = text;
-      stream.checkpointedParts = parts;
-      stream.checkpointedUsage = usage;
-      stream.revisionReserved = revisionReserved;
+      stored.written({ text, parts, usage, revisionReserved });
     } finally {
-      stream.checkpointing = false;
+      stored.end();
     }
   }
 }

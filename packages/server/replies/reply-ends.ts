@@ -1,12 +1,7 @@
-import type { Booking } from './book-usage.ts';
-import { type CloseOpenStream, type CloseStream, endEvent } from './close-stream.ts';
+import { type Booking, type CloseOpenStream, endEvent, type ReplyEnd } from './end-of-reply.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
-import type { EndOfReply } from './turn-runner.ts';
 import type { Awaitable } from '../store/sql.ts';
-
-/** How a streaming reply ends; without `text` it keeps the text that it has. */
-export type ReplyEnd = EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text' | 'usage'>>;
 
 interface Ports {
   streams: LiveStreams;
@@ -37,10 +32,10 @@ export class ReplyEnds {
     const { streams, numbered, store } = this.#ports;
     if (!stream.isLive) return undefined;
     // Publish the rest as a delta first. A replaced text needs none: messageComplete contains the whole text.
-    if (!stream.replaced) streams.show(stream);
+    if (!stream.isReplaced) streams.publishPending(stream);
     stream.apply(endEvent[status]);
-    const usage = given ?? stream.usage;
-    const { price } = stream;
+    const { reported, price } = stream.request;
+    const usage = given ?? reported;
     const input: CloseOpenStream = {
       messageKey: stream.info.messageKey,
       chatId: stream.info.chatId,
@@ -48,8 +43,8 @@ export class ReplyEnds {
       agentName: stream.info.agent.username,
       status,
       text,
-      ...(stream.parts && { parts: stream.parts.list }),
-      // Above that of text that is not published yet: its writer has heard of it (STREAM-12).
+      ...(stream.parts && { parts: stream.parts }),
+      // Above that of pending text: its writer has heard of it (STREAM-12).
       revision: stream.currentRevision + 1,
       ...(finishReason !== undefined && { finishReason }),
       ...(alert !== undefined && { alert }),
@@ -80,11 +75,12 @@ export class ReplyEnds {
    * (USAGE-5).
    */
   bookUsage(stream: LiveStream, isEnd: boolean, estimatedTokens: number): void {
-    const { usage, price, info } = stream;
+    const { info, request } = stream;
+    const { reported: usage, price } = request;
     // A continued reply, which begins with text, was counted at its first end.
     const isReply = isEnd && info.text === '';
     if (!usage && estimatedTokens === 0) return;
-    stream.usage = null;
+    request.book();
     const { messageKey, agentKey, chatKey, turnKey } = info;
     const booking = {
       messageKey,

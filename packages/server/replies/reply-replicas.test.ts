@@ -22,7 +22,7 @@ const info: OpenStream = {
   cancelRequested: false,
   resumed: false,
 };
-const told = (kind: SharedEvent['kind'], seq: number, params: object, standsFor = 0): SharedEvent => ({
+const shared = (kind: SharedEvent['kind'], seq: number, params: object, standsFor = 0): SharedEvent => ({
   seq,
   scope: chatScope(7),
   kind,
@@ -40,16 +40,20 @@ function replicated() {
 
 test('CLUSTER-4: a replica applies the owning node’s events', () => {
   const { replicas, torn } = replicated();
-  const delta = told('messageDelta', 11, { delta: 'Grü', offset: 4, content_revision: 2 }, eventClass.patch);
+  const delta = shared('messageDelta', 11, { delta: 'Grü', offset: 4, content_revision: 2 }, eventClass.patch);
   expect(replicas.heard(delta, 2)).toBe(true);
-  expect(replicas.heard(told('messageDelta', 12, { delta: 'ße', offset: 7, content_revision: 3 }), 2)).toBe(true);
-  expect(replicas.get(5)).toMatchObject({ told: { text: 'Grüße', revision: 3 }, lastSeq: 12, draft: { told: null } });
-  expect(replicas.heard(told('streamSnapshot', 13, { content: 'Anders', content_revision: 4 }), 2)).toBe(true);
-  expect(replicas.heard(told('draftPatch', 14, { rev: 4 }), 2)).toBe(true);
-  expect(replicas.heard(told('draftActivity', 15, {}), 2)).toBe(true);
+  expect(replicas.heard(shared('messageDelta', 12, { delta: 'ße', offset: 7, content_revision: 3 }), 2)).toBe(true);
+  expect(replicas.get(5)).toMatchObject({
+    numbered: { text: 'Grüße', revision: 3 },
+    textSeq: 12,
+    draft: { numbered: null },
+  });
+  expect(replicas.heard(shared('streamSnapshot', 13, { content: 'Anders', content_revision: 4 }), 2)).toBe(true);
+  expect(replicas.heard(shared('draftPatch', 14, { rev: 4 }), 2)).toBe(true);
+  expect(replicas.heard(shared('draftActivity', 15, {}), 2)).toBe(true);
   expect(replicas.find('a reply')).toMatchObject({
-    told: { text: 'Anders', revision: 4 },
-    draft: { told: { text: 'Anders', revision: 4, seq: 14 }, activitySeq: 15 },
+    numbered: { text: 'Anders', revision: 4 },
+    draft: { numbered: { text: 'Anders', revision: 4, seq: 14 }, activitySeq: 15 },
   });
   expect(torn).toEqual([]);
 });
@@ -57,19 +61,19 @@ test('CLUSTER-4: a replica applies the owning node’s events', () => {
 test('CLUSTER-4: after a missing delta the replica asks its node for a snapshot and drops events until then', () => {
   const { replicas, torn } = replicated();
   for (const seq of [11, 12])
-    expect(replicas.heard(told('messageDelta', seq, { delta: 'b', offset: seq, content_revision: seq }), 2)).toBe(
+    expect(replicas.heard(shared('messageDelta', seq, { delta: 'b', offset: seq, content_revision: seq }), 2)).toBe(
       false,
     );
-  expect(replicas.heard(told('draftPatch', 13, { rev: 12 }), 2)).toBe(false);
-  expect([replicas.get(5)?.told.text, torn]).toEqual(['', [2, 2]]);
-  expect(replicas.heard(told('streamSnapshot', 14, { content: 'abc', content_revision: 14 }), 2)).toBe(true);
-  expect(replicas.heard(told('messageDelta', 15, { delta: 'd', offset: 4, content_revision: 15 }), 2)).toBe(true);
-  expect(replicas.get(5)?.told).toEqual({ text: 'abcd', revision: 15 });
+  expect(replicas.heard(shared('draftPatch', 13, { rev: 12 }), 2)).toBe(false);
+  expect([replicas.get(5)?.numbered.text, torn]).toEqual(['', [2, 2]]);
+  expect(replicas.heard(shared('streamSnapshot', 14, { content: 'abc', content_revision: 14 }), 2)).toBe(true);
+  expect(replicas.heard(shared('messageDelta', 15, { delta: 'd', offset: 4, content_revision: 15 }), 2)).toBe(true);
+  expect(replicas.get(5)?.numbered).toEqual({ text: 'abcd', revision: 15 });
 });
 
 test('CLUSTER-4, DEL-5: events of a finished reply, or from a node that does not own the reply, are dropped', () => {
   const { replicas } = replicated();
-  const delta = told('messageDelta', 11, { delta: 'a', offset: 1, content_revision: 2 });
+  const delta = shared('messageDelta', 11, { delta: 'a', offset: 1, content_revision: 2 });
   expect(replicas.heard(delta, 3)).toBe(false);
   const shown = replicas.get(5);
   replicas.drop(5);

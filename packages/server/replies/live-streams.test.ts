@@ -6,7 +6,7 @@ import type { TransientEvent } from '../log/event-log.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../rendering/messages.ts';
 import { Checkpoints } from './checkpoints.ts';
-import type { CloseOpenStream } from './close-stream.ts';
+import type { CloseOpenStream } from './end-of-reply.ts';
 import { LiveStreams } from './live-streams.ts';
 import { PendingSnapshots } from './pending-snapshots.ts';
 import { ReplyEnds } from './reply-ends.ts';
@@ -30,12 +30,13 @@ const info: OpenStream = {
   resumed: false,
 };
 
-/** An open reply whose reads, checkpoints and end the test lets finish. */
+/** An open reply whose reads and end the test lets finish with `release`, and its checkpoints with `checkpoint`. */
 function scene(more: Partial<OpenStream> = {}) {
   const sockets = { classes: 0 };
   const clock = new ManualClock();
   const events: { kind: string; params: { content_revision?: number; parts?: object[] } }[] = [];
   const waiting: (() => void)[] = [];
+  const storing: (() => void)[] = [];
   const held = () => new Promise<void>((resolve) => void waiting.push(resolve));
   const render = async (_: number, { text: content, revision: content_revision, parts }: OpenText) => {
     await held();
@@ -49,7 +50,11 @@ function scene(more: Partial<OpenStream> = {}) {
   const streams = new LiveStreams({
     snapshots: new PendingSnapshots(),
     clock,
-    checkpoints: new Checkpoints({ clock, revisionBlock: 100, write: held }),
+    checkpoints: new Checkpoints({
+      clock,
+      revisionBlock: 100,
+      write: () => new Promise((resolve) => void storing.push(resolve)),
+    }),
     publish,
     render,
     isShared: false,
@@ -74,13 +79,18 @@ function scene(more: Partial<OpenStream> = {}) {
     for (const resolve of waiting.splice(0)) resolve();
     await turnOfLoop();
   };
-  return { clock, events, sockets, streams, replyEnds, ends, release, stream: streams.open({ ...info, ...more }) };
+  const checkpoint = async (): Promise<void> => {
+    for (const resolve of storing.splice(0)) resolve();
+    await turnOfLoop();
+  };
+  const stream = streams.open({ ...info, ...more });
+  return { clock, events, sockets, streams, replyEnds, ends, release, checkpoint, stream };
 }
 
 const notice = (text: string) => ({ id: 'n', type: 'notice' as const, offset: 0, text });
 
 test('STREAM-8: while the end of a reply is being stored nothing more is published, and its revision is a new one', async () => {
-  const { clock, events, streams, replyEnds, ends, release, stream } = scene({ revisionReserved: 3 });
+  const { clock, events, streams, replyEnds, ends, release, checkpoint, stream } = scene({ revisionReserved: 3 });
   streams.append(stream, 'a');
   // No revision is reserved for this text and part.
   streams.append(stream, 'b');
@@ -89,7 +99,7 @@ test('STREAM-8: while the end of a reply is being stored nothing more is publish
   const end = replyEnds.close(stream, { status: 'complete' });
   await turnOfLoop();
   // The checkpoint that reserves more comes through, and readers load the reply.
-  stream.revisionReserved = 100;
+  await checkpoint();
   await clock.advance(40);
   expect(streams.textOf(stream)).toMatchObject({ text: 'a' });
   expect(events.filter(({ kind }) => kind !== 'draftActivity').map(({ params }) => params.content_revision)).toEqual([
@@ -103,7 +113,7 @@ test('STREAM-8: while the end of a reply is being stored nothing more is publish
 
 test('STREAM-14: the first change after a restart is a snapshot, also if the text was published again before it', async () => {
   const { clock, events, streams, release, stream } = scene({ text: 'one', resumed: true });
-  streams.tellAnew();
+  streams.republishAll();
   await release();
   await clock.advance(40);
   streams.append(stream, ' two');
@@ -138,5 +148,5 @@ test('PART-7, PART-10: parts that are taken back while a snapshot with them is r
   await aWhile();
   const whole = events.filter(({ kind }) => kind === 'patchSnapshot').at(-1)?.params;
   expect(whole?.parts ?? []).toEqual([]);
-  expect(whole?.content_revision).toBe(stream.draft.patch?.revision);
+  expect(whole?.content_revision).toBe(stream.draft.patched?.revision);
 });

@@ -7,7 +7,7 @@ import { reindexMessage } from '../store/search.ts';
 import { addStored } from '../store/stored-bytes.ts';
 import { dropSummariesOf } from '../store/summaries.ts';
 import { checkpointStream, insertStream, streamOf } from '../store/turns.ts';
-import { openLive } from './turn-units.ts';
+import { openLive } from './open-stream.ts';
 
 /**
  * Opens the stream of a reply again: it goes on with the text and parts that it has, and its revisions continue. All
