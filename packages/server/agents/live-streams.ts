@@ -15,7 +15,7 @@ import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 const COALESCE_MS = 40;
 /** Minimum time between two snapshots that replace outdated ones of a reply; the first is immediate (STREAM-20). */
 const REMAKE_MS = 500;
-interface Ports {
+export interface StreamRooms {
   /** Also notified of published events, to detect snapshots that were rendered without them. */
   snapshots: PendingSnapshots;
   clock: Clock;
@@ -33,7 +33,7 @@ interface Ports {
 
 /** All open replies of this process. */
 export class LiveStreams {
-  readonly #ports: Ports;
+  readonly #ports: StreamRooms;
   readonly #views: DraftViews;
   readonly checkpoints: Checkpoints;
   readonly snapshots: PendingSnapshots;
@@ -44,7 +44,7 @@ export class LiveStreams {
   #timer: Timer | null = null;
   #isClosed = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: StreamRooms) {
     this.#ports = ports;
     this.checkpoints = ports.checkpoints;
     this.snapshots = ports.snapshots;

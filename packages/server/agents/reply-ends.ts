@@ -8,7 +8,7 @@ import type { Awaitable } from '../store/sql.ts';
 /** How a streaming reply ends; without `text` it keeps the text that it has. */
 export type ReplyEnd = EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text' | 'usage'>>;
 
-interface Ports {
+export interface ReplyEndRooms {
   streams: LiveStreams;
   /** Resolves when the transient events published so far have their numbers; undefined when they have them already. */
   numbered: () => Awaitable<void>;
@@ -20,9 +20,9 @@ interface Ports {
 
 /** Ends streaming replies of this node. */
 export class ReplyEnds {
-  readonly #ports: Ports;
+  readonly #ports: ReplyEndRooms;
 
-  constructor(ports: Ports) {
+  constructor(ports: ReplyEndRooms) {
     this.#ports = ports;
   }
 
