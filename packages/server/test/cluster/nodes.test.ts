@@ -120,7 +120,9 @@ describeCluster('several nodes', () => {
           world.balancer.choose = (targets) => targets[at];
           sockets.push(await actor.socket());
         }
-        const [key = 0] = world.services.flatMap(({ sockets: { live } }) => [...live.heard()].map(([account]) => account));
+        const [key = 0] = world.services.flatMap(({ sockets: { live } }) =>
+          [...live.heard()].map(([account]) => account),
+        );
         const knowing = () => world.sum(({ others }) => (others.isLive(key) ? 1 : 0));
         await clock.advance(10);
         await expect.poll(knowing).toBe(2);
