@@ -171,7 +171,7 @@ export default defineConfig({
         'packages/server/cluster/watchdog-process.ts',
         'packages/server/core/clock.ts',
         'packages/server/core/held-thread.ts',
-        'packages/server/service/service.ts',
+        'packages/server/service/open-base.ts',
         'packages/server/transport/metrics.ts',
       ],
       rules: {

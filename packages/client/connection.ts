@@ -34,6 +34,10 @@ export interface ConnectionParts {
   network: Network;
   clock: Clock;
   random: () => number;
+}
+
+/** What a connection tells those that use it, and so are created after it. */
+export interface ConnectionFollower {
   onHello: (greeting: Greeting) => void;
   onTick: (head: number) => void;
   onFrame: (frame: Frame) => void;
@@ -50,6 +54,7 @@ export class Connection {
   socketId: string | null = null;
   readonly #parts: ConnectionParts;
   readonly #requests: Requests;
+  #follower: ConnectionFollower | null = null;
   #unsubscribe: () => void = () => {};
   #socket: WebSocketLike | null = null;
   #timer: Timer | null = null;
@@ -62,6 +67,11 @@ export class Connection {
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
     this.#requests = new Requests(parts.clock);
+  }
+
+  /** Must be called before `connect`. */
+  follow(follower: ConnectionFollower): void {
+    this.#follower = follower;
   }
 
   /** Opens a socket and keeps one open until `refuse`; without effect while it is not closed. */
@@ -88,7 +98,7 @@ export class Connection {
     }
     if (state === 'live') this.#liveAt = this.#parts.clock.monotonic();
     this.#enter();
-    this.#parts.onState(state, former);
+    this.#follower?.onState(state, former);
   }
 
   refuse(reason: CloseReason): void {
@@ -159,7 +169,7 @@ export class Connection {
       if (code === SESSION_ENDED) return this.refuse('session_ended');
       this.#isSoon = SOON.has(code);
       this.lose();
-      if (!wasGreeted) this.#parts.onNoGreeting();
+      if (!wasGreeted) this.#follower?.onNoGreeting();
       return undefined;
     });
   }
@@ -169,13 +179,13 @@ export class Connection {
     // Trusts the service to send only frames and replies.
     const message = JSON.parse(text) as Partial<Frame & Greeting> & SocketReply;
     if (message.method === undefined) return this.#requests.answer(message);
-    if (message.method === 'events.tick') return this.#parts.onTick(Number(message.params?.['head']));
-    if (message.method !== 'events.hello') return this.#parts.onFrame(message as Frame);
+    if (message.method === 'events.tick') return this.#follower?.onTick(Number(message.params?.['head']));
+    if (message.method !== 'events.hello') return this.#follower?.onFrame(message as Frame);
     const greeting = message as unknown as Greeting; // the first message of each socket
     this.socketId = greeting.socket;
     this.#watchFor(DEAD_MS);
     this.dispatch('hello');
-    return this.#parts.onHello(greeting);
+    return this.#follower?.onHello(greeting);
   }
 
   /** Restarts the timer when it fires, not at every frame. */

@@ -25,9 +25,34 @@ export interface EventContext {
 
 export type ClientListener<Name extends ClientEventName> = (params: ClientEvents[Name], context: EventContext) => void;
 
-/** Listeners by event. An error in one does not affect the others. */
+/** Listeners of one kind. An error in one does not affect the others. */
+export class ListenerSet<Args extends unknown[]> {
+  readonly #all = new Set<(...args: Args) => void>();
+  readonly #onError: (error: unknown) => void;
+
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError;
+  }
+
+  add(listener: (...args: Args) => void): () => void {
+    const own = (...args: Args): void => listener(...args);
+    this.#all.add(own);
+    return () => void this.#all.delete(own);
+  }
+
+  emit(...args: Args): void {
+    for (const listener of Array.from(this.#all))
+      try {
+        listener(...args);
+      } catch (error) {
+        this.#onError(error);
+      }
+  }
+}
+
+/** Listeners by event. */
 export class Listeners {
-  readonly #byName = new Map<string, Set<(params: never, context: EventContext) => void>>();
+  readonly #byName = new Map<string, ListenerSet<[params: never, context: EventContext]>>();
   readonly #onError: (error: unknown) => void;
 
   constructor(onError: (error: unknown) => void) {
@@ -38,10 +63,9 @@ export class Listeners {
     // Without types a listener for the name of the wire would wait for ever.
     if (name.startsWith('events.'))
       throw new TypeError(`listen for "${name.slice('events.'.length)}", not for "${name}"`);
-    const own: ClientListener<Name> = (params, context) => listener(params, context);
-    const listeners = this.#byName.get(name) ?? new Set();
-    this.#byName.set(name, listeners.add(own));
-    return () => void listeners.delete(own);
+    const listeners = this.#byName.get(name) ?? new ListenerSet(this.#onError);
+    this.#byName.set(name, listeners);
+    return listeners.add(listener);
   }
 
   emit<Name extends ClientEventName>(
@@ -49,12 +73,7 @@ export class Listeners {
     params: ClientEvents[Name],
     context: EventContext = { isReplay: false },
   ): void {
-    for (const listener of Array.from(this.#byName.get(name) ?? []))
-      try {
-        // Listeners added under this name take the params of this event.
-        (listener as ClientListener<Name>)(params, context);
-      } catch (error) {
-        this.#onError(error);
-      }
+    // Listeners added under this name take the params of this event.
+    this.#byName.get(name)?.emit(params as never, context);
   }
 }

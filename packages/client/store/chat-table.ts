@@ -20,6 +20,14 @@ export interface ChatFacts {
   countedAt: number;
 }
 
+/** How the store names what a conversation refers to. */
+interface ChatNames {
+  /** The account's username; an empty text until it is known. */
+  me: () => string;
+  /** The key of a message, which may be another than its id. */
+  keyOf: (messageId: string) => string;
+}
+
 /** How long after a count a message may or may not be included in it: frames and answers can overtake each other. */
 const DOUBT_MS = 10_000;
 
@@ -62,11 +70,13 @@ export class ChatTable {
   /** The places of the folders that show a conversation. A Chat that changes is another object. */
   #foldersOf = new WeakMap<Chat, readonly number[]>();
   #shown: ChatList;
+  readonly #names: ChatNames;
 
-  constructor(changes: Changes, clock: Clock, ticks: Ticks) {
+  constructor(changes: Changes, clock: Clock, ticks: Ticks, names: ChatNames) {
     this.#changes = changes;
     this.#clock = clock;
     this.#ticks = ticks;
+    this.#names = names;
     this.family = new CellFamily(changes, () => undefined);
     this.#shown = this.list.get();
   }
@@ -93,8 +103,8 @@ export class ChatTable {
     this.#changes.later(this.#arrange);
   }
 
-  /** Stores a conversation as answered by the service. */
-  put(conversation: Conversation): void {
+  /** Stores a conversation as answered by the service. Returns whether it was unknown before. */
+  put(conversation: Conversation): boolean {
     const { last_message, ...chat } = conversation;
     const isMet = !this.get(chat.id);
     this.touch(chat.id);
@@ -106,7 +116,7 @@ export class ChatTable {
       countedAt: this.#clock.monotonic(),
     });
     this.#set({ ...chat, last_message_id: null });
-    if (isMet) this.onMet(chat.id);
+    return isMet;
   }
 
   change(chatId: string, change: (chat: Chat) => Chat): void {
@@ -215,19 +225,16 @@ export class ChatTable {
     this.#changes.later(this.#arrange);
   }
 
-  /** Returns the key of the newest message. The store assigns another function, which also counts pending messages. */
-  lastKey: (chatId: string) => string | null = (chatId) => this.#facts.get(chatId)?.lastMessageId ?? null;
-
-  /** Called for a conversation that was unknown before. The store assigns it. */
-  onMet: (chatId: string) => void = () => {};
-
-  /** Returns the account's username, or an empty text until it is known. The store assigns it. */
-  me: () => string = () => '';
+  /** The key of its newest message, not counting pending ones. */
+  lastKey(chatId: string): string | null {
+    const id = this.#facts.get(chatId)?.lastMessageId ?? null;
+    return id === null ? null : this.#names.keyOf(id);
+  }
 
   #foldersWith(chat: Chat): readonly number[] {
     const known = this.#foldersOf.get(chat);
     if (known) return known;
-    const me = this.me();
+    const me = this.#names.me();
     const places = this.#folders.flatMap((folder, at) => (isInFolder(chat, folder, me) ? [at] : []));
     if (me !== '') this.#foldersOf.set(chat, places);
     return places;

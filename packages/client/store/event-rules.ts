@@ -5,6 +5,7 @@ import type { Attention } from './attention.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
 import { timelineIdOf } from './timeline-id.ts';
+import type { Timelines } from './timelines.ts';
 import { hasRow } from './versions.ts';
 
 const MOST_ALERTS = 20;
@@ -14,6 +15,7 @@ export interface RuleParts {
   arrivals: Arrivals;
   attention: Attention;
   refresher: Refresher;
+  timelines: Timelines;
 }
 
 type Rule<Name extends ClientEventName> = (
@@ -91,9 +93,9 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
       return { ...chat, pinned_message_ids: pinned && message_id !== null ? [message_id, ...others] : others };
     });
   },
-  conversationNew({ state: { chats }, refresher }, conversation) {
+  conversationNew({ state: { chats }, refresher, timelines }, conversation) {
     chats.touch(conversation.id);
-    if (!chats.get(conversation.id)) chats.put(conversation);
+    if (!chats.get(conversation.id) && chats.put(conversation)) timelines.retry(conversation.id);
     // If many were added together, the event contains the conversation as one of them sees it (EXT-4).
     refresher.chat(conversation.id);
   },

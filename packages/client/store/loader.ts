@@ -6,6 +6,7 @@ import type { Attention } from './attention.ts';
 import type { Eviction } from './eviction.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
+import type { Timelines } from './timelines.ts';
 import type { WindowLoader } from './window-loader.ts';
 import type { Window } from './windows.ts';
 
@@ -19,6 +20,7 @@ interface Parts {
   arrivals: Arrivals;
   attention: Attention;
   refresher: Refresher;
+  timelines: Timelines;
   windowLoader: WindowLoader;
   eviction: Eviction;
   maxChats: number;
@@ -118,10 +120,10 @@ export class Loader {
   }
 
   putChat(conversation: Conversation): void {
-    const { state, arrivals, attention } = this.#parts;
+    const { state, arrivals, attention, timelines } = this.#parts;
     const { last_message } = conversation;
     if (last_message) arrivals.fetched([last_message]);
-    state.chats.put(conversation);
+    if (state.chats.put(conversation)) timelines.retry(conversation.id);
     attention.discount(conversation.id, last_message?.position ?? 0);
     state.dropMembers(conversation.id);
   }

@@ -20,11 +20,11 @@ export class MessageTable {
   readonly votes: CellFamily<readonly number[] | null>;
   /** Keys of messages sent from here, by id. */
   readonly #keys = new Map<string, string>();
+  readonly #onStreaming: (message: StoredMessage, isStreaming: boolean) => void;
 
-  /** Called when a message starts or stops streaming; set by the store, which tracks typing. */
-  onStreaming: (message: StoredMessage, isStreaming: boolean) => void = () => {};
-
-  constructor(changes: Changes) {
+  /** `onStreaming` is called when a message starts or stops streaming. */
+  constructor(changes: Changes, onStreaming: (message: StoredMessage, isStreaming: boolean) => void) {
+    this.#onStreaming = onStreaming;
     this.family = new CellFamily(changes, () => undefined);
     this.votes = new CellFamily(changes, () => null);
   }
@@ -56,7 +56,7 @@ export class MessageTable {
     if (known && isSame(known, stored)) return known;
     this.family.set(key, stored);
     const isStreaming = stored.status === 'streaming';
-    if (isStreaming !== (known?.status === 'streaming')) this.onStreaming(stored, isStreaming);
+    if (isStreaming !== (known?.status === 'streaming')) this.#onStreaming(stored, isStreaming);
     return stored;
   }
 
@@ -76,7 +76,7 @@ export class MessageTable {
 
   remove(id: string): void {
     const known = this.get(id);
-    if (known?.status === 'streaming') this.onStreaming(known, false);
+    if (known?.status === 'streaming') this.#onStreaming(known, false);
     this.family.delete(this.keyOf(id));
     this.#keys.delete(id);
     this.votes.delete(id);

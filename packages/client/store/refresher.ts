@@ -17,6 +17,10 @@ interface Parts {
   clock: Clock;
   chats: ChatTable;
   ticks: Ticks;
+}
+
+/** What stores the answers. It asks for more itself, so it is created after the refresher. */
+interface AnswerTaker {
   /** Stores the answer to a request that was made at a tick. */
   takeChat: (conversation: Conversation, since: number) => void;
   removeChat: (chatId: string) => void;
@@ -44,9 +48,15 @@ export class Refresher {
   #asked: Fetches = nothing;
   #isBusy = false;
   #isClosed = false;
+  #taker: AnswerTaker | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+  }
+
+  /** Must be called before anything is fetched. */
+  connect(taker: AnswerTaker): void {
+    this.#taker = taker;
   }
 
   get isIdle(): boolean {
@@ -93,7 +103,7 @@ export class Refresher {
     this.#isBusy = true;
     this.#asked = { conversations: chats, messages };
     try {
-      if (messages.length > 0) await this.#parts.fetchMessages(messages);
+      if (messages.length > 0) await this.#taker?.fetchMessages(messages);
       if (chats.length < ONE_BY_ONE) for (const id of chats) await this.#refreshOne(id);
       else await this.#refreshMany(new Set(chats));
       this.#attempt = this.#chats.size > 0 ? this.#attempt + 1 : 0;
@@ -110,23 +120,25 @@ export class Refresher {
   }
 
   async #refreshOne(id: string): Promise<void> {
-    const { client, ticks, takeChat, removeChat } = this.#parts;
+    const { client, ticks } = this.#parts;
     const since = ticks.now;
     try {
-      takeChat(await client.call('getChat', { chat_id: id }), since);
+      const chat = await client.call('getChat', { chat_id: id });
+      this.#taker?.takeChat(chat, since);
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 403)) throw error;
-      removeChat(id);
+      this.#taker?.removeChat(id);
     }
   }
 
   async #refreshMany(left: Set<string>): Promise<void> {
-    const { client, ticks, takeChat } = this.#parts;
+    const { client, ticks } = this.#parts;
     let cursor: string | undefined;
     do {
       const since = ticks.now;
       const page = await client.call('getChats', { limit: 200, cursor });
-      for (const conversation of page.items) if (left.delete(conversation.id)) takeChat(conversation, since);
+      for (const conversation of page.items)
+        if (left.delete(conversation.id)) this.#taker?.takeChat(conversation, since);
       cursor = page.next_cursor;
     } while (cursor !== undefined && left.size > ONE_BY_ONE);
     for (const id of left) await this.#refreshOne(id);

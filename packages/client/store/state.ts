@@ -1,4 +1,4 @@
-import type { Folder, Message, Versions } from '@parley/protocol';
+import type { Account, Folder, Message, Versions } from '@parley/protocol';
 import type { Client } from '../client.ts';
 import type { Clock } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
@@ -28,8 +28,10 @@ const noFolders: readonly Folder[] = [];
 /** All data of a store. */
 export class StoreState {
   readonly changes = new Changes();
-  readonly messages = new MessageTable(this.changes);
-  readonly windows = new Windows(this.changes, this.messages);
+  /** The caller's own account, under the empty key. */
+  readonly me = new CellFamily<Account | null>(this.changes, () => null);
+  readonly messages: MessageTable;
+  readonly windows: Windows;
   readonly chats: ChatTable;
   readonly people: People;
   readonly ticks = new Ticks();
@@ -53,8 +55,16 @@ export class StoreState {
   constructor(client: Client, clock: Clock) {
     this.client = client;
     this.people = new People(this.changes, clock);
+    this.messages = new MessageTable(this.changes, (message, isStreaming) => {
+      const { username, kind, display_name } = message.sender;
+      this.people.setWriting(timelineIdOf(message), message.id, isStreaming ? { username, kind, display_name } : null);
+    });
+    this.windows = new Windows(this.changes, this.messages);
     this.reads = new ReadPositions(this.changes, client);
-    this.chats = new ChatTable(this.changes, clock, this.ticks);
+    this.chats = new ChatTable(this.changes, clock, this.ticks, {
+      me: () => this.client.account?.username ?? this.sender ?? '',
+      keyOf: (id) => this.messages.keyOf(id),
+    });
     this.members = new CellFamily<MemberList | null>(this.changes, () => null);
     this.drafts = new DraftBox(
       this.changes,
@@ -69,19 +79,17 @@ export class StoreState {
     this.emoji = new EmojiBox(this.changes, client, clock, this.ticks);
     this.privacy = new PrivacyBox(this.changes, client);
     this.pending = new Pending(this);
-    this.messages.onStreaming = (message, isStreaming) => {
-      const { username, kind, display_name } = message.sender;
-      this.people.setWriting(timelineIdOf(message), message.id, isStreaming ? { username, kind, display_name } : null);
-    };
-    this.chats.me = () => this.client.account?.username ?? this.sender ?? '';
-    this.chats.lastKey = (chatId) => {
-      const id = this.chats.facts(chatId)?.lastMessageId ?? null;
-      return id === null ? null : this.messages.keyOf(id);
-    };
   }
 
   /** The account's username, if a message that it sent has told it before the client knows the account. */
   sender: string | null = null;
+
+  /** Shows the caller's own account. */
+  showMe(account: Account | null = this.client.account): void {
+    if (!account) return;
+    this.people.see(account);
+    this.me.set('', account);
+  }
 
   isOwn(username: string): boolean {
     return username === (this.client.account?.username ?? this.sender);

@@ -27,7 +27,7 @@ export interface TitleEnd {
   estimatedTokens: number;
 }
 
-interface Ports {
+export interface TitleRooms {
   clock: Clock;
   read: Sql;
   keys: KeyRing;
@@ -48,11 +48,11 @@ interface Running {
 
 /** Asks models for the titles of separate chats, beside the turns: nothing waits for a title (TITLE-4). */
 export class ChatTitles {
-  readonly #ports: Ports;
+  readonly #ports: TitleRooms;
   readonly #running = new Set<Running>();
   #isStopped = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: TitleRooms) {
     this.#ports = ports;
   }
 

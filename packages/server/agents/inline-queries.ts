@@ -10,7 +10,7 @@ const WAIT_MS = 3_000;
 /** Maximum number of waiting queries per asker, over all bots (INLINE-6). */
 const MAX_WAITING = 3;
 
-interface Ports {
+export interface InlineQueryRooms {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** Called when a query that was asked on this node ends. */
@@ -53,7 +53,7 @@ interface ElsewhereQuery extends WaitingQuery {
  * The inline queries that wait for a bot's answer. Every query resolves, at the latest with no results at its timeout.
  */
 export class InlineQueries {
-  readonly #ports: Ports;
+  readonly #ports: InlineQueryRooms;
   readonly #byId = new Map<string, Waiting>();
   /** Oldest first. */
   readonly #byAsker = new Map<number, Waiting[]>();
@@ -61,7 +61,7 @@ export class InlineQueries {
   readonly #elsewhere = new Map<string, ElsewhereQuery>();
   #isClosed = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: InlineQueryRooms) {
     this.#ports = ports;
   }
 

@@ -31,7 +31,7 @@ const MAX_RESTING = 1_000;
 /** Asks the model of a turn for a summary. Throws what the provider throws, or the turn's reason to stop. */
 export type WriteSummary = (request: { system: string; text: string }) => Promise<string>;
 
-interface Ports {
+export interface SummaryRooms {
   clock: Clock;
   read: Sql;
   units: UnitCallers<{ beginSummary: typeof beginSummary; storeSummary: typeof storeSummary }>;
@@ -57,13 +57,13 @@ interface Rest {
 
 /** Summaries of the messages that no longer fit into the contexts of agents, made by the turns that need them. */
 export class Summaries {
-  readonly #ports: Ports;
+  readonly #ports: SummaryRooms;
   /** The summaries that this node is making, by place. They never reject. */
   readonly #making = new Map<string, Promise<void>>();
   /** By place. */
   readonly #resting = new Map<string, Rest>();
 
-  constructor(ports: Ports) {
+  constructor(ports: SummaryRooms) {
     this.#ports = ports;
   }
 

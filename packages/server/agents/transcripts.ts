@@ -35,7 +35,7 @@ const AT_ONCE = 4;
 /** The provider whose protocol has transcriptions. */
 const PROVIDER: Provider = 'provider_b';
 
-interface Ports {
+export interface TranscriptRooms {
   config: {
     readonly providers: Readonly<Record<Provider, { readonly baseUrl: string }>>;
     /** The model to ask for; null: the first fitting one that the server lists. */
@@ -67,12 +67,12 @@ export interface TranscriptAsked {
 
 /** Has models transcribe voice messages: for a person who asks, and before a reply in a direct chat (TRANSCRIPT-1). */
 export class Transcripts {
-  readonly #ports: Ports;
+  readonly #ports: TranscriptRooms;
   /** The transcripts that this node is making, by message. They never reject. */
   readonly #making = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
 
-  constructor(ports: Ports) {
+  constructor(ports: TranscriptRooms) {
     this.#ports = ports;
   }
 

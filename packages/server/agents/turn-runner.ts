@@ -64,7 +64,7 @@ const MOST_HELD = 64;
 /** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
 
-interface Ports {
+export interface TurnRooms {
   clock: Clock;
   read: Sql;
   streams: LiveStreams;
@@ -109,7 +109,7 @@ class DrainTimeout extends Error {}
 
 /** Runs the replies of the server's own agents: from the queue of firings to the end of the stream (TURN-1). */
 export class Turns {
-  readonly #ports: Ports;
+  readonly #ports: TurnRooms;
   readonly #running = new Map<number, Running>();
   readonly #queues: TurnQueues<TurnQueueKey>;
   /** By owner: the turns that are waiting for a place among those of the owner's agents. */
@@ -123,7 +123,7 @@ export class Turns {
   readonly #drained = new AbortController();
   #draining = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: TurnRooms) {
     this.#ports = ports;
     const { clock, onQueueFault } = ports;
     this.#queues = new TurnQueues(clock, queueName, (queue) => this.#fill(queue), onQueueFault);

@@ -22,7 +22,7 @@ export interface JournalPlace extends Place {
   at: number;
 }
 
-interface Ports {
+export interface TypingJournalRooms {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Who is typing at this moment: written again into each new file, because an agent may type for long. */
   current: () => Iterable<Place>;
@@ -36,14 +36,14 @@ interface Ports {
  * survives the process, not a power cut.
  */
 export class TypingJournal {
-  readonly #ports: Ports;
+  readonly #ports: TypingJournalRooms;
   readonly #file: string;
   readonly #before: string;
   readonly #noted = new Set<string>();
   #descriptor: number | null = null;
   #begunAt = -Infinity;
 
-  constructor(folder: string, ports: Ports) {
+  constructor(folder: string, ports: TypingJournalRooms) {
     this.#file = join(folder, 'typing.log');
     this.#before = join(folder, 'typing-before.log');
     this.#ports = ports;

@@ -32,7 +32,7 @@ interface Typing {
   timer: Timer | null;
 }
 
-interface Ports {
+export interface TypingRooms {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** True for an account with a live socket, on any node. */
@@ -43,13 +43,13 @@ interface Ports {
 
 /** Who is typing where. An agent's typing lasts as long as its turn and does not lapse. */
 export class TypingIndicators {
-  readonly #ports: Ports;
+  readonly #ports: TypingRooms;
   /** account → timeline → typing. */
   readonly #byAccount = new Map<number, Map<string, Typing>>();
   /** The humans who are typing on other nodes: if a node dies, another one ends their typing. */
   readonly #elsewhere = new Map<string, { node: number; place: TypingPlace }>();
 
-  constructor(ports: Ports) {
+  constructor(ports: TypingRooms) {
     this.#ports = ports;
   }
 

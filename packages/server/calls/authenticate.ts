@@ -19,7 +19,7 @@ const TOUCH_MS = 60_000;
 /** Minimum time between two updates of a session whose only sign of use is a live socket. */
 const TOUCH_IDLE_MS = 300_000;
 
-interface Ports {
+export interface AuthenticatorRooms {
   read: Sql;
   flushed: () => Awaitable<void>;
   accounts: AccountTexts;
@@ -38,10 +38,10 @@ interface Known {
 
 /** Identifies callers by their tokens (AUTH-1 …). */
 export class Authenticator {
-  readonly #ports: Ports;
+  readonly #ports: AuthenticatorRooms;
   #changes = 0;
 
-  constructor(ports: Ports) {
+  constructor(ports: AuthenticatorRooms) {
     this.#ports = ports;
   }
 

@@ -34,7 +34,7 @@ test('CLUSTER-32: a caller times out although its unit takes effect later; units
     onFault: () => {},
     patience: { clock, ms: 15_000 },
   });
-  queue.onIntent = (intent) => applied.push(intent);
+  queue.connect({ apply: (intent) => applied.push(intent) });
   const own = queue.run('claimTurn', theService, {}, 0);
   const alice: Caller = {
     key: 1,

@@ -2,7 +2,7 @@ import type { Caller } from '../access/call.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Effect, Intent, LoggedEvent } from '../commits/effects.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
-import { thisThread } from '../core/held-thread.ts';
+import { type Held, thisThread } from '../core/held-thread.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { skipsCaller } from '../core/event-kinds.ts';
 import type { Batch, UnitOutcome, UnitRunner } from '../commits/unit-runner.ts';
@@ -22,10 +22,20 @@ interface Patience {
   ms: number;
 }
 
-interface Ports {
+interface UnitQueueOptions {
   log: EventLog;
   onFault: (fault: string) => void;
   patience?: Patience;
+  /** Called once when the store has failed; by then all calls are rejected. */
+  onFailure?: (error: Error) => void;
+  /** Called for each callback that held the thread of the store (OPS-7). */
+  onHeld?: (held: Held) => void;
+}
+
+/** The rooms whose memory committed units change. They call units themselves, so they open after the queue. */
+export interface CommittedMemory {
+  /** Called with each intent of a committed unit, in the unit's order of intents and events. */
+  apply(intent: Intent): void;
 }
 
 /** The caller of the service's own units. */
@@ -48,19 +58,34 @@ export class UnitQueue {
   readonly #onFault: (fault: string) => void;
   readonly #patience: Patience | null;
   readonly #pending = new Map<number, Pending>();
-  /** Called with each intent of a committed unit, in the unit's order of intents and events. */
-  onIntent: (intent: Intent) => void = () => {};
+  #memory: CommittedMemory | null = null;
   #nextId = 1;
   #onIdle: (() => void)[] = [];
   #isClosed = false;
+  /** The store has failed. */
+  #isLost = false;
   #sweep: Timer | null = null;
 
-  constructor(runner: UnitRunner, ports: Ports) {
+  constructor(runner: UnitRunner, options: UnitQueueOptions) {
     this.#runner = runner;
-    this.#patience = ports.patience ?? null;
-    this.#log = ports.log;
-    this.#onFault = ports.onFault;
+    this.#patience = options.patience ?? null;
+    this.#log = options.log;
+    this.#onFault = options.onFault;
+    const { onFailure, onHeld } = options;
     runner.onBatch = (batch) => thisThread.run('batch', () => this.#take(batch));
+    if (onFailure)
+      runner.onFailure = (error) => {
+        if (this.#isLost) return;
+        this.#isLost = true;
+        this.abort();
+        onFailure(error);
+      };
+    if (onHeld) runner.onHeld = onHeld;
+  }
+
+  /** The one call from the store to the rooms that use it; no unit that changes memory may run before. */
+  connect(memory: CommittedMemory): void {
+    this.#memory = memory;
   }
 
   get inFlight(): number {
@@ -128,7 +153,7 @@ export class UnitQueue {
 
   #apply(effect: Effect, socketId: string | undefined): void {
     if (effect.type === 'event') this.#log.publishLogged(withoutCaller(effect, socketId));
-    else if (this.#log.takesIntent(effect)) this.onIntent(effect);
+    else if (this.#log.takesIntent(effect)) this.#memory?.apply(effect);
   }
 
   #sweepLater(): void {

@@ -89,7 +89,7 @@ export class Membership {
     const { revisionBlock } = settings;
     await this.#learnTyping();
     await loadReplicas(this.#rooms.replicas, { read: this.#rooms.read, node: nodes.key, revisionBlock });
-    this.#ports.peers.presence.start(this.#rooms.sockets);
+    this.#ports.peers.presence.start(this.#rooms.sockets.live);
     await this.#takeOver.all();
     void this.#watch();
   }

@@ -57,7 +57,7 @@ export class ServedNode {
     peers.presence.onBot = (agentKey) => streams.botCalled(agentKey);
     calls.serve('showStreams', async () => this.#showStreams());
     calls.serve('typingEnds', async () => rooms.typingEnds.handOn());
-    calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // sent by Peers.findLive
+    calls.serve('isLive', async (accountKey) => sockets.live.isLive(accountKey as number)); // sent by Peers.findLive
     calls.serve('subscriptionsOf', async (of) => {
       const [accountKey, sessionKey] = of as SubscriptionsOf; // sent by Peers.subscriptionsOf
       return sockets.subscriptionsOf(accountKey, sessionKey);

@@ -15,7 +15,7 @@ const MOST_READERS = 8;
 /** Conversations whose last event is remembered, so that it is not sent again. */
 const MOST_REMEMBERED = 10_000;
 
-interface Ports {
+export interface ReceiptRooms {
   clock: Clock;
   read: Sql;
   publish: (event: TransientEvent) => void;
@@ -28,13 +28,13 @@ interface Ports {
  * only if the position of the furthest reader has changed (READ-14).
  */
 export class ReadReceipts {
-  readonly #ports: Ports;
+  readonly #ports: ReceiptRooms;
   /** Conversations with a recent event, and whether somebody has read on since. */
   readonly #resting = new Map<number, { timer: Timer; isDue: boolean }>();
   /** What was sent last, by conversation; those used last at the end. */
   readonly #sent = new Map<number, string>();
 
-  constructor(ports: Ports) {
+  constructor(ports: ReceiptRooms) {
     this.#ports = ports;
   }
 

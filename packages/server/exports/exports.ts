@@ -23,7 +23,7 @@ export interface ExportQuery extends SignedQuery {
   session?: unknown;
 }
 
-interface Ports {
+export interface ExportRooms {
   clock: Clock;
   read: Sql;
   sign: DocumentPorts['sign'];
@@ -33,10 +33,10 @@ interface Ports {
 
 export class Exports {
   readonly #urls: SignedUrls;
-  readonly #ports: Ports;
+  readonly #ports: ExportRooms;
   readonly #slots: PacedSlots;
 
-  constructor(keys: readonly SecretKey[], ports: Ports) {
+  constructor(keys: readonly SecretKey[], ports: ExportRooms) {
     this.#ports = ports;
     this.#slots = new PacedSlots({ perOwner: 1, inAll: MOST_AT_ONCE, monotonic: () => ports.clock.monotonic() });
     this.#urls = new SignedUrls(keys, 'parley addresses of exports', ports.clock);

@@ -40,7 +40,7 @@ interface FilesConfig {
   minFreeBytes: number;
 }
 
-export interface FilesPorts {
+export interface FileRooms {
   config: FilesConfig;
   settings: Settings;
   clock: Clock;
@@ -62,13 +62,13 @@ export class Files {
   readonly texts: FileTexts;
   /** For the metrics. */
   readonly counts = { files: 0, bytes: 0 };
-  readonly #ports: FilesPorts;
+  readonly #ports: FileRooms;
   readonly #spool: Spool;
   readonly #inspector: Inspector;
   readonly #removals: Removals;
   #tendAt = 0;
 
-  constructor(ports: FilesPorts) {
+  constructor(ports: FileRooms) {
     this.#ports = ports;
     const { config, settings, clock, logger, read, storage, units, urls } = ports;
     const folder = join(config.dataDir, 'files');

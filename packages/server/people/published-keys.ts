@@ -19,7 +19,7 @@ export interface FetchedKeys {
   fetchedAt: number;
 }
 
-interface Ports {
+export interface PublishedKeyRooms {
   clock: Clock;
   fetch: Fetch;
   keep: (keys: FetchedKeys) => Promise<unknown>;
@@ -36,14 +36,14 @@ type Issuer = Pick<TrustedIssuer, 'key' | 'name' | 'jwks_url' | 'jwks_fetched_at
  * own; a set that another node has stored counts as fetched.
  */
 export class PublishedKeys {
-  readonly #ports: Ports;
+  readonly #ports: PublishedKeyRooms;
   /** By the keys of backends. */
   readonly #running = new Map<number, Promise<boolean>>();
   /** By the monotonic clock. */
   readonly #fetchStartedAt = new Map<number, number>();
   readonly #stop = new AbortController();
 
-  constructor(ports: Ports) {
+  constructor(ports: PublishedKeyRooms) {
     this.#ports = ports;
   }
 

@@ -27,7 +27,7 @@ export interface KeptPage {
   preview: LinkPreview | null;
 }
 
-interface Ports {
+export interface PreviewRooms {
   clock: Clock;
   read: Sql;
   fetch: Fetch;
@@ -41,14 +41,14 @@ interface Ports {
 
 /** Reads the pages behind links of new messages, beside everything else: no message waits for its preview (LINK-1). */
 export class LinkPreviews {
-  readonly #ports: Ports;
+  readonly #ports: PreviewRooms;
   readonly #waiting: PreviewRequest[] = [];
   readonly #running = new Map<PreviewRequest, Promise<void>>();
   /** Pages that are being fetched, by URL: each is fetched once, however many messages link to it. */
   readonly #fetches = new Map<string, Promise<LinkPreview | null>>();
   readonly #stop = new AbortController();
 
-  constructor(ports: Ports) {
+  constructor(ports: PreviewRooms) {
     this.#ports = ports;
   }
 

@@ -32,7 +32,7 @@ const soon = (now: number): number => Math.ceil(now / 1_000 + 1) * 1_000;
 
 type TakeBack = Pick<Extract<Intent, { type: 'takeBack' }>, 'accountKeys' | 'seenTo'>;
 
-interface Ports {
+export interface PushRooms {
   config: { vapid: Vapid | null; apns: Apns | null; pushAllowPrivate: boolean };
   clock: Clock;
   logger: Logger;
@@ -52,7 +52,7 @@ export class PushDelivery {
   readonly guard: EndpointGuard;
   /** With which browsers subscribe; undefined if no web pushes are sent. */
   readonly vapidKey: string | undefined;
-  readonly #ports: Ports;
+  readonly #ports: PushRooms;
   readonly #transports: PushTransports;
   readonly #backlog: Backlog;
   readonly #recipients: Recipients;
@@ -67,7 +67,7 @@ export class PushDelivery {
   #taken: Set<number> | null = null;
   #isClosed = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: PushRooms) {
     const { config, clock, logger, random, units } = ports;
     this.#ports = ports;
     this.#unconfirmed = new Unconfirmed((accountKey, heardAt) =>

@@ -75,7 +75,7 @@ export class StoredState {
   }
 }
 
-interface Ports {
+export interface CheckpointRooms {
   clock: Clock;
   revisionBlock: number;
   write: (checkpoint: Checkpoint) => Promise<void>;
@@ -83,9 +83,9 @@ interface Ports {
 
 /** Stores the texts of open replies while they stream, and reserves their next revisions (STREAM-8). */
 export class Checkpoints {
-  readonly #ports: Ports;
+  readonly #ports: CheckpointRooms;
 
-  constructor(ports: Ports) {
+  constructor(ports: CheckpointRooms) {
     this.#ports = ports;
   }
 

@@ -6,7 +6,7 @@ import { LiveStream } from './live-stream.ts';
 import type { PendingSnapshots } from './pending-snapshots.ts';
 import { type PublisherPorts, ReplyPublisher } from './publisher.ts';
 
-interface Ports extends PublisherPorts {
+export interface StreamRooms extends PublisherPorts {
   /** True in a cluster: other nodes publish these replies too. */
   isShared: boolean;
   /** When each live socket of an agent was opened, on any node. */
@@ -15,14 +15,14 @@ interface Ports extends PublisherPorts {
 
 /** All open replies of this process: what is written into them is published and stored. */
 export class LiveStreams {
-  readonly #ports: Ports;
+  readonly #ports: StreamRooms;
   readonly #publisher: ReplyPublisher;
   readonly checkpoints: Checkpoints;
   readonly snapshots: PendingSnapshots;
   readonly #byKey = new Map<number, LiveStream>();
   readonly #byId = new Map<string, LiveStream>();
 
-  constructor(ports: Ports) {
+  constructor(ports: StreamRooms) {
     this.#ports = ports;
     this.checkpoints = ports.checkpoints;
     this.snapshots = ports.snapshots;

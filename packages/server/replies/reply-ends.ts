@@ -3,7 +3,7 @@ import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { Awaitable } from '../store/sql.ts';
 
-interface Ports {
+export interface ReplyEndRooms {
   streams: LiveStreams;
   /** Resolves when the transient events published so far have their numbers; undefined when they have them already. */
   numbered: () => Awaitable<void>;
@@ -15,9 +15,9 @@ interface Ports {
 
 /** Ends streaming replies of this node. */
 export class ReplyEnds {
-  readonly #ports: Ports;
+  readonly #ports: ReplyEndRooms;
 
-  constructor(ports: Ports) {
+  constructor(ports: ReplyEndRooms) {
     this.#ports = ports;
   }
 

@@ -5,6 +5,8 @@ import type { LiveStreams } from '../replies/live-streams.ts';
 import type { ReplyEnds } from '../replies/reply-ends.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { DiskSpace } from '../core/disk-space.ts';
+import type { Closers } from '../core/opening.ts';
+import type { Settings } from '../core/settings.ts';
 import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { MessageSearch } from '../search/message-search.ts';
 import type { WebhookDeliveries } from '../webhooks/deliveries.ts';
@@ -46,7 +48,7 @@ export interface KeptRooms {
   readonly replyEnds: ReplyEnds;
   readonly files: Files;
   readonly search: MessageSearch;
-  readonly isFileSearchOn: boolean;
+  readonly settings: Pick<Settings, 'fileSearch'>;
   readonly disk: DiskSpace;
   readonly webhooks: Pick<WebhookDeliveries, 'tend'>;
   /** Keys of sessions in use since the last tick. */
@@ -54,6 +56,16 @@ export interface KeptRooms {
   /** True on the node that does the work that only one node needs to do. */
   readonly isLead: () => boolean;
   readonly isDraining: () => boolean;
+}
+
+/** Starts the periodic work. A service that closes does none, and takes no calls. */
+export function openHousekeeping(rooms: KeptRooms & { life: { isDraining: boolean } }, opened: Closers): void {
+  const housekeeping = new Housekeeping(rooms);
+  opened.defer(() => {
+    rooms.life.isDraining = true;
+    housekeeping.stop();
+  });
+  housekeeping.start();
 }
 
 /** Periodic work of the service, about once a second. */
@@ -157,9 +169,9 @@ export class Housekeeping {
 
   /** Reads files of messages for the search (FILE-28). */
   async #readFiles(): Promise<void> {
-    const { files, disk, isDraining, isFileSearchOn } = this.#rooms;
+    const { files, disk, isDraining, settings } = this.#rooms;
     const isPaused = (): boolean => disk.isFull || isDraining();
-    if (isFileSearchOn && !isPaused()) await files.texts.tend(isPaused);
+    if (settings.fileSearch && !isPaused()) await files.texts.tend(isPaused);
   }
 
   /** Lets the search index take in new and changed messages (SEARCH-11). */

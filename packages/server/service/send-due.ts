@@ -10,7 +10,7 @@ import type { InternalUnits } from '../units/index.ts';
 /** Maximum rows per pass; the next pass follows at once. */
 const AT_ONCE = 200;
 
-interface Ports {
+interface DueRooms {
   read: Sql;
   units: Pick<UnitCallers<InternalUnits>, 'sendDue' | 'failDue' | 'remindDue'>;
   now: () => number;
@@ -22,7 +22,7 @@ interface Ports {
  * Sends the messages and reminders that are due. Only one node runs it, but two may do so for a moment: each unit looks
  * for its row again, and deletes it with the message that it stores (SCHEDULE-5).
  */
-export async function sendDue(ports: Ports): Promise<void> {
+export async function sendDue(ports: DueRooms): Promise<void> {
   while (!ports.isPaused()) {
     const due = await ports.read.all(dueScheduled, ports.now(), AT_ONCE);
     // The messages of one person are sent in their order.
@@ -36,7 +36,7 @@ export async function sendDue(ports: Ports): Promise<void> {
 }
 
 /** False if the service pauses or its store is unavailable: then the rest is sent later. */
-async function sendInOrder(ports: Ports, rows: readonly DueRow[]): Promise<boolean> {
+async function sendInOrder(ports: DueRooms, rows: readonly DueRow[]): Promise<boolean> {
   try {
     for (const row of rows) {
       if (ports.isPaused()) return false;
@@ -49,7 +49,10 @@ async function sendInOrder(ports: Ports, rows: readonly DueRow[]): Promise<boole
   }
 }
 
-async function sendOne({ read, units }: Ports, { key, kind, account_key: accountKey, chat_id }: DueRow): Promise<void> {
+async function sendOne(
+  { read, units }: DueRooms,
+  { key, kind, account_key: accountKey, chat_id }: DueRow,
+): Promise<void> {
   const due = { key, accountKey, chat_id: idText(chat_id) };
   try {
     const author = await read.get(accountByKey, accountKey);

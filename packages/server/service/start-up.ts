@@ -16,9 +16,9 @@ interface StartParts {
   perform: MemberRooms['perform'];
 }
 
-/** Connects the parts of a service, and takes over the work that the previous process or a dead node has left. */
+/** Lets committed units change the memory of the service, and takes over the work that the previous process or a dead node has left. */
 export async function startUp(service: Service, { shared, units, perform }: StartParts): Promise<void> {
-  connect(service);
+  service.units.connect({ apply: (intent) => applyIntent(service, intent) });
   if (shared)
     await shared.join(
       { ...service, isDraining: () => service.isDraining, units, perform },
@@ -59,25 +59,4 @@ async function endFormerTyping(
     const chat = await read.get(chatByKey, place.chatKey);
     if (account && chat) typing.announce({ ...place, chatId: idText(chat.id), actor: actorOf(account) }, false);
   }
-}
-
-/** Subscribes parts to committed intents, and to sockets that open and close. */
-function connect(service: Service): void {
-  const { units, sockets, presence, typing, push, others, authenticator } = service;
-  units.onIntent = (intent) => applyIntent(service, intent);
-  sockets.onLast = (accountKey) => void typing.socketGone(accountKey);
-  sockets.onCame = ({ caller }) => {
-    others.came(caller.key);
-    presence.changed(caller.key);
-  };
-  sockets.onGone = (session, isClean) => {
-    const { caller, connection } = session;
-    const { heardAt } = connection;
-    presence.forget(session);
-    presence.changed(caller.key);
-    if (caller.sessionKey !== null) authenticator.socketClosed(caller.sessionKey);
-    push.socketGone(caller.key, heardAt, isClean);
-    push.askTakeBacks(caller.key);
-    others.went(caller.key, heardAt, isClean);
-  };
 }

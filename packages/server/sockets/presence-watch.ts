@@ -18,7 +18,7 @@ const MOST_EVENTS = 1_000;
 const AT_ONCE = 5;
 const MINUTE_MS = 60_000;
 
-interface Ports {
+export interface PresenceRooms {
   clock: Clock;
   read: Sql;
   hub: Pick<Hub, 'flushSubscription'>;
@@ -32,7 +32,7 @@ interface Ports {
  * they are sent to these sockets alone, so that a person in many large groups costs no more than one in few.
  */
 export class PresenceWatch {
-  readonly #ports: Ports;
+  readonly #ports: PresenceRooms;
   /**
    * account → the sockets that show it, with whether it was online when each was sent last; null if it has set another
    * status since.
@@ -49,7 +49,7 @@ export class PresenceWatch {
   #isPublishing = false;
   #isClosed = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: PresenceRooms) {
     this.#ports = ports;
   }
 

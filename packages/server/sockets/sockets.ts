@@ -2,6 +2,7 @@
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Hub } from '../log/hub.ts';
 import { hasFocus, type EventFilter } from '../log/caps.ts';
+import type { LiveSockets } from './live-sockets.ts';
 import type { SocketSession } from './session.ts';
 
 const SWEEP_MS = 1_000;
@@ -11,11 +12,23 @@ const MAX_SOCKETS_PER_ACCOUNT = 50;
 /** How long `closeAll` waits for clients to complete the close handshake. */
 const CLOSE_MS = 1_000;
 
-interface Ports {
+/** The rooms that are told of each socket. */
+export interface SocketFollower {
+  /** Called with each new socket. */
+  came: (session: SocketSession) => void;
+  /** Called with each closed socket; `isClean` says whether the close handshake was completed. */
+  gone: (session: SocketSession, isClean: boolean) => void;
+  /** Called before `gone` when the last socket of an account has closed. */
+  last: (accountKey: number) => void;
+}
+
+export interface SocketRooms {
   clock: Clock;
   hub: Hub;
+  live: LiveSockets;
+  follower: SocketFollower;
   /** When the account's sockets on other nodes were opened. */
-  openedElsewhere?: (accountKey: number) => readonly number[];
+  openedElsewhere: (accountKey: number) => readonly number[];
   /** Notes that a session is in use. Resolves with false if the session has ended. */
   keepSession: (sessionKey: number) => Promise<boolean>;
 }
@@ -24,23 +37,20 @@ interface Ports {
 export class Sockets {
   readonly #clock: Clock;
   readonly #hub: Hub;
-  readonly #openedElsewhere: NonNullable<Ports['openedElsewhere']>;
-  readonly #keepSession: Ports['keepSession'];
+  readonly #openedElsewhere: SocketRooms['openedElsewhere'];
+  readonly #keepSession: SocketRooms['keepSession'];
   readonly #byId = new Map<string, SocketSession>();
-  readonly #byAccount = new Map<number, SocketSession[]>();
+  readonly live: LiveSockets;
+  readonly #follower: SocketFollower;
   readonly #nextTick = new Map<SocketSession, number>();
-  /** Called when the last socket of an account has closed. */
-  onLast: (accountKey: number) => void = () => {};
-  /** Called with each new socket. */
-  onCame: (session: SocketSession) => void = () => {};
-  /** Called with each closed socket; `isClean` says whether the close handshake was completed. */
-  onGone: (session: SocketSession, isClean: boolean) => void = () => {};
   #timer: Timer | null = null;
   #onEmpty: (() => void) | null = null;
 
-  constructor({ clock, hub, openedElsewhere = () => [], keepSession }: Ports) {
+  constructor({ clock, hub, live, follower, openedElsewhere, keepSession }: SocketRooms) {
     this.#clock = clock;
     this.#hub = hub;
+    this.live = live;
+    this.#follower = follower;
     this.#openedElsewhere = openedElsewhere;
     this.#keepSession = keepSession;
   }
@@ -53,26 +63,21 @@ export class Sockets {
     return this.#byId.get(id);
   }
 
-  isLive(accountKey: number): boolean {
-    return this.#byAccount.has(accountKey);
-  }
-
   add(session: SocketSession): void {
     this.#byId.set(session.id, session);
-    const own = this.#byAccount.get(session.caller.key);
-    if (own) own.push(session);
-    else this.#byAccount.set(session.caller.key, [session]);
+    this.live.add(session);
     this.keepBound(session.caller.key);
     // Closing sockets do not count above; this limits those whose clients never complete the close handshake.
-    if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.connection.terminate();
+    const own = this.live.of(session.caller.key);
+    if (own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.connection.terminate();
     this.#nextTick.set(session, this.#clock.monotonic() + TICK_MS);
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
-    this.onCame(session);
+    this.#follower.came(session);
   }
 
   /** Closes this node's share of the oldest sockets if the account has too many on all nodes together (SOCKET-11). */
   keepBound(accountKey: number): void {
-    const open = this.#openOf(accountKey);
+    const open = this.live.openOf(accountKey);
     if (open.length === 0) return;
     const elsewhere = this.#openedElsewhere(accountKey).toSorted((one, other) => one - other);
     let excess = open.length + elsewhere.length - MAX_SOCKETS_PER_ACCOUNT;
@@ -87,19 +92,10 @@ export class Sockets {
     }
   }
 
-  /** When the open sockets of an account were opened. */
-  openedAt(accountKey: number): number[] {
-    return this.#openOf(accountKey).map(({ connection }) => connection.openedAt);
-  }
-
-  /** The open sockets of an account, oldest first; closing ones do not count. */
-  #openOf(accountKey: number): SocketSession[] {
-    return this.#byAccount.get(accountKey)?.filter(({ isOpen }) => isOpen) ?? [];
-  }
-
   /** The filters of an account's open sockets that use this session's token or, for null, a token without a session. */
   subscriptionsOf(accountKey: number, sessionKey: number | null): EventFilter[] {
-    return this.#openOf(accountKey)
+    return this.live
+      .openOf(accountKey)
       .filter(({ caller }) => caller.sessionKey === sessionKey)
       .map(({ classes, subscription }) => ({
         classes,
@@ -107,29 +103,14 @@ export class Sockets {
       }));
   }
 
-  /** The last sign of life of an account's sockets; null if it has none. */
-  heardAt(accountKey: number): number | null {
-    const own = this.#byAccount.get(accountKey);
-    return own ? lastOf(own) : null;
-  }
-
-  /** The last sign of life of each account with sockets. */
-  *heard(): Iterable<[accountKey: number, heardAt: number]> {
-    for (const [accountKey, own] of this.#byAccount) yield [accountKey, lastOf(own)];
-  }
-
   remove(session: SocketSession, isClean = true): void {
     if (!this.#byId.delete(session.id)) return;
     session.gone();
     this.#nextTick.delete(session);
     if (session.subscription) this.#hub.disconnect(session.subscription, session);
-    const own = this.#byAccount.get(session.caller.key)?.filter((other) => other !== session) ?? [];
-    if (own.length > 0) this.#byAccount.set(session.caller.key, own);
-    else {
-      this.#byAccount.delete(session.caller.key);
-      this.onLast(session.caller.key);
-    }
-    this.onGone(session, isClean);
+    this.live.remove(session);
+    if (!this.live.isLive(session.caller.key)) this.#follower.last(session.caller.key);
+    this.#follower.gone(session, isClean);
     if (this.#byId.size === 0) this.#onEmpty?.();
   }
 
@@ -142,11 +123,11 @@ export class Sockets {
 
   /** Sets the display name of the callers of an account's sockets. */
   rename(accountKey: number, displayName: string): void {
-    for (const session of this.#byAccount.get(accountKey) ?? []) session.caller = { ...session.caller, displayName };
+    for (const session of this.live.of(accountKey)) session.caller = { ...session.caller, displayName };
   }
 
   closeAccount(accountKey: number): void {
-    for (const session of this.#byAccount.get(accountKey) ?? []) session.end(4401, 'the token was ended');
+    for (const session of this.live.of(accountKey)) session.end(4401, 'the token was ended');
   }
 
   /** Closes all sockets, and terminates those whose clients do not complete the handshake in time. */
@@ -192,6 +173,3 @@ export class Sockets {
     if (this.#byId.size > 0) this.#timer = this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
   }
 }
-
-const lastOf = (sessions: readonly SocketSession[]): number =>
-  sessions.reduce((last, { connection }) => Math.max(last, connection.heardAt), 0);

@@ -9,7 +9,7 @@ const GRACE_MS = 250;
 /** Maximum number of an address's connections above its limit within that time, as a multiple of the limit. */
 const GRACE_FACTOR = 4;
 
-interface Ports {
+interface ConnectionLimits {
   clock: Clock;
   /** Maximum number of unauthenticated connections per address. */
   maxPerAddress: number;
@@ -19,13 +19,13 @@ interface Ports {
 
 /** Counts the unauthenticated connections of each address and closes those beyond the limit (LIMIT-21). */
 export class Connections {
-  readonly #ports: Ports;
+  readonly #limits: ConnectionLimits;
   readonly #unknown = new Map<string, Set<Duplex>>();
   /** The address that each unauthenticated connection counts against. */
   readonly #addresses = new WeakMap<Duplex, string>();
 
-  constructor(ports: Ports) {
-    this.#ports = ports;
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
   }
 
   watch(server: Server): void {
@@ -43,7 +43,7 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
-    const { clock, maxPerAddress, isProxy } = this.#ports;
+    const { clock, maxPerAddress, isProxy } = this.#limits;
     const { remoteAddress } = socket;
     // The client reset the connection before it was accepted.
     if (remoteAddress === undefined) return void socket.destroy();

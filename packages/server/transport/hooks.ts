@@ -8,14 +8,12 @@ import { isSlackMessage } from '../rules/slack-message.ts';
 import type { Service } from '../service/interface.ts';
 import { webhookOf } from '../store/webhooks.ts';
 import type { AddressOf } from './addresses.ts';
+import type { RequestBodies } from './request-bodies.ts';
 
-interface Ports {
+interface HookParts {
   service: Service;
   addressOf: AddressOf;
-  readBody: (request: FastifyRequest, payload: Readable) => Promise<Buffer>;
-  parse: (request: FastifyRequest, body: Buffer) => Promise<unknown>;
-  /** Counts a body that is refused (LIMIT-28). */
-  counted: <Value>(request: FastifyRequest, reading: Promise<Value>) => Promise<Value>;
+  bodies: RequestBodies;
   jsonType: string;
 }
 
@@ -42,19 +40,16 @@ class SlackForm {
 }
 
 /** Takes the posts to webhooks: each becomes a message of the webhook's account (WEBHOOK-3 …). */
-export function serveHooks(
-  app: FastifyInstance,
-  { service, addressOf, readBody, parse, counted, jsonType }: Ports,
-): void {
+export function serveHooks(app: FastifyInstance, { service, addressOf, bodies, jsonType }: HookParts): void {
   const readForm = async (request: FastifyRequest, payload: Readable): Promise<SlackForm> => {
-    const text = (await readBody(request, payload)).toString();
-    return new SlackForm(await parse(request, payloadOf(text)));
+    const text = (await bodies.read(request, payload)).toString();
+    return new SlackForm(await bodies.parse(request, payloadOf(text)));
   };
   // Registered in its own scope, so that its parser applies to this route only.
   void app.register(async (scope) => {
     const type = /^application\/x-www-form-urlencoded\s*(;|$)/i;
     scope.addContentTypeParser(type, (request: FastifyRequest, payload: Readable) =>
-      counted(request, readForm(request, payload)),
+      bodies.counted(request, readForm(request, payload)),
     );
     const serve = (path: string, isOfSlack: boolean) =>
       scope.post<{ Params: { secret: string } }>(path, { config: { isHook: true } }, async (request, reply) => {

@@ -10,7 +10,7 @@ import { readUpload } from './upload-body.ts';
 /** How long the rest of a refused body is read and discarded, so that the client can reuse its connection. */
 const LINGER_MS = 5_000;
 
-interface Ports {
+interface UploadParts {
   service: Service;
   addressOf: AddressOf;
   /** Authenticates the caller again if the body took long (AUTH-16). */
@@ -19,8 +19,8 @@ interface Ports {
 }
 
 /** Routes of the operations whose body is a file; all other operations accept only JSON. */
-export function serveUploads(app: FastifyInstance, names: readonly OperationName[], ports: Ports): void {
-  const { service, addressOf, authenticate, jsonType } = ports;
+export function serveUploads(app: FastifyInstance, names: readonly OperationName[], parts: UploadParts): void {
+  const { service, addressOf, authenticate, jsonType } = parts;
   const handle = async (name: OperationName, request: FastifyRequest, reply: FastifyReply) => {
     const { maxFileBytes } = service.config;
     const origin = { caller: request.caller, address: addressOf(request.raw) };

@@ -32,7 +32,7 @@ const MOST_KEPT = 10_000;
 /** What sockets with `ext` and `nodrafts` receive: everything that is stored. */
 const CLASSES = eventClass.base | eventClass.ext;
 
-interface Ports {
+export interface WebhookRooms {
   clock: Clock;
   random: () => number;
   rooms: ReplayRooms & { flushed(): Awaitable<void> };
@@ -64,7 +64,7 @@ interface Standing {
  * receiver gets some requests twice.
  */
 export class WebhookDeliveries {
-  readonly #ports: Ports;
+  readonly #ports: WebhookRooms;
   readonly #busy = new Map<number, Promise<void>>();
   readonly #ofOwner = new Map<number, number>();
   readonly #standings = new Map<number, Standing>();
@@ -82,7 +82,7 @@ export class WebhookDeliveries {
   /** True if a place for which others wait has become free during the pass. */
   #isStale = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: WebhookRooms) {
     this.#ports = ports;
   }
 

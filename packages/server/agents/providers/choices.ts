@@ -22,7 +22,7 @@ interface ProviderAddress {
   readonly model: string;
 }
 
-interface Ports {
+export interface ProviderRooms {
   config: { readonly providers: Readonly<Record<Provider, ProviderAddress>> };
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
@@ -41,7 +41,7 @@ export function providersOf({
   random,
   guarded,
   isSure,
-}: Ports): ReadonlyMap<string, ProviderChoice> {
+}: ProviderRooms): ReadonlyMap<string, ProviderChoice> {
   const limited = (provider: AgentProvider) => withTimeLimits(provider, defaultTimeLimits, clock);
   const careful = (provider: AgentProvider) =>
     withRetries(whenSure(limited(provider), isSure, clock), defaultRetries, clock, random);

@@ -48,7 +48,7 @@ const model = z.object({
   name: word.optional().catch(undefined),
 });
 
-interface Ports {
+export interface ModelListRooms {
   config: { readonly providers: Readonly<Record<Provider, { readonly baseUrl: string }>> };
   guarded: Fetch;
   clock: Clock;
@@ -61,11 +61,11 @@ export interface ModelSource extends Pick<ProviderRequest, 'apiKey' | 'baseUrl'>
 
 /** The models that providers and servers of agents offer, kept for some minutes per server and key (CUSTOM-13). */
 export class ModelLists {
-  readonly #ports: Ports;
+  readonly #ports: ModelListRooms;
   /** Lists that are there or on their way; keys of providers are in none of the map's keys. */
   readonly #lists = new Map<string, { until: number; models: Promise<readonly ListedModel[]> }>();
 
-  constructor(ports: Ports) {
+  constructor(ports: ModelListRooms) {
     this.#ports = ports;
   }
 

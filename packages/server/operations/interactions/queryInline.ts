@@ -19,7 +19,7 @@ export default relay(
     // If the bot's owner has blocked the caller, the bot does not work for the caller (BLOCK-10).
     if (await hasBlocked(call.tx, bot.key, caller.key)) return { results: [] };
     // Agents that the service runs are never live, so they answer no queries.
-    if (!rooms.sockets.isLive(bot.key) && !(await rooms.peers.findLive(bot.key))) return { results: [] };
+    if (!rooms.sockets.live.isLive(bot.key) && !(await rooms.peers.findLive(bot.key))) return { results: [] };
     const from = await callerActor(call.tx, caller);
     const results = await rooms.inlineQueries.ask({
       askerKey: caller.key,

@@ -24,7 +24,7 @@ import { analyzeGrown } from '../../store/engines/postgres-statistics.ts';
 import { PostgresUnits } from '../../commits/engines/postgres-units.ts';
 import { addMeta, getMeta } from '../../store/log.ts';
 import { migratePostgres } from '../../store/migrate.ts';
-import type { Engine, EnginePorts, SharedEngine } from './engine.ts';
+import type { Engine, EngineOptions, SharedEngine } from './engine.ts';
 
 /** How long the readiness check may take: balancers do not wait much longer. */
 const READY_MS = 2_000;
@@ -34,7 +34,7 @@ const SILENCE_MS = 10_000;
 const BEAT_SILENCE_MS = 3_000;
 
 /** The engine of one node of several: the data is in PostgreSQL, and Redis carries messages between the nodes. */
-export async function openCluster(ports: EnginePorts, urls: { database: string; redis: string }): Promise<Engine> {
+export async function openCluster(ports: EngineOptions, urls: { database: string; redis: string }): Promise<Engine> {
   const { config, settings, onFault } = ports;
   const url = urls.database;
   // Real time even in tests that control the service's clock: connections time out in real time.

@@ -10,10 +10,10 @@ import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { CommitPosition } from '../../commits/engines/commit-position.ts';
 import { DurableReads } from '../../commits/engines/durable-reads.ts';
 import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
-import type { Engine, EnginePorts } from './engine.ts';
+import type { Engine, EngineOptions } from './engine.ts';
 
 /** The engine of a single process: SQLite in files, written by its own thread. */
-export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
+export async function openEmbedded(ports: EngineOptions): Promise<Engine> {
   const { config, settings, clock, publish, onFault, startStore } = ports;
   const { dataDir, checkpointPages } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -24,7 +24,7 @@ import type { UnitRunner } from '../../commits/unit-runner.ts';
 export type OwnUnits = UnitCallers<InternalUnits>;
 
 /** What an engine needs from the service. */
-export interface EnginePorts {
+export interface EngineOptions {
   config: Config;
   settings: Settings;
   clock: Clock;

@@ -1,9 +1,9 @@
 import { openEmbedded } from './embedded-engine.ts';
 import { assertNoNode, markNode } from '../../store/engines/data-dir-kind.ts';
-import type { Engine, EnginePorts } from './engine.ts';
+import type { Engine, EngineOptions } from './engine.ts';
 
 /** Opens the engine that the configuration selects: one process with its files, or a node of several. */
-export async function openEngine(ports: EnginePorts): Promise<Engine> {
+export async function openEngine(ports: EngineOptions): Promise<Engine> {
   const { databaseUrl: database, redisUrl: redis, dataDir } = ports.config;
   if (database === null || redis === null) {
     assertNoNode(dataDir);

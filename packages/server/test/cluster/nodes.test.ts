@@ -65,7 +65,7 @@ describeCluster('several nodes', () => {
         for (const actor of [bob, carol])
           await actor.api.registerPushToken({ platform: 'web', token: push.subscribe(actor.username) });
         await carol.socket();
-        const keys = world.services.flatMap(({ sockets }) => [...sockets.heard()].map(([key]) => key));
+        const keys = world.services.flatMap(({ sockets }) => [...sockets.live.heard()].map(([key]) => key));
         const knowing = () => world.sum(({ others }) => keys.filter((key) => others.isLive(key)).length);
         await expect.poll(knowing).toBe(1);
         // The maximum number of messages that are queued individually for one token (PUSH-10).
@@ -122,7 +122,9 @@ describeCluster('several nodes', () => {
           world.balancer.choose = (targets) => targets[at];
           sockets.push(await actor.socket());
         }
-        const [key = 0] = world.services.flatMap(({ sockets: live }) => [...live.heard()].map(([account]) => account));
+        const [key = 0] = world.services.flatMap(({ sockets: { live } }) =>
+          [...live.heard()].map(([account]) => account),
+        );
         const knowing = () => world.sum(({ others }) => (others.isLive(key) ? 1 : 0));
         await clock.advance(10);
         await expect.poll(knowing).toBe(2);
@@ -220,8 +222,8 @@ describeCluster('several nodes', () => {
       await using world = await createWorld({ nodes: 3, clock: new ManualClock() });
       const { bob } = await world.people('bob');
       await bob.socket();
-      const [key = 0] = world.services.flatMap(({ sockets }) => [...sockets.heard()].map(([account]) => account));
-      const knows = world.services.map(async ({ sockets, others }) => sockets.isLive(key) || others.findLive(key));
+      const [key = 0] = world.services.flatMap(({ sockets }) => [...sockets.live.heard()].map(([account]) => account));
+      const knows = world.services.map(async ({ sockets, others }) => sockets.live.isLive(key) || others.findLive(key));
       expect(await Promise.all(knows)).toEqual([true, true, true]);
     }
   });

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { forbidden } from '../core/errors.ts';
+import { nextSlice } from '../core/slices.ts';
+import type { Service } from '../service/interface.ts';
+import type { Caller } from '../access/call.ts';
+import { unreadable } from './errors.ts';
+import type { Intake } from './intake.ts';
+import { guardDevTokens, hasSeveralHosts, isAllowedOrigin } from './origins.ts';
+import { Pipelines } from './pipelines.ts';
+import { refuse } from './refuse.ts';
+import type { RequestBodies } from './request-bodies.ts';
+import { isApi, isOpen, isUpload, secretOf, tokenOf } from './requests.ts';
+import type { SecurityHeaders } from './security-headers.ts';
+
+/** How long a body may take before its sender is authenticated again, because the token may have been revoked. */
+const SLOW_BODY_MS = 250;
+
+interface AdmissionParts {
+  service: Service;
+  intake: Intake;
+  bodies: RequestBodies;
+  security: SecurityHeaders;
+  /** Answers a request that no route takes. */
+  sendNothing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+}
+
+/** Looks at the head of each request, and says who calls, before its body is read. */
+export class Admission {
+  readonly #parts: AdmissionParts;
+  readonly #pipelines = new Pipelines();
+
+  constructor(parts: AdmissionParts) {
+    this.#parts = parts;
+  }
+
+  serve(app: FastifyInstance): void {
+    const { slow } = this.#parts.intake;
+    app.decorateRequest('caller', null);
+    app.decorateRequest('startedAt', 0);
+    app.decorateRequest('cameAt', 0);
+    app.decorateRequest('leave', () => {});
+    app.addHook('onRequest', (request, reply) => this.#admit(request, reply));
+    app.addHook('onClose', () => slow.close());
+    app.addHook('preHandler', async (request) => {
+      slow.end(request.raw);
+      await this.authenticateSlow(request);
+    });
+  }
+
+  /** Authenticates the caller again if the body took long (AUTH-16). */
+  async authenticateSlow(request: FastifyRequest): Promise<void> {
+    const { clock } = this.#parts.service;
+    if (!request.caller || clock.monotonic() - request.cameAt < SLOW_BODY_MS) return;
+    request.caller = await this.#authenticate(request);
+  }
+
+  #authenticate(request: FastifyRequest): Promise<Caller> {
+    const { authenticator } = this.#parts.service;
+    return request.routeOptions.config.isHook
+      ? authenticator.authenticateWebhook(secretOf(request))
+      : authenticator.authenticate(tokenOf(request));
+  }
+
+  /** Answers a request that goes no further. */
+  async #admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { service, intake, bodies, security, sendNothing } = this.#parts;
+    const { slow, connections } = intake;
+    request.leave = await this.#pipelines.enter(request.raw.socket);
+    if (request.method === 'POST' && !isUpload(request))
+      slow.begin(request.raw, () => refuse(request.raw.socket, unreadable(), security));
+    request.startedAt = performance.now();
+    request.cameAt = service.clock.monotonic();
+    reply.headers({ ...security, 'x-request-id': request.id, 'cache-control': 'no-store' });
+    this.#checkHost(request);
+    this.#checkOrigin(request, reply);
+    if (request.method === 'OPTIONS') return preflight(reply);
+    if (!isOpen(request)) {
+      request.caller = await this.#authenticate(request);
+      connections.authenticated(request.raw.socket);
+      slow.authenticated(request.raw);
+    }
+    // Before the body is read.
+    if (request.is404) return sendNothing(request, reply);
+    if (!request.routeOptions.config.isProbe && bodies.shareOf(request).mustWait) await nextSlice();
+    return undefined;
+  }
+
+  #checkHost(request: FastifyRequest): void {
+    const { config } = this.#parts.service;
+    const { host, authorization } = request.headers;
+    if ((host === undefined && request.raw.httpVersion !== '1.0') || hasSeveralHosts(request.raw)) throw unreadable();
+    guardDevTokens(config, request.headers, isApi(request) || authorization !== undefined);
+  }
+
+  #checkOrigin(request: FastifyRequest, reply: FastifyReply): void {
+    const { service, intake } = this.#parts;
+    const { origin, host } = request.headers;
+    if (origin === undefined) return;
+    reply.header('vary', 'origin');
+    if (isAllowedOrigin(service.config, origin, host))
+      reply
+        .header('access-control-allow-origin', origin)
+        .header('access-control-expose-headers', 'x-request-id, retry-after');
+    else if (isApi(request)) {
+      intake.logRefusedOrigin(origin);
+      // A refused preflight needs no error: without CORS headers the browser blocks the call.
+      if (request.method !== 'OPTIONS') throw forbidden('this origin is not allowed');
+    }
+  }
+}
+
+async function preflight(reply: FastifyReply): Promise<FastifyReply> {
+  return reply
+    .header('access-control-allow-methods', 'POST, GET')
+    .header('access-control-allow-headers', 'authorization, content-type')
+    .header('access-control-max-age', '600')
+    .code(204)
+    .send();
+}
