@@ -127,7 +127,8 @@ inChromium('WEB-124: an agent on a server of its own, on a phone in the dark the
       await page.getByRole('button', { name: 'Create and try it' }).tap();
       await page.getByText('Local is ready').waitFor();
       expect(await isFitting()).toBe(true);
-      await page.getByRole('button', { name: 'Say hello' }).tap();
+      // The empty chat beside the form has such a button too, once it is loaded.
+      await page.getByRole('button', { name: 'Say hello' }).first().tap();
       expect(await ann.composer.evaluate((field) => field === document.activeElement)).toBe(true);
       await ann.composer.fill('hello');
       await page.getByRole('button', { name: 'Send', exact: true }).tap();
@@ -227,6 +228,8 @@ inChromium('the owner edits, duplicates and deletes an agent, and adds it to a g
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Its instructions, settings and keys are lost; its messages stay.').waitFor();
     await dialog.getByRole('button', { name: 'Delete agent' }).click();
+    // Behind the dialog nothing has a role: the card is gone only if it is still gone without the dialog.
+    await dialog.waitFor({ state: 'detached' });
     await card.waitFor({ state: 'detached' });
     const left = (await api.getMyAgents()).items.map(({ username }) => username);
     expect(left).toEqual(['ann:provider_a', 'ann:provider_b', 'ann:copy_of_teacher']);
