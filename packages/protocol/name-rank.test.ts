@@ -15,7 +15,7 @@ test.each([
   ['Harbour walk', 'harbour rome', null],
   ['Harbour walk', '!', null],
   ['Harbour walk', '', 0],
-])('WEB-68, SEARCH-16, SEARCH-17: name %j matches %j with rank %j', (name, typed, rank) => {
+])('SEARCH-16, SEARCH-17: name %j matches %j with rank %j', (name, typed, rank) => {
   expect(nameRanker(typed)(name)).toBe(rank);
 });
 

@@ -2,7 +2,7 @@ import { settled } from '@parley/testing/sdk/fake-service.ts';
 import { message, showing } from '@parley/testing/sdk/shown-store.ts';
 import { expect, test } from 'vitest';
 
-test('WEB-312: what is scheduled is loaded again if the connection ended a load', async () => {
+test('what is scheduled is loaded again if the connection ended a load', async () => {
   const { service, store, socket, frame } = await showing([message('m1', 1)]);
   const loading = store.loadScheduled();
   const answer = (items: object[]): void => {

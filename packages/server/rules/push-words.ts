@@ -1,4 +1,15 @@
-import { isLanguage, type Language } from '@parley/protocol/languages';
+import { isLanguage, type Language, languages } from '@parley/protocol/languages';
+import translated from './push-words.json' with { type: 'json' };
+
+/** Texts of the app's catalogues that the service says too. `npm run words` copies their translations to push-words.json. */
+export const pushMessages = {
+  message: 'New message',
+  photo: 'Photo',
+  voiceMessage: 'Voice message',
+  reminder: 'You asked to be reminded of a message from {name}.',
+} as const;
+
+type Texts = Readonly<Record<keyof typeof pushMessages, string>>;
 
 /** The service's own words in a push; everything else in it was written by people. */
 export interface PushWords {
@@ -10,61 +21,18 @@ export interface PushWords {
   reminder: (sender: string) => string;
 }
 
-export const english: PushWords = {
-  message: 'New message',
-  photo: 'Photo',
-  voiceMessage: 'Voice message',
-  reminder: (sender) => `You asked to be reminded of a message from ${sender}.`,
+const wordsOf = ({ reminder, ...texts }: Texts, language: Language): PushWords => {
+  // In a line from right to left a name is set apart from the signs beside it.
+  const [before, after] = languages[language].direction === 'rtl' ? ['\u2068', '\u2069'] : ['', ''];
+  return { ...texts, reminder: (sender) => reminder.replace('{name}', () => `${before}${sender}${after}`) };
 };
 
-const byLanguage: Readonly<Record<Language, PushWords>> = {
-  en: english,
-  de: {
-    message: 'Neue Nachricht',
-    photo: 'Foto',
-    voiceMessage: 'Sprachnachricht',
-    reminder: (sender) => `Du wolltest an eine Nachricht von ${sender} erinnert werden.`,
-  },
-  es: {
-    message: 'Nuevo mensaje',
-    photo: 'Foto',
-    voiceMessage: 'Mensaje de voz',
-    reminder: (sender) => `Pediste que te recordáramos un mensaje de ${sender}.`,
-  },
-  fr: {
-    message: 'Nouveau message',
-    photo: 'Photo',
-    voiceMessage: 'Message vocal',
-    reminder: (sender) => `Vous avez demandé un rappel pour un message envoyé par ${sender}.`,
-  },
-  pt: {
-    message: 'Nova mensagem',
-    photo: 'Foto',
-    voiceMessage: 'Mensagem de voz',
-    reminder: (sender) => `Você pediu um lembrete de uma mensagem de ${sender}.`,
-  },
-  ja: {
-    message: '新しいメッセージ',
-    photo: '写真',
-    voiceMessage: 'ボイスメッセージ',
-    reminder: (sender) => `${sender}さんのメッセージのリマインダーです。`,
-  },
-  zh: {
-    message: '新消息',
-    photo: '照片',
-    voiceMessage: '语音消息',
-    reminder: (sender) => `你设置了提醒：来自 ${sender} 的消息。`,
-  },
-  ar: {
-    message: 'رسالة جديدة',
-    photo: 'صورة',
-    voiceMessage: 'رسالة صوتية',
-    reminder: (sender) => `طلبت تذكيرك برسالة من \u2068${sender}\u2069.`,
-  },
-};
+export const english = wordsOf(pushMessages, 'en');
+
+const byLanguage: Readonly<Record<Exclude<Language, 'en'>, Texts>> = translated;
 
 /** The words for the language of a device, such as `de` or `de-AT`; English for others (PUSH-27). */
 export function pushWordsOf(locale: string | null): PushWords {
   const language = locale?.split('-', 1)[0]?.toLowerCase() ?? 'en';
-  return isLanguage(language) ? byLanguage[language] : english;
+  return isLanguage(language) && language !== 'en' ? wordsOf(byLanguage[language], language) : english;
 }

@@ -1,19 +1,11 @@
-import { type Agent, limits } from '@parley/protocol';
+import type { Agent } from '@parley/protocol';
 import { describe, expect, test } from 'vitest';
-import {
-  type AgentDraft,
-  changesOf,
-  copyOf,
-  contextBounds,
-  emptyDraft,
-  newAgentOf,
-  numberIn,
-  slugOf,
-} from './agent-draft.ts';
+import { type AgentDraft, changesOf, copyOf, emptyDraft, newAgentOf, slugOf } from './agent-draft.ts';
+import { numberIn } from '../settings/agents/agent-fields.ts';
 import { readyMade, startedFrom, startFrom } from './ready-made.ts';
 import { problemOf, slugProblem } from './steps.ts';
 
-describe('WEB-120: the handle of a new agent', () => {
+describe('the handle of a new agent', () => {
   test.each([
     ['Tutor', 'tutor'],
     ['Café guide!', 'cafe_guide'],
@@ -40,7 +32,7 @@ describe('WEB-120: the handle of a new agent', () => {
 
 const [writer, reviewer] = readyMade;
 
-describe('WEB-120: a ready-made agent', () => {
+describe('a ready-made agent', () => {
   test('fills in what is empty or of another one, and keeps what the user typed', () => {
     const first = startFrom({ ...emptyDraft, description: 'Mine' }, writer ?? null);
     expect(first).toMatchObject({ display_name: 'Writer', description: 'Mine', system_prompt: writer?.system_prompt });
@@ -99,13 +91,13 @@ describe('the form for an agent', () => {
     expect(changesOf({ ...draft, temperature: '' }, changed, 'ann:tutor')).toMatchObject({ temperature: null });
   });
 
-  test('WEB-154: a copy of an agent gives chats titles only if the agent does', () => {
+  test('a copy of an agent gives chats titles only if the agent does', () => {
     const agent = { username: 'ann:tutor', display_name: 'Tutor', visibility: 'public' } as Agent; // what is read
     expect(newAgentOf(copyOf({ ...agent, titles: false }, []))).toMatchObject({ visibility: 'private', titles: false });
     expect(newAgentOf(copyOf({ ...agent, titles: true }, []))).not.toHaveProperty('titles');
   });
 
-  test('WEB-159: sends what the agent reads as a whole, and nothing if it is the most', () => {
+  test('sends what the agent reads as a whole, and nothing if it is the most', () => {
     const context = (part: Partial<AgentDraft>) => changesOf({ ...draft, ...part }, draft, 'ann:tutor')['context'];
     expect(context({ context_messages: '10' })).toEqual({ messages: 10 });
     expect(context({ context_messages: '10', context_characters: '2,000', context_files: false })).toEqual({
@@ -117,14 +109,7 @@ describe('the form for an agent', () => {
     expect(changesOf(draft, before, 'ann:tutor')).toEqual({ username: 'ann:tutor', context: null });
   });
 
-  test('WEB-159: the bounds of what an agent reads are those of the service', () => {
-    expect(contextBounds).toEqual({
-      messages: [1, limits.contextMessages],
-      characters: [limits.contextCharactersLeast, limits.contextCharacters],
-    });
-  });
-
-  test('WEB-158: sends a picture only if one was chosen or removed', () => {
+  test('sends a picture only if one was chosen or removed', () => {
     expect(changesOf({ ...draft, avatar_file_id: null }, draft, 'ann:tutor')).toEqual({
       username: 'ann:tutor',
       avatar_file_id: null,

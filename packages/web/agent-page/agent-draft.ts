@@ -1,5 +1,7 @@
 // The page on which one makes and edits an agent, with a chat to try it. May import: all rooms below (see main.tsx).
 import type { Agent, Params, PaysFor, Provider, Thinking, Visibility } from '@parley/protocol';
+import { limits } from '@parley/protocol/limits';
+import { numberIn, SLUG_LENGTH } from '../settings/agents/agent-fields.ts';
 import { modelsIn, tokensIn } from '../settings/agents/key-terms-input.ts';
 import { t } from '../words/t.ts';
 
@@ -67,9 +69,6 @@ export const emptyDraft: AgentDraft = {
   allowed_models: '',
 };
 
-/** What the service allows of a conversation at most (CUSTOM-11), and at least. */
-export const contextBounds = { messages: [1, 40], characters: [500, 32_000] } as const;
-
 /** `usual`: the value that an empty field stands for. */
 const textOf = (value: number | null | undefined, usual?: number): string =>
   value === usual ? '' : String(value ?? '');
@@ -91,8 +90,8 @@ export const draftOf = (agent: Agent): AgentDraft => ({
   temperature: textOf(agent.temperature),
   max_output_tokens: textOf(agent.max_output_tokens),
   thinking: agent.thinking ?? 'off',
-  context_messages: textOf(agent.context?.messages, contextBounds.messages[1]),
-  context_characters: textOf(agent.context?.characters, contextBounds.characters[1]),
+  context_messages: textOf(agent.context?.messages, limits.contextMessages),
+  context_characters: textOf(agent.context?.characters, limits.contextCharacters),
   context_files: agent.context?.files ?? true,
   titles: agent.titles ?? true,
   visibility: agent.visibility,
@@ -118,8 +117,6 @@ export const copyOf = (agent: Agent, taken: readonly string[]): AgentDraft => {
   };
   return { ...draftOf(agent), ...own };
 };
-
-const SLUG_LENGTH = 32;
 
 /** A handle for a name that none of the user's agents has: "Café guide" is `cafe_guide`. */
 export function slugOf(name: string, taken: readonly string[]): string {
@@ -187,11 +184,4 @@ export function changesOf(draft: AgentDraft, before: AgentDraft, username: strin
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(former[key as keyof typeof former]),
   );
   return { username, ...Object.fromEntries(changed) };
-}
-
-/** A decimal number; null for an empty text, undefined for an invalid one. */
-export function numberIn(typed: string): number | null | undefined {
-  const text = typed.trim().replace(',', '.');
-  if (text === '') return null;
-  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }

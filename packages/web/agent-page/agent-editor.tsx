@@ -1,13 +1,16 @@
 import type { Agent } from '@parley/protocol';
-import { type SubmitEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { classNames } from '../browser/class-names.ts';
 import { useLeaveGuard } from '../browser/use-leave-guard.ts';
+import { Buttons } from '../ui/layout/buttons.tsx';
 import { Button } from '../ui/button.tsx';
+import { Form } from '../ui/forms/form.tsx';
+import { Saved } from '../ui/states/done.tsx';
 import { Confirm } from '../ui/overlays/confirm.tsx';
 import { Problem } from '../ui/states/problem.tsx';
-import settings from '../config/settings.module.css';
 import type { AgentDraft } from './agent-draft.ts';
 import { type MyAgents, useAgentForm } from './agent-form.ts';
+import spoken from '../ui/spoken.module.css';
 import styles from './agent-page.module.css';
 import { AnswersStep } from './answers-step.tsx';
 import { AudienceStep } from './audience-step.tsx';
@@ -46,8 +49,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
   /** On a narrow screen the chat is below the form. */
   const sayHello = () => trial.current?.querySelector('textarea')?.focus();
 
-  async function confirm(event: SubmitEvent) {
-    event.preventDefault();
+  async function confirm() {
     if (isNew && step < ANSWERS) return go(step + 1);
     const saved = await save();
     if (saved && isNew) {
@@ -75,8 +77,8 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
             </li>
           ))}
         </ol>
-        <form className={settings['form']} onSubmit={(event) => void confirm(event)} noValidate>
-          <h2 ref={heading} className={styles['title']} tabIndex={-1}>
+        <Form onSubmit={confirm}>
+          <h2 ref={heading} className={spoken['spoken']} tabIndex={-1}>
             {steps[step]?.title}
           </h2>
           {isFresh && step === AUDIENCE ? (
@@ -95,16 +97,14 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
           {step === ANSWERS ? <AnswersStep form={form} /> : null}
           {step === AUDIENCE ? <AudienceStep form={form} /> : null}
           <Problem text={errorBut(...fieldsOfSteps)} ofForm />
-          <div className={classNames(settings['buttons'], styles['end'])}>
-            <span className={settings['done']} role="status">
-              {isDone ? t('Saved') : ''}
-            </span>
+          <Buttons className={styles['end']}>
+            <Saved isDone={isDone} />
             {isNew && step > 0 ? <Button onClick={() => go(step - 1)}>{t('Back')}</Button> : null}
             <Button type="submit" look="primary" isBusy={isBusy}>
               {isNew ? (step < ANSWERS ? t('Next') : t('Create and try it')) : t('Save')}
             </Button>
-          </div>
-        </form>
+          </Buttons>
+        </Form>
       </div>
       <aside
         ref={trial}

@@ -1,11 +1,13 @@
 import { ApiError } from '@parley/client';
 import type { Agent, Result } from '@parley/protocol';
 import { useState } from 'react';
+import type { FieldState } from '../calls/use-form.ts';
 import { type Submit, useSubmit } from '../calls/use-submit.ts';
 import { useSession } from '../session/session.ts';
+import { agentFields } from '../settings/agents/agent-fields.ts';
 import { fieldError } from '../words/field-error.ts';
 import { type AgentDraft, changesOf, draftOf, newAgentOf } from './agent-draft.ts';
-import { type FieldProblem, problemOf, stepOf } from './steps.ts';
+import { errorKey, type FieldProblem, problemOf, stepOf, type TextField } from './steps.ts';
 import { t } from '../words/t.ts';
 
 export type MyAgents = Result<'getMyAgents'>['items'];
@@ -22,6 +24,7 @@ export interface AgentForm extends Pick<Submit, 'isBusy' | 'isDone' | 'errorOf' 
   /** Whether the user has a key for the provider, which the agent then answers with. */
   readonly hasProviderKey: boolean;
   readonly change: (part: Partial<AgentDraft>) => void;
+  readonly field: (key: TextField) => FieldState;
   /** Opens a step; a later one only if nothing before it is wrong. */
   readonly go: (step: number) => void;
   /** Makes or changes the agent; null if a field is wrong or the service refuses it. */
@@ -46,6 +49,11 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
   const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const handles = mine.map(({ username }) => username.slice(username.indexOf(':') + 1));
   const taken = agent ? handles.filter((handle) => handle !== draft.slug) : handles;
+
+  function change(part: Partial<AgentDraft>): void {
+    setDraft((before) => ({ ...before, ...part }));
+    clear();
+  }
 
   function isSoundUpTo(last: number): boolean {
     const problem = problemOf(draft, last, taken);
@@ -107,10 +115,13 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
     isDone,
     errorOf,
     errorBut,
-    change(part) {
-      setDraft((before) => ({ ...before, ...part }));
-      clear();
-    },
+    change,
+    field: (key) => ({
+      ...agentFields[key],
+      value: draft[key],
+      error: errorOf(errorKey(key)),
+      onType: (value) => change({ [key]: value }),
+    }),
     go(next) {
       if (agent || next <= step || isSoundUpTo(next - 1)) setStep(next);
     },

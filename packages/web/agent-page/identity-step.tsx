@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { isTouch } from '../browser/touch.ts';
 import { useSession } from '../session/session.ts';
 import { AvatarPicker } from '../files/avatar-picker.tsx';
-import { Field } from '../ui/forms/field.tsx';
+import { FormField } from '../ui/forms/form-field.tsx';
 import { slugOf } from './agent-draft.ts';
 import type { AgentForm } from './agent-form.ts';
 import styles from './agent-page.module.css';
@@ -22,7 +22,7 @@ const icons: Readonly<Record<ReadyMade['key'], ReactNode>> = {
 /** The first step: name, handle and description, perhaps of a ready-made agent. */
 export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean }) {
   const { username } = useSession();
-  const { draft, taken, change, errorOf } = form;
+  const { draft, taken, change, field, errorOf } = form;
   const name = (display_name: string) =>
     change({ display_name, ...(!draft.isSlugTyped && { slug: slugOf(display_name, taken) }) });
   return (
@@ -49,22 +49,9 @@ export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean 
           change({ avatar_file_id: photo?.id ?? null, avatar_url: photo?.thumbnail_url ?? photo?.url })
         }
       />
-      <Field
-        label={t('Name')}
-        value={draft.display_name}
-        maxLength={64}
-        autoComplete="off"
-        autoFocus={isNew && !isTouch()}
-        error={errorOf('display_name')}
-        onChange={({ target }) => name(target.value)}
-      />
-      <Field
-        label={t('Handle')}
-        value={draft.slug}
-        maxLength={32}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+      <FormField {...field('display_name')} autoFocus={isNew && !isTouch()} onType={name} />
+      <FormField
+        {...field('slug')}
         readOnly={!isNew}
         hint={
           isNew
@@ -75,20 +62,9 @@ export function IdentityStep({ form, isNew }: { form: AgentForm; isNew: boolean 
             : t('A handle can’t be changed, because people use it in mentions.')
         }
         error={(isNew ? slugProblem(draft.slug, taken) : null) ?? errorOf('slug')}
-        onChange={({ target }) => {
-          const slug = target.value.toLowerCase();
-          change({ slug, isSlugTyped: slug !== '' });
-        }}
+        onType={(typed) => change({ slug: typed.toLowerCase(), isSlugTyped: typed !== '' })}
       />
-      <Field
-        label={t('Description')}
-        value={draft.description}
-        autoComplete="off"
-        placeholder={t('What people can ask it for')}
-        hint={t('Optional. People see it beside the name.')}
-        error={errorOf('description')}
-        onChange={({ target }) => change({ description: target.value })}
-      />
+      <FormField {...field('description')} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Field } from '../ui/forms/field.tsx';
+import { FormField } from '../ui/forms/form-field.tsx';
 import { makers } from '../settings/agents/makers.ts';
 import settings from '../config/settings.module.css';
 import type { AgentForm } from './agent-form.ts';
@@ -9,17 +9,15 @@ export function KeyField({ form }: { form: AgentForm }) {
   const { draft, agent, hasProviderKey, change, errorOf } = form;
   const { name, place, href } = makers[draft.provider];
   const common = {
-    type: 'password',
-    autoComplete: 'off',
-    spellCheck: false,
+    kind: 'secret',
     value: draft.api_key,
     error: errorOf('api_key') ?? errorOf('secrets.api_key'),
-    onChange: ({ target }: { target: { value: string } }) => change({ api_key: target.value }),
+    onType: (api_key: string) => change({ api_key }),
   } as const;
   if (draft.place === 'own') {
     const isSet = agent?.key_configured === true && agent.base_url === draft.base_url.trim();
     return (
-      <Field
+      <FormField
         {...common}
         label={t('API key for this server')}
         placeholder={isSet ? t('A key is set. Type a new one to replace it.') : ''}
@@ -34,7 +32,7 @@ export function KeyField({ form }: { form: AgentForm }) {
   if (hasProviderKey || agent?.key_configured === true)
     return <p className={settings['faint']}>{t('It answers with your {name} key.', { name })}</p>;
   return (
-    <Field
+    <FormField
       {...common}
       label={t('{name} API key', { name })}
       hint={rich(

@@ -3,14 +3,14 @@ import { useCallback, useId } from 'react';
 import { useLoaded } from '../calls/use-loaded.ts';
 import { makers } from '../settings/agents/makers.ts';
 import { useSession } from '../session/session.ts';
-import { Field } from '../ui/forms/field.tsx';
+import { FormField } from '../ui/forms/form-field.tsx';
 import type { AgentForm } from './agent-form.ts';
 import { t } from '../words/t.ts';
 
 /** The name of the model. Suggests what the server offers where the service can ask it; any name can be typed. */
 export function ModelField({ form }: { form: AgentForm }) {
   const { client } = useSession();
-  const { draft, change, errorOf } = form;
+  const { draft, field } = form;
   const listId = useId();
   const { username, provider } = sourceOf(form);
   const load = useCallback(async () => {
@@ -25,17 +25,11 @@ export function ModelField({ form }: { form: AgentForm }) {
     : t('The name that {name} uses. Leave it empty for the default model.', { name: makers[draft.provider].name });
   return (
     <>
-      <Field
-        label={t('Model')}
+      <FormField
+        {...field('model')}
         list={listId}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
         placeholder={isOwn ? 'llama3.2' : t('The default model')}
         hint={models.length === 0 ? hint : `${hint} ${offered(models.length)}`}
-        value={draft.model}
-        error={errorOf('model')}
-        onChange={({ target }) => change({ model: target.value })}
       />
       <datalist id={listId}>
         {models.map(({ id, name }) => (

@@ -1,5 +1,6 @@
-import { type AgentDraft, contextBounds, numberIn } from './agent-draft.ts';
-import { tokensIn } from '../settings/agents/key-terms-input.ts';
+import type { FieldDescription } from '../calls/use-form.ts';
+import { agentFields } from '../settings/agents/agent-fields.ts';
+import type { AgentDraft } from './agent-draft.ts';
 import { t } from '../words/t.ts';
 
 /** The steps of the form, and the fields of each. */
@@ -47,44 +48,28 @@ export function slugProblem(slug: string, taken: readonly string[]): string | nu
   return taken.includes(slug) ? t('You have an agent with this handle. Choose another.') : null;
 }
 
+/** The fields that hold texts, in the order of the form. */
+export type TextField = keyof typeof agentFields;
+// The keys of an object whose type names them all.
+const textFields = Object.keys(agentFields) as TextField[];
+
+/** What the operations call a field in their errors. */
+export const errorKey = (key: TextField): string => key.replace('context_', 'context.');
+
 /** The first problem of a draft in the steps up to `last`; null if there is none. */
 export function problemOf(draft: AgentDraft, last: number, taken: readonly string[]): FieldProblem | null {
-  return problems(draft, taken).find(({ field }) => stepOf(field) <= last) ?? null;
-}
-
-function problems(draft: AgentDraft, taken: readonly string[]): FieldProblem[] {
-  const found: FieldProblem[] = [];
-  const add = (field: string, text: string | null) => text !== null && found.push({ field, text });
-  add('display_name', draft.display_name.trim() === '' ? t('Enter a name.') : null);
-  add('slug', draft.slug === '' ? t('Enter a handle.') : slugProblem(draft.slug, taken));
-  if (draft.place === 'own') {
-    add(
-      'base_url',
-      /^https?:\/\/./.test(draft.base_url.trim()) ? null : t('Enter an address that begins with https://.'),
-    );
-    add('model', draft.model.trim() === '' ? t('Enter the name of a model on this server.') : null);
+  const isOwn = draft.place === 'own';
+  const dependent: Partial<Record<TextField, string | null>> = {
+    slug: draft.slug === '' ? t('Enter a handle.') : slugProblem(draft.slug, taken),
+    base_url:
+      isOwn && !/^https?:\/\/./.test(draft.base_url.trim()) ? t('Enter an address that begins with https://.') : null,
+    model: isOwn && draft.model.trim() === '' ? t('Enter the name of a model on this server.') : null,
+  };
+  for (const key of textFields) {
+    const { problem }: FieldDescription = agentFields[key];
+    const text = dependent[key] ?? problem?.(draft[key]) ?? null;
+    const field = errorKey(key);
+    if (text !== null && stepOf(field) <= last) return { field, text };
   }
-  const temperature = numberIn(draft.temperature);
-  add('temperature', temperature === undefined || (temperature ?? 0) > 2 ? t('Enter a number from 0 to 2.') : null);
-  const length = tokensIn(draft.max_output_tokens);
-  add(
-    'max_output_tokens',
-    length === undefined || length === 0 || (length ?? 1) > 1_000_000
-      ? t('Enter a whole number up to 1,000,000, or leave it empty.')
-      : null,
-  );
-  for (const field of ['asker_daily_tokens', 'group_monthly_tokens'] as const)
-    add(field, tokensIn(draft[field]) === undefined ? t('Enter a whole number, or leave it empty.') : null);
-  for (const key of ['messages', 'characters'] as const) {
-    const [least, most] = contextBounds[key];
-    const value = tokensIn(draft[`context_${key}`]);
-    const isSound = value === null || (value !== undefined && value >= least && value <= most);
-    add(
-      `context.${key}`,
-      isSound
-        ? null
-        : t('Enter a whole number from {least, number} to {most, number}, or leave it empty.', { least, most }),
-    );
-  }
-  return found;
+  return null;
 }

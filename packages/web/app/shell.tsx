@@ -97,7 +97,7 @@ function Side() {
   );
 }
 
-/** Shows the unread count and the title of an open separate chat in the window title (WEB-90, WEB-156). */
+/** Shows the unread count and the title of an open separate chat in the window title. */
 function PageTitle() {
   const store = useStore();
   const route = useRoute();

@@ -11,6 +11,6 @@ test.each([
   ['مرحبا', ''],
   ['', ''],
   ['a'.repeat(31) + ' b', 'a'.repeat(31)],
-])('WEB-470: the name %j suggests the username %j', (name, username) => {
+])('the name %j suggests the username %j', (name, username) => {
   expect(usernameFrom(name)).toBe(username);
 });

@@ -43,6 +43,6 @@ test.each([
     '@ann:other and @bob:critic aren’t in this chat, so they don’t see your message.',
   ],
   ['hi @ann:other', { ...group, participant_count: 60 }, null],
-])('WEB-93: %j', (text, chat, note) => {
+])('%j', (text, chat, note) => {
   expect(absentAgentsNote(text, chat)).toBe(note);
 });

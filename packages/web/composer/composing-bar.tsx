@@ -6,6 +6,7 @@ import { knownNames } from '../chats/chat/known-names.ts';
 import { plainLine } from '../chats/chat/preview.ts';
 import { IconButton } from '../ui/button.tsx';
 import type { Composing } from './composing/composing.ts';
+import row from '../ui/layout/row.module.css';
 import styles from './composing-bar.module.css';
 import { t } from '../words/t.ts';
 
@@ -18,7 +19,7 @@ export function ComposingBar({ composing, onCancel }: { composing: Composing; on
   return (
     <div className={styles['bar']} data-composing={editing === null ? 'reply' : 'edit'}>
       {editing === null ? <CornerUpLeft /> : <Pencil />}
-      <span className={styles['text']}>
+      <span className={row['lines']}>
         <span className={styles['name']}>
           {editing === null
             ? message

@@ -9,7 +9,7 @@ test('near the limit the note says how much room is left, above it how much is t
   expect(lengthNote('é'.repeat(16_385))).toMatchObject({ isOver: true });
 });
 
-test('WEB-276: a pasted text is long above 8 KiB, counted in bytes', () => {
+test('a pasted text is long above 8 KiB, counted in bytes', () => {
   expect(['a'.repeat(8_192), 'a'.repeat(8_193), 'é'.repeat(4_096), 'é'.repeat(4_097)].map(isLongPaste)).toEqual([
     false,
     true,

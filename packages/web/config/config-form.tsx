@@ -2,9 +2,10 @@
 // ui, session.
 import { ApiError } from '@parley/client';
 import type { MyBotConfig } from '@parley/protocol';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
+import { Form } from '../ui/forms/form.tsx';
 import { SaveButtons } from '../ui/forms/save-buttons.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import { given, problemsOf, type SecretChanges, type Values } from './fields.ts';
@@ -48,8 +49,7 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
     onConfig(current);
   }
 
-  async function save(event: SubmitEvent) {
-    event.preventDefault();
+  async function save() {
     // A required value counts as present if the owner has set it, even if it is hidden from this user.
     const hidden = isOwner ? {} : Object.fromEntries(config.owner_set_keys.map((key) => [key, '…']));
     const found = problemsOf(schema, values, { ...hidden, ...inherited });
@@ -83,7 +83,7 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
   if (schema.length + secretFields.length === 0)
     return <p className={styles['faint']}>{t('This agent has no settings.')}</p>;
   return (
-    <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+    <Form onSubmit={save}>
       <FieldsForm
         fields={schema}
         values={values}
@@ -112,7 +112,7 @@ export function ConfigForm({ config, layer, without = [], onConfig }: ConfigForm
       ) : null}
       <Problem text={errorBut(...keys)} ofForm />
       <SaveButtons isBusy={isBusy} isDone={isDone} />
-    </form>
+    </Form>
   );
 }
 

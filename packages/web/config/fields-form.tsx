@@ -1,5 +1,4 @@
-import { Field, TextField } from '../ui/forms/field.tsx';
-import { SelectField } from '../ui/forms/select-field.tsx';
+import { Field, SelectField, TextField } from '../ui/forms/field.tsx';
 import styles from './fields-form.module.css';
 import { isBlank, type ShownField, type Values, wordFor } from './fields.ts';
 import { t } from '../words/t.ts';

@@ -2,6 +2,7 @@ import type { Actor } from '@parley/protocol';
 import { useCallback } from 'react';
 import { useSession } from '../session/session.ts';
 import { useLoaded } from '../calls/use-loaded.ts';
+import { Stack } from '../ui/layout/stack.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { LoadedView } from '../ui/states/loaded-view.tsx';
 import { ConfigForm } from './config-form.tsx';
@@ -16,7 +17,7 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
   const config = useLoaded(load);
   return (
     <Dialog title={agent.display_name} isOpen onClose={onClose}>
-      <div className={styles['form']}>
+      <Stack>
         <p className={styles['faint']}>
           {t('These apply only when it answers you. Anything you leave empty stays as its owner set it.')}
         </p>
@@ -34,7 +35,7 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
             </>
           )}
         </LoadedView>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

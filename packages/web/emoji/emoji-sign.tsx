@@ -10,7 +10,7 @@ export function EmojiSign({ emoji }: { emoji: string }) {
   return name === undefined ? emoji : <Picture name={name} written={emoji} />;
 }
 
-/** A text with the pictures of the custom emoji in it (WEB-372). */
+/** A text with the pictures of the custom emoji in it. */
 export const EmojiText = ({ text }: { text: string }) =>
   // The pieces of a text stay at their places while it grows.
   splitAtEmoji(text).map((piece, at) => (

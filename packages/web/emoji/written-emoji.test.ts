@@ -13,11 +13,11 @@ it.each([
   [':party:s', [':party:s']],
   [':Party: :x: :a-b:', [':Party: :x: :a-b:']],
   [`:${'x'.repeat(33)}:`, [`:${'x'.repeat(33)}:`]],
-])('WEB-372: custom emoji in %j', (text, pieces) => {
+])('custom emoji in %j', (text, pieces) => {
   expect(splitAtEmoji(text)).toEqual(pieces);
 });
 
-it('WEB-372: a reaction is a custom emoji if it is nothing else', () => {
+it('a reaction is a custom emoji if it is nothing else', () => {
   expect([':party:', ':party: ', '🎉', ':a:', '::'].map(customName)).toEqual([
     'party',
     undefined,

@@ -27,7 +27,7 @@ test.each<readonly [Parameters<typeof documentKind>[0], string | null]>([
   [file('photos.md', 'application/zip'), null],
   [file('film.ts', 'video/mp2t'), null],
   [{ ...file('elsewhere.pdf', 'application/pdf'), id: undefined }, null],
-])('WEB-394: %j is shown as %s', (attachment, kind) => {
+])('%j is shown as %s', (attachment, kind) => {
   expect(documentKind(attachment)).toBe(kind);
 });
 

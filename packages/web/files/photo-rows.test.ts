@@ -11,6 +11,6 @@ test.each([
   [8, [2, 3, 3]],
   [9, [3, 3, 3]],
   [10, [2, 2, 3, 3]],
-])('WEB-264: %i photos fill rows of %j', (count, rows) => {
+])('%i photos fill rows of %j', (count, rows) => {
   expect(photoRows(count)).toEqual(rows);
 });

@@ -4,7 +4,7 @@ import { isLanguage, languages } from '@parley/protocol/languages';
 import { onTheme, savedTextSize, savedTheme, setTextSize, setTheme, type TextSize } from '../browser/appearance.ts';
 import { classNames } from '../browser/class-names.ts';
 import { Choice } from '../ui/forms/choice.tsx';
-import { SelectField } from '../ui/forms/select-field.tsx';
+import { SelectField } from '../ui/forms/field.tsx';
 import { Section } from '../ui/layout/section.tsx';
 import styles from './appearance-page.module.css';
 import { chosenLanguage, setLanguage } from '../words/language.ts';

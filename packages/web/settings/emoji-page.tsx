@@ -1,11 +1,14 @@
 import { ApiError } from '@parley/client';
 import type { CustomEmoji } from '@parley/protocol';
 import { ImageUp, Trash2 } from 'lucide-react';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSubmit } from '../calls/use-submit.ts';
 import { EmojiSign } from '../emoji/emoji-sign.tsx';
 import { useSession } from '../session/session.ts';
 import { useCell } from '../session/use-cell.ts';
+import { Done } from '../ui/states/done.tsx';
+import { Buttons } from '../ui/layout/buttons.tsx';
+import { Form } from '../ui/forms/form.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Field } from '../ui/forms/field.tsx';
 import { Section } from '../ui/layout/section.tsx';
@@ -13,9 +16,10 @@ import { Confirm } from '../ui/overlays/confirm.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import settings from '../config/settings.module.css';
 import { t } from '../words/t.ts';
+import row from '../ui/layout/row.module.css';
 import styles from './emoji-page.module.css';
 
-/** The instance's own emoji: anyone adds some, and deletes what they have added (WEB-374). */
+/** The instance's own emoji: anyone adds some, and deletes what they have added. */
 export function EmojiPage() {
   const emoji = useCell(useSession().store.customEmoji);
   return (
@@ -49,8 +53,7 @@ function AddEmoji() {
   const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const preview = usePreview(file);
 
-  async function add(event: SubmitEvent) {
-    event.preventDefault();
+  async function add() {
     if (!file) return refuse('file_id', t('Choose a picture.'));
     if (!/^[a-z0-9_]{2,32}$/.test(name))
       return refuse('name', t('Use 2 to 32 small letters without accents, digits and underscores.'));
@@ -65,8 +68,8 @@ function AddEmoji() {
   }
 
   return (
-    <form className={settings['form']} onSubmit={(event) => void add(event)} noValidate>
-      <div className={styles['picture']}>
+    <Form onSubmit={add}>
+      <div className={row['row']}>
         {preview === null ? null : <img className={styles['preview']} src={preview} alt={t('The picture you chose')} />}
         <input
           ref={input}
@@ -103,15 +106,13 @@ function AddEmoji() {
         }}
       />
       <Problem text={errorBut('name', 'file_id')} ofForm />
-      <div className={settings['buttons']}>
-        <span className={settings['done']} role="status">
-          {isDone ? t('Added') : ''}
-        </span>
+      <Buttons>
+        <Done>{isDone ? t('Added') : ''}</Done>
         <Button type="submit" look="primary" isBusy={isBusy}>
           {t('Add emoji')}
         </Button>
-      </div>
-    </form>
+      </Buttons>
+    </Form>
   );
 }
 

@@ -9,7 +9,7 @@ import { LoadedView } from '../ui/states/loaded-view.tsx';
 import { Problem } from '../ui/states/problem.tsx';
 import { t } from '../words/t.ts';
 
-/** What the user shares with others, and whether links get previews; the same on all devices (WEB-234, WEB-364). */
+/** What the user shares with others, and whether links get previews; the same on all devices (WEB-364). */
 export function SharingSections() {
   const { client } = useSession();
   const load = useCallback(async () => client.call('getPrivacy'), [client]);

@@ -19,7 +19,7 @@ const refused: readonly (readonly [property: RegExp, value: RegExp])[] = [
 /** A value that is computed from tokens may name other lengths. */
 const withoutFunctions = (value: string) => value.replaceAll(/\b(calc|min|max)\(.*\)/g, '');
 
-test('WEB-423: sizes of text and icons, weights, corners and distances are tokens in every style sheet', () => {
+test('sizes of text and icons, weights, corners and distances are tokens in every style sheet', () => {
   expect(sheets.length).toBeGreaterThan(80);
   const found = sheets.flatMap((name) =>
     [...readFileSync(join(root, name), 'utf8').matchAll(/^\s*([\w-]+): ([^;]+);/gm)]

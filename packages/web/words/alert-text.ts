@@ -24,7 +24,7 @@ type Alert = AlertText & {
 };
 
 /**
- * The service's own alerts in the app's words (WEB-365, WEB-430). Those of agents and people are in theirs, under the name
+ * The service's own alerts in the app's words (WEB-430). Those of agents and people are in theirs, under the name
  * of their sender (WEB-476).
  */
 export function alertText({ title, text, from, cause, message_id, reason }: Alert, maySetKeys: boolean): AlertText {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import compile from 'icu-minify/compile';
 import { describe, expect, test } from 'vitest';
 import { translations } from '@parley/protocol/languages';
+import { pushMessages, pushWordsOf } from '../../server/rules/push-words.ts';
 import { messageIds } from '../compile-words.ts';
 import { appSources, leftOut, messagesOf } from '../read-words.ts';
 
@@ -46,6 +47,15 @@ describe.each(translations)('the catalogue of %s', (language) => {
   test('WEB-361: has every message, and no other (npm run words adds and removes them)', () => {
     expect(Object.keys(catalogue).filter((english) => !messages.has(english))).toEqual([]);
     expect([...messages].filter((english) => (catalogue[english] ?? '') === '')).toEqual([]);
+  });
+
+  test('PUSH-27: has what the service says in pushes (npm run words copies it)', () => {
+    const { reminder, ...texts } = pushMessages;
+    const inPushes = pushWordsOf(language);
+    for (const [key, english] of Object.entries(texts)) expect(inPushes).toHaveProperty(key, catalogue[english]);
+    // Between signs that set it apart from a line from right to left.
+    const shown = inPushes.reminder('$& {name}').replaceAll(/[\u2068\u2069]/g, '');
+    expect(shown).toBe(catalogue[reminder]?.replace('{name}', () => '$& {name}'));
   });
 
   test('WEB-361: uses the values and elements of the English messages', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { clockTime, duration } from './duration.ts';
 
-test('WEB-131: a duration is written in its two largest units', () => {
+test('a duration is written in its two largest units', () => {
   const expected = [
     [0, '1 s'],
     [1_400, '1 s'],
@@ -17,6 +17,6 @@ test('WEB-131: a duration is written in its two largest units', () => {
   expect(expected.map(([ms]) => [ms, duration(ms)])).toEqual(expected);
 });
 
-test('WEB-267: a place in a sound is written as a clock would', () => {
+test('a place in a sound is written as a clock would', () => {
   expect([0, 7.9, 65, 3_723].map(clockTime)).toEqual(['0:00', '0:07', '1:05', '1:02:03']);
 });

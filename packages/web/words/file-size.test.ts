@@ -9,6 +9,6 @@ test.each([
   [12_345, '12 kB'],
   [3_400_000, '3.4 MB'],
   [25_000_000, '25 MB'],
-])('WEB-80: a file of %j bytes is shown as %j', (bytes, size) => {
+])('a file of %j bytes is shown as %j', (bytes, size) => {
   expect(fileSize(bytes)).toBe(size);
 });

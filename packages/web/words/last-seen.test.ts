@@ -14,6 +14,6 @@ test.each([
   [24 * 60, 'last seen yesterday'],
   [6 * 24 * 60, 'last seen 6 days ago'],
   [8 * 24 * 60, 'last seen on Mar 2, 2026'],
-])('WEB-251: %i minutes ago is "%s"', (minutes, words) => {
+])('%i minutes ago is "%s"', (minutes, words) => {
   expect(lastSeen(new Date(now - minutes * MINUTE).toISOString(), now)).toBe(words);
 });

@@ -13,11 +13,11 @@ test.each([
   [999_999, '$1.00'],
   [12_345_678, '$12.35'],
   [1_234_567_890_000, '$1,234,567.89'],
-])('WEB-147: %i millionths of a dollar are %s', (micros, text) => {
+])('%i millionths of a dollar are %s', (micros, text) => {
   expect(money([usd(micros)])).toBe(text);
 });
 
-test('WEB-149: amounts in different currencies stay apart', () => {
+test('amounts in different currencies stay apart', () => {
   const yen = { currency: 'JPY', micros: 3_000_000 };
   expect(money(sumOfPrices([[usd(1_000_000), yen], [], [usd(500_000)]]))).toBe('$1.50 + ¥3');
   expect(money(sumOfPrices([[]]))).toBe('');

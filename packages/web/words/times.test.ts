@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fullTime, shortTime, timeOf } from './times.ts';
 
-test('WEB-80: messages, the conversation list and tooltips format the time of day alike', () => {
+test('messages, the conversation list and tooltips format the time of day alike', () => {
   const at = new Date(2026, 3, 5, 14, 5);
   const time = timeOf(at.toISOString());
   expect(shortTime(at.toISOString(), at)).toBe(time);

@@ -4,7 +4,7 @@ import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { agentOf, chatTitle, isSavedMessages } from './chat-title.ts';
 import { t } from '../../words/t.ts';
 
-/** Asks before hiding all messages of a conversation for this person (WEB-187). */
+/** Asks before hiding all messages of a conversation for this person. */
 export function AskToClear({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const { client, username } = useSession();
   return (

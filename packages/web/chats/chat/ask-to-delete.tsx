@@ -5,7 +5,7 @@ import { chatTitle } from './chat-title.ts';
 import { useCloseChat } from './use-close-chat.ts';
 import { t } from '../../words/t.ts';
 
-/** Asks before deleting a separate chat (WEB-155). */
+/** Asks before deleting a separate chat. */
 export function AskToDelete({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const { client, username } = useSession();
   const closeChat = useCloseChat();

@@ -29,7 +29,7 @@ export function personOf(chat: Chat, me: string): string | undefined {
   return partner?.kind === 'human' ? partner.username : undefined;
 }
 
-/** Whose chat it is, beside the title of a separate chat; null where the title says so (WEB-153). */
+/** Whose chat it is, beside the title of a separate chat; null where the title says so. */
 export const agentBeside = (chat: Chat, me: string): string | null =>
   chat.is_separate ? nameOf(partnerOf(chat, me)) : null;
 

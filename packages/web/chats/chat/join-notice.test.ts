@@ -9,7 +9,7 @@ test.each([
   [{ kind: 'call_started', data: { invited_by: 'ann' } }, null],
   [{}, null],
   [null, null],
-])('WEB-331: of %j the app reads %j', (service, join) => {
+])('of %j the app reads %j', (service, join) => {
   expect(joinOf(service)).toEqual(join);
 });
 
@@ -19,7 +19,7 @@ test.each([
   [['Ben', 'Cleo'], 'Ann', 'Ben and Cleo joined with an invite'],
   [['Ben', 'Cleo', 'Dora'], null, 'Ben, Cleo and Dora joined with an invite'],
   [['Ben', 'Cleo', 'Dora', 'Emil', 'Fay'], null, 'Ben, Cleo and 3 others joined with an invite'],
-])('WEB-331: %j, invited by %s, are one line', (names, inviter, text) => {
+])('%j, invited by %s, are one line', (names, inviter, text) => {
   expect(joinText({ names, inviter })).toBe(text);
 });
 
@@ -29,10 +29,10 @@ test.each([
   [['Ben'], 'Ann', 'You and Ben joined with an invite'],
   [['Ben', 'Cleo'], null, 'You, Ben and Cleo joined with an invite'],
   [['Ben', 'Cleo', 'Dora'], null, 'You, Ben and 2 others joined with an invite'],
-])('WEB-331: a reader who joined with %j, invited by %s, is addressed', (names, inviter, text) => {
+])('a reader who joined with %j, invited by %s, is addressed', (names, inviter, text) => {
   expect(joinText({ names, withReader: true, inviter })).toBe(text);
 });
 
-test('WEB-331: a reader who invited someone is addressed', () => {
+test('a reader who invited someone is addressed', () => {
   expect(joinText({ names: ['Ben'], inviter: 'Ann', isMine: true })).toBe('Ben joined with your invite');
 });

@@ -7,6 +7,6 @@ test.each([
   ['hi @bob, and @Bob:gpt!', 'hi @Bob Hill, and @GPT!'],
   ['@carol and mail@bob', '@carol and mail@bob'],
   ['@bob: yes', '@Bob Hill: yes'],
-])('WEB-82: %j with names is %j', (text, shown) => {
+])('%j with names is %j', (text, shown) => {
   expect(withNames(text, (username) => names[username])).toBe(shown);
 });

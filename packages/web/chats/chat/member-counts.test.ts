@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countsText } from './member-counts.ts';
 
-describe('WEB-18: the members of a group', () => {
+describe('the members of a group', () => {
   it('are counted separately as people and agents', () => {
     expect(countsText({ people: 4, agents: 2 })).toBe('4 people, 2 agents');
     expect(countsText({ people: 1, agents: 1 })).toBe('1 person, 1 agent');

@@ -11,7 +11,7 @@ import { isOutOfReach } from './reach.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Whether the partner of a direct chat is online, or an agent can be reached, otherwise who it is (WEB-251, WEB-401). */
+/** Whether the partner of a direct chat is online, or an agent can be reached, otherwise who it is (WEB-401). */
 export function PartnerPresence({ chat, partner }: { chat: Chat; partner: Participant }) {
   const presence = useCell(useStore().presence(partner.username));
   const newest = useMessageRow(chat.last_message_id ?? '');

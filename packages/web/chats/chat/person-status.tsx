@@ -11,7 +11,7 @@ import { useShownPresence } from './use-shown-presence.ts';
 const SPEECH = '💬';
 const signOf = ({ emoji }: Status): string => emoji ?? SPEECH;
 
-/** The emoji of a person's status, beside its name; the text is its accessible name (WEB-370). */
+/** The emoji of a person's status, beside its name; the text is its accessible name. */
 export function StatusSign({ username }: { username: string }) {
   const [place, presence] = useShownPresence(username);
   const status = presence?.custom_status;

@@ -7,7 +7,7 @@ interface PresenceDotProps {
   kind: 'human' | 'agent';
 }
 
-/** A dot on the picture of a person who is online, or of a bot that nobody runs at the moment (WEB-250). */
+/** A dot on the picture of a person who is online, or of a bot that nobody runs at the moment. */
 export function PresenceDot({ username, kind }: PresenceDotProps) {
   const [place, presence] = useShownPresence(username);
   const label =

@@ -16,21 +16,21 @@ test.each([
   ['-5 degrees', '-5 degrees'],
   ['```js\nlet a\n```', 'let a'],
   ['see [the page](https://a.example)', 'see the page'],
-])('WEB-82: the preview of %j is %j', (content, line) => {
+])('the preview of %j is %j', (content, line) => {
   expect(plainLine(message(content), nobody)).toBe(line);
 });
 
-test('WEB-82: a known mention is shown by name', () => {
+test('a known mention is shown by name', () => {
   const nameOf = (username: string) => (username === 'bob' ? 'Bob Hill' : undefined);
   expect(plainLine(message('hi @bob and @carol'), nameOf)).toBe('hi @Bob Hill and @carol');
 });
 
-test('WEB-272: the preview of a voice message says what it is', () => {
+test('the preview of a voice message says what it is', () => {
   const voice = { kind: 'file', name: 'Voice message.webm', waveform: 'AAAA' };
   expect(plainLine({ ...message(''), attachments: [voice] } as unknown as Message, nobody)).toBe('Voice message');
 });
 
-test('WEB-82: several files are counted, and named as photos if they all are', () => {
+test('several files are counted, and named as photos if they all are', () => {
   const of = (...kinds: string[]) =>
     plainLine(
       { ...message(''), attachments: kinds.map((kind) => ({ kind, name: 'a' })) } as unknown as Message,

@@ -1,8 +1,9 @@
 import type { Chat } from '@parley/client/store';
 import { Pencil } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Form } from '../../ui/forms/form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
@@ -10,7 +11,7 @@ import { chatTitle } from '../chat/chat-title.ts';
 import styles from '../chat/details.module.css';
 import { t } from '../../words/t.ts';
 
-/** The title of a separate chat, and the form to change it (WEB-154). */
+/** The title of a separate chat, and the form to change it. */
 export function ChatName({ chat }: { chat: Chat }) {
   const { username } = useSession();
   const [isEditing, setIsEditing] = useState(false);
@@ -30,8 +31,7 @@ function NameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   const [title, setTitle] = useState(chat.title ?? '');
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
 
-  async function save(event: SubmitEvent) {
-    event.preventDefault();
+  async function save() {
     const name = title.trim();
     if (name === '') return refuse('title', t('Enter a name for this chat.'));
     if (await submit(async () => client.call('setChatTitle', { chat_id: chat.id, title: name }))) onDone();
@@ -39,7 +39,7 @@ function NameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   }
 
   return (
-    <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+    <Form className={styles['form']} onSubmit={save}>
       <Field
         label={t('Name of this chat')}
         value={title}
@@ -56,6 +56,6 @@ function NameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
           {t('Save')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -6,7 +6,7 @@ import { AskToDelete } from '../chat/ask-to-delete.tsx';
 import styles from '../chat/details.module.css';
 import { t } from '../../words/t.ts';
 
-/** Deletes a separate chat (WEB-155). */
+/** Deletes a separate chat. */
 export function DeleteChat({ chat }: { chat: Chat }) {
   const [isAsking, setIsAsking] = useState(false);
   return (

@@ -1,9 +1,10 @@
 import type { Chat } from '@parley/client/store';
 import { Pencil } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { AvatarPicker } from '../../files/avatar-picker.tsx';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Form } from '../../ui/forms/form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
@@ -39,8 +40,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   const [description, setDescription] = useState(chat.description ?? '');
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
 
-  async function save(event: SubmitEvent) {
-    event.preventDefault();
+  async function save() {
     const [name, about] = [title.trim(), description.trim()];
     if (name === '') return refuse('title', t('Enter a name for the group.'));
     const isDone = await submit(async () => {
@@ -52,7 +52,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   }
 
   return (
-    <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+    <Form className={styles['form']} onSubmit={save}>
       <AvatarPicker
         who={{ name: chat.title ?? '', username: chat.id, kind: 'group', url: chat.avatar_url ?? undefined }}
         onChange={(photo) => client.call('setChatAvatar', { chat_id: chat.id, avatar_file_id: photo?.id ?? null })}
@@ -80,6 +80,6 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
           {t('Save')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

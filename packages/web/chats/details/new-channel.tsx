@@ -1,7 +1,8 @@
 import type { Chat } from '@parley/client/store';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Form } from '../../ui/forms/form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
@@ -17,15 +18,14 @@ export function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string |
   useEffect(() => {
     form.current?.scrollIntoView({ block: 'nearest' });
   }, []);
-  async function create(event: SubmitEvent) {
-    event.preventDefault();
+  async function create() {
     const name = title.trim().replace(/^#/, '');
     if (name === '') return refuse('title', t('Enter a name.'));
     await submit(async () => onDone((await client.call('createChannel', { chat_id: chat.id, title: name })).id));
     return undefined;
   }
   return (
-    <form ref={form} className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
+    <Form ref={form} className={styles['form']} onSubmit={create}>
       <Field
         label={t('Channel name')}
         value={title}
@@ -44,6 +44,6 @@ export function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string |
           {t('Create channel')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

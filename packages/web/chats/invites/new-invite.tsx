@@ -1,11 +1,11 @@
 import type { Invite } from '@parley/protocol';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Form } from '../../ui/forms/form.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/forms/field.tsx';
+import { Field, SelectField } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
-import { SelectField } from '../../ui/forms/select-field.tsx';
 import styles from '../chat/details.module.css';
 import { t } from '../../words/t.ts';
 
@@ -31,8 +31,7 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
   const [uses, setUses] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
 
-  async function create(event: SubmitEvent) {
-    event.preventDefault();
+  async function create() {
     const most = uses.trim() === '' ? undefined : Number(uses);
     if (most !== undefined && !(Number.isInteger(most) && most > 0))
       return refuse('max_uses', t('Enter a whole number, or leave it empty.'));
@@ -44,7 +43,7 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
   }
 
   return (
-    <form className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
+    <Form className={styles['form']} onSubmit={create}>
       <div className={styles['pair']}>
         <SelectField
           label={t('Expires after')}
@@ -72,6 +71,6 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
           {t('Create link')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -3,7 +3,7 @@ import { localInput, presets } from './presets.ts';
 
 const shown = (now: Date) => presets(now).map(({ label, at }) => `${label}: ${localInput(at)}`);
 
-test('WEB-311: the times are in an hour, tomorrow morning and Monday morning, in the zone of the device', () => {
+test('the times are in an hour, tomorrow morning and Monday morning, in the zone of the device', () => {
   // A Wednesday.
   expect(shown(new Date(2026, 10, 25, 22, 30))).toEqual([
     'In 1 hour: 2026-11-25T23:30',
@@ -12,7 +12,7 @@ test('WEB-311: the times are in an hour, tomorrow morning and Monday morning, in
   ]);
 });
 
-test('WEB-311: Monday is offered once: on a Sunday it is tomorrow, on a Monday it is a week away', () => {
+test('Monday is offered once: on a Sunday it is tomorrow, on a Monday it is a week away', () => {
   expect(shown(new Date(2026, 10, 29, 8, 0)).slice(1)).toEqual(['Tomorrow morning: 2026-11-30T09:00']);
   expect(shown(new Date(2026, 10, 30, 8, 0)).at(-1)).toBe('Monday morning: 2026-12-07T09:00');
 });

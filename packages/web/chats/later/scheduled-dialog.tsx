@@ -4,7 +4,7 @@ import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { t } from '../../words/t.ts';
 import { ScheduledList } from './scheduled-list.tsx';
 
-/** What the user has scheduled in all conversations, also messages of those that it has left (WEB-367). */
+/** What the user has scheduled in all conversations, also messages of those that it has left. */
 export default function ScheduledDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('Scheduled')} isOpen onClose={onClose} shape="wide">

@@ -14,6 +14,7 @@ import type { Point } from '../../ui/overlays/context-menu.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { SkeletonRows } from '../../ui/states/skeleton-rows.tsx';
+import spoken from '../../ui/spoken.module.css';
 import styles from './chat-list.module.css';
 import { partnerOf } from '../chat/chat-title.ts';
 import { ChatRow } from './chat-row.tsx';
@@ -108,7 +109,7 @@ export function ChatList({ filter: chosen, onFilter }: ChatListProps) {
         ))}
         {ids.length === 0 && !hasMore ? <NoRows filter={filter} folder={folder} onEdit={setEditing} /> : null}
         <div ref={end} />
-        <p className={styles['note']} role="status">
+        <p className={spoken['spoken']} role="status">
           {note}
         </p>
       </nav>

@@ -16,6 +16,7 @@ import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
+import row from '../../ui/layout/row.module.css';
 import styles from './chat-list.module.css';
 import { agentBeside, chatTitle, isSavedMessages, personOf } from '../chat/chat-title.ts';
 import { knownNames } from '../chat/known-names.ts';
@@ -73,7 +74,7 @@ function KnownRow({ chat, isOpen, onMenu }: { chat: Chat; isOpen: boolean; onMen
         aria-current={isOpen ? 'page' : undefined}
       >
         <ChatAvatar chat={chat} />
-        <span className={styles['text']}>
+        <span className={row['words']}>
           <span className={styles['line']}>
             <span className={styles['title']} dir="auto">
               {title}

@@ -21,7 +21,7 @@ interface EditFolderProps {
   onClose: () => void;
 }
 
-/** What belongs in a folder: kinds of conversations, chosen ones, and exceptions (WEB-409). */
+/** What belongs in a folder: kinds of conversations, chosen ones, and exceptions. */
 export default function EditFolder({ folder, chatId, onClose }: EditFolderProps) {
   const form = useFolderForm(folder, chatId);
   const formId = useId();

@@ -17,7 +17,7 @@ import { t } from '../../words/t.ts';
 
 const idsOf = (folders: readonly Folder[]): string[] => folders.map(({ id }) => id);
 
-/** Orders and deletes the folders of the list, and leads to what is in each (WEB-186). */
+/** Orders and deletes the folders of the list, and leads to what is in each. */
 export default function EditFolders({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const { store } = session;

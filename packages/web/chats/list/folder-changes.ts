@@ -76,7 +76,7 @@ export async function moveTo({ client, store }: Session, chat_id: string, folder
   store.putChat(await client.call('setChatState', { chat_id, folder_id }));
 }
 
-/** Takes a conversation out of a folder for good: it is not chosen any more, and the rule leaves it out (WEB-410). */
+/** Takes a conversation out of a folder for good: it is not chosen any more, and the rule leaves it out. */
 export async function leaveOut(session: Session, chat: Chat, { id, rule }: Folder): Promise<void> {
   if (canFollowRule(chat, rule, session.username))
     await changeFolders(session, (now) =>

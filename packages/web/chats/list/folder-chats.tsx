@@ -6,6 +6,7 @@ import { Field } from '../../ui/forms/field.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
 import { useFoundChats } from '../chat/use-found-chats.ts';
+import stack from '../../ui/layout/stack.module.css';
 import styles from './edit-folder.module.css';
 import { t } from '../../words/t.ts';
 
@@ -86,7 +87,7 @@ function Finder({ known, onAdd }: { known: readonly string[]; onAdd: (chatId: st
           if (typed !== '' && first) add(first.id);
         }}
       />
-      <ul className={styles['rows']}>
+      <ul className={stack['bare']}>
         {found.map((chat) => (
           <li key={chat.id}>
             <button

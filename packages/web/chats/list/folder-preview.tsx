@@ -1,6 +1,7 @@
 import { useSession } from '../../session/session.ts';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { chatTitle } from '../chat/chat-title.ts';
+import stack from '../../ui/layout/stack.module.css';
 import styles from './edit-folder.module.css';
 import { t } from '../../words/t.ts';
 
@@ -18,7 +19,7 @@ export function FolderPreview({ ids }: { ids: readonly string[] }) {
       {newest.length === 0 ? (
         <p className={styles['hint']}>{t('No conversation belongs in this folder at the moment.')}</p>
       ) : null}
-      <ul className={styles['rows']}>
+      <ul className={stack['bare']}>
         {newest.map((chat) => (
           <li key={chat.id} className={styles['named']}>
             <ChatAvatar chat={chat} size={22} />

@@ -24,7 +24,7 @@ interface ListFiltersProps {
   onFilter: (filter: ListFilter) => void;
 }
 
-/** Above the list: what it shows. One stop of Tab; the arrow keys move along (WEB-181). */
+/** Above the list: what it shows. One stop of Tab; the arrow keys move along. */
 export function ListFilters({ folders, unread, filter, onFilter }: ListFiltersProps) {
   const [isEditing, setIsEditing] = useState(false);
   const ofFolders = folders.map(({ id, name }) => ({ label: name, filter: { folderId: id }, count: unread[id] ?? 0 }));

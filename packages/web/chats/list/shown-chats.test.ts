@@ -35,7 +35,7 @@ const chatOf = (id: string) => chats[id] as Chat | undefined; // has the fields 
 const shown = (filter: ListFilter, openId: string | null = null) =>
   shownIds(list, { filter, me: 'me', openId, chatOf });
 
-test('WEB-180: pinned conversations are first in their order, archived ones only in the archive; each filter shows its own', () => {
+test('pinned conversations are first in their order, archived ones only in the archive; each filter shows its own', () => {
   expect(shown('all')).toEqual(['old', 'agent', 'direct', 'group']);
   expect(shown('archived')).toEqual(['gone']);
   expect(shown('groups')).toEqual(['old', 'group']);
@@ -63,7 +63,7 @@ test('CHATSTATE-13: a folder shows its chosen conversations, and those that its 
   expect(inFolder({ id: 'work', rule })).toEqual(['agent', 'group']);
 });
 
-test('WEB-409: a folder of unread conversations keeps the open one while it is read, if it belongs there', () => {
+test('a folder of unread conversations keeps the open one while it is read, if it belongs there', () => {
   const folder: Folder = { id: 'new', name: 'New', rule: { kinds: ['people', 'groups'], only_unread: true } };
   const ids = (openId: string | null) =>
     shownIds(
@@ -75,12 +75,12 @@ test('WEB-409: a folder of unread conversations keeps the open one while it is r
   expect(ids('agent')).toEqual(['group']);
 });
 
-test('WEB-182: the unread filter keeps the open conversation, and leaves out archived ones', () => {
+test('the unread filter keeps the open conversation, and leaves out archived ones', () => {
   expect(shown('unread')).toEqual(['group']);
   expect(shown('unread', 'direct')).toEqual(['direct', 'group']);
 });
 
-test('WEB-185: a pin moves to the place of another, but not beyond the ends, and nothing that is not pinned moves', () => {
+test('a pin moves to the place of another, but not beyond the ends, and nothing that is not pinned moves', () => {
   const pins = ['a', 'b', 'c'];
   expect(pinsAfterMove(pins, 'a', 2)).toEqual(['b', 'c', 'a']);
   expect(pinsAfterMove(pins, 'c', 0)).toEqual(['c', 'a', 'b']);

@@ -31,7 +31,7 @@ export const followsRule = (chat: Chat, rule: FolderRule | undefined, me: string
 export const canFollowRule = (chat: Chat, rule: FolderRule | undefined, me: string): boolean =>
   followsRule({ ...chat, is_marked_unread: true, is_muted: false }, rule, me);
 
-/** The ids that the list shows: pinned ones first, then by activity (WEB-180). */
+/** The ids that the list shows: pinned ones first, then by activity. */
 export function shownIds(list: ChatList, { filter, folder, chatOf, me, openId }: Shown): readonly string[] {
   if (filter === 'archived') return list.archived;
   const elsewhere = new Set([...list.archived, ...list.pinned]);

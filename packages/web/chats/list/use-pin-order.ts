@@ -47,7 +47,7 @@ class DropMark {
   }
 }
 
-/** Orders the pinned rows by dragging, also with a finger that has rested on the row, and with Alt+Shift+Up and Down (WEB-185). */
+/** Orders the pinned rows by dragging, also with a finger that has rested on the row, and with Alt+Shift+Up and Down. */
 export function usePinOrder(list: RefObject<HTMLElement | null>, { isOn, ids, onProblem }: PinOrderInput): PinOrder {
   const { store } = useSession();
   const [note, setNote] = useState('');

@@ -26,7 +26,7 @@ interface RowMenuInput {
   lift: (row: HTMLElement, at: Point, open: () => void) => boolean;
 }
 
-/** Opens a row's menu on right click, on long press, and with Shift+F10 or the menu key (WEB-183). */
+/** Opens a row's menu on right click, on long press, and with Shift+F10 or the menu key. */
 export function useRowMenu(list: RefObject<HTMLElement | null>, { isListed, onMenu, lift }: RowMenuInput): void {
   const open = useEffectEvent((row: HTMLElement, at: Point | null) => {
     const link = linkOf(row);

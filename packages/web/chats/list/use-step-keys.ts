@@ -6,7 +6,7 @@ import { useStore } from '../../session/session.ts';
 
 /**
  * Alt with an arrow key opens the previous or next conversation of the list, with Shift the previous or next one with
- * unread messages (WEB-205). Behind an open dialog the keys do nothing.
+ * unread messages. Behind an open dialog the keys do nothing.
  */
 export function useStepKeys(ids: readonly string[], openId: string | null): void {
   const navigate = useNavigate();

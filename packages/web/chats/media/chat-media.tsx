@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Spinner } from '../../ui/states/spinner.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import styles from './chat-media.module.css';
 import { FileList } from './file-list.tsx';
 import { LinkList } from './link-list.tsx';
@@ -29,12 +30,12 @@ export default function ChatMedia({ chat, kind }: ChatMediaProps) {
   const { messages, hasMore, error, more } = useMediaPages(chat, kind);
   const List = lists[kind];
   return (
-    <div className={styles['media']}>
+    <Stack>
       <List messages={messages} />
       {error === null ? null : <Problem text={error} onRetry={more} />}
       {hasMore && error === null ? <More onSeen={more} count={messages.length} /> : null}
       {!hasMore && messages.length === 0 ? <EmptyState title={empty[kind]} /> : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { linksIn } from './links-in.ts';
 
-test('WEB-266: the links of a text, each once, without those in code and mail addresses', () => {
+test('the links of a text, each once, without those in code and mail addresses', () => {
   const text =
     'see https://a.example/x and [b](https://b.example), https://a.example/x, `https://c.example`, me@d.example';
   expect(linksIn(text)).toEqual([

@@ -31,6 +31,6 @@ test.each<[string, Partial<Agent>, string]>([
   ],
   ['ann', { payer: 'ann', agent_provider: 'bot' }, 'This agent is yours. You pay for it.'],
   ['bob', { parent_username: undefined, payer: null }, ''],
-])('WEB-125: to @%s an agent with %j reads %j', (me, more, text) => {
+])('to @%s an agent with %j reads %j', (me, more, text) => {
   expect(termsOf(agent(more), me)).toBe(text);
 });

@@ -11,6 +11,7 @@ import type { PagesToOpen } from './palette-commands.ts';
 import { PaletteField } from './palette-field.tsx';
 import { PaletteResults } from './palette-results.tsx';
 import { PaletteStatus } from './palette-status.tsx';
+import spoken from '../../ui/spoken.module.css';
 import styles from './palette.module.css';
 import { hasModifier, readSearch, withModifier } from './search-text.ts';
 import { useOpenItem } from './use-open-item.ts';
@@ -67,7 +68,7 @@ export default function PaletteDialog({ typed, onTyped, onClose, chatId, pages }
           // After opening a conversation the composer gets the focus; otherwise the focus returns to where it was.
           finalFocus={() => !hasOpenedChat.current || (isTouch() ? false : (composerField() ?? false))}
         >
-          <Base.Title className={styles['hidden']}>{t('Search')}</Base.Title>
+          <Base.Title className={spoken['spoken']}>{t('Search')}</Base.Title>
           <PaletteField
             ref={input}
             typed={typed}

@@ -15,17 +15,17 @@ const nothing = {
   senders: null,
 };
 
-test('WEB-34: empty groups are left out', () => {
+test('empty groups are left out', () => {
   expect(paletteGroups(nothing)).toEqual([]);
   expect(paletteGroups({ ...nothing, isFiltered: true })).toEqual([]);
 });
 
-test('WEB-34: a row that loads older messages comes last', () => {
+test('a row that loads older messages comes last', () => {
   const [group] = paletteGroups({ ...nothing, typed: 'x', isFiltered: true, hasMore: true });
   expect(group?.items.at(-1)).toEqual({ kind: 'more', key: 'more' });
 });
 
-test('WEB-152, WEB-201: commands are found by their words, those named by the text first, and only if a text is typed', () => {
+test('commands are found by their words, those named by the text first, and only if a text is typed', () => {
   const command = (title: string, words: string) => ({ id: title, title, words, Icon: Moon, run: () => undefined });
   const commands = [
     command('Settings', 'account preferences'),
@@ -44,7 +44,7 @@ test('WEB-152, WEB-201: commands are found by their words, those named by the te
   expect(found('new', true)).toEqual([]);
 });
 
-test('WEB-157: an agent is listed beside its separate chats, but not beside the first one', () => {
+test('an agent is listed beside its separate chats, but not beside the first one', () => {
   const participants = [{ username: 'ann:helper', kind: 'agent' }];
   const person = { username: 'ann:helper', kind: 'agent', display_name: 'Rome helper' } as unknown as Account;
   const keys = (is_separate?: true) => {

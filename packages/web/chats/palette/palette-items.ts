@@ -77,7 +77,7 @@ export function paletteGroups({ typed, chats, people, commands, hits, ...rest }:
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** The commands whose title, or title and further words, match the typed text; none without a text (WEB-201). */
+/** The commands whose title, or title and further words, match the typed text; none without a text. */
 function namedCommands(commands: readonly PaletteCommand[], typed: string): PaletteItem[] {
   if (typed.trim() === '') return [];
   const rankOf = nameRanker(typed);

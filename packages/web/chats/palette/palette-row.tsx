@@ -8,6 +8,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import { agentBeside, chatTitle } from '../chat/chat-title.ts';
 import type { PaletteItem } from './palette-items.ts';
+import row from '../../ui/layout/row.module.css';
 import styles from './palette.module.css';
 import { plainLine } from '../chat/preview.ts';
 import { isWorded } from '../../words/written-text.ts';
@@ -34,7 +35,7 @@ export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: bo
     case 'person':
     case 'sender':
       return (
-        <span className={styles['text']}>
+        <span className={row['words']}>
           <PersonLine who={item.person} size={32} />
         </span>
       );
@@ -83,7 +84,7 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
         url={sender.avatar_url}
         size={32}
       />
-      <span className={styles['text']}>
+      <span className={row['words']}>
         <span className={styles['line']}>
           <span className={styles['title']}>{sender.username === username ? t('You') : shownName(sender)}</span>
           {where === '' ? null : <span className={styles['where']}>{t('in {place}', { place: where })}</span>}

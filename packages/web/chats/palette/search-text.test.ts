@@ -25,7 +25,7 @@ test.each([
   ['"trip from:bob to" sea', '"trip from:bob to" sea', [], null],
   ['https://x.org/from:bob it', 'https://x.org/from:bob it', [], null],
   [`from:${'b'.repeat(65)} it`, `from:${'b'.repeat(65)} it`, [], null],
-])('WEB-390: modifiers are taken out of “%s”', (typed, words, modifiers, open) => {
+])('modifiers are taken out of “%s”', (typed, words, modifiers, open) => {
   const read = readSearch(typed);
   const shown = (modifier: { name: string; value: string }) => `${modifier.name} ${modifier.value}`;
   expect({ words: read.words, modifiers: read.modifiers.map(shown), open: read.open && shown(read.open) }).toEqual({
@@ -35,7 +35,7 @@ test.each([
   });
 });
 
-test('WEB-390: a day is the reader’s own; before and after leave it out, and several limits apply together', () => {
+test('a day is the reader’s own; before and after leave it out, and several limits apply together', () => {
   const local = (day: number) => new Date(2026, 10, day).toISOString();
   const asked = (typed: string) => messageQuery(readSearch(`${typed} trip`));
   const all = { query: 'trip', sender: undefined, has: undefined, after: undefined, before: undefined };
@@ -52,7 +52,7 @@ test('WEB-390: a day is the reader’s own; before and after leave it out, and s
   });
 });
 
-test('WEB-391: a filter is set and removed in the text', () => {
+test('a filter is set and removed in the text', () => {
   expect(withOpenFrom('trip')).toBe('trip from:');
   expect(withOpenFrom('')).toBe('from:');
   expect(withModifier('trip from:bo', { name: 'from', value: 'bob' })).toBe('trip from:@bob ');

@@ -67,7 +67,7 @@ function piecesOf(typed: string): Piece[] {
 
 const joined = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join(' ');
 
-/** Takes the modifiers out of a typed text (WEB-390). What is not understood stays text; of a modifier given twice, the last counts. */
+/** Takes the modifiers out of a typed text. What is not understood stays text; of a modifier given twice, the last counts. */
 export function readSearch(typed: string): SearchText {
   const pieces = piecesOf(typed);
   const modifiers = new Map<ModifierName, Modifier>();

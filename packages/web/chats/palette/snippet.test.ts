@@ -42,7 +42,7 @@ describe('a snippet', () => {
     ['`half a \uE000word\uE001 …', 'half a (word) …'],
     ['… person | |---|---:| | \uE000Train\uE001 | 9 h | 2 …', '… person (Train) 9 h 2 …'],
     ['a | \uE000b\uE001', 'a | (b)'],
-  ])('WEB-34: %s is shown without Markdown marks', (snippet, shown) => {
+  ])('%s is shown without Markdown marks', (snippet, shown) => {
     expect(plain(snippet)).toBe(shown);
   });
 
@@ -53,7 +53,7 @@ describe('a snippet', () => {
     // A hit is shown even inside a mark.
     ['{% card title="\uE000fish\uE001" /%}', '{% card title="(fish)" /%}'],
     ['[a link](https://\uE000example\uE001.com)', 'a link(https://(example).com)'],
-  ])('WEB-34: in %s only marks without a hit are dropped', (snippet, shown) => {
+  ])('in %s only marks without a hit are dropped', (snippet, shown) => {
     expect(plain(snippet)).toBe(shown);
   });
 });

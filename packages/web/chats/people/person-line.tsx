@@ -7,6 +7,7 @@ import { t } from '../../words/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { StatusSign } from '../chat/person-status.tsx';
 import { PresenceDot } from '../chat/presence-dot.tsx';
+import row from '../../ui/layout/row.module.css';
 import styles from './person-line.module.css';
 
 interface PersonLineProps {
@@ -40,7 +41,7 @@ export function PersonLine({ who, note, kindNote, size = 36, hasPresence = false
         />
         {hasPresence ? <PresenceDot username={who.username} kind={who.kind} /> : null}
       </span>
-      <span className={styles['text']}>
+      <span className={row['words']}>
         <span className={styles['who']}>
           <span className={styles['name']}>{shownName(who)}</span>
           {hasPresence && who.kind === 'human' ? <StatusSign username={who.username} /> : null}

@@ -15,7 +15,7 @@ export function usePartners(): readonly Person[] {
   const partners = new Map<string, Person>();
   for (const chat of chats) {
     const partner = partnerOf(chat, username);
-    // An agent may be in several chats (WEB-157).
+    // An agent may be in several chats.
     if (partner && partner.username !== username && !partners.has(partner.username))
       partners.set(partner.username, partner);
   }

@@ -31,14 +31,14 @@ describe('completion at the caret', () => {
       expect(at(text)?.kind, text).not.toBe('mention');
   });
 
-  test('WEB-113: a name directly after a letter of a script without spaces', () => {
+  test('a name directly after a letter of a script without spaces', () => {
     for (const text of ['请@an', 'ねえ@an', 'ネエ@an', '저기@an', 'ถาม@an', 'กา@an'])
       expect(at(text), text).toMatchObject({ kind: 'mention', start: text.length - 3, query: 'an' });
     expect(withChosen('请@an看', { start: 1, end: 4 }, '@ann')).toEqual({ text: '请@ann 看', caret: 6 });
     expect(withChosen('请:笑顔', { start: 1, end: 4 }, '😀').text).toBe('请😀 ');
   });
 
-  test('WEB-227: an emoji’s name after a colon that follows a space, not in code, emoticons, times and addresses', () => {
+  test('an emoji’s name after a colon that follows a space, not in code, emoticons, times and addresses', () => {
     expect(at('well :smi')).toEqual({ kind: 'emoji', start: 5, end: 9, query: 'smi' });
     expect(at(':Thumbs_up:')).toEqual({ kind: 'emoji', start: 0, end: 11, query: 'thumbs up' });
     expect(at(':läch')).toMatchObject({ kind: 'emoji', query: 'läch' });
@@ -77,7 +77,7 @@ describe('completion at the caret', () => {
 });
 
 describe('people that match a mention', () => {
-  test('WEB-113: prefix matches come first, then word matches; the user is left out', () => {
+  test('prefix matches come first, then word matches; the user is left out', () => {
     expect(names('ann')).toEqual(['ann', 'ann:helper', 'zoe']);
     // By the display name in any script, and by the slug.
     expect(names('zoë')).toEqual(['zoe']);

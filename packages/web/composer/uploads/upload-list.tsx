@@ -5,6 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { fileSize } from '../../words/file-size.ts';
 import type { Uploads } from './use-uploads.ts';
 import type { Upload } from './uploads.ts';
+import row from '../../ui/layout/row.module.css';
 import styles from './upload-list.module.css';
 import { locale } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
@@ -47,7 +48,7 @@ function UploadItem({ upload, uploads, onPasteAsText }: UploadListProps & { uplo
   return (
     <li ref={item} className={classNames(styles['item'], state === 'failed' && styles['failed'])} data-upload={state}>
       <Picture file={file} />
-      <span className={styles['text']}>
+      <span className={row['lines']}>
         <span className={styles['name']} title={file.name}>
           {file.name}
         </span>

@@ -12,6 +12,8 @@ import type { Attachment } from '../attachment.ts';
 import { useDownload } from '../use-download.ts';
 import { useFileAddress } from '../use-file-address.ts';
 import type { ViewedMessage } from '../open-file.ts';
+import spoken from '../../ui/spoken.module.css';
+import row from '../../ui/layout/row.module.css';
 import styles from './viewer-frame.module.css';
 
 interface ViewerFrameProps {
@@ -43,7 +45,7 @@ export function ViewerFrame({ message, file, buttons, initialFocus, keys, onClos
       <Dialog.Portal>
         <Dialog.Popup className={styles['viewer']} onKeyDown={press} initialFocus={initialFocus} data-viewer>
           <header className={styles['header']}>
-            <div className={styles['about']}>
+            <div className={row['lines']}>
               <Dialog.Title className={styles['title']} dir="auto">
                 {nameOf(file)}
               </Dialog.Title>
@@ -54,7 +56,7 @@ export function ViewerFrame({ message, file, buttons, initialFocus, keys, onClos
             <IconButton label={t('Close')} icon={<X />} onClick={onClose} />
           </header>
           {children}
-          <p className={styles['spoken']} role="status">
+          <p className={spoken['spoken']} role="status">
             {`${nameOf(file)}, ${about}`}
           </p>
         </Dialog.Popup>

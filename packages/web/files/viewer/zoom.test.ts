@@ -3,7 +3,7 @@ import { moved, whole, zoomedAt } from './zoom.ts';
 
 const stage = { width: 800, height: 600 };
 
-test('WEB-261: zooming keeps what is under the pointer in its place', () => {
+test('zooming keeps what is under the pointer in its place', () => {
   const point = { x: 200, y: -100 };
   const zoom = zoomedAt(whole, 2, point, stage);
   expect(zoom).toEqual({ scale: 2, x: -200, y: 100 });
@@ -13,7 +13,7 @@ test('WEB-261: zooming keeps what is under the pointer in its place', () => {
   expect(placeUnder(zoomedAt(zoom, 1.5, point, stage))).toEqual(placeUnder(whole));
 });
 
-test('WEB-261: the scale is between 1 and 8, and a photo is not moved off the stage', () => {
+test('the scale is between 1 and 8, and a photo is not moved off the stage', () => {
   expect(zoomedAt(whole, 100, { x: 0, y: 0 }, stage).scale).toBe(8);
   expect(zoomedAt({ scale: 2, x: 50, y: 50 }, 0.1, { x: 0, y: 0 }, stage)).toEqual(whole);
   expect(moved({ scale: 2, x: 0, y: 0 }, { x: 10_000, y: -10_000 }, stage)).toEqual({ scale: 2, x: 400, y: -300 });

@@ -135,7 +135,7 @@ const Item = memo(function Item({ item: { isDone, blocks }, tail }: { item: List
         <input type="checkbox" checked={isDone} disabled aria-label={isDone ? t('Done') : t('To do')} />
       )}
       <div>
-        {/* The number stands where the text of the item begins (WEB-164). */}
+        {/* The number stands where the text of the item begins. */}
         <Blocks blocks={blocks} isLeading tail={tail} />
       </div>
     </li>

@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import type { MenuAction } from '../../ui/overlays/menu.tsx';
 import { MessageDialogs, type OpenDialog, useReact } from './message-dialogs.tsx';
+import stack from '../../ui/layout/stack.module.css';
 import styles from './message-sheet.module.css';
 import { useMessageMenu, useReply } from './use-message-menu.ts';
 import { t } from '../../words/t.ts';
@@ -51,7 +52,7 @@ export default function MessageSheet({ chat, message, isOwn, anchor, onClose }: 
           ))}
           <IconButton label={t('More emoji')} icon={<SmilePlus />} onClick={() => setOpen('emoji')} />
         </div>
-        <ul className={styles['items']}>
+        <ul className={stack['bare']}>
           {all.flatMap((item) =>
             item ? (
               <li key={item.label}>

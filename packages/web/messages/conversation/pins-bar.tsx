@@ -14,7 +14,7 @@ import { t } from '../../words/t.ts';
 export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | null }) {
   const navigate = useNavigate();
   const store = useStore();
-  // Messages that the user has cleared or hidden stay pinned for the others (WEB-189).
+  // Messages that the user has cleared or hidden stay pinned for the others.
   const [missing, setMissing] = useState<readonly string[]>([]);
   const pins = chat.pinned_message_ids.filter((one) => !missing.includes(one));
   const [shown, setShown] = useState(0);

@@ -2,7 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { useEffect, useRef } from 'react';
 import { useSession } from '../../session/session.ts';
 
-/** Opening a conversation ends its mark as unread (WEB-184); a mark that is set while it is open stays. */
+/** Opening a conversation ends its mark as unread; a mark that is set while it is open stays. */
 export function useEndMark(chat: Chat | undefined): void {
   const { client } = useSession();
   const isOpened = useRef(false);

@@ -22,7 +22,7 @@ export const MessageTicks = memo(function MessageTicks({ chat, message }: TicksP
   return hasReaders ? <ReadTicks chat={chat} message={message} /> : null;
 });
 
-/** In a group the two ticks open the list of who has read it (WEB-235). */
+/** In a group the two ticks open the list of who has read it. */
 function ReadTicks({ chat, message: { id, position } }: TicksProps) {
   const { store } = useSession();
   const [isOpen, setIsOpen] = useState(false);

@@ -1,7 +1,7 @@
 import styles from './message-text.module.css';
 import { t } from '../../words/t.ts';
 
-/** What the provider said about a reply that failed, in its own words, behind "Details" (WEB-365). */
+/** What the provider said about a reply that failed, in its own words, behind "Details". */
 export const ProviderSaid = ({ words }: { words: string }) => (
   <details className={styles['details']} data-fold>
     <summary>{t('Details')}</summary>

@@ -29,7 +29,7 @@ interface TouchHandlers {
 }
 
 /**
- * Watches a message's row for a long press and for a swipe towards the end edge (WEB-225, WEB-226). The attribute
+ * Watches a message's row for a long press and for a swipe towards the end edge. The attribute
  * `data-swipe` and the variable `--swipe` of the row show the swipe, without rendering. Returns a function that ends this.
  */
 export function watchTouches(row: HTMLElement, on: TouchHandlers): () => void {

@@ -8,7 +8,7 @@ const message = (id: string, more: object = {}) => ({ id, ...more }) as unknown 
 const order = Array.from({ length: 150 }, (_, at) => `m${at}`);
 const selected = (selection: Selection): string[] => [...(selection.get() ?? [])];
 
-test('WEB-212: a selection begins with its first message, and keeps going when it is empty', () => {
+test('a selection begins with its first message, and keeps going when it is empty', () => {
   const selection = new Selection();
   let calls = 0;
   selection.subscribe(() => (calls += 1));
@@ -22,7 +22,7 @@ test('WEB-212: a selection begins with its first message, and keeps going when i
   expect(calls).toBe(3);
 });
 
-test('WEB-212: with Shift everything since the last choice is selected, in both directions', () => {
+test('with Shift everything since the last choice is selected, in both directions', () => {
   const selection = new Selection();
   selection.toggle(message('m5'));
   selection.extendTo(message('m8'), order);
@@ -35,7 +35,7 @@ test('WEB-212: with Shift everything since the last choice is selected, in both 
   expect(selected(selection)).not.toContain('m120');
 });
 
-test('WEB-212: at most 100 messages are selected: of a longer range the part next to the last choice', () => {
+test('at most 100 messages are selected: of a longer range the part next to the last choice', () => {
   const selection = new Selection();
   selection.toggle(message('m120'));
   selection.extendTo(message('m0'), order);
@@ -49,7 +49,7 @@ test('WEB-212: at most 100 messages are selected: of a longer range the part nex
   expect(selected(selection)).toContain('m149');
 });
 
-test('WEB-212: the versions of a reply are one choice; notices and unsent messages are none', () => {
+test('the versions of a reply are one choice; notices and unsent messages are none', () => {
   const selection = new Selection();
   const versions = { ids: ['v1', 'v2'], current: 'v1' };
   selection.toggle(message('v1', { versions }));
@@ -60,7 +60,7 @@ test('WEB-212: the versions of a reply are one choice; notices and unsent messag
   expect(isSelectable(message('a', { outbox: { state: 'waiting' } }))).toBe(false);
 });
 
-test('WEB-213: a single message is copied as its text, several each with sender and time', () => {
+test('a single message is copied as its text, several each with sender and time', () => {
   const of = (name: string, content: string) => ({
     sender: { username: name, kind: 'human', display_name: name } as StoredMessage['sender'],
     created_at: '2026-03-01T12:00:00Z',

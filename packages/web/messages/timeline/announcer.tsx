@@ -8,7 +8,7 @@ import { shownName } from '../../words/shown-name.ts';
 import { t } from '../../words/t.ts';
 import { knownNames, type NameOf } from '../../chats/chat/known-names.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
-import styles from './announcer.module.css';
+import spoken from '../../ui/spoken.module.css';
 
 const MOST_LETTERS = 240;
 
@@ -18,7 +18,7 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
   const textOf = useCallback((message: Message) => announcementOf(message, knownNames(store)), [store]);
   const text = useAnnouncement(timeline, username, textOf);
   return (
-    <p className={styles['hidden']} role="status" aria-live="polite" data-announcer>
+    <p className={spoken['spoken']} role="status" aria-live="polite" data-announcer>
       {text}
     </p>
   );

@@ -10,14 +10,14 @@ const messageOf = (id: string) => ({
   ...(id.startsWith('n') && { service: { kind: 'other' } }),
 });
 
-test('WEB-331: joins in a row of one day share the row of the last one', () => {
+test('joins in a row of one day share the row of the last one', () => {
   const { ids, joinsBefore, rowOf } = gatherJoins(['m1a', 'j1a', 'j1b', 'j1c', 'm1b', 'j1d', 'n1', 'j1e'], messageOf);
   expect(ids).toEqual(['m1a', 'j1c', 'm1b', 'j1d', 'n1', 'j1e']);
   expect(ids.map(joinsBefore)).toEqual([undefined, ['j1a', 'j1b'], undefined, undefined, undefined, undefined]);
   expect(['j1a', 'j1b', 'j1c', 'm1b', 'unknown'].map(rowOf)).toEqual(['j1c', 'j1c', 'j1c', 'm1b', 'unknown']);
 });
 
-test('WEB-331: joins of two days have a row each', () => {
+test('joins of two days have a row each', () => {
   const { ids, joinsBefore } = gatherJoins(['j1a', 'j1b', 'j2a', 'j2b'], messageOf);
   expect(ids).toEqual(['j1b', 'j2b']);
   expect(ids.map(joinsBefore)).toEqual([['j1a'], ['j2a']]);

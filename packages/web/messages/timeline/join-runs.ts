@@ -15,7 +15,7 @@ type Known = Pick<StoredMessage, 'service' | 'created_at'>;
 
 /**
  * Gathers joins that follow one another on one day into one row, that of the last of them: so a new join appears at the
- * end of the timeline, where new messages appear (WEB-331).
+ * end of the timeline, where new messages appear.
  */
 export function gatherJoins(rows: readonly string[], messageOf: (id: string) => Known | undefined): JoinRuns {
   const ids: string[] = [];

@@ -1,13 +1,15 @@
 import { ApiError } from '@parley/client';
-import { type SubmitEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Done } from '../../ui/states/done.tsx';
+import { Buttons } from '../../ui/layout/buttons.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/forms/field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { OtherWaysIn } from './other-ways-in.tsx';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 const LEAST = 8;
@@ -20,8 +22,7 @@ export function ChangePassword() {
   const [changed, setChanged] = useState<string | null>(null);
   const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
 
-  async function change(event: SubmitEvent) {
-    event.preventDefault();
+  async function change() {
     if (old === '') return refuse('old_password', t('Enter your current password.'));
     if (fresh.length < LEAST)
       return refuse(
@@ -42,7 +43,7 @@ export function ChangePassword() {
 
   return (
     <Section title={t('Password')} hint={t('Changing it signs out all your other devices.')}>
-      <form className={styles['form']} onSubmit={(event) => void change(event)} noValidate>
+      <Form onSubmit={change}>
         {/* Password managers need the username. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <Field
@@ -69,15 +70,13 @@ export function ChangePassword() {
           }}
         />
         <Problem text={errorBut('old_password', 'new_password')} />
-        <div className={styles['buttons']}>
-          <span className={styles['done']} role="status">
-            {isDone ? t('Password changed.') : ''}
-          </span>
+        <Buttons>
+          <Done>{isDone ? t('Password changed.') : ''}</Done>
           <Button type="submit" isBusy={isBusy}>
             {t('Change password')}
           </Button>
-        </div>
-      </form>
+        </Buttons>
+      </Form>
       {changed === null ? null : <OtherWaysIn password={changed} />}
     </Section>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { forget, useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Buttons } from '../../ui/layout/buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Field } from '../../ui/forms/field.tsx';
@@ -21,11 +22,11 @@ export function DeleteAccount() {
       )}
       isDanger
     >
-      <div className={styles['buttons']}>
+      <Buttons>
         <Button look="danger" onClick={() => setIsAsking(true)}>
           {t('Delete my account')}
         </Button>
-      </div>
+      </Buttons>
       {isAsking ? <DeleteDialog onClose={() => setIsAsking(false)} /> : null}
     </Section>
   );

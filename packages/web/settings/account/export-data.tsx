@@ -1,11 +1,12 @@
 import { Download } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Done } from '../../ui/states/done.tsx';
+import { Buttons } from '../../ui/layout/buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { usePasswordQuestion } from './ask-password.tsx';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 /** Downloads an export of the user's data. */
@@ -28,14 +29,12 @@ export function ExportData() {
         'Download a file with your profile, messages, settings and everything else that’s yours. It contains no passwords or keys.',
       )}
     >
-      <div className={styles['buttons']}>
-        <span className={styles['done']} role="status">
-          {isDone ? t('Download started.') : ''}
-        </span>
+      <Buttons>
+        <Done>{isDone ? t('Download started.') : ''}</Done>
         <Button isBusy={isBusy} onClick={() => void download()}>
           <Download aria-hidden /> {t('Download')}
         </Button>
-      </div>
+      </Buttons>
       <Problem text={errorBut()} />
       {dialog}
     </Section>

@@ -3,6 +3,9 @@ import { useCallback, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Done } from '../../ui/states/done.tsx';
+import { Buttons } from '../../ui/layout/buttons.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CopiedField } from '../../ui/forms/copied-field.tsx';
@@ -60,34 +63,34 @@ function BotTokens({ usernames, password, client }: BotTokensProps) {
   }
   if (usernames.length === 0) return null;
   return (
-    <div className={styles['form']}>
+    <Stack>
       {tokens.size > 0 ? (
         <p className={styles['faint']}>
           {t('Copy the new token now and give it to your bot’s program: it won’t be shown again.')}
         </p>
       ) : null}
       {Array.from(tokens, ([username, token]) => (
-        <div key={username} className={styles['form']}>
+        <Stack key={username}>
           <label>
             {username}
             <CopiedField label={t('Token of {username}', { username })} value={token} />
           </label>
-          <div className={styles['buttons']}>
+          <Buttons>
             <CopyButton text={token} label={t('Copy token')} />
-          </div>
-        </div>
+          </Buttons>
+        </Stack>
       ))}
       <Problem text={errorBut()} />
       {left.length > 0 ? (
-        <div className={styles['buttons']}>
+        <Buttons>
           <Button isBusy={isBusy} onClick={() => void submit(replace)}>
             {t('{count, plural, one {Replace the token of your bot} other {Replace the tokens of your # bots}}', {
               count: left.length,
             })}
           </Button>
-        </div>
+        </Buttons>
       ) : null}
-    </div>
+    </Stack>
   );
 }
 
@@ -105,12 +108,10 @@ function Invites({ ids, client }: { ids: readonly string[]; client: Client }) {
   }
   if (ids.length === 0) return null;
   return (
-    <div className={styles['form']}>
+    <Stack>
       <Problem text={errorBut()} />
-      <div className={styles['buttons']}>
-        <span className={styles['done']} role="status">
-          {isDone ? t('Invite links revoked.') : ''}
-        </span>
+      <Buttons>
+        <Done>{isDone ? t('Invite links revoked.') : ''}</Done>
         {isDone ? null : (
           <Button isBusy={isBusy} onClick={() => void submit(revoke)}>
             {t(
@@ -119,7 +120,7 @@ function Invites({ ids, client }: { ids: readonly string[]; client: Client }) {
             )}
           </Button>
         )}
-      </div>
-    </div>
+      </Buttons>
+    </Stack>
   );
 }

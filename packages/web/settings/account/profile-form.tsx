@@ -1,66 +1,62 @@
 import { handleOf } from '../../words/shown-name.ts';
 import type { Account } from '@parley/protocol';
-import { type SubmitEvent, useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
-import { useLoaded } from '../../calls/use-loaded.ts';
+import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Form } from '../../ui/forms/form.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
-import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { Spinner } from '../../ui/states/spinner.tsx';
 import { SaveButtons } from '../../ui/forms/save-buttons.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { AvatarPicker } from '../../files/avatar-picker.tsx';
-import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
 const MOST_BIO = 500;
 
 /** The form for the user's name, bio and picture. */
 export function ProfileForm() {
-  const { client } = useSession();
-  const load = useCallback(async () => client.call('getMe'), [client]);
-  const me = useLoaded(load);
+  const { client, store } = useSession();
+  const me = useCell(store.me);
   return (
     <Section title={t('Profile')} hint={t('Everyone you share a conversation with can see this.')}>
-      <LoadedView loaded={me} label={t('Loading your profile')}>
-        {(account) => (
-          <>
-            <AvatarPicker
-              who={{
-                name: account.display_name,
-                username: account.username,
-                kind: 'human',
-                url: account.avatar_url,
-              }}
-              onChange={async (photo) =>
-                me.put(await client.call('updateProfile', { avatar_file_id: photo?.id ?? null }))
-              }
-            />
-            <Names account={account} onChange={me.put} />
-          </>
-        )}
-      </LoadedView>
+      {me === null ? (
+        <Spinner label={t('Loading your profile')} />
+      ) : (
+        <>
+          <AvatarPicker
+            who={{ name: me.display_name, username: me.username, kind: 'human', url: me.avatar_url }}
+            onChange={async (photo) => {
+              await client.call('updateProfile', { avatar_file_id: photo?.id ?? null });
+            }}
+          />
+          <Names account={me} />
+        </>
+      )}
     </Section>
   );
 }
 
-function Names({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
+function Names({ account: start }: { account: Account }) {
   const { client } = useSession();
+  // What is shown as saved: what another device changes meanwhile is not changed back.
+  const [account, setAccount] = useState(start);
   const [name, setName] = useState(account.display_name);
   const [bio, setBio] = useState(account.bio ?? '');
   const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
-  async function save(event: SubmitEvent) {
-    event.preventDefault();
+  async function save() {
     const display_name = name.trim();
     if (display_name === '') return refuse('display_name', t('Enter a name so others recognize you.'));
     // Send the name only if it changed: a name older than the naming rules would be refused.
     const isRenamed = display_name !== account.display_name;
-    const changes = { ...(isRenamed && { display_name }), bio: bio.trim() };
-    await submit(async () => onChange(await client.call('updateProfile', changes)));
+    const about = bio.trim();
+    const changes = { ...(isRenamed && { display_name }), ...(about !== (account.bio ?? '') && { bio: about }) };
+    await submit(async () => setAccount(await client.call('updateProfile', changes)));
     return undefined;
   }
   return (
-    <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+    <Form onSubmit={save}>
       <Field
         label={t('Name')}
         autoComplete="name"
@@ -92,6 +88,6 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
       />
       <Problem text={errorBut('display_name', 'bio')} ofForm />
       <SaveButtons isBusy={isBusy} isDone={isDone} />
-    </form>
+    </Form>
   );
 }

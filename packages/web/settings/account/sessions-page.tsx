@@ -6,6 +6,7 @@ import { t } from '../../words/t.ts';
 import { dateOf, isSameDay, timeOf } from '../../words/times.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Buttons } from '../../ui/layout/buttons.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
@@ -48,11 +49,11 @@ export function SessionsPage() {
         )}
       </LoadedView>
       {others.length > 0 ? (
-        <div className={styles['buttons']}>
+        <Buttons>
           <Button look="danger" onClick={() => setIsAsking(true)}>
             {t('Sign out all others')}
           </Button>
-        </div>
+        </Buttons>
       ) : null}
       {isAsking ? (
         <Confirm
@@ -93,7 +94,7 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
   return (
     <li>
       <div className={styles['row']}>
-        <span className={row['device']}>
+        <span className={row['row']}>
           <span className={row['icon']} data-current={is_current || undefined}>
             <MonitorSmartphone aria-hidden />
           </span>

@@ -1,3 +1,5 @@
+import { Buttons } from '../../ui/layout/buttons.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CopiedField } from '../../ui/forms/copied-field.tsx';
@@ -28,13 +30,13 @@ export function ShownOnce({ title, hint, label, copyLabel, value, onClose }: Sho
         </Button>
       }
     >
-      <div className={styles['form']}>
+      <Stack>
         <p className={styles['faint']}>{hint}</p>
         <CopiedField label={label} value={value} />
-        <div className={styles['buttons']}>
+        <Buttons>
           <CopyButton text={value} label={copyLabel} />
-        </div>
-      </div>
+        </Buttons>
+      </Stack>
     </Dialog>
   );
 }

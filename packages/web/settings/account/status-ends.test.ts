@@ -3,7 +3,7 @@ import { endTime } from './status-ends.ts';
 
 const at = (text: string) => new Date(`2026-11-${text}`);
 
-test('WEB-371: a status ends after a time, with the day, or with the week of the user’s language', () => {
+test('a status ends after a time, with the day, or with the week of the user’s language', () => {
   // A Thursday.
   const now = at('26T12:34:56');
   expect(endTime('never', now)).toBeNull();

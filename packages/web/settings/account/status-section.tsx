@@ -1,20 +1,22 @@
 import { msUntil } from '@parley/protocol/dates';
 import type { Status } from '@parley/protocol';
 import { Smile } from 'lucide-react';
-import { lazy, type SubmitEvent, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { Done } from '../../ui/states/done.tsx';
+import { Buttons } from '../../ui/layout/buttons.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/forms/field.tsx';
-import { SelectField } from '../../ui/forms/select-field.tsx';
+import { Field, SelectField } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { EmojiSign } from '../../emoji/emoji-sign.tsx';
 import { firstDayOfWeek } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 import { untilTime } from '../../words/times.ts';
-import settings from '../../config/settings.module.css';
+import row from '../../ui/layout/row.module.css';
 import styles from './status-section.module.css';
 import { endTime, type StatusEnd, statusEnds } from './status-ends.ts';
 
@@ -42,7 +44,7 @@ const draftOf = ({ emoji, text = '', until }: Status): Draft => ({
   time: '',
 });
 
-/** Sets what others see beside the user's name (WEB-371). */
+/** Sets what others see beside the user's name. */
 export function StatusSection() {
   return (
     <Section
@@ -84,8 +86,7 @@ function StatusForm() {
     if (isSaved) setDraft((now) => (now === draft ? null : now));
   }
 
-  async function save(event: SubmitEvent) {
-    event.preventDefault();
+  async function save() {
     if (emoji === undefined && text.trim() === '') return refuse('text', t('Choose an emoji or enter a text.'));
     const endMs = end === 'kept' ? Date.parse(until ?? '') : timeOf(end, time);
     if (endMs !== null && !(msUntil(endMs, Date.now()) > 0)) return refuse('until', t('Choose a time in the future.'));
@@ -95,7 +96,7 @@ function StatusForm() {
 
   const kept = until === undefined ? [] : [{ value: 'kept', label: t('Until {time}', { time: untilTime(until) }) }];
   return (
-    <form className={settings['form']} onSubmit={(event) => void save(event)} noValidate>
+    <Form onSubmit={save}>
       <div className={styles['line']}>
         <button
           ref={button}
@@ -109,7 +110,7 @@ function StatusForm() {
           {emoji === undefined ? <Smile aria-hidden /> : <EmojiSign emoji={emoji} />}
         </button>
         <Field
-          className={styles['text']}
+          className={row['words']}
           label={t('What’s your status?')}
           maxLength={MOST_CHARACTERS}
           value={text}
@@ -137,10 +138,8 @@ function StatusForm() {
         />
       ) : null}
       <Problem text={errorBut('text', 'until')} ofForm />
-      <div className={settings['buttons']}>
-        <span className={settings['done']} role="status">
-          {isDone ? t('Saved') : ''}
-        </span>
+      <Buttons>
+        <Done>{isDone ? t('Saved') : ''}</Done>
         {status === none ? null : (
           <Button disabled={isBusy} onClick={() => void put(none)}>
             {t('Clear status')}
@@ -149,7 +148,7 @@ function StatusForm() {
         <Button type="submit" look="primary" isBusy={isBusy}>
           {t('Save status')}
         </Button>
-      </div>
+      </Buttons>
       {isPicking ? (
         <Suspense fallback={null}>
           <EmojiPicker
@@ -159,7 +158,7 @@ function StatusForm() {
           />
         </Suspense>
       ) : null}
-    </form>
+    </Form>
   );
 }
 

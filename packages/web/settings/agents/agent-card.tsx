@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { PersonLine } from '../../chats/people/person-line.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { AgentKey } from './agent-key.tsx';
 import { AgentProfile } from './agent-profile.tsx';
@@ -33,7 +34,7 @@ export function AgentCard({ agent, usage, wantsKey, onChange }: AgentCardProps) 
   const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
   const config = useLoaded(load);
   return (
-    <div className={styles['form']}>
+    <Stack>
       <PersonLine
         who={{ ...agent, kind: 'agent' }}
         size={40}
@@ -82,6 +83,6 @@ export function AgentCard({ agent, usage, wantsKey, onChange }: AgentCardProps) 
           </div>
         )}
       </LoadedView>
-    </div>
+    </Stack>
   );
 }

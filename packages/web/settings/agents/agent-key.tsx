@@ -1,10 +1,11 @@
 import type { Provider } from '@parley/protocol';
-import { type SubmitEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useStayInView } from '../../browser/use-stay-in-view.ts';
 import { useSession } from '../../session/session.ts';
-import { useSubmit } from '../../calls/use-submit.ts';
+import { useForm } from '../../calls/use-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { FormField } from '../../ui/forms/form-field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { KeyCheck } from './key-check.tsx';
 import { makers } from './makers.ts';
@@ -28,36 +29,48 @@ export function AgentKey({ provider, isSet, isWanted, onChange }: AgentKeyProps)
   const [isOpen, setIsOpen] = useState(!isSet || isWanted);
   // The button that opened the field disappears: move the focus to the field.
   const [wantsFocus, setWantsFocus] = useState(isWanted);
-  const form = useRef<HTMLFormElement>(null);
-  useStayInView(form, isWanted);
-  const [key, setKey] = useState('');
+  const element = useRef<HTMLFormElement>(null);
+  useStayInView(element, isWanted);
   const [tail, setTail] = useState<string | null>(null);
   /** How many keys were saved here: each is tried. */
   const [tries, setTries] = useState(0);
-  const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  const form = useForm(
+    {
+      api_key: {
+        kind: 'secret',
+        label: isSet ? t('New {name} API key', { name }) : label,
+        hint: rich('Make one at <link>{place}</link>, unless this service is set up for another provider.', {
+          place,
+          link: (parts) => (
+            <a href={href} target="_blank" rel="noreferrer">
+              {parts}
+            </a>
+          ),
+        }),
+        problem: (typed) => (typed.trim() === '' ? t('Paste the key.') : null),
+      },
+    },
+    { api_key: '' },
+  );
 
-  async function save(event: SubmitEvent) {
-    event.preventDefault();
-    if (key.trim() === '') return refuse('api_key', t('Paste the key.'));
-    const isSaved = await submit(async () => {
-      const { key_tail } = await client.call('setAgentKey', { provider, api_key: key.trim() });
+  async function save() {
+    const isSaved = await form.send(async () => {
+      const { key_tail } = await client.call('setAgentKey', { provider, api_key: form.draft.api_key.trim() });
       setTail(key_tail);
       setTries((before) => before + 1);
     });
-    if (isSaved) {
-      setKey('');
-      setIsOpen(false);
-      agentKeys.note();
-      onChange();
-    }
-    return undefined;
+    if (!isSaved) return;
+    form.put({ api_key: '' });
+    setIsOpen(false);
+    agentKeys.note();
+    onChange();
   }
   function open() {
     setWantsFocus(true);
     setIsOpen(true);
   }
   async function remove() {
-    if (!(await submit(() => client.call('removeAgentKey', { provider })))) return;
+    if (!(await form.submit(() => client.call('removeAgentKey', { provider })))) return;
     setTail(null);
     setIsOpen(true);
     agentKeys.note();
@@ -73,39 +86,19 @@ export function AgentKey({ provider, isSet, isWanted, onChange }: AgentKeyProps)
           <Button size="small" onClick={open}>
             {t('Set a new one')}
           </Button>
-          <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void remove()}>
+          <Button size="small" look="quiet" isBusy={form.isBusy} onClick={() => void remove()}>
             {t('Remove')}
           </Button>
         </fieldset>
         {tail === null ? null : <KeyCheck key={tries} provider={provider} />}
-        <Problem text={errorBut()} />
+        <Problem text={form.otherError ?? form.errorOf('api_key')} />
       </>
     );
   return (
-    <form ref={form} onSubmit={(event) => void save(event)} noValidate>
+    <Form ref={element} className="" onSubmit={save}>
       <div className={styles['inline']}>
-        <Field
-          label={isSet ? t('New {name} API key', { name }) : label}
-          type="password"
-          autoFocus={wantsFocus}
-          autoComplete="off"
-          spellCheck={false}
-          hint={rich('Make one at <link>{place}</link>, unless this service is set up for another provider.', {
-            place,
-            link: (parts) => (
-              <a href={href} target="_blank" rel="noreferrer">
-                {parts}
-              </a>
-            ),
-          })}
-          value={key}
-          error={errorOf('api_key')}
-          onChange={({ target }) => {
-            setKey(target.value);
-            clear();
-          }}
-        />
-        <Button type="submit" look="primary" isBusy={isBusy}>
+        <FormField {...form.field('api_key')} autoFocus={wantsFocus} />
+        <Button type="submit" look="primary" isBusy={form.isBusy}>
           {t('Save')}
         </Button>
         {isSet ? (
@@ -114,7 +107,7 @@ export function AgentKey({ provider, isSet, isWanted, onChange }: AgentKeyProps)
           </Button>
         ) : null}
       </div>
-      <Problem text={errorBut('api_key')} />
-    </form>
+      <Problem text={form.otherError} />
+    </Form>
   );
 }

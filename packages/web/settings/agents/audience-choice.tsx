@@ -1,4 +1,5 @@
 import type { Visibility } from '@parley/protocol';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Choice } from '../../ui/forms/choice.tsx';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
@@ -22,8 +23,8 @@ interface AudienceChoiceProps {
 
 /** Who may start a chat with an agent, and what each choice means. */
 export const AudienceChoice = ({ value, onChange }: AudienceChoiceProps) => (
-  <div className={styles['form']}>
+  <Stack>
     <Choice label={t('Who can start a chat with it')} options={audiences} value={value} onChange={onChange} />
     <p className={styles['faint']}>{meanings[value]}</p>
-  </div>
+  </Stack>
 );

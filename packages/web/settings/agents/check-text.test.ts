@@ -16,6 +16,6 @@ test.each([
   [error('not_found'), /saved.*can’t check it/, false],
   [error('unavailable'), /saved.*can’t be reached/, false],
   [null, /saved.*can’t be reached/, false],
-])('WEB-334: the answer %j to a key says %s', (answer, text, isRefused) => {
+])('the answer %j to a key says %s', (answer, text, isRefused) => {
   expect(checkText('Anthropic', answer)).toEqual({ text: expect.stringMatching(text), isRefused });
 });

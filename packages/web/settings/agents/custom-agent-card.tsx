@@ -6,8 +6,9 @@ import { agentRoute, chatRoute, newAgentRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
-import { classNames } from '../../browser/class-names.ts';
 import { PersonLine } from '../../chats/people/person-line.tsx';
+import { Buttons } from '../../ui/layout/buttons.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
@@ -48,7 +49,7 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
   }
   const note = agent.key_configured ? audienceNotes[agent.visibility] : t('no key yet');
   return (
-    <div className={styles['form']}>
+    <Stack>
       <PersonLine who={{ ...agent, kind: 'agent' }} size={40} note={note} />
       {usage === null ? null : (
         <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} hasKey />
@@ -59,7 +60,7 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
           {(value) => <OwnerSettings config={value} onSaved={config.put} />}
         </LoadedView>
       </details>
-      <div className={classNames(styles['buttons'], styles['start'])}>
+      <Buttons atStart>
         <Button size="small" isBusy={isBusy} onClick={() => void submit(talk)}>
           <MessageCircle aria-hidden /> {t('Chat')}
         </Button>
@@ -76,7 +77,7 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
             { label: t('Delete'), icon: <Trash2 />, isDanger: true, onSelect: () => setAsked('delete') },
           ]}
         />
-      </div>
+      </Buttons>
       <Problem text={errorBut()} />
       {asked === 'share' ? (
         <ShareAgent username={username} displayName={display_name} onClose={() => setAsked(null)} />
@@ -93,6 +94,6 @@ export function CustomAgentCard({ agent, usage, onDeleted }: CustomAgentCardProp
           onClose={() => setAsked(null)}
         />
       ) : null}
-    </div>
+    </Stack>
   );
 }

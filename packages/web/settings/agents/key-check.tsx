@@ -13,7 +13,7 @@ import { makers } from './makers.ts';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
 
-/** Tries a key that was just saved by asking for the provider's models, which costs nothing (WEB-334). */
+/** Tries a key that was just saved by asking for the provider's models, which costs nothing. */
 export function KeyCheck({ provider }: { provider: Provider }) {
   const navigate = useNavigate();
   const { client, store, username } = useSession();

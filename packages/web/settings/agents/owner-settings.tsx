@@ -1,10 +1,11 @@
 import type { MyBotConfig, Params } from '@parley/protocol';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { Saved } from '../../ui/states/done.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
 import { wordedFields } from '../../config/worded-fields.ts';
-import { groupBudget } from './group-budget.ts';
 import { TokenLimit } from './token-limit.tsx';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
@@ -26,7 +27,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
     submit(async () => onSaved(await client.call('setBotConfig', { username, ...change })));
 
   return (
-    <div className={styles['form']}>
+    <Stack>
       {publicHint === undefined ? null : (
         <Switch
           label={t('Public')}
@@ -47,14 +48,8 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
           onChange={(titles) => void set({ titles })}
         />
       )}
-      <TokenLimit
-        config={config}
-        field="monthly_token_cap"
-        label={t('Monthly token limit')}
-        hint={t('When it’s reached, the agent says so instead of answering. You get a warning at 80%.')}
-        onSaved={onSaved}
-      />
-      <TokenLimit config={config} field="group_monthly_tokens" {...groupBudget} onSaved={onSaved} />
+      <TokenLimit config={config} field="monthly_token_cap" onSaved={onSaved} />
+      <TokenLimit config={config} field="group_monthly_tokens" onSaved={onSaved} />
       {config.config_schema.length > 0 ? (
         <fieldset className={styles['group']}>
           <legend>{t('Settings that others can see')}</legend>
@@ -71,10 +66,8 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
           ))}
         </fieldset>
       ) : null}
-      <span className={styles['done']} role="status">
-        {isDone ? t('Saved') : ''}
-      </span>
+      <Saved isDone={isDone} />
       <Problem text={errorBut()} />
-    </div>
+    </Stack>
   );
 }

@@ -5,6 +5,8 @@ import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { ChatAvatar } from '../../chats/chat/chat-avatar.tsx';
 import { chatTitle } from '../../chats/chat/chat-title.ts';
+import { Done } from '../../ui/states/done.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
@@ -32,7 +34,7 @@ export function ShareAgent({ username, displayName, onClose }: ShareAgentProps) 
       {groups.length === 0 ? (
         <p className={styles['faint']}>{t('You’re in no group yet. Start one with “New conversation”.')}</p>
       ) : (
-        <div className={styles['form']}>
+        <Stack>
           <p className={styles['faint']}>
             {t('It answers there when someone mentions it. You can change that in the group’s details.')}
           </p>
@@ -41,7 +43,7 @@ export function ShareAgent({ username, displayName, onClose }: ShareAgentProps) 
               <GroupRow key={chat.id} chat={chat} username={username} />
             ))}
           </ul>
-        </div>
+        </Stack>
       )}
     </Dialog>
   );
@@ -62,9 +64,9 @@ function GroupRow({ chat, username }: { chat: Chat; username: string }) {
           <span>{title}</span>
         </span>
         {isMember || isDone ? (
-          <span className={styles['done']} role="status">
+          <Done>
             <Check aria-hidden /> {t('Added')}
-          </span>
+          </Done>
         ) : (
           <Button size="small" aria-label={t('Add to {title}', { title })} isBusy={isBusy} onClick={() => void add()}>
             {t('Add')}

@@ -1,10 +1,12 @@
 import type { MyBotConfig } from '@parley/protocol';
-import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../session/session.ts';
-import { useSubmit } from '../../calls/use-submit.ts';
+import { useForm } from '../../calls/use-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
+import { FormField } from '../../ui/forms/form-field.tsx';
+import { Saved } from '../../ui/states/done.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
+import { agentFields } from './agent-fields.ts';
 import { tokensIn } from './key-terms-input.ts';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
@@ -12,51 +14,38 @@ import { t } from '../../words/t.ts';
 interface TokenLimitProps {
   config: MyBotConfig;
   field: 'monthly_token_cap' | 'group_monthly_tokens';
-  label: string;
-  hint: string;
   onSaved: (config: MyBotConfig) => void;
 }
 
+const fields = {
+  monthly_token_cap: {
+    ...agentFields.group_monthly_tokens,
+    label: t('Monthly token limit'),
+    hint: t('When it’s reached, the agent says so instead of answering. You get a warning at 80%.'),
+  },
+  group_monthly_tokens: agentFields.group_monthly_tokens,
+};
+
 /** A limit of an agent's tokens: a number, or none. */
-export function TokenLimit({ config, field, label, hint, onSaved }: TokenLimitProps) {
+export function TokenLimit({ config, field, onSaved }: TokenLimitProps) {
   const { client } = useSession();
   const { username } = config.bot;
-  const set = config[field] ?? null;
-  const [most, setMost] = useState(set === null ? '' : String(set));
-  const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
-
-  async function save(event: SubmitEvent) {
-    event.preventDefault();
-    const tokens = tokensIn(most);
-    if (tokens === undefined) return refuse(field, t('Enter a whole number, or leave it empty.'));
-    await submit(async () => onSaved(await client.call('setBotConfig', { username, [field]: tokens })));
-    return undefined;
-  }
+  const form = useForm({ [field]: fields[field] }, { [field]: String(config[field] ?? '') });
+  const save = () =>
+    form.send(async () =>
+      onSaved(await client.call('setBotConfig', { username, [field]: tokensIn(form.field(field).value) ?? null })),
+    );
 
   return (
-    <form className={styles['inline']} onSubmit={(event) => void save(event)} noValidate>
+    <Form className={styles['inline']} onSubmit={save}>
       <div>
-        <Field
-          label={label}
-          inputMode="numeric"
-          autoComplete="off"
-          placeholder={t('No limit')}
-          hint={hint}
-          value={most}
-          error={errorOf(field)}
-          onChange={({ target }) => {
-            setMost(target.value);
-            clear();
-          }}
-        />
-        <span className={styles['done']} role="status">
-          {isDone ? t('Saved') : ''}
-        </span>
-        <Problem text={errorBut(field)} />
+        <FormField {...form.field(field)} />
+        <Saved isDone={form.isDone} />
+        <Problem text={form.otherError} />
       </div>
-      <Button type="submit" isBusy={isBusy}>
+      <Button type="submit" isBusy={form.isBusy}>
         {t('Save')}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -5,7 +5,8 @@ import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { PersonLine } from '../../chats/people/person-line.tsx';
-import { classNames } from '../../browser/class-names.ts';
+import { Buttons } from '../../ui/layout/buttons.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { LoadedView } from '../../ui/states/loaded-view.tsx';
@@ -55,7 +56,7 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
     onDeleted();
   }
   return (
-    <div className={styles['form']}>
+    <Stack>
       <PersonLine who={{ ...bot, kind: 'agent' }} size={40} note={audienceNotes[bot.visibility]} />
       {used && used.replies > 0 ? <UsageView usage={used} cap={config.value?.monthly_token_cap ?? null} /> : null}
       <LoadedView loaded={config} label={t('Loading its settings')}>
@@ -85,23 +86,23 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
             ) : null}
             <details className={styles['more']}>
               <summary>{t('Who may talk to it, and how much')}</summary>
-              <div className={styles['form']}>
+              <Stack>
                 <AudienceChoice value={audience} onChange={(visibility) => void admit(visibility)} />
                 <Problem text={errorBut()} />
                 <OwnerSettings config={value} onSaved={config.put} />
-              </div>
+              </Stack>
             </details>
           </div>
         )}
       </LoadedView>
-      <div className={classNames(styles['buttons'], styles['start'])}>
+      <Buttons atStart>
         <Button size="small" onClick={() => setAsked('rotate')}>
           <KeyRound aria-hidden /> {t('New token')}
         </Button>
         <Button size="small" look="danger" onClick={() => setAsked('delete')}>
           <Trash2 aria-hidden /> {t('Delete')}
         </Button>
-      </div>
+      </Buttons>
       {asked === 'rotate' ? (
         <Confirm
           title={t('A new token for {name}', { name: display_name })}
@@ -128,6 +129,6 @@ export function BotCard({ bot, usage, onToken, onChange, onDeleted }: BotCardPro
           onClose={() => setAsked(null)}
         />
       ) : null}
-    </div>
+    </Stack>
   );
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '@parley/client';
-import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
-import { useSubmit } from '../../calls/use-submit.ts';
+import { useForm } from '../../calls/use-form.ts';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
-import { Field, TextField } from '../../ui/forms/field.tsx';
+import { FormField } from '../../ui/forms/form-field.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { usePasswordQuestion } from '../account/ask-password.tsx';
+import { agentFields } from '../agents/agent-fields.ts';
 import { parseSchemas } from './schemas.ts';
 import styles from '../../config/settings.module.css';
 import { t } from '../../words/t.ts';
@@ -17,25 +17,36 @@ interface NewBotProps {
 
 const example = '{ "config_schema": [{ "key": "city", "label": "City", "type": "string" }], "secret_schema": [] }';
 
+const fields = {
+  display_name: agentFields.display_name,
+  slug: {
+    ...agentFields.slug,
+    problem: (typed: string) =>
+      /^[a-z0-9_]{1,32}$/.test(typed) ? null : t('Use up to 32 lowercase letters, digits and _.'),
+  },
+  schemas: {
+    kind: 'code',
+    rows: 5,
+    label: t('Fields, as JSON'),
+    placeholder: example,
+    hint: t('See the documentation at /docs for what a field can have.'),
+    problem: (typed: string) =>
+      parseSchemas(typed) === null ? t('This isn’t valid JSON in the form of the example.') : null,
+  },
+} as const;
+
 /** The form for a new bot: name, handle and settings schema. */
 export function NewBot({ onMade, onClose }: NewBotProps) {
   const { client, username } = useSession();
-  const [name, setName] = useState('');
-  const [slug, setSlug] = useState('');
-  const [schemas, setSchemas] = useState('');
-  const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  const form = useForm(fields, { display_name: '', slug: '', schemas: '' });
+  const { display_name, slug, schemas } = form.draft;
   const { ask, dialog } = usePasswordQuestion();
-  const own = ['display_name', 'slug', 'schemas'];
 
-  async function create() {
-    if (name.trim() === '') return refuse('display_name', t('Enter a name.'));
-    if (!/^[a-z0-9_]{1,32}$/.test(slug)) return refuse('slug', t('Use up to 32 lowercase letters, digits and _.'));
-    const fields = parseSchemas(schemas);
-    if (fields === null) return refuse('schemas', t('This isn’t valid JSON in the form of the example.'));
-    await submit(
+  const create = () =>
+    form.send(
       async () => {
         const { token } = await ask((given) =>
-          client.call('createBot', { slug, display_name: name.trim(), ...fields, ...given }),
+          client.call('createBot', { slug, display_name: display_name.trim(), ...parseSchemas(schemas), ...given }),
         );
         onMade(token);
       },
@@ -48,55 +59,30 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
           : null;
       },
     );
-    return undefined;
-  }
 
   return (
     <FormDialog
       title={t('New bot')}
       action={t('Create bot')}
-      isBusy={isBusy}
+      isBusy={form.isBusy}
       onSubmit={create}
-      onChange={clear}
       onClose={onClose}
       nested={dialog}
     >
-      <Field
-        label={t('Name')}
-        value={name}
-        maxLength={64}
-        autoComplete="off"
-        error={errorOf('display_name')}
-        onChange={({ target }) => setName(target.value)}
-      />
-      <Field
-        label={t('Handle')}
-        value={slug}
-        maxLength={32}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+      <FormField {...form.field('display_name')} />
+      <FormField
+        {...form.field('slug')}
         hint={t('People mention it as @{username}:{handle}.', {
           username,
           handle: slug === '' ? t('handle') : slug,
         })}
-        error={errorOf('slug')}
-        onChange={({ target }) => setSlug(target.value.toLowerCase())}
+        onType={(typed) => form.change({ slug: typed.toLowerCase() })}
       />
       <details className={styles['more']}>
         <summary>{t('Settings that people can change')}</summary>
-        <TextField
-          label={t('Fields, as JSON')}
-          rows={5}
-          spellCheck={false}
-          placeholder={example}
-          hint={t('See the documentation at /docs for what a field can have.')}
-          value={schemas}
-          error={errorOf('schemas')}
-          onChange={({ target }) => setSchemas(target.value)}
-        />
+        <FormField {...form.field('schemas')} />
       </details>
-      <Problem text={errorBut(...own)} ofForm />
+      <Problem text={form.otherError} ofForm />
     </FormDialog>
   );
 }

@@ -1,12 +1,11 @@
 import type { Result } from '@parley/protocol';
 import { useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import { useSubmit } from '../../calls/use-submit.ts';
+import { useForm } from '../../calls/use-form.ts';
 import { chatTitle } from '../../chats/chat/chat-title.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { Field } from '../../ui/forms/field.tsx';
-import { SelectField } from '../../ui/forms/select-field.tsx';
+import { FormField } from '../../ui/forms/form-field.tsx';
 import { Switch } from '../../ui/forms/switch.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
@@ -22,24 +21,34 @@ interface NewSubscriptionProps {
 
 const ALL = '';
 
+const fields = {
+  url: {
+    kind: 'address',
+    label: t('Address'),
+    placeholder: 'https://',
+    hint: t('Your program answers each request with a status of 200 to 299.'),
+    problem: (typed: string) =>
+      URL.canParse(typed.trim()) ? null : t('Enter the whole address, such as https://example.com/events.'),
+  },
+  chat_id: { kind: 'choice', label: t('Conversation') },
+} as const;
+
 /** The form for an address that receives events: which events, and of which conversations. */
 export function NewSubscription({ onMade, onClose }: NewSubscriptionProps) {
   const { client, store, username } = useSession();
   const { ids } = useCell(store.chats);
   const chats = ids.flatMap((id) => store.chat(id).get() ?? []);
-  const [url, setUrl] = useState('');
-  const [chatId, setChatId] = useState(ALL);
+  const form = useForm(fields, { url: '', chat_id: ALL });
+  const { url, chat_id } = form.draft;
   const [chosen, setChosen] = useState<readonly string[]>(eventKinds.slice(0, 1).map(({ label }) => label));
-  const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const { ask, dialog } = usePasswordQuestion();
 
   async function create() {
     const events = eventKinds.flatMap((kind) => (chosen.includes(kind.label) ? kind.events : []));
-    if (!URL.canParse(url.trim()))
-      return refuse('url', t('Enter the whole address, such as https://example.com/events.'));
-    if (events.length === 0) return refuse('events', t('Choose at least one kind of events.'));
-    const scope = chatId === ALL ? {} : { chat_id: chatId };
-    await submit(async () =>
+    if (URL.canParse(url.trim()) && events.length === 0)
+      return form.refuse('events', t('Choose at least one kind of events.'));
+    const scope = chat_id === ALL ? {} : { chat_id };
+    await form.send(async () =>
       onMade(
         await ask((given) => client.call('createWebhookSubscription', { url: url.trim(), events, ...scope, ...given })),
       ),
@@ -51,32 +60,18 @@ export function NewSubscription({ onMade, onClose }: NewSubscriptionProps) {
     <FormDialog
       title={t('New address for events')}
       action={t('Add')}
-      isBusy={isBusy}
+      isBusy={form.isBusy}
       onSubmit={create}
-      onChange={clear}
       onClose={onClose}
       nested={dialog}
     >
-      <Field
-        label={t('Address')}
-        type="url"
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="https://"
-        hint={t('Your program answers each request with a status of 200 to 299.')}
-        value={url}
-        error={errorOf('url')}
-        onChange={({ target }) => setUrl(target.value)}
-      />
-      <SelectField
-        label={t('Conversation')}
+      <FormField {...form.field('url')} dir="ltr" />
+      <FormField
+        {...form.field('chat_id')}
         options={[
           { value: ALL, label: t('All of yours') },
           ...chats.map((chat) => ({ value: chat.id, label: chatTitle(chat, username) })),
         ]}
-        value={chatId}
-        onChange={({ target }) => setChatId(target.value)}
       />
       <fieldset className={classNames(styles['group'], styles['apart'])}>
         <legend>{t('What it receives')}</legend>
@@ -88,13 +83,13 @@ export function NewSubscription({ onMade, onClose }: NewSubscriptionProps) {
             isOn={chosen.includes(label)}
             onChange={(isOn) => {
               setChosen(isOn ? [...chosen, label] : chosen.filter((other) => other !== label));
-              clear();
+              form.clear();
             }}
           />
         ))}
-        <Problem text={errorOf('events')} />
+        <Problem text={form.errorOf('events')} />
       </fieldset>
-      <Problem text={errorBut('url', 'events')} ofForm />
+      <Problem text={form.errorOf('events') === null ? form.otherError : null} ofForm />
     </FormDialog>
   );
 }

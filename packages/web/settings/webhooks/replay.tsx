@@ -1,8 +1,7 @@
 import type { WebhookSubscription } from '@parley/protocol';
-import { useState } from 'react';
-import { useSubmit } from '../../calls/use-submit.ts';
+import { useForm } from '../../calls/use-form.ts';
 import { useSession } from '../../session/session.ts';
-import { Field } from '../../ui/forms/field.tsx';
+import { FormField } from '../../ui/forms/form-field.tsx';
 import { FormDialog } from '../../ui/overlays/form-dialog.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { t } from '../../words/t.ts';
@@ -13,42 +12,39 @@ interface ReplayProps {
   onClose: () => void;
 }
 
+const fields = {
+  from_seq: {
+    kind: 'whole',
+    label: t('After event number'),
+    hint: t('The events after it are sent again, as far as the service still has them.'),
+    problem: (typed: string) =>
+      typed.trim() !== '' && Number.isSafeInteger(Number(typed)) && Number(typed) >= 0
+        ? null
+        : t('Enter a whole number, 0 or more.'),
+  },
+} as const;
+
 /** Asks after which event an address begins again. */
 export function Replay({ subscription: { id, seq }, onDone, onClose }: ReplayProps) {
   const { client } = useSession();
-  const [from, setFrom] = useState(String(seq));
-  const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  const form = useForm(fields, { from_seq: String(seq) });
   async function replay() {
-    const from_seq = Number(from);
-    if (from.trim() === '' || !Number.isSafeInteger(from_seq) || from_seq < 0)
-      return refuse('from_seq', t('Enter a whole number, 0 or more.'));
-    const isDone = await submit(async () =>
+    const from_seq = Number(form.draft.from_seq);
+    const isDone = await form.send(async () =>
       onDone(await client.call('replayWebhook', { subscription_id: id, from_seq })),
     );
     if (isDone) onClose();
-    return undefined;
   }
   return (
     <FormDialog
       title={t('Send events again')}
       action={t('Send again')}
-      isBusy={isBusy}
+      isBusy={form.isBusy}
       onSubmit={replay}
       onClose={onClose}
     >
-      <Field
-        label={t('After event number')}
-        inputMode="numeric"
-        autoComplete="off"
-        hint={t('The events after it are sent again, as far as the service still has them.')}
-        value={from}
-        error={errorOf('from_seq')}
-        onChange={({ target }) => {
-          setFrom(target.value);
-          clear();
-        }}
-      />
-      <Problem text={errorBut('from_seq')} ofForm />
+      <FormField {...form.field('from_seq')} />
+      <Problem text={form.otherError} ofForm />
     </FormDialog>
   );
 }

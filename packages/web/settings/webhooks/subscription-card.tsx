@@ -1,10 +1,11 @@
 import type { WebhookSubscription } from '@parley/protocol';
 import { History, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { classNames } from '../../browser/class-names.ts';
 import { chatTitle } from '../../chats/chat/chat-title.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { Buttons } from '../../ui/layout/buttons.tsx';
+import { Stack } from '../../ui/layout/stack.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { listOf } from '../../words/list-of.ts';
@@ -29,7 +30,7 @@ export function SubscriptionCard({ subscription, onChange, onDeleted }: Subscrip
   const [asked, setAsked] = useState<'replay' | 'delete' | null>(null);
   const kinds = listOf(kindsOf(events));
   return (
-    <div className={styles['form']}>
+    <Stack>
       <div>
         <p className={styles['address']} dir="ltr">
           {url}
@@ -46,14 +47,14 @@ export function SubscriptionCard({ subscription, onChange, onDeleted }: Subscrip
           </p>
         )}
       </div>
-      <div className={classNames(styles['buttons'], styles['start'])}>
+      <Buttons atStart>
         <Button size="small" onClick={() => setAsked('replay')}>
           <History aria-hidden /> {t('Send again')}
         </Button>
         <Button size="small" look="danger" onClick={() => setAsked('delete')}>
           <Trash2 aria-hidden /> {t('Delete')}
         </Button>
-      </div>
+      </Buttons>
       {asked === 'replay' ? (
         <Replay subscription={subscription} onDone={onChange} onClose={() => setAsked(null)} />
       ) : null}
@@ -70,7 +71,7 @@ export function SubscriptionCard({ subscription, onChange, onDeleted }: Subscrip
           onClose={() => setAsked(null)}
         />
       ) : null}
-    </div>
+    </Stack>
   );
 }
 

@@ -11,7 +11,7 @@ const picture = (page: Page) => page.locator('main form img');
 const question = (page: Page) => page.getByRole('dialog', { name: 'Discard your changes?' });
 const address = (page: Page) => new URL(page.url()).pathname;
 
-inChromium('WEB-158: an agent gets a picture in its form, which everyone sees, and loses it there', async () => {
+inChromium('an agent gets a picture in its form, which everyone sees, and loses it there', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { page } = ann;
@@ -56,7 +56,7 @@ inChromium('WEB-158: an agent gets a picture in its form, which everyone sees, a
   });
 });
 
-inChromium('WEB-159: “What it reads” bounds what the model is sent, also on a phone in the dark theme', async () => {
+inChromium('“What it reads” bounds what the model is sent, also on a phone in the dark theme', async () => {
   await using server = await startModelServer('from my server');
   await withStage(
     async (stage) => {

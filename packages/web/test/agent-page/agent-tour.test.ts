@@ -17,7 +17,7 @@ const instructions = `You help people plan trips by train.
 
 const reply = (lines: readonly string[]) => ({ chunks: lines.map((line) => `${line}\n`) });
 
-inChromium('WEB-110, WEB-121, WEB-131, WEB-4: a new agent is made, tried, asked about files, and shared', async () => {
+inChromium('WEB-110, WEB-4: a new agent is made, tried, asked about files, and shared', async () => {
   await withStage(async (stage) => {
     const { world } = stage;
     const [ann, bob] = await Promise.all([stage.person('ann', desktop), stage.person('bob', phone)]);

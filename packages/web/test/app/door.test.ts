@@ -6,7 +6,7 @@ import { withStage } from '../setup/stage.ts';
 const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? null);
 
-inChromium('WEB-52: a browser that was never used here starts with sign-up, any other with sign-in', async () => {
+inChromium('a browser that was never used here starts with sign-up, any other with sign-in', async () => {
   await withStage(async (stage) => {
     const ann = await stage.browser();
     const { page } = ann;
@@ -39,7 +39,7 @@ inChromium('WEB-52: a browser that was never used here starts with sign-up, any 
   });
 });
 
-inChromium('WEB-52: with sign-up closed the page offers only sign-in', async () => {
+inChromium('with sign-up closed the page offers only sign-in', async () => {
   await withStage(
     async (stage) => {
       const { page } = await stage.browser();

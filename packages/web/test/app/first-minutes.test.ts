@@ -10,7 +10,7 @@ const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile:
 const fits = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 
 inChromium(
-  'WEB-330: an invite shows its group and who invites, above the form of a visitor without an account too',
+  'an invite shows its group and who invites, above the form of a visitor without an account too',
   async () => {
     await withStage(async (stage) => {
       const bob = await stage.world.member('bob');
@@ -39,7 +39,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-330: an invite that has ended says so above the form', async () => {
+inChromium('an invite that has ended says so above the form', async () => {
   await withStage(async (stage) => {
     stage.watch.expect(/404/);
     const { page } = await stage.browser();
@@ -50,7 +50,7 @@ inChromium('WEB-330: an invite that has ended says so above the form', async () 
   });
 });
 
-inChromium('WEB-331: joins that follow one another are one line, which a new one joins', async () => {
+inChromium('joins that follow one another are one line, which a new one joins', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -81,7 +81,7 @@ inChromium('WEB-331: joins that follow one another are one line, which a new one
   });
 });
 
-inChromium('WEB-334: a saved key is tried, and the answer is in plain words', async () => {
+inChromium('a saved key is tried, and the answer is in plain words', async () => {
   await withStage(async (stage) => {
     stage.watch.expect(/status of (?:403|429|503)/);
     const ann = await stage.person('ann');
@@ -102,7 +102,7 @@ inChromium('WEB-334: a saved key is tried, and the answer is in plain words', as
     await stage.picture('key-refused', page);
     await save(KEY);
     await card.getByText('The key works.').waitFor();
-    // The row below the conversations knows of it at once (WEB-335).
+    // The row below the conversations knows of it at once.
     await page
       .getByRole('region', { name: 'Agents' })
       .getByRole('button', { name: /Say hello$/ })
@@ -115,83 +115,77 @@ inChromium('WEB-334: a saved key is tried, and the answer is in plain words', as
   });
 });
 
-inChromium(
-  'WEB-335: the two agents of a new account stand below its conversations, until they are used or hidden',
-  async () => {
-    await withStage(async (stage) => {
-      const ann = await stage.person('ann', phone);
-      const { page } = ann;
-      const agents = page.getByRole('region', { name: 'Agents' });
-      await agents
-        .getByRole('link', { name: /Add key$/ })
-        .first()
-        .waitFor();
-      expect(await agents.getByRole('listitem').count()).toBe(2);
-      expect(await fits(page)).toBe(true);
-      expect(await findings(page)).toEqual([]);
-      await stage.picture('own-agents-phone', page);
-      // A phone on its side has no room for them.
-      await page.setViewportSize({ width: 800, height: 390 });
-      expect(await agents.isVisible()).toBe(false);
-      await page.setViewportSize(phone.viewport);
-      await agents.getByRole('link').first().click();
-      await page.getByRole('heading', { name: 'Agents and keys' }).waitFor();
-      await ann.agent(KEY);
-      await page.goto(stage.world.url);
-      await agents.getByRole('button', { name: /Say hello$/ }).click();
-      await ann.composer.waitFor();
-      await page.goto(stage.world.url);
-      await expect.poll(() => agents.getByRole('listitem').count()).toBe(1);
-      await agents.getByRole('button', { name: 'Hide agents' }).click();
-      await agents.waitFor({ state: 'detached' });
-      await page.reload();
-      await ann.chats.waitFor();
-      await ann.chats.getByRole('link').nth(1).waitFor();
-      expect(await agents.count()).toBe(0);
-    });
-  },
-);
+inChromium('the two agents of a new account stand below its conversations, until they are used or hidden', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', phone);
+    const { page } = ann;
+    const agents = page.getByRole('region', { name: 'Agents' });
+    await agents
+      .getByRole('link', { name: /Add key$/ })
+      .first()
+      .waitFor();
+    expect(await agents.getByRole('listitem').count()).toBe(2);
+    expect(await fits(page)).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    await stage.picture('own-agents-phone', page);
+    // A phone on its side has no room for them.
+    await page.setViewportSize({ width: 800, height: 390 });
+    expect(await agents.isVisible()).toBe(false);
+    await page.setViewportSize(phone.viewport);
+    await agents.getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Agents and keys' }).waitFor();
+    await ann.agent(KEY);
+    await page.goto(stage.world.url);
+    await agents.getByRole('button', { name: /Say hello$/ }).click();
+    await ann.composer.waitFor();
+    await page.goto(stage.world.url);
+    await expect.poll(() => agents.getByRole('listitem').count()).toBe(1);
+    await agents.getByRole('button', { name: 'Hide agents' }).click();
+    await agents.waitFor({ state: 'detached' });
+    await page.reload();
+    await ann.chats.waitFor();
+    await ann.chats.getByRole('link').nth(1).waitFor();
+    expect(await agents.count()).toBe(0);
+  });
+});
 
-inChromium(
-  'WEB-336, WEB-337: an empty group and an empty chat with an agent say how to get an answer, and who pays',
-  async () => {
-    await withStage(async (stage) => {
-      const ann = await stage.person('ann', phone);
-      const { page } = ann;
-      const { api } = await ann.actor();
-      const { id: chat_id } = await api.startChat({ usernames: [], title: 'Garden' });
-      await ann.open(chat_id);
-      await page.getByText('Add an agent, mention it, and it answers here.').waitFor();
-      const agent = await ann.agent(KEY);
-      await page.getByRole('button', { name: 'Add an agent' }).click();
-      await page.getByRole('menuitem', { name: '@ann:provider_a' }).click();
-      await page.getByText('Mention an agent to get an answer').waitFor();
-      expect(await fits(page)).toBe(true);
-      expect(await findings(page)).toEqual([]);
-      await stage.picture('empty-group-phone', page);
-      await page.getByRole('button', { name: '@Claude of Ann · ann Introduce' }).click();
-      await expect.poll(() => ann.composer.inputValue()).toBe(`@${agent} Introduce yourself in one sentence.`);
-      expect(await ann.messages.count()).toBe(0);
+inChromium('an empty group and an empty chat with an agent say how to get an answer, and who pays', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', phone);
+    const { page } = ann;
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: [], title: 'Garden' });
+    await ann.open(chat_id);
+    await page.getByText('Add an agent, mention it, and it answers here.').waitFor();
+    const agent = await ann.agent(KEY);
+    await page.getByRole('button', { name: 'Add an agent' }).click();
+    await page.getByRole('menuitem', { name: '@ann:provider_a' }).click();
+    await page.getByText('Mention an agent to get an answer').waitFor();
+    expect(await fits(page)).toBe(true);
+    expect(await findings(page)).toEqual([]);
+    await stage.picture('empty-group-phone', page);
+    await page.getByRole('button', { name: '@Claude of Ann · ann Introduce' }).click();
+    await expect.poll(() => ann.composer.inputValue()).toBe(`@${agent} Introduce yourself in one sentence.`);
+    expect(await ann.messages.count()).toBe(0);
 
-      stage.world.providers.script(KEY, { chunks: ['Hello Ann!'] });
-      const direct = await api.startChat({ username: agent });
-      await ann.open(direct.id);
-      await page.getByText('answers, paid by you.').waitFor();
-      await stage.picture('empty-agent-phone', page);
-      await page.getByRole('button', { name: 'Say hello' }).click();
-      await ann.message('Hello Ann!').waitFor();
-      const other = await api.startChat({ username: 'ann:provider_b' });
-      await ann.open(other.id);
-      await page.getByText('can’t answer without a key.').waitFor();
-      await page.getByRole('button', { name: 'Add key' }).click();
-      const field = page.getByLabel('OpenAI API key');
-      await field.waitFor();
-      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
-    });
-  },
-);
+    stage.world.providers.script(KEY, { chunks: ['Hello Ann!'] });
+    const direct = await api.startChat({ username: agent });
+    await ann.open(direct.id);
+    await page.getByText('answers, paid by you.').waitFor();
+    await stage.picture('empty-agent-phone', page);
+    await page.getByRole('button', { name: 'Say hello' }).click();
+    await ann.message('Hello Ann!').waitFor();
+    const other = await api.startChat({ username: 'ann:provider_b' });
+    await ann.open(other.id);
+    await page.getByText('can’t answer without a key.').waitFor();
+    await page.getByRole('button', { name: 'Add key' }).click();
+    const field = page.getByLabel('OpenAI API key');
+    await field.waitFor();
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+});
 
-inChromium('WEB-470: the username follows the name until it is typed, and the password can be shown', async () => {
+inChromium('the username follows the name until it is typed, and the password can be shown', async () => {
   await withStage(async (stage) => {
     const { page } = await stage.browser();
     const username = page.getByLabel('Username');
@@ -213,7 +207,7 @@ inChromium('WEB-470: the username follows the name until it is typed, and the pa
   });
 });
 
-inChromium('WEB-471: “Add key” leads to the field of that agent’s key, in view and with the focus', async () => {
+inChromium('“Add key” leads to the field of that agent’s key, in view and with the focus', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -260,7 +254,7 @@ inChromium('WEB-471: “Add key” leads to the field of that agent’s key, in 
   });
 });
 
-inChromium('WEB-472: “Invite people” shows a link that works, the same the next time', async () => {
+inChromium('“Invite people” shows a link that works, the same the next time', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', phone);
     const { page } = ann;

@@ -12,7 +12,7 @@ interface Manifest {
 }
 
 inChromium(
-  'WEB-340: the manifest has PNG icons of the sizes that it says, one of them maskable, and Apple has its own',
+  'the manifest has PNG icons of the sizes that it says, one of them maskable, and Apple has its own',
   async () => {
     await withStage(async (stage) => {
       const { page } = await stage.browser(withServiceWorker);
@@ -77,22 +77,19 @@ inChromium(
   },
 );
 
-inChromium(
-  'WEB-342: the shortcut “New conversation” opens its dialog, and leads to the list when it is closed',
-  async () => {
-    await withStage(async (stage) => {
-      const ann = await stage.person('ann', { ...phone, ...withServiceWorker });
-      const { page } = ann;
-      await page.goto(`${stage.world.url}/new`);
-      await page.getByRole('dialog', { name: 'New conversation' }).waitFor();
-      await page.keyboard.press('Escape');
-      await ann.chats.waitFor();
-      await expect.poll(() => new URL(page.url()).pathname).toBe('/');
-    });
-  },
-);
+inChromium('the shortcut “New conversation” opens its dialog, and leads to the list when it is closed', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', { ...phone, ...withServiceWorker });
+    const { page } = ann;
+    await page.goto(`${stage.world.url}/new`);
+    await page.getByRole('dialog', { name: 'New conversation' }).waitFor();
+    await page.keyboard.press('Escape');
+    await ann.chats.waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
+  });
+});
 
-inChromium('WEB-406: the manifest is in the language of the app', async () => {
+inChromium('the manifest is in the language of the app', async () => {
   await withStage(async (stage) => {
     for (const [locale, dir, name] of [
       ['en-US', undefined, 'New conversation'],

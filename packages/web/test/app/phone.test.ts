@@ -179,7 +179,7 @@ inChromium('WEB-421: an on-screen keyboard that lies over the page covers neithe
   });
 });
 
-inChromium('WEB-422: on a small phone three notices take at most a third of the screen', async () => {
+inChromium('on a small phone three notices take at most a third of the screen', async () => {
   await withStage(async (stage) => {
     const small = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
     const ann = await stage.person('ann', small);

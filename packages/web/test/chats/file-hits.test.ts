@@ -7,7 +7,7 @@ import { withStage } from '../setup/stage.ts';
 
 const plan = docx(paragraphs('The *plan* for the harbour', 'Two albatrosses **nest** there until March.'));
 
-inChromium('WEB-460: a result in a file names the file, and opens the message and the file', async () => {
+inChromium('a result in a file names the file, and opens the message and the file', async () => {
   await withStage(async (stage) => {
     const { page, chat_id, viewer, bob } = await documents(stage, { 'plan.docx': plan, 'other.txt': 'nothing' });
     for (let at = 0; at < 60; at += 1) await bob.api.sendMessage({ chat_id, text: `later ${at}` });
@@ -39,7 +39,7 @@ inChromium('WEB-460: a result in a file names the file, and opens the message an
 
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
-inChromium('WEB-460: on a phone a result in a file fits the screen', async () => {
+inChromium('on a phone a result in a file fits the screen', async () => {
   await withStage(async (stage) => {
     const name = `${'a long name of a file '.repeat(5)}.docx`;
     const { page, viewer } = await documents(stage, { [name]: plan }, phone);

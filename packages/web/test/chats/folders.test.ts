@@ -12,7 +12,7 @@ const save = async (person: Person): Promise<void> => {
 };
 
 inChromium(
-  'WEB-181, WEB-186, WEB-188: folders are created, filled, renamed, ordered and deleted, on both devices',
+  'folders are created, filled, renamed, ordered and deleted, on both devices',
   { timeout: 120_000 },
   async () => {
     await withStage(async (stage) => {
@@ -63,7 +63,7 @@ inChromium(
 );
 
 inChromium(
-  'WEB-409, WEB-410, WEB-188: a folder that follows a rule shows new groups at once, but not those that it leaves out',
+  'a folder that follows a rule shows new groups at once, but not those that it leaves out',
   { timeout: 120_000 },
   async () => {
     await withStage(async (stage) => {
@@ -148,7 +148,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-186, WEB-409, WEB-410: what another device changes meanwhile is kept', async () => {
+inChromium('what another device changes meanwhile is kept', async () => {
   await withStage(async (stage) => {
     const { ann, ids } = await withGroups(stage);
     const { page } = ann;
@@ -207,7 +207,7 @@ inChromium('WEB-186, WEB-409, WEB-410: what another device changes meanwhile is 
   });
 });
 
-inChromium('WEB-409: on a phone the form of a folder fits the screen, in the dark too', async () => {
+inChromium('on a phone the form of a folder fits the screen, in the dark too', async () => {
   await withStage(async (stage) => {
     const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, colorScheme: 'dark' };
     const { ann } = await withGroups(stage, phone);
@@ -237,7 +237,7 @@ inChromium('WEB-409: on a phone the form of a folder fits the screen, in the dar
 });
 
 inChromium(
-  'WEB-409: the form and the folder find a conversation below more than a thousand newer ones',
+  'the form and the folder find a conversation below more than a thousand newer ones',
   { timeout: 120_000 },
   async () => {
     await withStage(

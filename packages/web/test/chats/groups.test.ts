@@ -5,7 +5,7 @@ import { smallPhoto } from '../setup/small-photo.ts';
 import { withStage } from '../setup/stage.ts';
 
 inChromium(
-  'WEB-16: accounts that the service would refuse cannot be picked for a group; agents are listed separately',
+  'accounts that the service would refuse cannot be picked for a group; agents are listed separately',
   async () => {
     await withStage(async (stage) => {
       const ann = await stage.person('ann');
@@ -91,7 +91,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-18: a group shows the numbers of people and agents, even if it is large', async () => {
+inChromium('a group shows the numbers of people and agents, even if it is large', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();
@@ -142,43 +142,39 @@ inChromium(
   },
 );
 
-inChromium(
-  'WEB-368: a group’s picture is shown wherever its initials would be; owner and admins change it',
-  async () => {
-    await withStage(async (stage) => {
-      const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
-      const { api } = await ann.actor();
-      const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Garden' });
-      const { token } = await api.createInvite({ chat_id });
-      await Promise.all([ann.open(chat_id), bob.open(chat_id)]);
-      const pictures = (page: typeof ann.page) => page.locator('img[src^="/avatars/"]');
-      const details = async (page: typeof ann.page) =>
-        page.getByRole('button', { name: 'Details', exact: true }).click();
-      await Promise.all([details(ann.page), details(bob.page)]);
-      expect(await bob.page.getByRole('button', { name: 'Edit group' }).count()).toBe(0);
-      await ann.page.getByRole('button', { name: 'Edit group' }).click();
-      await ann.page.getByLabel('Picture', { exact: true }).setInputFiles(smallPhoto('garden.png'));
-      await ann.page.getByRole('button', { name: 'Change picture' }).waitFor();
-      expect(await findings(ann.page)).toEqual([]);
-      await stage.picture('group-picture-form', ann.page);
-      // The list, the header and the details.
-      await expect.poll(async () => pictures(bob.page).count()).toBe(3);
-      await stage.picture('group-picture', bob.page);
-      await bob.page.keyboard.press('Control+k');
-      await bob.page.getByRole('combobox').fill('Garden');
-      await bob.page.getByRole('dialog').locator('img[src^="/avatars/"]').first().waitFor();
-      await bob.page.keyboard.press('Escape');
-      const guest = await stage.browser();
-      await guest.page.goto(`${stage.world.url}/join/${token}`);
-      await pictures(guest.page).waitFor();
-      await stage.picture('group-picture-invite', guest.page);
-      await ann.page.setViewportSize({ width: 390, height: 780 });
-      await ann.page.emulateMedia({ colorScheme: 'dark' });
-      await stage.picture('group-picture-phone-dark', ann.page);
-      await ann.page.setViewportSize({ width: 1_200, height: 800 });
-      await ann.page.getByRole('button', { name: 'Edit group' }).click();
-      await ann.page.getByRole('button', { name: 'Remove', exact: true }).click();
-      await expect.poll(async () => pictures(bob.page).count()).toBe(0);
-    });
-  },
-);
+inChromium('a group’s picture is shown wherever its initials would be; owner and admins change it', async () => {
+  await withStage(async (stage) => {
+    const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Garden' });
+    const { token } = await api.createInvite({ chat_id });
+    await Promise.all([ann.open(chat_id), bob.open(chat_id)]);
+    const pictures = (page: typeof ann.page) => page.locator('img[src^="/avatars/"]');
+    const details = async (page: typeof ann.page) => page.getByRole('button', { name: 'Details', exact: true }).click();
+    await Promise.all([details(ann.page), details(bob.page)]);
+    expect(await bob.page.getByRole('button', { name: 'Edit group' }).count()).toBe(0);
+    await ann.page.getByRole('button', { name: 'Edit group' }).click();
+    await ann.page.getByLabel('Picture', { exact: true }).setInputFiles(smallPhoto('garden.png'));
+    await ann.page.getByRole('button', { name: 'Change picture' }).waitFor();
+    expect(await findings(ann.page)).toEqual([]);
+    await stage.picture('group-picture-form', ann.page);
+    // The list, the header and the details.
+    await expect.poll(async () => pictures(bob.page).count()).toBe(3);
+    await stage.picture('group-picture', bob.page);
+    await bob.page.keyboard.press('Control+k');
+    await bob.page.getByRole('combobox').fill('Garden');
+    await bob.page.getByRole('dialog').locator('img[src^="/avatars/"]').first().waitFor();
+    await bob.page.keyboard.press('Escape');
+    const guest = await stage.browser();
+    await guest.page.goto(`${stage.world.url}/join/${token}`);
+    await pictures(guest.page).waitFor();
+    await stage.picture('group-picture-invite', guest.page);
+    await ann.page.setViewportSize({ width: 390, height: 780 });
+    await ann.page.emulateMedia({ colorScheme: 'dark' });
+    await stage.picture('group-picture-phone-dark', ann.page);
+    await ann.page.setViewportSize({ width: 1_200, height: 800 });
+    await ann.page.getByRole('button', { name: 'Edit group' }).click();
+    await ann.page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect.poll(async () => pictures(bob.page).count()).toBe(0);
+  });
+});

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-424: outlines stand where the conversations come, and nothing moves then', async () => {
+inChromium('outlines stand where the conversations come, and nothing moves then', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     await ann.chats.getByRole('link').first().waitFor();

@@ -5,7 +5,7 @@ import { withStage } from '../setup/stage.ts';
 const CHATS = 260;
 
 inChromium(
-  'WEB-90, WEB-91: the title counts all of many conversations, and an old one opened by its address is scrolled into view',
+  'the title counts all of many conversations, and an old one opened by its address is scrolled into view',
   async () => {
     await withStage(
       async (stage) => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-205: Alt with an arrow key opens the next conversation, with Shift the next unread one', async () => {
+inChromium('Alt with an arrow key opens the next conversation, with Shift the next unread one', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.world.member('bob');
@@ -45,7 +45,7 @@ inChromium('WEB-205: Alt with an arrow key opens the next conversation, with Shi
   });
 });
 
-inChromium('WEB-202: "Go to a day" opens the conversation at its first message since that day', async () => {
+inChromium('"Go to a day" opens the conversation at its first message since that day', async () => {
   const DAY_MS = 86_400_000;
   /** The messages are as many days old. */
   let daysAgo = 8;
@@ -89,27 +89,24 @@ inChromium('WEB-202: "Go to a day" opens the conversation at its first message s
   );
 });
 
-inChromium(
-  'WEB-210: a copied link leads members to the message, and tells others only that they are not in',
-  async () => {
-    await withStage(async (stage) => {
-      const [ann, eve] = [await stage.person('ann'), await stage.person('eve')];
-      const { page } = ann;
-      const { api } = await ann.actor();
-      const { id: chat_id } = await api.startChat({ usernames: [], title: 'Secret plans' });
-      await api.sendMessage({ chat_id, text: 'the one to link' });
-      await ann.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-      await ann.open(chat_id);
-      await ann.choose(ann.message('the one to link'), 'Copy link');
-      await page.getByText('Copied.').waitFor();
-      const link = await page.evaluate(async () => navigator.clipboard.readText());
-      for (let at = 0; at < 60; at += 1) await api.sendMessage({ chat_id, text: `later ${at}` });
-      await page.goto(link);
-      await expect.poll(async () => ann.message('the one to link').isVisible()).toBe(true);
-      stage.watch.expect(/403 .*getChat/);
-      await eve.page.goto(link);
-      await eve.page.getByText('You’re not in this conversation, or it was deleted.').waitFor();
-      expect(await eve.page.locator('body').innerText()).not.toMatch(/Secret plans|the one to link/);
-    });
-  },
-);
+inChromium('a copied link leads members to the message, and tells others only that they are not in', async () => {
+  await withStage(async (stage) => {
+    const [ann, eve] = [await stage.person('ann'), await stage.person('eve')];
+    const { page } = ann;
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: [], title: 'Secret plans' });
+    await api.sendMessage({ chat_id, text: 'the one to link' });
+    await ann.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await ann.open(chat_id);
+    await ann.choose(ann.message('the one to link'), 'Copy link');
+    await page.getByText('Copied.').waitFor();
+    const link = await page.evaluate(async () => navigator.clipboard.readText());
+    for (let at = 0; at < 60; at += 1) await api.sendMessage({ chat_id, text: `later ${at}` });
+    await page.goto(link);
+    await expect.poll(async () => ann.message('the one to link').isVisible()).toBe(true);
+    stage.watch.expect(/403 .*getChat/);
+    await eve.page.goto(link);
+    await eve.page.getByText('You’re not in this conversation, or it was deleted.').waitFor();
+    expect(await eve.page.locator('body').innerText()).not.toMatch(/Secret plans|the one to link/);
+  });
+});

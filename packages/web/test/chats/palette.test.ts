@@ -54,7 +54,7 @@ inChromium('WEB-67, WEB-83: keys typed after Ctrl+K go to the palette even while
   });
 });
 
-inChromium('WEB-81: typing a name and pressing Enter twice opens a direct chat', async () => {
+inChromium('typing a name and pressing Enter twice opens a direct chat', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     await stage.world.member('bob');
@@ -84,7 +84,7 @@ inChromium('WEB-83: "Set a new one" moves the focus to the key field', async () 
   });
 });
 
-inChromium('WEB-200: the palette and Forward find a conversation that the page has not loaded, each once', async () => {
+inChromium('the palette and Forward find a conversation that the page has not loaded, each once', async () => {
   await withStage(
     async (stage) => {
       const { api } = await (await stage.person('ann')).actor();
@@ -136,7 +136,7 @@ inChromium('WEB-200: the palette and Forward find a conversation that the page h
   );
 });
 
-inChromium('WEB-201: commands of the palette act, and are offered only for a typed text', async () => {
+inChromium('commands of the palette act, and are offered only for a typed text', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     await stage.world.member('bob');

@@ -59,7 +59,7 @@ async function finds(page: Page, texts: readonly string[]): Promise<void> {
 const shownDay = (day: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 
-inChromium('WEB-390, WEB-392: modifiers limit the search, and names after from: are completed', async () => {
+inChromium('modifiers limit the search, and names after from: are completed', async () => {
   await withMessages({}, async (page) => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('trip from:mil');
@@ -94,7 +94,7 @@ inChromium('WEB-390, WEB-392: modifiers limit the search, and names after from: 
   });
 });
 
-inChromium('WEB-391: on a phone, buttons set and remove the filters', async () => {
+inChromium('on a phone, buttons set and remove the filters', async () => {
   const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, colorScheme: 'dark' } as const;
   await withMessages(phone, async (page, stage) => {
     await page.goto(stage.world.url);
@@ -122,34 +122,31 @@ inChromium('WEB-391: on a phone, buttons set and remove the filters', async () =
   });
 });
 
-inChromium(
-  'WEB-391: the keyboard limits the search to the open conversation, and Escape leaves the date first',
-  async () => {
-    await withMessages({}, async (page, stage) => {
-      await page.keyboard.press('Control+k');
-      await field(page).fill('trip by');
-      await filters(page).getByRole('button', { name: 'In this chat' }).press('Enter');
-      await finds(page, ['a trip by train', 'a trip by bus']);
-      await expect.poll(async () => field(page).evaluate((one) => one === document.activeElement)).toBe(true);
-      await field(page).fill('night');
-      await page.getByText('Nothing found for “night”.').waitFor();
-      const date = filters(page).getByRole('button', { name: 'Date' });
-      await date.press('Enter');
-      const when = page.getByRole('combobox', { name: 'When' });
-      await expect.poll(async () => when.evaluate((one) => one === document.activeElement)).toBe(true);
-      await stage.picture('search-filters', page);
-      expect(await findings(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await when.waitFor({ state: 'detached' });
-      await expect.poll(async () => date.evaluate((one) => one === document.activeElement)).toBe(true);
-      await remove(page, 'In Plans').press('Enter');
-      await finds(page, ['a trip at night']);
-    });
-  },
-);
+inChromium('the keyboard limits the search to the open conversation, and Escape leaves the date first', async () => {
+  await withMessages({}, async (page, stage) => {
+    await page.keyboard.press('Control+k');
+    await field(page).fill('trip by');
+    await filters(page).getByRole('button', { name: 'In this chat' }).press('Enter');
+    await finds(page, ['a trip by train', 'a trip by bus']);
+    await expect.poll(async () => field(page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await field(page).fill('night');
+    await page.getByText('Nothing found for “night”.').waitFor();
+    const date = filters(page).getByRole('button', { name: 'Date' });
+    await date.press('Enter');
+    const when = page.getByRole('combobox', { name: 'When' });
+    await expect.poll(async () => when.evaluate((one) => one === document.activeElement)).toBe(true);
+    await stage.picture('search-filters', page);
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await when.waitFor({ state: 'detached' });
+    await expect.poll(async () => date.evaluate((one) => one === document.activeElement)).toBe(true);
+    await remove(page, 'In Plans').press('Enter');
+    await finds(page, ['a trip at night']);
+  });
+});
 
 inChromium(
-  'WEB-393: a button and has: limit the search to messages that hold an image, a video, a sound, a file or a link',
+  'a button and has: limit the search to messages that hold an image, a video, a sound, a file or a link',
   async () => {
     await withStage(async (stage) => {
       const ann = await stage.person('ann');

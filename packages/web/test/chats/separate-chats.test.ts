@@ -18,59 +18,56 @@ function script(stage: Stage, ...titles: string[]): void {
 
 const header = (page: Page) => page.locator('main header').first();
 
-inChromium(
-  'WEB-152, WEB-153, WEB-156: a new chat with the same agent from the header, the keyboard and the palette',
-  async () => {
-    await withStage(async (stage) => {
-      const ann = await stage.person('ann');
-      const { page } = ann;
-      script(stage, 'Where Rome is', 'Paris in spring');
-      const username = await ann.agent(KEY);
-      const { api } = await ann.actor();
-      const first = await api.startChat({ username });
-      await ann.open(first.id);
-      await page.getByRole('button', { name: 'New chat' }).click();
-      await ann.composer.and(page.locator(':focus')).waitFor();
-      await header(page).getByText('New chat', { exact: true }).waitFor();
-      const separate = page.url();
-      expect(separate).not.toContain(first.id);
-      // The empty chat is used again.
-      await page.keyboard.press('Control+Shift+O');
-      await page.keyboard.type('Where is **Rome**?');
-      expect(page.url()).toBe(separate);
-      await page.keyboard.press('Enter');
-      await ann.chat('Where Rome is').waitFor();
-      await ann.chat('Where Rome is').getByText('· ann').waitFor();
-      await header(page).getByText('Where Rome is').waitFor();
-      await header(page).getByText('· ann').waitFor();
-      await expect.poll(async () => page.title()).toBe('Where Rome is · Parley');
-      await stage.picture('chats-1-titled', page);
-      await page.keyboard.press('Control+Shift+O');
-      await header(page).getByText('New chat', { exact: true }).waitFor();
-      expect(page.url()).not.toBe(separate);
-      await ann.say('And Paris?');
-      await ann.chat('Paris in spring').waitFor();
-      await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').fill('new chat');
-      await page.getByRole('option', { name: 'New chat with' }).waitFor();
-      // Behind a dialog the shortcut does nothing.
-      const isLeft = await page.evaluate(() =>
-        dispatchEvent(
-          new KeyboardEvent('keydown', { key: 'O', ctrlKey: true, shiftKey: true, bubbles: true, cancelable: true }),
-        ),
-      );
-      expect(isLeft).toBe(true);
-      await stage.picture('chats-2-palette', page);
-      await page.keyboard.press('Enter');
-      await header(page).getByText('New chat', { exact: true }).waitFor();
-      await ann.composer.and(page.locator(':focus')).waitFor();
-      // The last reply may not be marked as read yet.
-      await expect.poll(async () => page.title()).toMatch(/^(?:\(1\) )?Parley$/);
-    });
-  },
-);
+inChromium('a new chat with the same agent from the header, the keyboard and the palette', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { page } = ann;
+    script(stage, 'Where Rome is', 'Paris in spring');
+    const username = await ann.agent(KEY);
+    const { api } = await ann.actor();
+    const first = await api.startChat({ username });
+    await ann.open(first.id);
+    await page.getByRole('button', { name: 'New chat' }).click();
+    await ann.composer.and(page.locator(':focus')).waitFor();
+    await header(page).getByText('New chat', { exact: true }).waitFor();
+    const separate = page.url();
+    expect(separate).not.toContain(first.id);
+    // The empty chat is used again.
+    await page.keyboard.press('Control+Shift+O');
+    await page.keyboard.type('Where is **Rome**?');
+    expect(page.url()).toBe(separate);
+    await page.keyboard.press('Enter');
+    await ann.chat('Where Rome is').waitFor();
+    await ann.chat('Where Rome is').getByText('· ann').waitFor();
+    await header(page).getByText('Where Rome is').waitFor();
+    await header(page).getByText('· ann').waitFor();
+    await expect.poll(async () => page.title()).toBe('Where Rome is · Parley');
+    await stage.picture('chats-1-titled', page);
+    await page.keyboard.press('Control+Shift+O');
+    await header(page).getByText('New chat', { exact: true }).waitFor();
+    expect(page.url()).not.toBe(separate);
+    await ann.say('And Paris?');
+    await ann.chat('Paris in spring').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('new chat');
+    await page.getByRole('option', { name: 'New chat with' }).waitFor();
+    // Behind a dialog the shortcut does nothing.
+    const isLeft = await page.evaluate(() =>
+      dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'O', ctrlKey: true, shiftKey: true, bubbles: true, cancelable: true }),
+      ),
+    );
+    expect(isLeft).toBe(true);
+    await stage.picture('chats-2-palette', page);
+    await page.keyboard.press('Enter');
+    await header(page).getByText('New chat', { exact: true }).waitFor();
+    await ann.composer.and(page.locator(':focus')).waitFor();
+    // The last reply may not be marked as read yet.
+    await expect.poll(async () => page.title()).toMatch(/^(?:\(1\) )?Parley$/);
+  });
+});
 
-inChromium('WEB-154, WEB-155: a separate chat is renamed and deleted in its details, also on a phone', async () => {
+inChromium('a separate chat is renamed and deleted in its details, also on a phone', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', phone);
     const { page } = ann;
@@ -116,7 +113,7 @@ inChromium('WEB-154, WEB-155: a separate chat is renamed and deleted in its deta
   });
 });
 
-inChromium('WEB-157: the palette finds chats by title and says whose they are; people are listed once', async () => {
+inChromium('the palette finds chats by title and says whose they are; people are listed once', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;

@@ -5,7 +5,7 @@ import { withStage } from '../setup/stage.ts';
 
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
 
-inChromium('WEB-370: a status stands beside its person’s name, until it ends', async () => {
+inChromium('a status stands beside its person’s name, until it ends', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -39,7 +39,7 @@ inChromium('WEB-370: a status stands beside its person’s name, until it ends',
   });
 });
 
-inChromium('WEB-370: a status changes by itself, and disappears when it ends', async () => {
+inChromium('a status changes by itself, and disappears when it ends', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.world.member('bob');
@@ -54,7 +54,7 @@ inChromium('WEB-370: a status changes by itself, and disappears when it ends', a
   });
 });
 
-inChromium('WEB-371: the settings set a status with an end, and clear it', async () => {
+inChromium('the settings set a status with an end, and clear it', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -114,7 +114,7 @@ inChromium('WEB-371: the settings set a status with an end, and clear it', async
   });
 });
 
-inChromium('WEB-370, WEB-371: on a phone a long status leaves the name legible, and the form fits', async () => {
+inChromium('on a phone a long status leaves the name legible, and the form fits', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', phone);
     const { page } = ann;

@@ -83,7 +83,7 @@ inChromium('WEBHOOK-12: the webhooks of a group fit a phone; members are not off
   });
 });
 
-inChromium('WEB-18: a webhook is counted as neither person nor agent, and not offered for mentions', async () => {
+inChromium('a webhook is counted as neither person nor agent, and not offered for mentions', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     await stage.person('bob');

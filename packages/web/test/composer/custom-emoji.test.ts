@@ -8,7 +8,7 @@ const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile:
 /** Whether a picture has arrived. */
 const isDrawn = (node: SVGElement | HTMLElement) => node instanceof HTMLImageElement && node.naturalWidth > 0;
 
-inChromium('WEB-372, WEB-373: a custom emoji is a picture in texts and reactions, until it is deleted', async () => {
+inChromium('a custom emoji is a picture in texts and reactions, until it is deleted', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -67,7 +67,7 @@ inChromium('WEB-372, WEB-373: a custom emoji is a picture in texts and reactions
   });
 });
 
-inChromium('WEB-374: the settings add and delete custom emoji, on a phone too', async () => {
+inChromium('the settings add and delete custom emoji, on a phone too', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', phone);
     const { page } = ann;

@@ -3,7 +3,7 @@ import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-312: a message is sent later; the details of the conversation list what is scheduled', async () => {
+inChromium('a message is sent later; the details of the conversation list what is scheduled', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();
@@ -46,7 +46,7 @@ inChromium('WEB-312: a message is sent later; the details of the conversation li
   });
 });
 
-inChromium('WEB-367: Scheduled lists all conversations, and a message of a group that one has left', async () => {
+inChromium('Scheduled lists all conversations, and a message of a group that one has left', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();
@@ -87,51 +87,48 @@ inChromium('WEB-367: Scheduled lists all conversations, and a message of a group
   });
 });
 
-inChromium(
-  'WEB-312: the dialog stays open while it schedules, and closes for good if its message disappears',
-  async () => {
-    await withStage(async (stage) => {
-      const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
-      const { api } = await ann.actor();
-      const { id: chat_id } = await api.startChat({ username: 'bob' });
-      const { page } = ann;
-      const held: (() => void)[] = [];
-      await page.routeWebSocket(/\/api\/ws/u, (socket) => {
-        const service = socket.connectToServer();
-        socket.onMessage((text) => {
-          if (text.includes('"scheduleMessage"')) held.push(() => service.send(text));
-          else service.send(text);
-        });
+inChromium('the dialog stays open while it schedules, and closes for good if its message disappears', async () => {
+  await withStage(async (stage) => {
+    const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ username: 'bob' });
+    const { page } = ann;
+    const held: (() => void)[] = [];
+    await page.routeWebSocket(/\/api\/ws/u, (socket) => {
+      const service = socket.connectToServer();
+      socket.onMessage((text) => {
+        if (text.includes('"scheduleMessage"')) held.push(() => service.send(text));
+        else service.send(text);
       });
-      await ann.open(chat_id);
-      await page.reload();
-      const dialog = page.getByRole('dialog', { name: 'Send later' });
-      const openDialog = () => page.getByRole('button', { name: 'Send later' }).click();
-      await ann.composer.fill('good morning');
-      await openDialog();
-      await dialog.getByRole('button', { name: 'In 1 hour' }).click();
-      await expect.poll(() => held.length).toBe(1);
-      await page.keyboard.press('Escape');
-      await dialog.getByRole('button', { name: 'Close' }).click();
-      expect(await dialog.isVisible()).toBe(true);
-      held[0]?.();
-      await dialog.waitFor({ state: 'detached' });
-      expect(await ann.composer.inputValue()).toBe('');
-
-      await ann.composer.fill('good evening');
-      await expect.poll(async () => (await api.getDrafts({})).items).toMatchObject([{ text: 'good evening' }]);
-      await openDialog();
-      await dialog.waitFor();
-      await api.sendMessage({ chat_id, text: 'good evening', clear_draft: 'timeline' });
-      await dialog.waitFor({ state: 'detached' });
-      await ann.composer.fill('good night');
-      await page.getByRole('button', { name: 'Send later' }).waitFor();
-      expect(await dialog.count()).toBe(0);
     });
-  },
-);
+    await ann.open(chat_id);
+    await page.reload();
+    const dialog = page.getByRole('dialog', { name: 'Send later' });
+    const openDialog = () => page.getByRole('button', { name: 'Send later' }).click();
+    await ann.composer.fill('good morning');
+    await openDialog();
+    await dialog.getByRole('button', { name: 'In 1 hour' }).click();
+    await expect.poll(() => held.length).toBe(1);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect(await dialog.isVisible()).toBe(true);
+    held[0]?.();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await ann.composer.inputValue()).toBe('');
 
-inChromium('WEB-312: the details say why a message was not sent; the user moves it or deletes it', async () => {
+    await ann.composer.fill('good evening');
+    await expect.poll(async () => (await api.getDrafts({})).items).toMatchObject([{ text: 'good evening' }]);
+    await openDialog();
+    await dialog.waitFor();
+    await api.sendMessage({ chat_id, text: 'good evening', clear_draft: 'timeline' });
+    await dialog.waitFor({ state: 'detached' });
+    await ann.composer.fill('good night');
+    await page.getByRole('button', { name: 'Send later' }).waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+});
+
+inChromium('the details say why a message was not sent; the user moves it or deletes it', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();
@@ -164,7 +161,7 @@ inChromium('WEB-312: the details say why a message was not sent; the user moves 
   });
 });
 
-inChromium('WEB-313: "Remind me" schedules a reminder, and the guide’s reminder leads to the message', async () => {
+inChromium('"Remind me" schedules a reminder, and the guide’s reminder leads to the message', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();

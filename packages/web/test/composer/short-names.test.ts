@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-112, WEB-113: @helper is completed and sent as the whole handle, and the app says so', async () => {
+inChromium('WEB-112: @helper is completed and sent as the whole handle, and the app says so', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const actor = await ann.actor();

@@ -8,7 +8,7 @@ import { withStage } from '../setup/stage.ts';
 
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
 
-inChromium('WEB-394: the row of a document says what it is, and opens or downloads it', async () => {
+inChromium('the row of a document says what it is, and opens or downloads it', async () => {
   await withStage(async (stage) => {
     const { page, row, open, viewer, text } = await documents(stage, { 'main.rs': 'fn main() {}\n', 'a.bin': 'x\0y' });
     expect(await row('main.rs').innerText()).toBe('main.rs\nCode · 13 bytes');
@@ -88,7 +88,7 @@ inChromium('WEB-395: a file whose address has expired is loaded at a new one', a
   });
 });
 
-inChromium('WEB-396: a table of values is a table, whose head stays in view', async () => {
+inChromium('a table of values is a table, whose head stays in view', async () => {
   await withStage(async (stage) => {
     const rows = Array.from({ length: 300 }, (_, at) => `${at},"Item, ${at}",${at * 3}`);
     const { page, open, text } = await documents(stage, { 'sales.csv': `No,Name,Price\n${rows.join('\n')}\n` });
@@ -119,7 +119,7 @@ inChromium('WEB-397: a Markdown file is shown as messages are, but nothing in it
   });
 });
 
-inChromium('WEB-394: on a phone a document fits the screen, and Back closes it', async () => {
+inChromium('on a phone a document fits the screen, and Back closes it', async () => {
   await withStage(async (stage) => {
     const files = {
       'report.pdf': smallPdf(pages.slice(0, 3)),

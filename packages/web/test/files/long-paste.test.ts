@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-276: a long pasted text becomes a file, which can be pasted as text instead', async () => {
+inChromium('a long pasted text becomes a file, which can be pasted as text instead', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();

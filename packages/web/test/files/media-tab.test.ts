@@ -6,7 +6,7 @@ import { withStage } from '../setup/stage.ts';
 
 const photoFile = (name: string) => new File([Uint8Array.from(smallPhoto(name).buffer)], name);
 
-inChromium('WEB-265, WEB-266: the details list media, files and links, and what arrives meanwhile', async () => {
+inChromium('the details list media, files and links, and what arrives meanwhile', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.world.member('bob');
@@ -58,7 +58,7 @@ inChromium('WEB-265, WEB-266: the details list media, files and links, and what 
   });
 });
 
-inChromium('WEB-265: older media load while the list is scrolled, and an empty list says so', async () => {
+inChromium('older media load while the list is scrolled, and an empty list says so', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.world.member('bob');

@@ -83,7 +83,7 @@ inChromium('WEB-260: older and newer photos load as the reader approaches them',
   });
 });
 
-inChromium('WEB-261: a photo is zoomed by keys, wheel, double click and buttons, and moved by dragging', async () => {
+inChromium('a photo is zoomed by keys, wheel, double click and buttons, and moved by dragging', async () => {
   await withStage(async (stage) => {
     const { page, viewer, shows } = await photos(stage);
     await page.getByRole('button', { name: 'Show c.png' }).click();
@@ -120,7 +120,7 @@ inChromium('WEB-261: a photo is zoomed by keys, wheel, double click and buttons,
   });
 });
 
-inChromium('WEB-262: a photo is downloaded, and found in the chat, from the viewer', async () => {
+inChromium('a photo is downloaded, and found in the chat, from the viewer', async () => {
   await withStage(async (stage) => {
     const { page, viewer, shows, first } = await photos(stage);
     await page.getByRole('button', { name: 'Show a.png' }).click();
@@ -136,34 +136,31 @@ inChromium('WEB-262: a photo is downloaded, and found in the chat, from the view
   });
 });
 
-inChromium(
-  'WEB-263: on a phone a swipe leads to the next photo, two fingers zoom, and Back closes the viewer',
-  async () => {
-    await withStage(async (stage) => {
-      const { page, viewer, shows, chat_id } = await photos(stage, phone);
-      await page.getByRole('button', { name: 'Show c.png' }).tap();
-      await shows('c.png');
-      await stage.picture('viewer-phone', page);
-      const touch = await page.context().newCDPSession(page);
-      const fingers = async (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [x: number, y: number][]) =>
-        touch.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
-      await fingers('touchStart', [300, 400]);
-      for (const x of [250, 200, 150]) await fingers('touchMove', [x, 400]);
-      await fingers('touchEnd');
-      await shows('d.png');
-      await fingers('touchStart', [180, 400], [210, 400]);
-      for (const by of [20, 40, 80]) await fingers('touchMove', [180 - by, 400], [210 + by, 400]);
-      await fingers('touchEnd');
-      await expect.poll(async () => zoomOf(page)).toBeGreaterThan(2);
-      await shows('d.png');
-      await page.goBack();
-      await viewer.waitFor({ state: 'detached' });
-      expect(new URL(page.url()).pathname).toBe(`/chat/${chat_id}`);
-    });
-  },
-);
+inChromium('on a phone a swipe leads to the next photo, two fingers zoom, and Back closes the viewer', async () => {
+  await withStage(async (stage) => {
+    const { page, viewer, shows, chat_id } = await photos(stage, phone);
+    await page.getByRole('button', { name: 'Show c.png' }).tap();
+    await shows('c.png');
+    await stage.picture('viewer-phone', page);
+    const touch = await page.context().newCDPSession(page);
+    const fingers = async (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [x: number, y: number][]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    await fingers('touchStart', [300, 400]);
+    for (const x of [250, 200, 150]) await fingers('touchMove', [x, 400]);
+    await fingers('touchEnd');
+    await shows('d.png');
+    await fingers('touchStart', [180, 400], [210, 400]);
+    for (const by of [20, 40, 80]) await fingers('touchMove', [180 - by, 400], [210 + by, 400]);
+    await fingers('touchEnd');
+    await expect.poll(async () => zoomOf(page)).toBeGreaterThan(2);
+    await shows('d.png');
+    await page.goBack();
+    await viewer.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe(`/chat/${chat_id}`);
+  });
+});
 
-inChromium('WEB-264: several photos stand in full rows, at their final size before they load', async () => {
+inChromium('several photos stand in full rows, at their final size before they load', async () => {
   await withStage(async (stage) => {
     const { ann, page, send } = await photos(stage);
     await send('five', 'v.png', 'w.png', 'x.png', 'y.png', 'z.png');

@@ -7,7 +7,7 @@ import { withStage } from '../setup/stage.ts';
 const KEY = 'sk-of-ann-for-transcripts';
 const words = 'Can you hear me? I would like to know when the last train leaves.';
 
-inChromium('WEB-380: a voice message is transcribed from its menu, and everyone reads what was heard', async () => {
+inChromium('a voice message is transcribed from its menu, and everyone reads what was heard', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.person('bob', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });

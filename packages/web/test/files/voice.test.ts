@@ -18,7 +18,7 @@ async function alone(stage: Stage, options: Parameters<Stage['person']>[1] = { p
   return { ann, page, bar, begin, items };
 }
 
-inChromium('WEB-270, WEB-271, WEB-272: a voice message is recorded, sent and played', async () => {
+inChromium('a voice message is recorded, sent and played', async () => {
   await withStage(
     async (stage) => {
       const { ann, page, bar, begin, items } = await alone(stage);
@@ -48,7 +48,7 @@ inChromium('WEB-270, WEB-271, WEB-272: a voice message is recorded, sent and pla
   );
 });
 
-inChromium('WEB-271: Escape discards a recording, and there is no microphone beside a text', async () => {
+inChromium('Escape discards a recording, and there is no microphone beside a text', async () => {
   await withStage(
     async (stage) => {
       const { ann, page, bar, begin, items } = await alone(stage);

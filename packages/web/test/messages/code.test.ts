@@ -87,7 +87,7 @@ inChromium('WEB-170: if a worker fails at a code block, another one tries it onc
   });
 });
 
-inChromium('WEB-171: code that streams in has its colours before it ends, and is not folded', async () => {
+inChromium('code that streams in has its colours before it ends, and is not folded', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();
@@ -114,7 +114,7 @@ inChromium('WEB-171: code that streams in has its colours before it ends, and is
   });
 });
 
-inChromium('WEB-172: long code is folded; a button and a search hit open it', async () => {
+inChromium('long code is folded; a button and a search hit open it', async () => {
   await withStage(async (stage) => {
     const text = fenced([...lines(90), "const albatross = 'here';", ...lines(30)].join('\n'));
     const { ann } = await withCode(stage, [text, 'the end'], { viewport: { width: 390, height: 844 } });
@@ -136,7 +136,7 @@ inChromium('WEB-172: long code is folded; a button and a search hit open it', as
   });
 });
 
-inChromium('WEB-173: the head of a code block stays in view, and long lines wrap on demand', async () => {
+inChromium('the head of a code block stays in view, and long lines wrap on demand', async () => {
   await withStage(async (stage) => {
     const text = fenced(['const words = [', `  '${'word '.repeat(60)}',`, ...lines(36), '];'].join('\n'));
     const { ann } = await withCode(stage, [text], { viewport: { width: 390, height: 500 } });

@@ -58,7 +58,7 @@ inChromium('WEB-62: a form has no password fields and says above each button who
   });
 });
 
-inChromium('WEB-452: a button that was pressed has a mark that stands out from it', async () => {
+inChromium('a button that was pressed has a mark that stands out from it', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bot = await stage.world.bot(await ann.actor(), 'guide');

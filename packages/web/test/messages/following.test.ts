@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-111: an owner turns the following of threads on; in a thread the agent can be dismissed', async () => {
+inChromium('an owner turns the following of threads on; in a thread the agent can be dismissed', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const actor = await ann.actor();

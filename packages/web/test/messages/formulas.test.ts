@@ -72,7 +72,7 @@ inChromium('TEXT-9: a formula stops no page and draws over no other message; a w
   });
 });
 
-inChromium('WEB-174, WEB-175: a table is copied as CSV; prose has short lines, and code the whole width', async () => {
+inChromium('a table is copied as CSV; prose has short lines, and code the whole width', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', { permissions: ['clipboard-read', 'clipboard-write'] });
     const { api } = await ann.actor();

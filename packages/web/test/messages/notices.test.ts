@@ -23,7 +23,7 @@ const isInside = async (row: Locator, notice: Locator) => {
 };
 
 inChromium(
-  'WEB-162: notices about an image that a model does not take, a locked PDF, and a conversation that is too long',
+  'notices about an image that a model does not take, a locked PDF, and a conversation that is too long',
   async () => {
     await withStage(async (stage) => {
       const ann = await stage.person('ann', phone);

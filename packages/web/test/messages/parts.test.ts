@@ -86,75 +86,69 @@ async function writeAll(reply: DaemonStream): Promise<void> {
   await reply.part({ id: 'last', type: 'tool', name: 'weather', input: { city: 'Bern' }, status: 'running' });
 }
 
-inChromium(
-  'WEB-131: reasoning is one line with a timer, then with its duration; it unfolds by click and key',
-  async () => {
-    await withStage(async (stage) => {
-      const { ann, reply, shown } = await replying(stage);
-      await shown.getByText('is thinking').waitFor();
-      await reply.think('First the **timetable**.');
-      await thought(shown).getByText('Thinking').waitFor();
-      expect(await shown.getByText('is thinking').count()).toBe(0);
-      expect(await shown.getByText('timetable').count()).toBe(0);
-      await thought(shown).getByText('1 s').waitFor();
-      await thought(shown).click();
-      const text = shown.getByRole('region', { name: 'Thoughts' });
-      await text.getByText('timetable').waitFor();
-      expect(await thought(shown).getAttribute('aria-expanded')).toBe('true');
-      await reply.think(' Then the *route*. {% button label="Press" action="go" /%}');
-      await text.getByText('route').waitFor();
-      // A button in a thought does nothing.
-      expect(await text.getByRole('button', { name: 'Press' }).isDisabled()).toBe(true);
-      await stopThinking(reply, 4_200);
-      await thought(shown).getByText('Thought for 4 s').waitFor();
-      await text.getByText('route').waitFor();
-      await thought(shown).press('Enter');
-      await text.waitFor({ state: 'detached' });
-      expect(await thought(shown).getAttribute('aria-expanded')).toBe('false');
-      await shown.getByRole('img', { name: 'is writing' }).waitFor();
-      await thought(shown).press('Space');
-      await text.waitFor();
-      await thought(shown).press('Escape');
-      expect(await shown.evaluate((row) => row === document.activeElement)).toBe(true);
-      await reply.append('At 8:15.');
-      await reply.finish();
-      await ann.page.locator('[data-status=complete]').and(shown).waitFor();
-      await ann.page.reload();
-      await thought(shown).getByText('Thought for 4 s').waitFor();
-      await ann.sees(shown, 'Thought for 4 s\n\nAt 8:15.');
-    });
-  },
-);
+inChromium('reasoning is one line with a timer, then with its duration; it unfolds by click and key', async () => {
+  await withStage(async (stage) => {
+    const { ann, reply, shown } = await replying(stage);
+    await shown.getByText('is thinking').waitFor();
+    await reply.think('First the **timetable**.');
+    await thought(shown).getByText('Thinking').waitFor();
+    expect(await shown.getByText('is thinking').count()).toBe(0);
+    expect(await shown.getByText('timetable').count()).toBe(0);
+    await thought(shown).getByText('1 s').waitFor();
+    await thought(shown).click();
+    const text = shown.getByRole('region', { name: 'Thoughts' });
+    await text.getByText('timetable').waitFor();
+    expect(await thought(shown).getAttribute('aria-expanded')).toBe('true');
+    await reply.think(' Then the *route*. {% button label="Press" action="go" /%}');
+    await text.getByText('route').waitFor();
+    // A button in a thought does nothing.
+    expect(await text.getByRole('button', { name: 'Press' }).isDisabled()).toBe(true);
+    await stopThinking(reply, 4_200);
+    await thought(shown).getByText('Thought for 4 s').waitFor();
+    await text.getByText('route').waitFor();
+    await thought(shown).press('Enter');
+    await text.waitFor({ state: 'detached' });
+    expect(await thought(shown).getAttribute('aria-expanded')).toBe('false');
+    await shown.getByRole('img', { name: 'is writing' }).waitFor();
+    await thought(shown).press('Space');
+    await text.waitFor();
+    await thought(shown).press('Escape');
+    expect(await shown.evaluate((row) => row === document.activeElement)).toBe(true);
+    await reply.append('At 8:15.');
+    await reply.finish();
+    await ann.page.locator('[data-status=complete]').and(shown).waitFor();
+    await ann.page.reload();
+    await thought(shown).getByText('Thought for 4 s').waitFor();
+    await ann.sees(shown, 'Thought for 4 s\n\nAt 8:15.');
+  });
+});
 
-inChromium(
-  'WEB-130: parts stand between the blocks of a reply, also after a reload, and sources at its end',
-  async () => {
-    await withStage(async (stage) => {
-      const { ann, reply, shown } = await replying(stage);
-      await writeAll(reply);
-      await tool(shown, 'weather').waitFor();
-      const rows = async () => shown.locator('[data-text] > div').first().locator('> *').allInnerTexts();
-      const expected = [
-        /^Thought for 4 s$/,
-        /^Let me look at the timetable\.$/,
-        /^Search the web\s+Done · 1 s$/,
-        /^reserve_seat\w+\s+Failed\s+The train has no dining car\.$/,
-        /^The next train leaves at 8:15 from platform 4\.$/,
-        /^from\s+at\s+Basel/,
-        /^Reading pages\s+3 of 10$/,
-        /^Two pages were too long/,
-        /^weather\s+Running$/,
-      ].map((text): unknown => expect.stringMatching(text));
-      expect(await rows()).toEqual(expected);
-      await ann.page.reload();
-      await tool(shown, 'weather').waitFor();
-      expect(await rows()).toEqual(expected);
-      expect(await shown.locator('[data-text] > :last-child').getAttribute('data-sources')).not.toBe(null);
-    });
-  },
-);
+inChromium('parts stand between the blocks of a reply, also after a reload, and sources at its end', async () => {
+  await withStage(async (stage) => {
+    const { ann, reply, shown } = await replying(stage);
+    await writeAll(reply);
+    await tool(shown, 'weather').waitFor();
+    const rows = async () => shown.locator('[data-text] > div').first().locator('> *').allInnerTexts();
+    const expected = [
+      /^Thought for 4 s$/,
+      /^Let me look at the timetable\.$/,
+      /^Search the web\s+Done · 1 s$/,
+      /^reserve_seat\w+\s+Failed\s+The train has no dining car\.$/,
+      /^The next train leaves at 8:15 from platform 4\.$/,
+      /^from\s+at\s+Basel/,
+      /^Reading pages\s+3 of 10$/,
+      /^Two pages were too long/,
+      /^weather\s+Running$/,
+    ].map((text): unknown => expect.stringMatching(text));
+    expect(await rows()).toEqual(expected);
+    await ann.page.reload();
+    await tool(shown, 'weather').waitFor();
+    expect(await rows()).toEqual(expected);
+    expect(await shown.locator('[data-text] > :last-child').getAttribute('data-sources')).not.toBe(null);
+  });
+});
 
-inChromium('WEB-132: a tool is a card with its status in words; input and output unfold', async () => {
+inChromium('a tool is a card with its status in words; input and output unfold', async () => {
   await withStage(async (stage) => {
     const { ann, reply, shown } = await replying(stage);
     const words = {
@@ -238,7 +232,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-134: progress is a bar with its text while the reply streams, a notice a line', async () => {
+inChromium('progress is a bar with its text while the reply streams, a notice a line', async () => {
   await withStage(async (stage) => {
     const { reply, shown } = await replying(stage);
     await reply.part({ id: 'p', type: 'progress', text: 'Reading pages', done: 3, total: 12 });
@@ -266,67 +260,64 @@ const fromEnd = (person: Person) =>
   person.timeline.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop);
 const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN;
 
-inChromium(
-  'WEB-135: a growing thought changes only itself; unfolding moves neither its button nor what is above',
-  async () => {
-    await withStage(async (stage) => {
-      const earlier = Array.from({ length: 30 }, (_, at) => `message ${at}`);
-      const { ann, reply, shown } = await replying(stage, {}, earlier);
-      await reply.append('Before.\n\n');
-      await reply.think('One.');
-      await thought(shown).waitFor();
-      await expect.poll(async () => fromEnd(ann)).toBeLessThan(2);
-      await thought(shown).getByText('1 s').waitFor();
-      await ann.page.evaluate(() => {
-        const places: string[] = [];
-        new MutationObserver((changes) => {
-          for (const { target } of changes) {
-            const element = target instanceof Element ? target : target.parentElement;
-            const isOwn = element?.closest('button[data-fold], [role=region]');
-            places.push(isOwn ? 'own' : (element?.outerHTML ?? 'gone').slice(0, 200));
-          }
-        }).observe(document.querySelector('[role=log] [data-status=streaming]') ?? document, {
-          subtree: true,
-          childList: true,
-          characterData: true,
-          attributes: true,
-        });
-        Object.assign(globalThis, { takePlaces: () => places.splice(0) });
+inChromium('a growing thought changes only itself; unfolding moves neither its button nor what is above', async () => {
+  await withStage(async (stage) => {
+    const earlier = Array.from({ length: 30 }, (_, at) => `message ${at}`);
+    const { ann, reply, shown } = await replying(stage, {}, earlier);
+    await reply.append('Before.\n\n');
+    await reply.think('One.');
+    await thought(shown).waitFor();
+    await expect.poll(async () => fromEnd(ann)).toBeLessThan(2);
+    await thought(shown).getByText('1 s').waitFor();
+    await ann.page.evaluate(() => {
+      const places: string[] = [];
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement;
+          const isOwn = element?.closest('button[data-fold], [role=region]');
+          places.push(isOwn ? 'own' : (element?.outerHTML ?? 'gone').slice(0, 200));
+        }
+      }).observe(document.querySelector('[role=log] [data-status=streaming]') ?? document, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributes: true,
       });
-      const grow = async (from: number, to: number) => {
-        for (let line = from; line < to; line += 1) await reply.think(`\n\nline ${line} of a thought`);
-      };
-      const changed = async () => new Set(await ann.page.evaluate<string[]>('takePlaces()'));
-      await grow(0, 20);
-      await thought(shown).getByText('2 s').waitFor();
-      expect(await changed()).toEqual(new Set(['own']));
-      const before = await topOf(thought(shown));
-      await thought(shown).click();
-      const text = shown.getByRole('region', { name: 'Thoughts' });
-      await text.getByText('line 19').waitFor();
-      await ann.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
-      await changed();
-      await grow(20, 40);
-      await text.getByText('line 39').waitFor();
-      expect(await changed()).toEqual(new Set(['own']));
-      expect(await topOf(thought(shown))).toBe(before);
-      // The box is bounded and follows its own end.
-      expect((await text.boundingBox())?.height).toBeLessThan(400);
-      await expect
-        .poll(async () => text.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop))
-        .toBeLessThan(2);
-      // Folded again, the timeline follows as before.
-      await thought(shown).click();
-      await text.waitFor({ state: 'detached' });
-      await ann.page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'detached' });
-      for (let line = 0; line < 10; line += 1) await reply.append(`line ${line} of the reply\n\n`);
-      await shown.getByText('line 9 of the reply').waitFor();
-      await expect.poll(async () => fromEnd(ann)).toBeLessThan(2);
+      Object.assign(globalThis, { takePlaces: () => places.splice(0) });
     });
-  },
-);
+    const grow = async (from: number, to: number) => {
+      for (let line = from; line < to; line += 1) await reply.think(`\n\nline ${line} of a thought`);
+    };
+    const changed = async () => new Set(await ann.page.evaluate<string[]>('takePlaces()'));
+    await grow(0, 20);
+    await thought(shown).getByText('2 s').waitFor();
+    expect(await changed()).toEqual(new Set(['own']));
+    const before = await topOf(thought(shown));
+    await thought(shown).click();
+    const text = shown.getByRole('region', { name: 'Thoughts' });
+    await text.getByText('line 19').waitFor();
+    await ann.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await changed();
+    await grow(20, 40);
+    await text.getByText('line 39').waitFor();
+    expect(await changed()).toEqual(new Set(['own']));
+    expect(await topOf(thought(shown))).toBe(before);
+    // The box is bounded and follows its own end.
+    expect((await text.boundingBox())?.height).toBeLessThan(400);
+    await expect
+      .poll(async () => text.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop))
+      .toBeLessThan(2);
+    // Folded again, the timeline follows as before.
+    await thought(shown).click();
+    await text.waitFor({ state: 'detached' });
+    await ann.page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'detached' });
+    for (let line = 0; line < 10; line += 1) await reply.append(`line ${line} of the reply\n\n`);
+    await shown.getByText('line 9 of the reply').waitFor();
+    await expect.poll(async () => fromEnd(ann)).toBeLessThan(2);
+  });
+});
 
-inChromium('WEB-136: copying a message copies its text without parts', async () => {
+inChromium('copying a message copies its text without parts', async () => {
   await withStage(async (stage) => {
     const { ann, reply, shown } = await replying(stage, { permissions: ['clipboard-read', 'clipboard-write'] });
     await writeAll(reply);

@@ -43,77 +43,71 @@ async function openForm(person: Person) {
   return form;
 }
 
-inChromium(
-  'WEB-290: a poll is written in a dialog of the composer, which says what is missing and keeps the text',
-  async () => {
-    await withStage(async (stage) => {
-      const { ann, ben } = await group(stage);
-      await ann.composer.fill('not sent yet');
-      const form = await openForm(ann);
-      const send = form.getByRole('button', { name: 'Send poll' });
-      const problem = (text: string) => form.getByRole('alert').filter({ hasText: text }).waitFor();
-      await send.click();
-      await problem('Write a question.');
-      await form.getByLabel('Question').fill('Where to?');
-      await form.getByRole('textbox', { name: 'Option 1' }).fill('Rome');
-      await send.click();
-      await problem('Write at least two options.');
-      await form.getByRole('textbox', { name: 'Option 2' }).fill('Rome');
-      await send.click();
-      await problem('Two options are the same.');
-      await form.getByRole('textbox', { name: 'Option 2' }).fill('Oslo');
-      await form.getByRole('textbox', { name: 'Option 3' }).fill('Bath');
-      await form.getByRole('textbox', { name: 'Option 4' }).waitFor();
-      await form.getByRole('button', { name: 'Remove option 1' }).click();
-      await form.getByRole('switch', { name: 'Several answers' }).click();
-      await form.getByRole('switch', { name: 'Anonymous' }).click();
-      await form.getByLabel('Ends').selectOption('After a day');
-      expect(await findings(ann.page, rules)).toEqual([]);
-      await stage.picture('poll-form', ann.page);
-      await form.getByLabel('Question').press('Enter');
-      await form.waitFor({ state: 'detached' });
-      for (const person of [ann, ben]) {
-        await pollOf(person).getByText('Anonymous poll, choose one or more').waitFor();
-        expect(await pollOf(person).getByRole('listitem').allInnerTexts()).toEqual(['Oslo\n0', 'Bath\n0']);
-        await pollOf(person).getByText('Ends', { exact: false }).waitFor();
-      }
-      expect(await ann.composer.inputValue()).toBe('not sent yet');
-    });
-  },
-);
+inChromium('a poll is written in a dialog of the composer, which says what is missing and keeps the text', async () => {
+  await withStage(async (stage) => {
+    const { ann, ben } = await group(stage);
+    await ann.composer.fill('not sent yet');
+    const form = await openForm(ann);
+    const send = form.getByRole('button', { name: 'Send poll' });
+    const problem = (text: string) => form.getByRole('alert').filter({ hasText: text }).waitFor();
+    await send.click();
+    await problem('Write a question.');
+    await form.getByLabel('Question').fill('Where to?');
+    await form.getByRole('textbox', { name: 'Option 1' }).fill('Rome');
+    await send.click();
+    await problem('Write at least two options.');
+    await form.getByRole('textbox', { name: 'Option 2' }).fill('Rome');
+    await send.click();
+    await problem('Two options are the same.');
+    await form.getByRole('textbox', { name: 'Option 2' }).fill('Oslo');
+    await form.getByRole('textbox', { name: 'Option 3' }).fill('Bath');
+    await form.getByRole('textbox', { name: 'Option 4' }).waitFor();
+    await form.getByRole('button', { name: 'Remove option 1' }).click();
+    await form.getByRole('switch', { name: 'Several answers' }).click();
+    await form.getByRole('switch', { name: 'Anonymous' }).click();
+    await form.getByLabel('Ends').selectOption('After a day');
+    expect(await findings(ann.page, rules)).toEqual([]);
+    await stage.picture('poll-form', ann.page);
+    await form.getByLabel('Question').press('Enter');
+    await form.waitFor({ state: 'detached' });
+    for (const person of [ann, ben]) {
+      await pollOf(person).getByText('Anonymous poll, choose one or more').waitFor();
+      expect(await pollOf(person).getByRole('listitem').allInnerTexts()).toEqual(['Oslo\n0', 'Bath\n0']);
+      await pollOf(person).getByText('Ends', { exact: false }).waitFor();
+    }
+    expect(await ann.composer.inputValue()).toBe('not sent yet');
+  });
+});
 
-inChromium(
-  'WEB-291: a press votes, another one takes it back, and everyone sees the results, on all devices',
-  async () => {
-    await withStage(async (stage) => {
-      const { ann, ben, poll } = await group(stage);
-      await poll();
-      const tab = await ann.tab();
-      await option(ann, 'Rome: 0 votes').click();
-      for (const person of [ann, tab]) {
-        await pollOf(person).getByText('1 person voted').waitFor();
-        await expect.poll(async () => option(person, 'Rome: 1 vote').getAttribute('aria-pressed')).toBe('true');
-      }
-      await option(ben, 'Rome: 1 vote').waitFor();
-      expect(await option(ben, 'Rome: 1 vote').getAttribute('aria-pressed')).toBe('false');
-      await option(ben, 'Oslo: 0 votes').press('Enter');
-      for (const person of [ann, ben, tab]) await option(person, 'Oslo: 1 vote').waitFor();
-      await option(tab, 'Bath: 0 votes').click();
-      for (const person of [ann, ben, tab]) await option(person, 'Bath: 1 vote').waitFor();
-      await option(ann, 'Rome: 0 votes').waitFor();
-      await expect.poll(async () => option(ann, 'Bath: 1 vote').getAttribute('aria-pressed')).toBe('true');
-      await stage.picture('poll', ann.page);
-      expect(await findings(ann.page, rules)).toEqual([]);
-      await ann.page.reload();
-      await expect.poll(async () => option(ann, 'Bath: 1 vote').getAttribute('aria-pressed')).toBe('true');
-      await option(ann, 'Bath: 1 vote').click();
-      for (const person of [ann, ben]) await option(person, 'Bath: 0 votes').waitFor();
-      expect(await pollOf(ann).locator('[aria-pressed=true]').count()).toBe(0);
-    });
-  },
-);
+inChromium('a press votes, another one takes it back, and everyone sees the results, on all devices', async () => {
+  await withStage(async (stage) => {
+    const { ann, ben, poll } = await group(stage);
+    await poll();
+    const tab = await ann.tab();
+    await option(ann, 'Rome: 0 votes').click();
+    for (const person of [ann, tab]) {
+      await pollOf(person).getByText('1 person voted').waitFor();
+      await expect.poll(async () => option(person, 'Rome: 1 vote').getAttribute('aria-pressed')).toBe('true');
+    }
+    await option(ben, 'Rome: 1 vote').waitFor();
+    expect(await option(ben, 'Rome: 1 vote').getAttribute('aria-pressed')).toBe('false');
+    await option(ben, 'Oslo: 0 votes').press('Enter');
+    for (const person of [ann, ben, tab]) await option(person, 'Oslo: 1 vote').waitFor();
+    await option(tab, 'Bath: 0 votes').click();
+    for (const person of [ann, ben, tab]) await option(person, 'Bath: 1 vote').waitFor();
+    await option(ann, 'Rome: 0 votes').waitFor();
+    await expect.poll(async () => option(ann, 'Bath: 1 vote').getAttribute('aria-pressed')).toBe('true');
+    await stage.picture('poll', ann.page);
+    expect(await findings(ann.page, rules)).toEqual([]);
+    await ann.page.reload();
+    await expect.poll(async () => option(ann, 'Bath: 1 vote').getAttribute('aria-pressed')).toBe('true');
+    await option(ann, 'Bath: 1 vote').click();
+    for (const person of [ann, ben]) await option(person, 'Bath: 0 votes').waitFor();
+    expect(await pollOf(ann).locator('[aria-pressed=true]').count()).toBe(0);
+  });
+});
 
-inChromium('WEB-291: several options can be chosen one after another', async () => {
+inChromium('several options can be chosen one after another', async () => {
   await withStage(async (stage) => {
     const { ann, ben, poll } = await group(stage);
     await poll({ is_multiple: true });
@@ -128,7 +122,7 @@ inChromium('WEB-291: several options can be chosen one after another', async () 
   });
 });
 
-inChromium('WEB-292: the voters of each option are listed, unless the poll is anonymous', async () => {
+inChromium('the voters of each option are listed, unless the poll is anonymous', async () => {
   await withStage(async (stage) => {
     const { ann, ben, poll } = await group(stage);
     await poll({ question: 'Secret?', is_anonymous: true });
@@ -149,7 +143,7 @@ inChromium('WEB-292: the voters of each option are listed, unless the poll is an
   });
 });
 
-inChromium('WEB-293: its sender closes a poll after a question; a closed one takes no votes', async () => {
+inChromium('its sender closes a poll after a question; a closed one takes no votes', async () => {
   await withStage(async (stage) => {
     const { ann, ben, poll } = await group(stage);
     await poll();
@@ -167,7 +161,7 @@ inChromium('WEB-293: its sender closes a poll after a question; a closed one tak
   });
 });
 
-inChromium('WEB-293: a poll whose time comes while it is displayed is closed', async () => {
+inChromium('a poll whose time comes while it is displayed is closed', async () => {
   await withStage(async (stage) => {
     const { ann, poll } = await group(stage);
     await ann.page.clock.install();
@@ -180,7 +174,7 @@ inChromium('WEB-293: a poll whose time comes while it is displayed is closed', a
   });
 });
 
-inChromium('WEB-294: the list names a poll by its question, and nobody is offered to edit it', async () => {
+inChromium('the list names a poll by its question, and nobody is offered to edit it', async () => {
   await withStage(async (stage) => {
     const { ann, ben, poll } = await group(stage);
     await poll();

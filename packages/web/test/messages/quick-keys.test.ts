@@ -26,7 +26,7 @@ async function withPlans(work: (plans: Plans) => Promise<void>): Promise<void> {
   });
 }
 
-inChromium('WEB-93: a note says when a mentioned agent is not in the conversation', async () => {
+inChromium('a note says when a mentioned agent is not in the conversation', async () => {
   await withPlans(async ({ ann }) => {
     await ann.say('what does @ann:provider_a say?');
     await ann.page.getByText('@ann:provider_a isn’t in this chat').waitFor();
@@ -48,7 +48,7 @@ inChromium('WEB-94: a thread opened from the menu gets the focus, and Escape clo
   });
 });
 
-inChromium('WEB-95: after a click only the hovered message shows its actions', async () => {
+inChromium('after a click only the hovered message shows its actions', async () => {
   await withPlans(async ({ ann }) => {
     await ann.message('a first message').click();
     await ann.message('a second message').hover();
@@ -57,7 +57,7 @@ inChromium('WEB-95: after a click only the hovered message shows its actions', a
   });
 });
 
-inChromium('WEB-96: the number of uses of an invite updates while it is shown', async () => {
+inChromium('the number of uses of an invite updates while it is shown', async () => {
   await withPlans(async ({ stage, ann, chatId }) => {
     const { url } = await (await ann.actor()).api.createInvite({ chat_id: chatId });
     await ann.page.getByRole('button', { name: 'Details' }).click();
@@ -68,7 +68,7 @@ inChromium('WEB-96: the number of uses of an invite updates while it is shown', 
   });
 });
 
-inChromium('WEB-97: Enter in the Forward search chooses the first conversation', async () => {
+inChromium('Enter in the Forward search chooses the first conversation', async () => {
   await withPlans(async ({ ann, otherId }) => {
     await ann.choose(ann.message('a first message'), 'Forward');
     await ann.page.getByRole('searchbox', { name: 'Search conversations' }).fill('trip');

@@ -34,7 +34,7 @@ const isInView = (ann: Person, text: string) =>
     return frame !== undefined && top >= frame.top && bottom <= frame.bottom;
   });
 
-inChromium('WEB-230, WEB-231: counters and the mention badge fall while one reads', async () => {
+inChromium('WEB-231: counters and the mention badge fall while one reads', async () => {
   await withStage(async (stage) => {
     const { ann, chat_id } = await withUnread(stage, (at) =>
       at === 1 || at === 59 ? `@ann, look at ${at}` : `line ${at}`,
@@ -64,7 +64,7 @@ inChromium('WEB-230, WEB-231: counters and the mention badge fall while one read
   });
 });
 
-inChromium('WEB-232: a button leads to the next unread mention, also in a thread', async () => {
+inChromium('a button leads to the next unread mention, also in a thread', async () => {
   await withStage(async (stage) => {
     const { ann, bob, chat_id, first } = await withUnread(stage, (at) =>
       at === 40 ? '@ann, look at this' : `line ${at}`,
@@ -85,7 +85,7 @@ inChromium('WEB-232: a button leads to the next unread mention, also in a thread
   });
 });
 
-inChromium('WEB-233: an own message has one tick, and two once the other person has read it', async () => {
+inChromium('an own message has one tick, and two once the other person has read it', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.world.member('bob');
@@ -113,7 +113,7 @@ inChromium('WEB-233: an own message has one tick, and two once the other person 
   });
 });
 
-inChromium('WEB-235: in a group the ticks open the list of who has read the message', async () => {
+inChromium('in a group the ticks open the list of who has read the message', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', phone);
     const { bob, cid, dan } = await stage.world.people('bob', 'cid', 'dan');
@@ -140,7 +140,7 @@ inChromium('WEB-235: in a group the ticks open the list of who has read the mess
   });
 });
 
-inChromium('WEB-234: what a person shares is one setting on all devices', async () => {
+inChromium('what a person shares is one setting on all devices', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const tab = await ann.tab();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-92: a search hit in a long message scrolls to the word and highlights it', async () => {
+inChromium('a search hit in a long message scrolls to the word and highlights it', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();

@@ -31,7 +31,7 @@ const checked = async ({ page }: Person): Promise<number> =>
   page.getByRole('checkbox', { name: /^Select/, checked: true }).count();
 
 inChromium(
-  'WEB-212: messages are selected by clicks, ranges and the space bar; Escape ends it and keeps the draft',
+  'messages are selected by clicks, ranges and the space bar; Escape ends it and keeps the draft',
   async () => {
     await withSix(async ({ stage, ann }) => {
       const { page } = ann;
@@ -66,7 +66,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-213: Copy copies in the order of the timeline; Delete asks once for all', async () => {
+inChromium('Copy copies in the order of the timeline; Delete asks once for all', async () => {
   await withSix(async ({ ann, chatId }) => {
     const { page } = ann;
     await ann.choose(ann.message('number 4'), 'Select');

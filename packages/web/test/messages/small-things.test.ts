@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-99: a reply that was cut off by a limit goes on when its asker presses Continue', async () => {
+inChromium('a reply that was cut off by a limit goes on when its asker presses Continue', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const agent = await ann.agent('key');
@@ -37,7 +37,7 @@ inChromium('WEB-99: a reply that was cut off by a limit goes on when its asker p
   });
 });
 
-inChromium('WEB-33: only the person who asked for a reply is offered to retry it', async () => {
+inChromium('only the person who asked for a reply is offered to retry it', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const agent = await ann.agent('key');
@@ -96,7 +96,7 @@ inChromium('WEB-33: only the person who asked for a reply is offered to retry it
   });
 });
 
-inChromium('WEB-36: a mention shows the display name; copying yields the original text', async () => {
+inChromium('a mention shows the display name; copying yields the original text', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('carla')]);
     const bob = await stage.world.member('bob');
@@ -120,7 +120,7 @@ inChromium('WEB-36: a mention shows the display name; copying yields the origina
   });
 });
 
-inChromium('WEB-37: Forward lists saved messages first', async () => {
+inChromium('Forward lists saved messages first', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();
@@ -143,7 +143,7 @@ inChromium('WEB-37: Forward lists saved messages first', async () => {
   });
 });
 
-inChromium('WEB-35: an emoji is found by its common name and chosen with Enter', async () => {
+inChromium('an emoji is found by its common name and chosen with Enter', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();
@@ -168,7 +168,7 @@ inChromium('WEB-35: an emoji is found by its common name and chosen with Enter',
 });
 
 inChromium(
-  'WEB-164: the numbers of a list stand at the right of text that runs from right to left, and are not cut off',
+  'the numbers of a list stand at the right of text that runs from right to left, and are not cut off',
   async () => {
     await withStage(async (stage) => {
       const ann = await stage.person('ann');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-3: two people and an agent, from sign-up to a message deleted for everyone', async () => {
+inChromium('two people and an agent, from sign-up to a message deleted for everyone', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.browser(), stage.browser()]);
     await stage.picture('welcome', ann.page);

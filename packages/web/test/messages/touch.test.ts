@@ -27,7 +27,7 @@ async function onPhone(work: (given: Given) => Promise<void>, options: { reduced
   });
 }
 
-inChromium('WEB-225: a long press opens the actions of a message at the bottom edge', async () => {
+inChromium('a long press opens the actions of a message at the bottom edge', async () => {
   await onPhone(async ({ stage, ann, finger }) => {
     const { page } = ann;
     const sheet = page.getByRole('dialog', { name: 'Message' });
@@ -72,50 +72,47 @@ inChromium('WEB-225: a long press opens the actions of a message at the bottom e
   });
 });
 
-inChromium(
-  'WEB-226: a swipe towards the end edge replies; scrolls, short swipes and swipes in code do not',
-  async () => {
-    await onPhone(async ({ stage, ann, finger }) => {
-      const reply = ann.page.locator('[data-composing=reply]');
-      const swiped = ann.page.locator('[data-swipe]');
-      const lunch = ann.message('lunch at noon?').locator('[data-text]');
-      await finger.down(lunch);
-      await finger.move(30);
-      await ann.page.locator('[data-swipe=begun]').waitFor();
-      await finger.up();
-      await expect.poll(async () => swiped.count()).toBe(0);
-      await finger.down(lunch);
-      await finger.move(-80);
-      await finger.up();
-      await finger.down(lunch);
-      await finger.move(20, -60);
-      await finger.up();
-      // In code the finger scrolls the code.
-      const long = ann.message('a very long line').locator('pre').first();
-      await finger.down(long);
-      await finger.move(70);
-      await finger.up();
-      expect(await swiped.count()).toBe(0);
-      expect(await reply.count()).toBe(0);
+inChromium('a swipe towards the end edge replies; scrolls, short swipes and swipes in code do not', async () => {
+  await onPhone(async ({ stage, ann, finger }) => {
+    const reply = ann.page.locator('[data-composing=reply]');
+    const swiped = ann.page.locator('[data-swipe]');
+    const lunch = ann.message('lunch at noon?').locator('[data-text]');
+    await finger.down(lunch);
+    await finger.move(30);
+    await ann.page.locator('[data-swipe=begun]').waitFor();
+    await finger.up();
+    await expect.poll(async () => swiped.count()).toBe(0);
+    await finger.down(lunch);
+    await finger.move(-80);
+    await finger.up();
+    await finger.down(lunch);
+    await finger.move(20, -60);
+    await finger.up();
+    // In code the finger scrolls the code.
+    const long = ann.message('a very long line').locator('pre').first();
+    await finger.down(long);
+    await finger.move(70);
+    await finger.up();
+    expect(await swiped.count()).toBe(0);
+    expect(await reply.count()).toBe(0);
 
-      await finger.down(lunch);
-      await finger.move(70);
-      await ann.page.locator('[data-swipe=ready]').waitFor();
-      const shift = await ann.page
-        .locator('[data-swipe] > div')
-        .last()
-        .evaluate((one) => getComputedStyle(one).transform);
-      expect(shift).toMatch(/^matrix\(1, 0, 0, 1, [5-7]\d/);
-      await stage.picture('touch-swipe', ann.page);
-      expect(await ann.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-      await finger.up();
-      await reply.getByText('Reply to').waitFor();
-      await reply.getByText('lunch at noon?').waitFor();
-    });
-  },
-);
+    await finger.down(lunch);
+    await finger.move(70);
+    await ann.page.locator('[data-swipe=ready]').waitFor();
+    const shift = await ann.page
+      .locator('[data-swipe] > div')
+      .last()
+      .evaluate((one) => getComputedStyle(one).transform);
+    expect(shift).toMatch(/^matrix\(1, 0, 0, 1, [5-7]\d/);
+    await stage.picture('touch-swipe', ann.page);
+    expect(await ann.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await finger.up();
+    await reply.getByText('Reply to').waitFor();
+    await reply.getByText('lunch at noon?').waitFor();
+  });
+});
 
-inChromium('WEB-226: with reduced motion a swipe replies, and the message does not move', async () => {
+inChromium('with reduced motion a swipe replies, and the message does not move', async () => {
   await onPhone(
     async ({ ann, finger }) => {
       await finger.down(ann.message('lunch at noon?').locator('[data-text]'));

@@ -55,7 +55,7 @@ inChromium('WEB-140: the versions of a reply are one row, in which everyone sees
   });
 });
 
-inChromium('WEB-141: the person who asked chooses for everyone, anyone else looks alone', async () => {
+inChromium('the person who asked chooses for everyone, anyone else looks alone', async () => {
   await withStage(async (stage) => {
     const { ann, ben, api, chat_id, ids, open, steer } = await regenerated(stage, 'one', 'two', 'three');
     await open();
@@ -96,26 +96,23 @@ inChromium('WEB-141: the person who asked chooses for everyone, anyone else look
   });
 });
 
-inChromium(
-  'WEB-141: a link shows the person who asked an older version, and the way back chooses nothing',
-  async () => {
-    await withStage(async (stage) => {
-      const { ann, api, chat_id, ids } = await regenerated(stage, 'one', 'two', 'three');
-      const [one = ''] = ids;
-      await ann.page.goto(new URL(`/chat/${chat_id}?m=${one}`, ann.page.url()).href);
-      await ann.sees(reply(ann), 'one');
-      await press(ann, 'Back to the current version');
-      await ann.sees(reply(ann), 'three');
-      await group(ann).getByRole('button', { name: 'Back' }).waitFor({ state: 'detached' });
-      const { items } = await api.getChatHistory({ chat_id });
-      expect(items.at(-1)?.versions).toEqual({ ids, current: ids[2] });
-      // A choice offers no way back.
-      await press(ann, 'Previous version');
-      await ann.sees(reply(ann), 'two');
-      expect(await group(ann).getByRole('button', { name: 'Back' }).count()).toBe(0);
-    });
-  },
-);
+inChromium('a link shows the person who asked an older version, and the way back chooses nothing', async () => {
+  await withStage(async (stage) => {
+    const { ann, api, chat_id, ids } = await regenerated(stage, 'one', 'two', 'three');
+    const [one = ''] = ids;
+    await ann.page.goto(new URL(`/chat/${chat_id}?m=${one}`, ann.page.url()).href);
+    await ann.sees(reply(ann), 'one');
+    await press(ann, 'Back to the current version');
+    await ann.sees(reply(ann), 'three');
+    await group(ann).getByRole('button', { name: 'Back' }).waitFor({ state: 'detached' });
+    const { items } = await api.getChatHistory({ chat_id });
+    expect(items.at(-1)?.versions).toEqual({ ids, current: ids[2] });
+    // A choice offers no way back.
+    await press(ann, 'Previous version');
+    await ann.sees(reply(ann), 'two');
+    expect(await group(ann).getByRole('button', { name: 'Back' }).count()).toBe(0);
+  });
+});
 
 inChromium('WEB-140: if the newest version is hidden, the one before it has the row', async () => {
   await withStage(async (stage) => {
@@ -128,7 +125,7 @@ inChromium('WEB-140: if the newest version is hidden, the one before it has the 
   });
 });
 
-inChromium('WEB-141: the app says if it cannot show a version', async () => {
+inChromium('the app says if it cannot show a version', async () => {
   await withStage(async (stage) => {
     const { ben, ids, open } = await regenerated(stage, 'one', 'two');
     await (await ben.actor()).api.deleteMessagesForMe({ message_ids: [ids[0] ?? ''] });
@@ -139,7 +136,7 @@ inChromium('WEB-141: the app says if it cannot show a version', async () => {
   });
 });
 
-inChromium('WEB-142: a link, a pin, a quote and a search hit show the row with their version', async () => {
+inChromium('a link, a pin, a quote and a search hit show the row with their version', async () => {
   await withStage(async (stage) => {
     const { ann, ben, api, chat_id, ids } = await regenerated(stage, 'To the **albatross**', 'To the hills');
     const [one = ''] = ids;
@@ -200,7 +197,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-144: delete for me hides all versions, delete for everyone the one that is shown', async () => {
+inChromium('delete for me hides all versions, delete for everyone the one that is shown', async () => {
   await withStage(async (stage) => {
     const { ann, ben, open } = await regenerated(stage, 'one', 'two', 'three');
     await open();
@@ -223,7 +220,7 @@ inChromium('WEB-144: delete for me hides all versions, delete for everyone the o
   });
 });
 
-inChromium('WEB-145, WEB-146: after an edit the page offers to have each agent answer the new text', async () => {
+inChromium('after an edit the page offers to have each agent answer the new text', async () => {
   await withStage(async (stage) => {
     const { ann, ben, agent, ids, open, steer } = await regenerated(stage, 'one');
     await open();
@@ -257,7 +254,7 @@ inChromium('WEB-145, WEB-146: after an edit the page offers to have each agent a
   });
 });
 
-inChromium('WEB-366: after an edit of a message out of view, the offer to answer again is in view', async () => {
+inChromium('after an edit of a message out of view, the offer to answer again is in view', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     await stage.world.member('bob');

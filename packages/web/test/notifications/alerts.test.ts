@@ -78,45 +78,42 @@ inChromium('WEB-60: an agent’s error alert is shown in its own chat, the alert
   });
 });
 
-inChromium(
-  'WEB-365: a failed reply says what happened, and shows what the provider said to the key’s owner',
-  async () => {
-    await withStage(async (stage) => {
-      const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
-      const agent = await ann.agent('key');
-      const { api } = await ann.actor();
-      const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Plans' });
-      await api.addGroupAgent({ chat_id, agent_username: agent });
-      const said = 'prompt is too long: org 12';
-      stage.world.providers.script('key', { status: 400, message: said });
-      const alertsOf = (person: typeof ann) => person.page.getByRole('region', { name: 'Alerts' });
+inChromium('a failed reply says what happened, and shows what the provider said to the key’s owner', async () => {
+  await withStage(async (stage) => {
+    const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+    const agent = await ann.agent('key');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ usernames: ['bob'], title: 'Plans' });
+    await api.addGroupAgent({ chat_id, agent_username: agent });
+    const said = 'prompt is too long: org 12';
+    stage.world.providers.script('key', { status: 400, message: said });
+    const alertsOf = (person: typeof ann) => person.page.getByRole('region', { name: 'Alerts' });
 
-      // Away from the chat: the alert says it.
-      await api.sendMessage({ chat_id, text: `@${agent} hello` });
-      const toast = alertsOf(ann).getByText('too long for the agent’s model');
-      await toast.waitFor();
-      await alertsOf(ann).getByText('couldn’t answer').waitFor();
-      expect(await alertsOf(ann).getByText(said).isVisible()).toBe(false);
-      await alertsOf(ann).getByText('Details', { exact: true }).click();
-      await alertsOf(ann).getByText(said).waitFor();
-      expect(await findings(ann.page)).toEqual([]);
-      await stage.picture('failed-reply-alert', ann.page);
+    // Away from the chat: the alert says it.
+    await api.sendMessage({ chat_id, text: `@${agent} hello` });
+    const toast = alertsOf(ann).getByText('too long for the agent’s model');
+    await toast.waitFor();
+    await alertsOf(ann).getByText('couldn’t answer').waitFor();
+    expect(await alertsOf(ann).getByText(said).isVisible()).toBe(false);
+    await alertsOf(ann).getByText('Details', { exact: true }).click();
+    await alertsOf(ann).getByText(said).waitFor();
+    expect(await findings(ann.page)).toEqual([]);
+    await stage.picture('failed-reply-alert', ann.page);
 
-      // In the chat the note below the reply does.
-      await ann.page.getByRole('link', { name: 'Plans' }).first().click();
-      await bob.open(chat_id);
-      const note = (person: typeof ann) => person.page.locator('[data-status=failed]').last();
-      await note(ann).getByText('Details', { exact: true }).click();
-      await note(ann).getByText(said).waitFor();
-      await stage.picture('failed-reply-note', ann.page);
-      await bob.say(`@${agent} and me?`);
-      await expect.poll(async () => bob.page.locator('[data-status=failed]').count()).toBe(2);
-      await note(bob).getByText('too long for the agent’s model').waitFor();
-      expect(await bob.page.getByText('Details', { exact: true }).count()).toBe(0);
-      expect(await bob.page.getByText('org 12').count()).toBe(0);
-    });
-  },
-);
+    // In the chat the note below the reply does.
+    await ann.page.getByRole('link', { name: 'Plans' }).first().click();
+    await bob.open(chat_id);
+    const note = (person: typeof ann) => person.page.locator('[data-status=failed]').last();
+    await note(ann).getByText('Details', { exact: true }).click();
+    await note(ann).getByText(said).waitFor();
+    await stage.picture('failed-reply-note', ann.page);
+    await bob.say(`@${agent} and me?`);
+    await expect.poll(async () => bob.page.locator('[data-status=failed]').count()).toBe(2);
+    await note(bob).getByText('too long for the agent’s model').waitFor();
+    expect(await bob.page.getByText('Details', { exact: true }).count()).toBe(0);
+    expect(await bob.page.getByText('org 12').count()).toBe(0);
+  });
+});
 
 inChromium('WEB-66: toasts do not cover the buttons that save a form and send a message', async () => {
   await withStage(async (stage) => {

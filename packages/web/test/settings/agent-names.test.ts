@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-114, WEB-163: an owner renames an agent, and everyone sees the new name at once', async () => {
+inChromium('an owner renames an agent, and everyone sees the new name at once', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();

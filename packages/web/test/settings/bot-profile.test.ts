@@ -6,7 +6,7 @@ import { withStage } from '../setup/stage.ts';
 
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, colorScheme: 'dark' } as const;
 
-inChromium('WEB-163: the owner of a bot changes its name, description, picture and audience', async () => {
+inChromium('the owner of a bot changes its name, description, picture and audience', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann', phone), stage.person('bob')]);
     const { page } = ann;

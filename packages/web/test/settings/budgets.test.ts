@@ -9,7 +9,7 @@ const env = {
   AGENT_PRICES: '{"currency":"USD","models":{"m":{"input":2.5,"output":10}}}',
 };
 
-inChromium('WEB-149, WEB-151: the owner sees what an agent cost, for whom, and is warned of its budget', async () => {
+inChromium('the owner sees what an agent cost, for whom, and is warned of its budget', async () => {
   await withStage(
     async (stage) => {
       const ann = await stage.person('ann');
@@ -50,7 +50,7 @@ inChromium('WEB-149, WEB-151: the owner sees what an agent cost, for whom, and i
   );
 });
 
-inChromium('WEB-151: Settings says of an agent that one made how much of its limit is used', async () => {
+inChromium('Settings says of an agent that one made how much of its limit is used', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -69,7 +69,7 @@ inChromium('WEB-151: Settings says of an agent that one made how much of its lim
   });
 });
 
-inChromium('WEB-150: the owner sets the budget of each group; a refused reply says how to go on', async () => {
+inChromium('the owner sets the budget of each group; a refused reply says how to go on', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;

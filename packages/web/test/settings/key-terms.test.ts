@@ -4,7 +4,7 @@ import { withStage } from '../setup/stage.ts';
 
 const KEY = 'key-of-ann';
 
-inChromium('WEB-84: an agent’s owner sets who uses the key, how much, and with which models', async () => {
+inChromium('an agent’s owner sets who uses the key, how much, and with which models', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -48,44 +48,41 @@ inChromium('WEB-84: an agent’s owner sets who uses the key, how much, and with
   });
 });
 
-inChromium(
-  'WEB-85: an agent’s owner sees who used how much on the key, also on a phone in the dark theme',
-  async () => {
-    await withStage(async (stage) => {
-      const phone = {
-        viewport: { width: 360, height: 740 },
-        hasTouch: true,
-        isMobile: true,
-        colorScheme: 'dark',
-      } as const;
-      const ann = await stage.person('ann', phone);
-      const { page } = ann;
-      const { api } = await ann.actor();
-      const agent_username = await ann.agent(KEY);
-      stage.world.providers.script(KEY, { chunks: ['ok'], usage: { input: 1_000, output: 500 } });
-      stage.world.providers.script('key-of-cid', { chunks: ['ok'], usage: { input: 70, output: 7 } });
-      const [bob, cid] = [await stage.world.member('bob'), await stage.world.member('cid')];
-      const { id: chat_id } = await api.startChat({ usernames: ['bob', 'cid'], title: 'Plans' });
-      await api.addGroupAgent({ chat_id, agent_username });
-      await cid.api.setMyBotConfig({ username: agent_username, secrets: { api_key: 'key-of-cid' } });
-      for (const who of [bob, cid, bob]) await who.api.sendMessage({ chat_id, text: `@${agent_username} hello` });
-      await stage.world.turnsEnded();
-      await page.goto(`${stage.world.url}/settings/agents`);
-      const card = page.getByRole('listitem').filter({ hasText: `@${agent_username}` });
-      await card.getByText('Others used 3,000 on your key.').waitFor();
-      await card.getByText('Who used it').click();
-      const row = (name: string) => card.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
-      expect(await row('@bob')).toEqual(['@bob · Plans', '2,000', '1,000', '3,000', '2']);
-      expect(await row('@cid')).toEqual(['@cid · Plans', '70', '7', '0', '1']);
-      await card.getByText('Who used it').scrollIntoViewIfNeeded();
-      await stage.picture('key-usage-phone', page);
-      await card.getByText('Who may use your key', { exact: true }).click();
-      await card.getByRole('radio', { name: 'Everyone' }).scrollIntoViewIfNeeded();
-      await card.getByRole('radio', { name: 'Everyone' }).tap();
-      await card.getByText('Anyone who can chat with this agent').waitFor();
-      await stage.picture('key-terms-phone', page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-      expect(await api.getMyBotConfig({ username: agent_username })).toMatchObject({ pays_for: 'everyone' });
-    });
-  },
-);
+inChromium('an agent’s owner sees who used how much on the key, also on a phone in the dark theme', async () => {
+  await withStage(async (stage) => {
+    const phone = {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme: 'dark',
+    } as const;
+    const ann = await stage.person('ann', phone);
+    const { page } = ann;
+    const { api } = await ann.actor();
+    const agent_username = await ann.agent(KEY);
+    stage.world.providers.script(KEY, { chunks: ['ok'], usage: { input: 1_000, output: 500 } });
+    stage.world.providers.script('key-of-cid', { chunks: ['ok'], usage: { input: 70, output: 7 } });
+    const [bob, cid] = [await stage.world.member('bob'), await stage.world.member('cid')];
+    const { id: chat_id } = await api.startChat({ usernames: ['bob', 'cid'], title: 'Plans' });
+    await api.addGroupAgent({ chat_id, agent_username });
+    await cid.api.setMyBotConfig({ username: agent_username, secrets: { api_key: 'key-of-cid' } });
+    for (const who of [bob, cid, bob]) await who.api.sendMessage({ chat_id, text: `@${agent_username} hello` });
+    await stage.world.turnsEnded();
+    await page.goto(`${stage.world.url}/settings/agents`);
+    const card = page.getByRole('listitem').filter({ hasText: `@${agent_username}` });
+    await card.getByText('Others used 3,000 on your key.').waitFor();
+    await card.getByText('Who used it').click();
+    const row = (name: string) => card.getByRole('row').filter({ hasText: name }).getByRole('cell').allInnerTexts();
+    expect(await row('@bob')).toEqual(['@bob · Plans', '2,000', '1,000', '3,000', '2']);
+    expect(await row('@cid')).toEqual(['@cid · Plans', '70', '7', '0', '1']);
+    await card.getByText('Who used it').scrollIntoViewIfNeeded();
+    await stage.picture('key-usage-phone', page);
+    await card.getByText('Who may use your key', { exact: true }).click();
+    await card.getByRole('radio', { name: 'Everyone' }).scrollIntoViewIfNeeded();
+    await card.getByRole('radio', { name: 'Everyone' }).tap();
+    await card.getByText('Anyone who can chat with this agent').waitFor();
+    await stage.picture('key-terms-phone', page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    expect(await api.getMyBotConfig({ username: agent_username })).toMatchObject({ pays_for: 'everyone' });
+  });
+});

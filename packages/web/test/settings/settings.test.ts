@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { inChromium } from '../setup/chromium.ts';
 import { withServiceWorker, withStage } from '../setup/stage.ts';
 
-inChromium('WEB-50: the key field names the agent’s provider and links to its key page', async () => {
+inChromium('the key field names the agent’s provider and links to its key page', async () => {
   await withStage(async (stage) => {
     const { page } = await stage.person('ann');
     await page.goto(`${stage.world.url}/settings/agents`);
@@ -25,7 +25,7 @@ inChromium('WEB-50: the key field names the agent’s provider and links to its 
   });
 });
 
-inChromium('WEB-51: the notification switch says what the browser permits and how to change it', async () => {
+inChromium('the notification switch says what the browser permits and how to change it', async () => {
   const { env } = makePushKeys();
   await withStage(
     async (stage) => {
@@ -61,7 +61,7 @@ inChromium('WEB-51: the notification switch says what the browser permits and ho
   );
 });
 
-inChromium('WEB-51: if the service sends no web pushes the switch says who can change that', async () => {
+inChromium('if the service sends no web pushes the switch says who can change that', async () => {
   await withStage(
     async (stage) => {
       const { page } = await stage.person('ann');

@@ -4,7 +4,7 @@ import { findings } from '../setup/axe.ts';
 import { inChromium } from '../setup/chromium.ts';
 import { withStage } from '../setup/stage.ts';
 
-inChromium('WEB-405: an address for events is added, receives them, is replayed and deleted', async () => {
+inChromium('an address for events is added, receives them, is replayed and deleted', async () => {
   await using receiver = await Receiver.start();
   await withStage(
     async (stage) => {
@@ -72,7 +72,7 @@ inChromium('WEB-405: an address for events is added, receives them, is replayed 
   );
 });
 
-inChromium('WEB-405: an address that does not answer says why', async () => {
+inChromium('an address that does not answer says why', async () => {
   await using receiver = await Receiver.start();
   receiver.answer = (response) => response.writeHead(500).end();
   await withStage(

@@ -1,7 +1,8 @@
 import type { ComponentProps } from 'react';
 import { Button } from '../button.tsx';
+import { Buttons } from '../layout/buttons.tsx';
+import { Saved } from '../states/done.tsx';
 import { t } from '../../words/t.ts';
-import styles from './save-buttons.module.css';
 
 interface SaveButtonsProps {
   isBusy: boolean;
@@ -10,15 +11,11 @@ interface SaveButtonsProps {
 }
 
 /** The end of a form that stays open: a button that saves it, and the note that it is saved. */
-export function SaveButtons({ isBusy, isDone, look = 'primary' }: SaveButtonsProps) {
-  return (
-    <div className={styles['buttons']}>
-      <span className={styles['done']} role="status">
-        {isDone ? t('Saved') : ''}
-      </span>
-      <Button type="submit" look={look} isBusy={isBusy}>
-        {t('Save')}
-      </Button>
-    </div>
-  );
-}
+export const SaveButtons = ({ isBusy, isDone, look = 'primary' }: SaveButtonsProps) => (
+  <Buttons>
+    <Saved isDone={isDone} />
+    <Button type="submit" look={look} isBusy={isBusy}>
+      {t('Save')}
+    </Button>
+  </Buttons>
+);

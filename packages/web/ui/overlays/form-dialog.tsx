@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { t } from '../../words/t.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
-import styles from './dialog.module.css';
+import styles from '../layout/stack.module.css';
 
 interface FormDialogProps {
   title: string;
@@ -41,7 +41,7 @@ export function FormDialog(props: FormDialogProps) {
     >
       <form
         id={id}
-        className={styles['form']}
+        className={styles['wide']}
         onSubmit={(event) => {
           event.preventDefault();
           void onSubmit();

@@ -13,7 +13,7 @@ function placesOf(content: string, parts: readonly Part[], isLive = false): Reco
   return Object.fromEntries([...before].map(([at, group]) => [at, group.map(({ id }) => id)]));
 }
 
-test('WEB-130: a part stands before the first block that begins at or after its offset, and splits none', () => {
+test('a part stands before the first block that begins at or after its offset, and splits none', () => {
   const text = 'One\n\n- two\n- three\n\n```\nfour\n\nfive\n```\nSix';
   const at = (words: string): number => text.indexOf(words);
   const parts = [
@@ -41,7 +41,7 @@ test('WEB-130: a part stands before the first block that begins at or after its 
   expect(placesOf('', [notice('x', 0)])).toEqual({ 0: ['x'] });
 });
 
-test('WEB-130: offsets count the bytes of the text as it was written', () => {
+test('offsets count the bytes of the text as it was written', () => {
   const content = 'é 👍\r\n\r\nZwei\r\rDrei';
   const bytesTo = (words: string): number => new TextEncoder().encode(content.slice(0, content.indexOf(words))).length;
   const parts = [notice('two', bytesTo('Zwei')), notice('three', bytesTo('Drei')), notice('in two', bytesTo('wei'))];
@@ -50,7 +50,7 @@ test('WEB-130: offsets count the bytes of the text as it was written', () => {
   expect(placesOf('a\n\n👍', [notice('x', 5)])).toEqual({ 1: ['x'] });
 });
 
-test('WEB-130: while the text grows, a part stays before its block', () => {
+test('while the text grows, a part stays before its block', () => {
   const text = 'Let me **see**.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n1. one\n2. two\n\nEnd';
   const document = new LiveDocument();
   const offset = text.indexOf('1. one');
@@ -63,7 +63,7 @@ test('WEB-130: while the text grows, a part stays before its block', () => {
   }
 });
 
-test('WEB-131: only the newest part without text after it can be at work', () => {
+test('only the newest part without text after it can be at work', () => {
   const last = (content: string, ...parts: Part[]) => placedParts(parts, content, [0]).lastId;
   expect(last('One ', notice('x', 4))).toBe('x');
   expect(last('One \n ', notice('x', 4))).toBe('x');

@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { useSignal } from '../../../composer/composing/composing.ts';
 import { useStore } from '../../../session/session.ts';
 
-/** After an edit of a message that agents have answered, brings it into view: the offer to answer again is there (WEB-366). */
+/** After an edit of a message that agents have answered, brings it into view: the offer to answer again is there. */
 export function useEdited(timeline: Timeline, go: (goal: Goal) => void): void {
   const store = useStore();
   const show = useCallback(

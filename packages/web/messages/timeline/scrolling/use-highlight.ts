@@ -11,7 +11,7 @@ const HIGHLIGHT = 'sought';
 const STILL_FRAMES = 3;
 const MAX_FRAMES = 120;
 
-/** After jumping to a search hit, scrolls to the found word and highlights it (WEB-92). */
+/** After jumping to a search hit, scrolls to the found word and highlights it. */
 export function useHighlight(goal: Goal | null, scroller: RefObject<HTMLElement | null>): void {
   const { store, looks } = useSession();
   const soughtWords = useSoughtWords();

@@ -4,7 +4,7 @@ import { useNavigate } from '../../../browser/navigation.ts';
 import { chatRoute } from '../../../browser/route.ts';
 import { useSession } from '../../../session/session.ts';
 
-/** Leads to the next unread mention, the oldest first, and after the newest to the oldest again (WEB-232). */
+/** Leads to the next unread mention, the oldest first, and after the newest to the oldest again. */
 export function useMentions(
   chat: Chat,
   timeline: Timeline,

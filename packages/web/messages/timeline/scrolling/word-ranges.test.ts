@@ -9,6 +9,6 @@ test.each([
   ['東京に行く', ['行'], [3]],
   ['😀plan', ['plan'], [2]],
   ['nothing', [], []],
-])('WEB-92: in %j the words %j are found at %j', (text, words, places) => {
+])('in %j the words %j are found at %j', (text, words, places) => {
   expect(wordsIn(text, words).map(({ index }) => index)).toEqual(places);
 });
