@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { processEnv } from '@parley/testing/servers/process-env.ts';
 import { tie } from '@parley/testing/servers/lifeline.ts';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 
 export interface Started extends AsyncDisposable {
   /** What it has printed. */
@@ -33,9 +33,11 @@ export async function started(path: string, { args, port, folder, env, patienceM
     await ended;
   };
   try {
-    // A program that has ended will not listen any more.
-    const isThere = async () => program.exitCode !== null || accepts(port);
-    await expect.poll(isThere, { timeout: patienceMs }).toBe(true);
+    const looks = async (): Promise<void> => {
+      // A program that has ended will not listen any more.
+      if (program.exitCode === null && !(await accepts(port))) throw new Error('it does not listen');
+    };
+    await vi.waitFor(looks, { timeout: patienceMs, interval: 100 });
     if (program.exitCode !== null) throw new Error('it has ended');
   } catch (cause) {
     await stop();
