@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:http2';
-import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +9,10 @@ import { promisify } from 'node:util';
 import { createWorld, type Actor, type World } from '@parley/testing';
 import { needs } from '@parley/testing/programs/needs.ts';
 import { type ProgramName, use } from '@parley/testing/programs/programs.ts';
-import { processEnv } from '@parley/testing/servers/process-env.ts';
-import { tie } from '@parley/testing/servers/lifeline.ts';
 import { freePort } from '@parley/testing/servers/free-port.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { started } from './started.ts';
 
 const run = promisify(execFile);
 const deploy = (name: string): Promise<string> =>
@@ -35,33 +33,9 @@ afterAll(async () => {
 
 /** Runs a proxy while `work` uses it. */
 async function behind(name: ProgramName, args: readonly string[], port: number, work: () => Promise<void>) {
-  const proxy: ChildProcess = spawn(use(name), args, { cwd: folder, env: { ...processEnv(), HOME: folder } });
-  tie(proxy);
-  let said = '';
-  for (const stream of [proxy.stdout, proxy.stderr]) stream?.on('data', (text) => (said += String(text)));
-  const ended = once(proxy, 'exit');
-  try {
-    // A proxy that has ended will not listen any more.
-    const isThere = async () => proxy.exitCode !== null || accepts(port);
-    await expect.poll(isThere, { timeout: 20_000 }).toBe(true);
-    if (proxy.exitCode !== null) throw new Error(`${name} has ended: ${said}`);
-    await work();
-  } finally {
-    proxy.kill();
-    await ended;
-  }
+  await using _ = await started(use(name), { args, port, folder });
+  await work();
 }
-
-/** Whether something listens on a port. */
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connectTcp(port, '127.0.0.1')
-      .once('connect', () => {
-        socket.destroy();
-        resolve(true);
-      })
-      .once('error', () => resolve(false));
-  });
 
 const params = (method: string, input: object) => ({
   method: 'POST',

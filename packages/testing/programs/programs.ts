@@ -85,6 +85,12 @@ const table = {
     how: 'apt-get install prometheus',
     find: (given) => inPath(given, 'promtool'),
   },
+  pgbouncer: {
+    name: 'PgBouncer',
+    variable: 'PGBOUNCER',
+    how: 'apt-get install pgbouncer',
+    find: (given) => inPath(given, 'pgbouncer'),
+  },
   bash: { name: 'bash', variable: 'BASH', how: 'apt-get install bash', find: (given) => inPath(given, 'bash') },
 } as const satisfies Record<string, Program>;
 

@@ -173,10 +173,14 @@ export async function openCluster(ports: EngineOptions, urls: { database: string
 
 /** Migrates the database. Returns the installation's name, which was created with it. */
 async function prepare(url: string): Promise<string> {
-  const connection = await PostgresConnection.open({ url, name: 'parley start' }).catch((error: Error) => {
-    throw new ConfigError(`DATABASE_URL: ${error.message}`);
-  });
+  const open = (): Promise<PostgresConnection> =>
+    PostgresConnection.open({ url, name: 'parley start' }).catch((error: Error) => {
+      throw new ConfigError(`DATABASE_URL: ${error.message}`);
+    });
+  const connection = await open();
   try {
+    // The second connection shows whether each has a session of its own (STORE-19), before a statement is prepared.
+    await (await open()).close();
     await migratePostgres(connection);
     await connection.run(addMeta, 'installation', randomUUID());
     return (await connection.get(getMeta, 'installation'))?.value ?? '';

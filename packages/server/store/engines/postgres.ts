@@ -18,9 +18,13 @@ const CONNECT_MS = 3_000;
 const SETTINGS = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
   SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;`;
 
-/** 1 if the server takes no writes, whatever this session has set: it is a standby, or was made read-only. */
-const TAKES_NO_WRITES = `SELECT CAST(pg_is_in_recovery() OR EXISTS (SELECT FROM pg_settings
-  WHERE name = 'default_transaction_read_only' AND reset_val = 'on') AS INTEGER) AS is_so`;
+/**
+ * `takes_none` is 1 if the server takes no writes, whatever this session has set: it is a standby, or was made
+ * read-only. `session` names the session; a server gives the number of an ended process again, so its start belongs to it.
+ */
+const ABOUT_SERVER = `SELECT CAST(pg_is_in_recovery() OR EXISTS (SELECT FROM pg_settings
+  WHERE name = 'default_transaction_read_only' AND reset_val = 'on') AS INTEGER) AS takes_none,
+  (SELECT concat(pid, ' ', backend_start) FROM pg_stat_activity WHERE pid = pg_backend_pid()) AS session`;
 
 /** The open connections by their address: if one finds that its server takes no writes any more, the others look too. */
 const openByUrl = new Map<string, Set<PostgresConnection>>();
@@ -67,6 +71,8 @@ export class PostgresConnection implements Sql {
   readonly #url: string;
   readonly #isReader: boolean;
   readonly #clock: Clock;
+  /** The server's session behind this connection, when it was opened. */
+  #session = '';
   #lost: ConnectionLost | null = null;
   #end: (reason: ConnectionLost) => void = () => {};
   #silence: Timer | null = null;
@@ -98,12 +104,16 @@ export class PostgresConnection implements Sql {
     this.#client.on('end', () => this.#lose(new Error('closed')));
   }
 
-  /** Rejects if the server takes no writes: reads must see what was just written, so they too go to the primary (STORE-18). */
+  /**
+   * Rejects if the server takes no writes: reads must see what was just written, so they too go to the primary
+   * (STORE-18); and if another open connection has the same session (STORE-19).
+   */
   static async open(options: PostgresConnectionOptions): Promise<PostgresConnection> {
     const connection = new PostgresConnection(options);
     try {
       await connection.#client.connect();
-      await connection.#send(() => connection.#assertPrimary());
+      connection.#session = await connection.#send(() => connection.#assertPrimary());
+      for (const other of openByUrl.get(options.url) ?? []) connection.#assertApartFrom(other);
       const readOnly = options.readOnly ? 'SET default_transaction_read_only = on;' : '';
       await connection.exec(SETTINGS + readOnly + (options.settings ?? ''));
     } catch (error) {
@@ -235,9 +245,18 @@ export class PostgresConnection implements Sql {
     }
   }
 
-  async #assertPrimary(): Promise<void> {
-    const { rows } = await this.#client.query<{ is_so: number }>(TAKES_NO_WRITES);
-    if (Number(rows[0]?.is_so) === 1) throw new Error('the server takes no writes');
+  /** Returns the name of the session. */
+  async #assertPrimary(): Promise<string> {
+    const { rows } = await this.#client.query<{ takes_none: number; session: string }>(ABOUT_SERVER);
+    const [{ takes_none, session } = { takes_none: 0, session: '' }] = rows;
+    if (takes_none === 1) throw new Error('the server takes no writes');
+    return session;
+  }
+
+  /** A pooler that lends one session to several connections mixes up their prepared statements, settings and locks. */
+  #assertApartFrom(other: PostgresConnection): void {
+    if (other.#session === this.#session)
+      throw new Error('a pooler in front of PostgreSQL lends one session to several connections: set its session mode');
   }
 
   /** The server has lost its role: so have the other connections that lead to it. */
