@@ -1,5 +1,4 @@
 import type { Account, Actor, EventParams, Message, PollVote } from '@parley/protocol';
-import { emojiForm } from '@parley/protocol/emoji-form';
 import type { Cell } from '../cell.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
@@ -9,9 +8,11 @@ import type { StoredMessage } from './store.ts';
 /** The position of messages without one (pending, or known only by their activity): they sort last. */
 export const UNPLACED = Number.MAX_SAFE_INTEGER;
 
-/** A message that was saved, or fetched from an earlier version of the service, may have an emoji in another form. */
+const bare = (emoji: string): string => emoji.replaceAll('\ufe0f', '');
+
+/** A message that was saved, or fetched from an earlier version of the service, may have `❤` where it now has `❤️` (REACT-7). */
 const groupOf = ({ reactions }: StoredMessage, emoji: string): StoredMessage['reactions'][number] | undefined =>
-  reactions.find((group) => emojiForm(group.emoji) === emojiForm(emoji));
+  reactions.find((group) => bare(group.emoji) === bare(emoji));
 
 /** Messages by key. */
 export class MessageTable {
@@ -91,10 +92,8 @@ export class MessageTable {
       const known = groupOf(message, emoji);
       if (known?.reactors.some(({ username }) => username === reactor.username)) return message;
       const group = { emoji, count: (known?.count ?? 0) + 1, reactors: [...(known?.reactors ?? []), reactor] };
-      const reactions = known
-        ? message.reactions.map((one) => (one === known ? group : one))
-        : [...message.reactions, group];
-      return { ...message, reactions };
+      const reactions = message.reactions.map((one) => (one === known ? group : one));
+      return { ...message, reactions: known ? reactions : [...reactions, group] };
     });
   }
 
@@ -107,9 +106,8 @@ export class MessageTable {
       const isNamed = reactors.length < known.reactors.length;
       if (!isNamed && known.count <= known.reactors.length) return message;
       const count = known.count - 1;
-      const reactions = message.reactions.flatMap((group) =>
-        group !== known ? [group] : count > 0 ? [{ emoji, count, reactors }] : [],
-      );
+      const group = { emoji, count, reactors };
+      const reactions = message.reactions.map((one) => (one === known ? group : one)).filter((one) => one.count > 0);
       return { ...message, reactions };
     });
   }

@@ -154,7 +154,11 @@ test('SDK-1, STREAM-20: the reactions of an open reply are those of its last sna
 test('SDK-1, REACT-7: a reaction that was stored in another form of its emoji can be taken back', async () => {
   const reactions = [{ emoji: '❤', count: 2, reactors: [account('ann'), account('ben')] }];
   const { store, frame } = await showing([message('m1', 1, { reactions })]);
-  const shown = () => store.message('m1').get()?.reactions.map(({ emoji, count }) => [emoji, count]);
+  const shown = () =>
+    store
+      .message('m1')
+      .get()
+      ?.reactions.map(({ emoji, count }) => [emoji, count]);
   frame('reactionAdded', { message_id: 'm1', reactor: account('ben'), emoji: '❤️', created_at: '' });
   expect(shown()).toEqual([['❤', 2]]);
   frame('reactionRemoved', { message_id: 'm1', reactor: account('ben'), emoji: '❤️' });

@@ -6,7 +6,7 @@ import { isDefaultAgent } from '../../store/accounts.ts';
 import { unit } from '../handler.ts';
 
 /** Ends any agent of the caller but the two that everyone has (CUSTOM-4). */
-export default unit('deleteAgent', { locks: everything }, async (call, { username }) => {
+export default unit('deleteAgent', { locks: everything, addsData: false }, async (call, { username }) => {
   const { agent } = await requireOwnedAgent(call, username);
   if (isDefaultAgent(agent)) throw invalid('username', 'is one of the two agents that everyone has');
   return endAgent(call, agent);
