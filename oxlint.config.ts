@@ -121,6 +121,7 @@ export default defineConfig({
   ignorePatterns: ['data/**', 'coverage/**', '**/dist/**'],
   rules: {
     eqeqeq: 'error',
+    'max-params': ['error', 5],
     'no-console': 'error',
     'no-param-reassign': 'error',
     'typescript/no-explicit-any': 'error',

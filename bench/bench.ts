@@ -7,7 +7,7 @@ import { newDataDir, removeDataDir } from './service/data-dirs.ts';
 import { RunningCluster, type Servers, startServers } from './service/running-cluster.ts';
 import { RunningService, type StartOptions } from './service/running-service.ts';
 
-export interface BenchSettings {
+interface BenchSettings {
   quick: boolean;
   /** Entry file of the service. */
   service: string;

@@ -16,7 +16,7 @@ export interface Machine {
 
 /** How long the machine is watched before and after a run, and the share of its time that others may use. */
 const WATCH_MS = 1_500;
-const MOST_BUSY = 0.1;
+const MAX_BUSY = 0.1;
 
 /** Says how busy other programs keep the processor; undefined if it is quiet enough to measure. */
 export async function otherWork(): Promise<string | undefined> {
@@ -24,7 +24,7 @@ export async function otherWork(): Promise<string | undefined> {
   await sleep(WATCH_MS);
   const after = processorTimes();
   const share = 1 - (after.idle - before.idle) / (after.all - before.all);
-  return share > MOST_BUSY ? `other programs use ${Math.round(share * 100)}% of the processor` : undefined;
+  return share > MAX_BUSY ? `other programs use ${Math.round(share * 100)}% of the processor` : undefined;
 }
 
 function processorTimes(): { idle: number; all: number } {

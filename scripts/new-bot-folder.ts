@@ -12,7 +12,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 /** The name, the folder or the service's address is invalid. */
 export class NewBotError extends Error {}
 
-export interface BotFolderOptions {
+interface BotFolderOptions {
   /** The address of the service, for `.env.example`. */
   serviceUrl?: string | undefined;
   /** Writes the bot in TypeScript, which Node runs from 22.18 on. */

@@ -3,14 +3,14 @@ import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vi
 import { howToHave, type ProgramName, programNames, programs } from '../packages/testing/programs/programs.ts';
 
 /** Enough lines of an error to see what was expected, and where. */
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /** The first error of a test, without the lines of libraries. */
 const reasonOf = (test: TestCase): string => {
   const [first] = test.result().errors ?? [];
   const lines = (first?.stack ?? first?.message ?? '').split('\n').filter((line) => !line.includes('/node_modules/'));
   return lines
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map((line) => `    ${line}\n`)
     .join('');
 };

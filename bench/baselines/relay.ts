@@ -29,7 +29,7 @@ export interface Member {
 /** The relays, by the files of this folder. */
 export type RelayKind = 'naive' | 'coalescing' | 'durable';
 
-export interface Relay {
+interface Relay {
   /** Sends an event to all members of a room. */
   broadcast(members: ReadonlySet<Member>, event: object, isDelta: boolean): void;
   reply(member: Member, reply: object): void;

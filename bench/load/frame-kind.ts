@@ -1,5 +1,5 @@
 /** The kind of a frame, determined from its first bytes. */
-export type FrameKind = 'ack' | 'refusal' | 'message' | 'delta' | 'hello' | 'event' | 'unknown';
+type FrameKind = 'ack' | 'refusal' | 'message' | 'delta' | 'hello' | 'event' | 'unknown';
 
 /** Bytes of a payload that `frameKind` reads. */
 export const kindPeekBytes = 40;

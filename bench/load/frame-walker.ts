@@ -2,7 +2,7 @@
 // nor parses payloads, so that one core reads several million frames a second.
 
 /** Called for each frame once its first bytes have arrived: `buffer[at]` is the payload's first byte. */
-export interface FrameSink {
+interface FrameSink {
   frame(opcode: number, payloadBytes: number, buffer: Buffer, at: number): void;
 }
 

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-export interface HttpReply {
+interface HttpReply {
   status: number;
   body: Buffer;
 }

@@ -149,7 +149,7 @@ export interface PacedResult {
 }
 
 /** Drops all sockets of the group at the same time and reopens them. */
-export interface StormJob {
+interface StormJob {
   group: string;
 }
 

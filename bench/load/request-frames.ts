@@ -37,7 +37,7 @@ export function pongFrame(payload: Buffer): Buffer {
 let lastRequestId = 1_000_000_000;
 const processTag = randomUUID().slice(0, 8);
 
-export function nextRequestId(): number {
+function nextRequestId(): number {
   return ++lastRequestId;
 }
 

@@ -15,7 +15,7 @@ export interface Child {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   entry: string;
   args?: string[];
   env?: Record<string, string>;

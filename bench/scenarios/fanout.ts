@@ -21,9 +21,11 @@ export async function measureFanout(bench: Bench, members: number, inFlight: num
   const probe =
     service && (await bench.attempt('service', () => floodFromOne(generator, service, inFlight, probeLength)));
   const sizes = sizesOf(probe);
-  const naive = await bench.attempt('naive relay', () => relayRoom(bench, 'naive', sizes, generator, members));
+  const naive = await bench.attempt('naive relay', () =>
+    relayRoom(bench, { kind: 'naive', sizes }, generator, members),
+  );
   const ceiling = withCeiling
-    ? await bench.attempt('coalescing relay', () => relayRoom(bench, 'coalescing', sizes, generator, members))
+    ? await bench.attempt('coalescing relay', () => relayRoom(bench, { kind: 'coalescing', sizes }, generator, members))
     : undefined;
   const results = await alternate(bench, {
     service: probe && (() => flood(service)),

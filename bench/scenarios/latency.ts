@@ -57,7 +57,7 @@ export const latency: Scenario = {
     const sizes = sizesOf(probe);
     const relay = (kind: RelayKind) =>
       bench.attempt(`${kind} relay`, async () => {
-        const room = await relayRoom(bench, kind, sizes, generator, members, wholeFrameBytes);
+        const room = await relayRoom(bench, { kind, sizes }, generator, members, wholeFrameBytes);
         await warm(room);
         return room;
       });

@@ -39,8 +39,7 @@ export async function serviceRoom(
 
 export async function relayRoom(
   bench: Bench,
-  kind: RelayKind,
-  sizes: Sizes,
+  { kind, sizes }: { kind: RelayKind; sizes: Sizes },
   generator: Generator,
   members: number,
   peekBytes = 0,

@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 import type { RunningService } from '../service/running-service.ts';
 
 /** A search without an index. */
-export interface Naive {
+interface Naive {
   reader: string;
   like: string;
   chatId: string | null;

@@ -57,7 +57,7 @@ export const streams: Scenario = {
       }));
     const sizes = sizesOf(probe);
     const naive = await bench.attempt('naive relay', async () => {
-      const room = await relayRoom(bench, 'naive', sizes, generator, members, wholeFrameBytes);
+      const room = await relayRoom(bench, { kind: 'naive', sizes }, generator, members, wholeFrameBytes);
       const side = await relaySide(room, generator);
       await warm(side);
       return side;

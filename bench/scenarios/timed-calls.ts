@@ -1,6 +1,6 @@
 import type { HttpConnection } from '../load/http-connection.ts';
 
-export interface TimedCall {
+interface TimedCall {
   operation: string;
   token: string;
   input: object;

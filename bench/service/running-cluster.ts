@@ -31,7 +31,7 @@ export async function startServers(endings: (() => unknown)[]): Promise<Servers>
 type StartNode = (options: StartOptions) => Promise<RunningService>;
 
 /** CPU seconds so far of the nodes and of the servers. */
-export interface ClusterCpu {
+interface ClusterCpu {
   nodes: number;
   postgres: number;
   redis: number;

@@ -15,7 +15,7 @@ const SESSION_ENDED = 4401;
 const SOON = new Set([1012, 1013]);
 
 /** The first frame of the service. */
-export interface Greeting {
+interface Greeting {
   params: Account;
   head: number;
   socket: string;
@@ -37,7 +37,7 @@ export interface ConnectionParts {
 }
 
 /** What a connection tells those that use it, and so are created after it. */
-export interface ConnectionFollower {
+interface ConnectionFollower {
   onHello: (greeting: Greeting) => void;
   onTick: (head: number) => void;
   onFrame: (frame: Frame) => void;

@@ -2,7 +2,7 @@ import type { EventName, EventParams, Frame, Message } from '@parley/protocol';
 import type { ClientEventName, ClientEvents, EventContext } from './event-names.ts';
 import { OpenReplies, type OpenRepliesParts } from './open-replies.ts';
 
-export interface FrameReaderParts extends Omit<OpenRepliesParts, 'onText'> {
+interface FrameReaderParts extends Omit<OpenRepliesParts, 'onText'> {
   emit: <Name extends ClientEventName>(name: Name, params: ClientEvents[Name], context: EventContext) => void;
   isOwn: (message: Message) => boolean;
   /** A message from this account arrived as an event, so the outbox can stop sending it. */

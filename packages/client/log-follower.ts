@@ -4,7 +4,7 @@ import { retryDelayMs } from './backoff.ts';
 import type { Clock, Timer } from './environment.ts';
 
 /** Maximum frames that wait while missed ones are fetched; later frames are dropped and fetched too. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 
 /**
  * A store attached to the client: it holds a copy of the account's data and reloads it if too many events were missed.
@@ -94,7 +94,7 @@ export class LogFollower {
   }
 
   #keep(frame: Frame): void {
-    if (this.#waiting.length < MOST_WAITING && this.#passedOver === 0) this.#waiting.push(frame);
+    if (this.#waiting.length < MAX_WAITING && this.#passedOver === 0) this.#waiting.push(frame);
     else this.#passedOver = Math.max(this.#passedOver, frame.seq);
   }
 

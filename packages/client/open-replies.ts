@@ -2,10 +2,10 @@ import type { EventParams, Message } from '@parley/protocol';
 import { byteLength } from '@parley/protocol/byte-length';
 import { withPart } from '@parley/protocol/part-changes';
 
-const MOST_OPEN = 500;
-const MOST_ENDED = 1_000;
+const MAX_OPEN = 500;
+const MAX_ENDED = 1_000;
 /** Maximum deltas and parts kept while a message is being fetched. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 /** How long to wait for a requested text before requesting it again. */
 const PATIENCE_MS = 10_000;
 
@@ -138,7 +138,7 @@ export class OpenReplies {
     this.#asked.delete(id);
     this.#ended.delete(id);
     this.#ended.set(id, revision);
-    shorten(this.#ended, MOST_ENDED);
+    shorten(this.#ended, MAX_ENDED);
   }
 
   leave(conversationId: string): void {
@@ -163,14 +163,14 @@ export class OpenReplies {
   #set(message: Message, textRevision = message.content_revision): void {
     this.#open.delete(message.id);
     this.#open.set(message.id, { message, textRevision });
-    shorten(this.#open, MOST_OPEN);
+    shorten(this.#open, MAX_OPEN);
   }
 
   #askForSnapshot(id: string): void {
     const now = this.#parts.monotonic();
     if (now - (this.#asked.get(id)?.at ?? -Infinity) < PATIENCE_MS) return;
     this.#asked.set(id, { at: now, isFetch: false, changes: [] });
-    shorten(this.#asked, MOST_OPEN);
+    shorten(this.#asked, MAX_OPEN);
     this.#parts.askForSnapshot(id);
   }
 
@@ -178,12 +178,12 @@ export class OpenReplies {
     const { id } = change;
     const asked = this.#asked.get(id);
     if (asked) {
-      if (asked.changes.length < MOST_KEPT) asked.changes.push(change);
+      if (asked.changes.length < MAX_KEPT) asked.changes.push(change);
       return;
     }
     const asking = { at: this.#parts.monotonic(), isFetch: true, changes: [change] };
     this.#asked.set(id, asking);
-    shorten(this.#asked, MOST_OPEN);
+    shorten(this.#asked, MAX_OPEN);
     void this.#parts.fetchMessage(id).then((message) => {
       if (this.#asked.get(id) !== asking) return;
       if (message?.status !== 'streaming') {

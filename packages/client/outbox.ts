@@ -34,9 +34,9 @@ export interface Outbox {
   discard(clientMsgId: string): boolean;
 }
 
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
-export interface OutboxParts {
+interface OutboxParts {
   storage: OutboxStorage;
   lockName: string;
   locks: LockManager | undefined;
@@ -78,7 +78,7 @@ export class SendQueue implements Outbox {
     const reason = this.#parts.closeReason();
     if (reason !== null) throw new ConnectionError(`the client is closed (${reason}) and does not send messages`);
     const before = this.entries.get();
-    if (before.length >= MOST_ENTRIES) throw new Error(`${MOST_ENTRIES} messages are already waiting to be sent`);
+    if (before.length >= MAX_ENTRIES) throw new Error(`${MAX_ENTRIES} messages are already waiting to be sent`);
     this.#lastAt = Math.max(this.#parts.clock.now(), this.#lastAt + 1);
     const client_msg_id = params.client_msg_id ?? newId();
     const known = before.find((one) => one.client_msg_id === client_msg_id);

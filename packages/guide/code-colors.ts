@@ -3,7 +3,7 @@ import { codeToTokensBase, createShikiPrimitiveAsync, type ShikiPrimitive } from
 import { type Html, html } from '@parley/server/transport/docs/html.ts';
 import { colorNames } from '@parley/web/markdown/highlight/colors.ts';
 import { grammars } from '@parley/web/markdown/highlight/grammars.ts';
-import { languageOf } from '@parley/web/markdown/highlight/languages.ts';
+import { languageOf } from '@parley/web/markdown/highlight/code-languages.ts';
 import { colorOf, theme } from '@parley/web/markdown/highlight/theme.ts';
 
 /** Colours code as the web app does, with the same grammars. */

@@ -5,7 +5,7 @@ import { withFootnotes } from './footnotes.ts';
 import { Anchors, type Heading } from './headings.ts';
 
 /** The text below one heading, for the search. */
-export interface Passage {
+interface Passage {
   readonly heading: Heading;
   readonly text: string;
 }

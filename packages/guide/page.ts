@@ -3,7 +3,7 @@ import type { GuideSection } from '@parley/server/transport/guide.ts';
 import { relativeAddress } from './documents.ts';
 import type { Heading } from './headings.ts';
 
-export interface GuidePage {
+interface GuidePage {
   readonly title: string;
   readonly address: string;
   readonly body: Html;

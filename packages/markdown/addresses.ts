@@ -2,7 +2,7 @@ import { normalForm } from './normal-form.ts';
 
 // Decides which addresses become links and images; all others stay text.
 
-const MOST_LENGTH = 2048;
+const MAX_LENGTH = 2048;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
 /** Characters that browsers ignore or read as a slash: `java\nscript:`, `https:\\host`. */
 const DOUBTFUL = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\\<>"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
@@ -30,7 +30,7 @@ export const usualAddresses: AddressRules = { ofLink: linkAddress, ofImage: imag
 
 /** Whether an address is a file of the service: its images load without a click. */
 export const isOwnFile = (url: string): boolean =>
-  url.length <= MOST_LENGTH && OWN_FILE.test(url) && !/(?:\.|%2e){2}/i.test(url);
+  url.length <= MAX_LENGTH && OWN_FILE.test(url) && !/(?:\.|%2e){2}/i.test(url);
 
 /** The address of an attached file: http(s), or a path on the service. */
 export const fileAddress = (text: string): string | undefined =>
@@ -91,7 +91,7 @@ function hostnameOf(url: string): string {
 }
 
 function parse(text: string): URL | undefined {
-  if (text.length > MOST_LENGTH || DOUBTFUL.test(text) || !/^(?:https?:\/\/|mailto:)[^/]/i.test(text)) return undefined;
+  if (text.length > MAX_LENGTH || DOUBTFUL.test(text) || !/^(?:https?:\/\/|mailto:)[^/]/i.test(text)) return undefined;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
   // Refuse credentials: `https://bank.example@evil.example` reads like one host and leads to another.

@@ -22,7 +22,7 @@ import { itemMarker, readList } from './lists.ts';
 import type { MarkKind, MarkListener } from './marks.ts';
 import { isTableStart, readTable } from './tables.ts';
 import type { TagPair } from './tag-pairs.ts';
-import { type Block, type Inline, MOST_NESTED_BLOCKS } from './tree.ts';
+import { type Block, type Inline, MAX_NESTED_BLOCKS } from './tree.ts';
 
 const FENCE = /^(`{3,}|~{3,})([^]*)/;
 const HEADING = /^(#{1,6})(?:[ \t]|$)/;
@@ -207,7 +207,7 @@ export class BlockParser {
     }
     const footnote = footnoteOf(text);
     if (footnote) return this.#footnote(rest, line, footnote);
-    if (rest.depth >= MOST_NESTED_BLOCKS) return undefined;
+    if (rest.depth >= MAX_NESTED_BLOCKS) return undefined;
     if (text.startsWith('>')) return this.#quote(rest);
     return itemMarker(text) ? readList(this, rest) : undefined;
   }
@@ -381,7 +381,7 @@ export class BlockParser {
 /** Whether a line within a paragraph begins with a mark of another block. */
 function opensWithin(text: string, depth: number): boolean {
   if (fenceOf(text) || HEADING.test(text) || RULE.test(text) || footnoteOf(text)) return true;
-  if (depth >= MOST_NESTED_BLOCKS) return false;
+  if (depth >= MAX_NESTED_BLOCKS) return false;
   if (text.startsWith('>')) return true;
   const marker = itemMarker(text);
   // `2024. That was a year` within a paragraph does not start a list.

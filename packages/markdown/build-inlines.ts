@@ -1,7 +1,7 @@
 import type { Run, Wrap } from './emphasis.ts';
 import type { InlineMarkListener } from './inline-marks.ts';
 import { textOfInlines } from './text-of.ts';
-import { type Inline, MOST_NESTED_INLINES } from './tree.ts';
+import { type Inline, MAX_NESTED_INLINES } from './tree.ts';
 
 /** The items that the scanner found, in order. */
 export type Item =
@@ -26,7 +26,7 @@ export function buildInlines(text: string, items: readonly Item[], onMark: Inlin
   // Images do not count: what they contain becomes one text.
   let depth = 0;
   const open = (wrap: Wrap, start: number, end: number): void => {
-    if (wrap.kind !== 'image' && depth >= MOST_NESTED_INLINES) {
+    if (wrap.kind !== 'image' && depth >= MAX_NESTED_INLINES) {
       wrap.isLiteral = true;
       return addText(start, end);
     }

@@ -2,7 +2,7 @@
 // made. There punctuation beside a mark is as a letter is, and a letter beside it as a space is (TEXT-10).
 import { isUnspaced } from './unspaced.ts';
 
-export type WrapKind = 'strong' | 'emphasis' | 'strike' | 'link' | 'image';
+type WrapKind = 'strong' | 'emphasis' | 'strike' | 'link' | 'image';
 
 /** An element around a part of the text; both of its marks refer to it. */
 export interface Wrap {

@@ -5,7 +5,7 @@ const ENTITY = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,9}))
 const ESCAPED = /\\([!-/:-@[-`{-~])|&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,9});/g;
 const REPLACEMENT = '\uFFFD';
 
-export interface Entity {
+interface Entity {
   readonly text: string;
   readonly length: number;
 }

@@ -14,7 +14,7 @@ const closings: ReadonlyMap<string, string> = new Map([
 ]);
 const DELIMITER_LENGTH = 2;
 /** Maximum UTF-16 code units of a formula between single dollars, delimiters included. */
-const MOST_BETWEEN_DOLLARS = 1_000;
+const MAX_BETWEEN_DOLLARS = 1_000;
 /** Text beside a dollar that makes it something else: a currency, `US$5`, or a variable, `${HOME}/bin:${PATH}`. */
 const NUMBER = /\p{N}/u;
 const NUMBER_OR_OPENING = /[\p{N}({]/u;
@@ -48,7 +48,7 @@ export class FormulaEnds {
   /** The end of the formula between single dollars that opens at `at`, if any; not for two prices in a sentence. */
   endOfDollar(at: number): number | undefined {
     const close = this.#next('$', at + 1);
-    if (close === undefined || close - at >= MOST_BETWEEN_DOLLARS) return undefined;
+    if (close === undefined || close - at >= MAX_BETWEEN_DOLLARS) return undefined;
     const inner = this.#text.slice(at + 1, close);
     if (inner.trim() !== inner || inner.includes('\n') || inner.includes('$')) return undefined;
     const [before, after] = [characterBefore(this.#text, at), characterAt(this.#text, close + 1)];

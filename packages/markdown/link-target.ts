@@ -1,7 +1,7 @@
 import { unescaped } from './entities.ts';
 
 /** Maximum length of an address; longer ones stay text. */
-const MOST_LENGTH = 4096;
+const MAX_LENGTH = 4096;
 const POINTED = /<([^<>\n\\`]*(?:\\[^\n][^<>\n\\`]*)*)>/y;
 /** A target has no backticks: code that begins in it goes first. Each title ends at the first sign that could begin another one, so that many attempts read a text once. */
 const TITLE = /[ \t\n]+(?:"[^"\\`]*(?:\\[^][^"\\`]*)*"|'[^'\\`]*(?:\\[^][^'\\`]*)*'|\([^()\\`]*(?:\\[^][^()\\`]*)*\))/y;
@@ -40,7 +40,7 @@ export class LinkTargets {
     }
     at += lengthAt(TITLE, text, at);
     at += lengthAt(SPACES, text, at);
-    return text[at] === ')' && at - start < MOST_LENGTH ? { address: unescaped(address), end: at + 1 } : undefined;
+    return text[at] === ')' && at - start < MAX_LENGTH ? { address: unescaped(address), end: at + 1 } : undefined;
   }
 
   /** Parentheses in an address must be balanced: it ends before the one that closes `open`, or at a blank. */

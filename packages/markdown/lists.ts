@@ -9,7 +9,7 @@ const CODE_INDENT = 4;
 /** Columns of indentation that continue an item, whatever the width of its marker. */
 const USUAL_INDENT = 2;
 
-export interface ItemMarker {
+interface ItemMarker {
   readonly length: number;
   /** Null for bullets. */
   readonly number: number | null;

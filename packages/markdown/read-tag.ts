@@ -4,7 +4,7 @@ import { ruleOf } from './tag-names.ts';
 import type { Attributes } from './tree.ts';
 
 /** Maximum length of a tag; a longer one stays text. */
-const MOST_LENGTH = 32_768;
+const MAX_LENGTH = 32_768;
 const HEAD = /^\{%[ \t\n]*(\/?)([A-Za-z][\w-]*)(?=[\s/%])/;
 
 export interface ReadTag {
@@ -24,7 +24,7 @@ export function readTag(text: string): ReadTag | undefined {
 
 /** The same for a tag of any name: what other clients draw may be pressed too (ACTION-10). */
 export function readAnyTag(text: string): ReadTag | undefined {
-  if (text.length > MOST_LENGTH) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const head = HEAD.exec(text);
   if (!head) return undefined;
   const [, slash, name = ''] = head;

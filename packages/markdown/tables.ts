@@ -4,14 +4,14 @@ import { isBlank, type Line, type Range, trimmed } from './lines.ts';
 import type { Alignment, Block, Cell } from './tree.ts';
 
 const RULE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/;
-const MOST_INDENT = 3;
+const MAX_INDENT = 3;
 
 /** Whether a table starts: a row with bars above a rule with as many columns. */
 export function isTableStart(source: string, line: Line, next: Line | undefined): boolean {
   if (!next || next.isLazy) return false;
   const { start, end } = trimmed(source, next);
   const first = source.charAt(start);
-  if ((first !== '|' && first !== '-' && first !== ':') || start - next.start > MOST_INDENT) return false;
+  if ((first !== '|' && first !== '-' && first !== ':') || start - next.start > MAX_INDENT) return false;
   const rule = source.slice(start, end);
   if (!rule.includes('|') || !RULE.test(rule)) return false;
   const text = source.slice(line.start, line.end);

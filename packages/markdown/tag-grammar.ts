@@ -2,7 +2,7 @@
 import type { Attributes, Value } from './tree.ts';
 
 /** Maximum depth of lists and records in a value; a text with a deeper value is not a tag. */
-const MOST_DEPTH = 6;
+const MAX_DEPTH = 6;
 const SPACE = /[ \n\t]/y;
 const SPACES = /[ \n\t]+/y;
 const NAME = /[\w-]+/y;
@@ -67,7 +67,7 @@ class TagReader {
     if (constant !== undefined) return constants[constant];
     const number = this.#take(NUMBER);
     if (number !== undefined) return Number(number);
-    if (depth < MOST_DEPTH) {
+    if (depth < MAX_DEPTH) {
       if (this.#sign('[')) return this.#list(depth + 1);
       if (this.#sign('{')) return this.#record(depth + 1);
     }

@@ -3,7 +3,7 @@ import { CodeSpans } from './code-spans.ts';
 import { readTag, type ReadTag } from './read-tag.ts';
 import { tagEnds } from './tag-ends.ts';
 import { ruleOf } from './tag-names.ts';
-import { MOST_NESTED_BLOCKS } from './tree.ts';
+import { MAX_NESTED_BLOCKS } from './tree.ts';
 
 export interface TagPair {
   readonly tag: ReadTag;
@@ -78,7 +78,7 @@ export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyM
         else isBlockStart = false;
       } else if (!isBlockStart) continue;
       else if (tag.form === 'open' && ruleOf(tag.name)?.holds) {
-        if (stack.length < MOST_NESTED_BLOCKS) stack.push({ tag, at: found, start: end });
+        if (stack.length < MAX_NESTED_BLOCKS) stack.push({ tag, at: found, start: end });
         skipFence();
       } else if (/\n[ \t]*\n/.test(markup)) {
         pairs.set(found, { tag, start: end, end, after: end });

@@ -67,5 +67,5 @@ export type Block =
   | Tag;
 
 /** Maximum depth of nesting; deeper elements stay text. */
-export const MOST_NESTED_BLOCKS = 12;
-export const MOST_NESTED_INLINES = 24;
+export const MAX_NESTED_BLOCKS = 12;
+export const MAX_NESTED_INLINES = 24;

@@ -1,5 +1,5 @@
 import { OfficeFailure } from './failure.ts';
-import { MOST_ASIDES } from './limits.ts';
+import { MAX_ASIDES } from './limits.ts';
 import type { Aside } from './tree.ts';
 
 /** Collects what stands beside the text of one page or sheet. */
@@ -10,7 +10,7 @@ export class Asides {
 
   add(aside: Aside): void {
     if (aside.blocks.length === 0) return;
-    if (this.#asides.length < MOST_ASIDES) this.#asides.push(aside);
+    if (this.#asides.length < MAX_ASIDES) this.#asides.push(aside);
     else this.isCut = true;
   }
 

@@ -5,7 +5,7 @@ import type { Zip } from './zip.ts';
 /** The names of the authors of comments, by their ids. */
 export type Authors = ReadonlyMap<string, string>;
 
-const MOST_AUTHORS = 10_000;
+const MAX_AUTHORS = 10_000;
 
 /** The authors in both kinds of parts: older programs have the one, newer ones the other. */
 export async function authorsOf(zip: Zip, relations: ReadonlyMap<string, Relation>): Promise<Authors> {
@@ -16,7 +16,7 @@ export async function authorsOf(zip: Zip, relations: ReadonlyMap<string, Relatio
       await eachElement(zip.text(part), new Set(['cmAuthor', 'author', 'person']), (element) => {
         const name = attribute(element, 'name') ?? attribute(element, 'displayName');
         if (name !== undefined) authors.set(attribute(element, 'id') ?? '', name);
-        return authors.size < MOST_AUTHORS;
+        return authors.size < MAX_AUTHORS;
       });
   return authors;
 }

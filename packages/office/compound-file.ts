@@ -3,7 +3,7 @@ const MARK = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const HEADER_BYTES = 512;
 const ENTRY_BYTES = 128;
 /** Larger sector numbers have special meanings; these end a chain. */
-const MOST_SECTOR = 0xffff_fff9;
+const MAX_SECTOR = 0xffff_fff9;
 const IN_HEADER = 109;
 
 export const isCompoundFile = (bytes: Uint8Array): boolean => MARK.every((byte, at) => bytes[at] === byte);
@@ -20,13 +20,13 @@ export function streamsOf(bytes: Uint8Array<ArrayBuffer>): (name: string) => Uin
   };
   // The table of chains is in sectors, whose numbers are in the header and in a chain of further sectors.
   const places = Array.from({ length: IN_HEADER }, (_, at) => u32(76 + at * 4));
-  for (let next = u32(68), read = 0; next <= MOST_SECTOR && read < most; read += 1) {
+  for (let next = u32(68), read = 0; next <= MAX_SECTOR && read < most; read += 1) {
     const numbers = numbersIn(sector(next));
     places.push(...numbers.slice(0, -1));
-    next = numbers.at(-1) ?? MOST_SECTOR + 1;
+    next = numbers.at(-1) ?? MAX_SECTOR + 1;
   }
   const table = places
-    .filter((place) => place <= MOST_SECTOR)
+    .filter((place) => place <= MAX_SECTOR)
     .slice(0, most)
     .flatMap((place) => numbersIn(sector(place)));
   const directory = joined(u32(48), table, sector, most);
@@ -61,7 +61,7 @@ function numbersIn(piece: Bytes): number[] {
 /** The pieces of a chain, at most `limit` of them: the chain may be a circle. */
 function joined(start: number, next: readonly number[], piece: (at: number) => Bytes, limit: number): Bytes {
   const pieces: Bytes[] = [];
-  for (let at = start; at <= MOST_SECTOR && pieces.length < limit; at = next[at] ?? MOST_SECTOR + 1)
+  for (let at = start; at <= MAX_SECTOR && pieces.length < limit; at = next[at] ?? MAX_SECTOR + 1)
     pieces.push(piece(at));
   const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let end = 0;

@@ -16,7 +16,7 @@ const DAY_S = 86_400;
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const EPOCH_1904_MS = Date.UTC(1904, 0, 1);
 /** Excel's number for 10000-01-01. Its last valid day is the one before. */
-const MOST_DAYS = 2_958_466;
+const MAX_DAYS = 2_958_466;
 /** Excel's 29 February 1900, which did not exist: the days before it have numbers that are one less. */
 const NO_DAY = 60;
 
@@ -44,7 +44,7 @@ export function dateFormatOf(tokens: readonly Token[]): DateFormat | undefined {
 /** A day or a time in ISO 8601; undefined if the number is none. */
 export function dateText(value: number, format: DateFormat, is1904: boolean): string | undefined {
   const { hasDate, hasTime, hasSeconds, decimals } = format;
-  if (value < 0 || value >= MOST_DAYS) return undefined;
+  if (value < 0 || value >= MAX_DAYS) return undefined;
   const unit = 1_000 / 10 ** decimals;
   const exact = Math.round((value * DAY_MS) / unit) * unit;
   const isEarly = !is1904 && exact < NO_DAY * DAY_MS;

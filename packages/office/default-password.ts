@@ -4,11 +4,11 @@ import { attribute, type Element, eachElement } from './xml.ts';
 
 const PASSWORD = 'VelvetSweatshop';
 /** Maximum rounds of the key's derivation, as Excel makes them. */
-const MOST_ROUNDS = 100_000;
+const MAX_ROUNDS = 100_000;
 /** Maximum bytes of a salt, which is hashed for each segment of the package; Excel's have 16. */
-const MOST_SALT_BYTES = 64;
+const MAX_SALT_BYTES = 64;
 /** Maximum length of an AES key. */
-const MOST_KEY_BITS = 256;
+const MAX_KEY_BITS = 256;
 const STANDARD_ROUNDS = 50_000;
 /** Bytes of the package that are encrypted together. */
 const SEGMENT_BYTES = 4_096;
@@ -55,13 +55,13 @@ async function newer(xml: Bytes, packed: Bytes, digest: Digest): Promise<Bytes |
   });
   const [data, key] = [found.get('keyData'), found.get('encryptedKey')];
   const rounds = Number(key && attribute(key, 'spinCount'));
-  if (!data || !key || !(rounds <= MOST_ROUNDS)) return null;
+  if (!data || !key || !(rounds <= MAX_ROUNDS)) return null;
   const dataHash = hashName(attribute(data, 'hashAlgorithm'));
   const dataSalt = value(data, 'saltValue');
   const hash = hashName(attribute(key, 'hashAlgorithm'));
   const salt = value(key, 'saltValue');
   const bits = Number(attribute(key, 'keyBits'));
-  if (Math.max(salt.length, dataSalt.length) > MOST_SALT_BYTES || !(bits <= MOST_KEY_BITS)) return null;
+  if (Math.max(salt.length, dataSalt.length) > MAX_SALT_BYTES || !(bits <= MAX_KEY_BITS)) return null;
   const base = await derived(digest, hash, salt, rounds);
   const keyFor = async (use: readonly number[]): Promise<Bytes> =>
     fitted(await digest(hash, joined(base, Uint8Array.from(use))), bits / 8);

@@ -59,7 +59,7 @@ const builtIn: Readonly<Record<string, string>> = {
 };
 
 /** Maximum characters that are read of a format's code, as in Excel. */
-const MOST_CODE = 255;
+const MAX_CODE = 255;
 
 /** The format with this id: the file's own code, or Excel's built-in one. */
 export function numberFormat(id: string, codes: ReadonlyMap<string, string>): NumberFormat {
@@ -72,7 +72,7 @@ export function numberFormat(id: string, codes: ReadonlyMap<string, string>): Nu
 /** The format that a code says. */
 export function formatOf(code: string): NumberFormat {
   if (/^(?:general)?$/i.test(code)) return general;
-  const sections = sectionsOf(code.slice(0, MOST_CODE));
+  const sections = sectionsOf(code.slice(0, MAX_CODE));
   const last = sections.at(-1);
   const isForTexts = sections.length > 3 || last?.tokens.some(({ type }) => type === 'value') === true;
   const numbers = isForTexts ? sections.slice(0, -1) : sections;

@@ -1,8 +1,8 @@
 import type { ListPlace } from './tree.ts';
 
 /** Larger numbers are shown in digits: their letters or numerals would be long. */
-const MOST_LETTERS = 780;
-const MOST_ROMAN = 3_999;
+const MAX_LETTERS = 780;
+const MAX_ROMAN = 3_999;
 
 const numerals: readonly (readonly [number, string])[] = [
   [1000, 'm'],
@@ -55,11 +55,11 @@ export function numberLabel(number: number, format: string): string {
     case 'bullet':
       return '';
     case 'lowerLetter':
-      return number > 0 && number <= MOST_LETTERS ? lettersOf(number) : String(number);
+      return number > 0 && number <= MAX_LETTERS ? lettersOf(number) : String(number);
     case 'upperLetter':
       return numberLabel(number, 'lowerLetter').toUpperCase();
     case 'lowerRoman':
-      return number > 0 && number <= MOST_ROMAN ? romanOf(number) : String(number);
+      return number > 0 && number <= MAX_ROMAN ? romanOf(number) : String(number);
     case 'upperRoman':
       return numberLabel(number, 'lowerRoman').toUpperCase();
     case 'decimalZero':

@@ -92,7 +92,7 @@ function scientificText(value: Decimal, tokens: readonly Token[], at: number): s
 }
 
 /** Maximum denominator: seven places. */
-const MOST_PLACES = 7;
+const MAX_PLACES = 7;
 
 function fractionText(value: Decimal, tokens: readonly Token[], slash: number): string {
   const top = tokens.slice(0, slash).findLastIndex((token) => !isDigit(token)) + 1;
@@ -105,7 +105,7 @@ function fractionText(value: Decimal, tokens: readonly Token[], slash: number): 
   const hasWhole = tokens.slice(0, top).some(isDigit);
   const number = Number(`${value.digits}e${value.point - value.digits.length}`);
   const whole = hasWhole ? Math.floor(number) : 0;
-  const most = 10 ** Math.min(MOST_PLACES, Math.max(1, bottom.length)) - 1;
+  const most = 10 ** Math.min(MAX_PLACES, Math.max(1, bottom.length)) - 1;
   let [over, under] =
     fixed === undefined ? nearest(number - whole, most) : [Math.round((number - whole) * fixed), fixed];
   const carried = hasWhole && over === under ? 1 : 0;

@@ -2,7 +2,7 @@ import type { Asides } from './asides.ts';
 import { readChart } from './chart.ts';
 import { shapesIn } from './drawing.ts';
 import { blocksOfHtml } from './html-text.ts';
-import { MOST_NESTED } from './limits.ts';
+import { MAX_NESTED } from './limits.ts';
 import type { Reading } from './parts.ts';
 import type { Relation } from './relations.ts';
 import { Spans } from './spans.ts';
@@ -75,7 +75,7 @@ async function readDiagram(target: string, { zip, room }: Reading): Promise<Read
 
 /** A file inside the file: another one of an office program, or a page of HTML. */
 async function readFile(target: string, { zip, depth, room, inside }: Reading): Promise<Read> {
-  if (depth >= MOST_NESTED) return { blocks: [], isCut: true };
+  if (depth >= MAX_NESTED) return { blocks: [], isCut: true };
   if (/\.x?html?$/i.test(target)) return blocksOfHtml(await zip.bytes(target), room);
   if (/\.txt$/i.test(target)) {
     const spans = new Spans(room);

@@ -1,6 +1,6 @@
 import { Asides } from './asides.ts';
 import { OfficeFailure } from './failure.ts';
-import { MOST_NESTED, MOST_SHEETS, MOST_SLIDES } from './limits.ts';
+import { MAX_NESTED, MAX_SHEETS, MAX_SLIDES } from './limits.ts';
 import { flat } from './objects.ts';
 import { addRow, cellsIn, type SheetInWork } from './open-cells.ts';
 import { OpenLists } from './open-lists.ts';
@@ -47,7 +47,7 @@ async function addObjects({ context: { asides, objects } }: Part, reading: Readi
     const inner = `${folder}${object.replace(/\/$/, '')}/`;
     if (!zip.has(`${inner}content.xml`) || room.isFull) continue;
     await asides.read(async () => {
-      if (depth >= MOST_NESTED) throw new OfficeFailure(false);
+      if (depth >= MAX_NESTED) throw new OfficeFailure(false);
       const { blocks, isCut } = flat(await readOpenDocument({ ...reading, depth: depth + 1 }, inner));
       asides.add({ kind: 'object', blocks });
       asides.isCut ||= isCut;
@@ -142,7 +142,7 @@ class Reader {
     this.#isHidden =
       isSheet && (this.#styles.hidden.has(attribute(tag, 'style-name') ?? '') || /^'\w+:.*'#/.test(name));
     if (this.#isHidden) return true;
-    this.#hasMoreParts = this.parts.length === (isSheet ? MOST_SHEETS : MOST_SLIDES);
+    this.#hasMoreParts = this.parts.length === (isSheet ? MAX_SHEETS : MAX_SLIDES);
     if (this.#hasMoreParts) return false;
     this.isText ||= kind === 'text';
     const { room } = this.#reading;

@@ -3,7 +3,7 @@ import type { ListLevels, Styles } from './open-styles.ts';
 import type { ListPlace } from './tree.ts';
 import { attribute, type Element, type Tag } from './xml.ts';
 
-const MOST_LEVEL = 8;
+const MAX_LEVEL = 8;
 
 /** Counts the items of the lists, and the headings, of an OpenDocument text. */
 export class OpenLists {
@@ -23,7 +23,7 @@ export class OpenLists {
     const lists = around.filter(({ name }) => name === 'list');
     const list = lists.at(-1);
     if (!list) return undefined;
-    const level = Math.min(MOST_LEVEL, lists.length - 1);
+    const level = Math.min(MAX_LEVEL, lists.length - 1);
     const ofParagraph = this.#styles.listOf.get(attribute(element, 'style-name') ?? '');
     const style =
       lists.map((other) => attribute(other, 'style-name')).findLast((name) => name !== undefined) ?? ofParagraph;

@@ -144,10 +144,10 @@ export function spansOf(element: Element, context: OpenContext): readonly Span[]
 }
 
 /** Maximum copies of a row, a cell or a space: more than sheets have rows. */
-const MOST_COPIES = 2 ** 24;
+const MAX_COPIES = 2 ** 24;
 
 /** How often a file repeats something; once if it says no whole number. */
 export function repeated(element: Element, name: string): number {
   const count = Number(attribute(element, name));
-  return Number.isInteger(count) ? Math.min(MOST_COPIES, Math.max(1, count)) : 1;
+  return Number.isInteger(count) ? Math.min(MAX_COPIES, Math.max(1, count)) : 1;
 }

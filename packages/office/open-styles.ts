@@ -5,7 +5,7 @@ import type { Zip } from './zip.ts';
 export type Format = Omit<Span, 'text'> & { readonly isHidden?: boolean };
 
 /** How a level of a list shows its numbers. */
-export interface ListLevel {
+interface ListLevel {
   /** Its name in WordprocessingML. */
   readonly format: string;
   readonly prefix: string;
@@ -34,9 +34,9 @@ export interface Styles {
   readonly pages: ReadonlyMap<string, string>;
 }
 
-const MOST_STYLES = 10_000;
+const MAX_STYLES = 10_000;
 /** Maximum characters around a number: every item of a list repeats them. */
-const MOST_TEXT = 100;
+const MAX_TEXT = 100;
 
 /** Reads the styles of both entries. Stops at the body of the second: unpacking it here would use up the limit. */
 export async function stylesOf(zip: Zip, folder: string): Promise<Styles> {
@@ -60,7 +60,7 @@ export async function stylesOf(zip: Zip, folder: string): Promise<Styles> {
     } else if (element.name === 'outline-style') outline = levelsOf(element);
     else if (element.name === 'master-page') pages.set(name, attribute(element, 'next-style-name') ?? '');
     else lists.set(name, levelsOf(element));
-    return formats.size + lists.size + pages.size < MOST_STYLES;
+    return formats.size + lists.size + pages.size < MAX_STYLES;
   };
   const names = new Set(['style', 'list-style', 'outline-style', 'master-page']);
   for (const entry of ['styles.xml', 'content.xml'].map((name) => folder + name).filter((name) => zip.has(name)))
@@ -96,7 +96,7 @@ function levelsOf(element: Element): ListLevels {
       const format = attribute(level, 'num-format') ?? '1';
       // Without a format the number is not shown.
       if (format === '') return [];
-      const around = (name: string): string => (attribute(level, name) ?? '').slice(0, MOST_TEXT);
+      const around = (name: string): string => (attribute(level, name) ?? '').slice(0, MAX_TEXT);
       return [
         [
           Number(attribute(level, 'level')) - 1,

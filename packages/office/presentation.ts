@@ -2,7 +2,7 @@ import { Asides } from './asides.ts';
 import { type Authors, authorsOf } from './comment-authors.ts';
 import { cellSpans, shapesIn, shownShapes, spansIn } from './drawing.ts';
 import { OfficeFailure } from './failure.ts';
-import { MOST_SLIDES } from './limits.ts';
+import { MAX_SLIDES } from './limits.ts';
 import { addObjects, type Reference, referencesIn } from './objects.ts';
 import type { Reading } from './parts.ts';
 import { type Relation, relationsOf, relationsOfType } from './relations.ts';
@@ -19,14 +19,14 @@ export async function readPresentation(reading: Reading, entry: string): Promise
   await eachElement(zip.text(entry), new Set(['sldId']), (element) => {
     const slide = relations.get(attribute(element, 'id', true) ?? '');
     if (slide && !slide.isExternal && zip.has(slide.target)) slides.push(slide.target);
-    return slides.length <= MOST_SLIDES;
+    return slides.length <= MAX_SLIDES;
   });
   const tables = new Tables(bounds);
   const authors = await authorsOf(zip, relations);
   const parts: Page[] = [];
-  let isCut = slides.length > MOST_SLIDES;
+  let isCut = slides.length > MAX_SLIDES;
   let damaged = 0;
-  for (const slide of slides.slice(0, MOST_SLIDES)) {
+  for (const slide of slides.slice(0, MAX_SLIDES)) {
     if (room.isFull) return { parts, isCut: true };
     room.count();
     try {

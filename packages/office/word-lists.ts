@@ -5,7 +5,7 @@ import { attribute, child, childrenOf, type Element, eachElement } from './xml.t
 import type { Zip } from './zip.ts';
 
 /** Maximum characters of the text around the numbers of a level: every item of a list repeats it. */
-const MOST_TEXT = 100;
+const MAX_TEXT = 100;
 
 interface Level {
   /** The format of the level's own number, by its name in WordprocessingML. */
@@ -112,7 +112,7 @@ function levelsIn(element: Element): Map<number, Level> {
       levelOf(attribute(level, 'ilvl')),
       {
         format: valueOf(level, 'numFmt') ?? 'decimal',
-        text: (valueOf(level, 'lvlText') ?? `%${levelOf(attribute(level, 'ilvl')) + 1}.`).slice(0, MOST_TEXT),
+        text: (valueOf(level, 'lvlText') ?? `%${levelOf(attribute(level, 'ilvl')) + 1}.`).slice(0, MAX_TEXT),
         start: Number(valueOf(level, 'start') ?? 1) || 0,
         isLegal: child(level, 'isLgl') !== undefined,
         style: valueOf(level, 'pStyle'),

@@ -4,9 +4,9 @@ import { Room } from './room.ts';
 import { attribute, childrenOf, type Element, eachElement, textIn } from './xml.ts';
 import type { Zip } from './zip.ts';
 
-const MOST_FORMATS = 100_000;
+const MAX_FORMATS = 100_000;
 /** Maximum characters of the shared strings, which are read before the sheets and kept in memory. */
-const MOST_SHARED = 1_000_000;
+const MAX_SHARED = 1_000_000;
 
 /** The strings that cells of all sheets refer to by index. */
 export interface SharedStrings {
@@ -31,14 +31,14 @@ export async function formatsOf(zip: Zip, entry: string | undefined): Promise<Nu
       read.set(id, format);
       formats.push(format);
     }
-    return formats.length + codes.size < MOST_FORMATS;
+    return formats.length + codes.size < MAX_FORMATS;
   });
   return formats;
 }
 
 /** `isCut` says that elements of a string, or characters of it, are left out. */
 export async function sharedStrings(zip: Zip, entry: string | undefined): Promise<SharedStrings & { isCut: boolean }> {
-  const room = new Room(MOST_SHARED);
+  const room = new Room(MAX_SHARED);
   const strings: string[] = [];
   let isLong = false;
   if (entry === undefined || !zip.has(entry)) return { strings, hasMore: false, isCut: false };

@@ -1,7 +1,7 @@
 import { Asides } from './asides.ts';
 import { authorsOf } from './comment-authors.ts';
 import { OfficeFailure } from './failure.ts';
-import { MOST_SHEETS } from './limits.ts';
+import { MAX_SHEETS } from './limits.ts';
 import type { Reading } from './parts.ts';
 import { relationOfType, relationsOf } from './relations.ts';
 import { addSheetAsides } from './sheet-asides.ts';
@@ -26,7 +26,7 @@ export async function readWorkbook(reading: Reading, entry: string): Promise<Off
       const target = sheet && zip.has(sheet.target) ? sheet.target : undefined;
       if (isShown) named.push({ name: attribute(element, 'name') ?? '', entry: target });
     }
-    return named.length <= MOST_SHEETS;
+    return named.length <= MAX_SHEETS;
   });
   const [styles, strings] = ['styles', 'sharedStrings'].map((type) => relationOfType(relations, type));
   const shared = await sharedStrings(zip, strings);
@@ -34,7 +34,7 @@ export async function readWorkbook(reading: Reading, entry: string): Promise<Off
   const context: SheetReading = { ...reading, formats: await formatsOf(zip, styles), is1904, shared };
   const sheets: Sheet[] = [];
   let damaged = 0;
-  for (const { name, entry } of named.slice(0, MOST_SHEETS)) {
+  for (const { name, entry } of named.slice(0, MAX_SHEETS)) {
     if (room.isFull) break;
     try {
       if (entry === undefined) throw new OfficeFailure(false);

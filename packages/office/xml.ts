@@ -2,9 +2,9 @@ import { Parser } from 'htmlparser2';
 import { OfficeFailure } from './failure.ts';
 
 /** Maximum depth of elements, far above what office programs write: trees are walked by recursion. */
-const MOST_DEPTH = 256;
+const MAX_DEPTH = 256;
 /** Maximum elements of one tree: each takes memory, also without text. The elements after them are left out. */
-const MOST_ELEMENTS = 100_000;
+const MAX_ELEMENTS = 100_000;
 
 /** The name of an element without its prefix, and its attributes; see `attribute`. */
 export interface Tag {
@@ -72,11 +72,11 @@ export async function eachElement(
     {
       onopentag(fullName, attributes) {
         depth += 1;
-        if (depth > MOST_DEPTH) isTooDeep = true;
+        if (depth > MAX_DEPTH) isTooDeep = true;
         if (isTooDeep || isDone || skippedFrom > 0) return;
         const name = withoutPrefix(fullName);
         const parent = inside.at(-1);
-        const isLeftOut = parent !== undefined && count >= MOST_ELEMENTS;
+        const isLeftOut = parent !== undefined && count >= MAX_ELEMENTS;
         isCut ||= isLeftOut;
         if (isLeftOut || isRepeated(name)) {
           skippedFrom = depth;

@@ -2,9 +2,9 @@ import { OfficeFailure } from './failure.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Maximum unpacked bytes that are read of a file: a few kilobytes can unpack to gigabytes. */
-const MOST_UNPACKED = 33_554_432;
+const MAX_UNPACKED = 33_554_432;
 /** Maximum entries of a file. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 const END = 0x06054b50;
 const END_BYTES = 22;
@@ -16,7 +16,7 @@ const LARGE_PLACE_BYTES = 20;
 const LARGE_FIELD = 1;
 /** The value of a field whose real value is in the ZIP64 field. */
 const ELSEWHERE = 0xffff_ffff;
-const MOST_COMMENT = 65_535;
+const MAX_COMMENT = 65_535;
 const CENTRAL = 0x02014b50;
 const CENTRAL_BYTES = 46;
 const LOCAL = 0x04034b50;
@@ -48,7 +48,7 @@ export class Zip {
   readonly #budget: Budget;
 
   /** Throws an OfficeFailure if the bytes are no ZIP file. */
-  constructor(bytes: Uint8Array<ArrayBuffer>, budget: Budget = { left: MOST_UNPACKED }) {
+  constructor(bytes: Uint8Array<ArrayBuffer>, budget: Budget = { left: MAX_UNPACKED }) {
     this.#bytes = bytes;
     this.#budget = budget;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -132,7 +132,7 @@ export class Zip {
   #list(): Map<string, Entry> {
     const directory = this.#directory();
     const entries = new Map<string, Entry>();
-    const count = Math.min(directory.count, MOST_ENTRIES);
+    const count = Math.min(directory.count, MAX_ENTRIES);
     let at = directory.offset;
     for (let index = 0; index < count && this.#u32(at) === CENTRAL; index += 1) {
       const [nameBytes, extraBytes] = [this.#u16(at + 28), this.#u16(at + 30)];
@@ -181,7 +181,7 @@ export class Zip {
 
   #end(): number {
     const last = this.#bytes.length - END_BYTES;
-    for (let at = last; at >= Math.max(0, last - MOST_COMMENT); at -= 1) if (this.#u32(at) === END) return at;
+    for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at -= 1) if (this.#u32(at) === END) return at;
     throw new OfficeFailure(false);
   }
 

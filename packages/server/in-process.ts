@@ -4,7 +4,7 @@ import pino from 'pino';
 import { runService } from './run-service.ts';
 import { readConfig } from './service/config.ts';
 
-export interface InProcessService {
+interface InProcessService {
   readonly url: string;
   /** Ends open replies at once, closes all connections and the store. Rejects if the store has failed. */
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-export interface ExtraFiles {
+interface ExtraFiles {
   /** The folder, without slashes at its ends. It contains a version, so that browsers may cache the files for good. */
   place: string;
   /** Contents by name. */

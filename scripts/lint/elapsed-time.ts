@@ -9,7 +9,7 @@ interface Context {
   report: (found: { node: Node; message: string }) => void;
 }
 
-export const ELAPSED =
+const ELAPSED =
   'A date can be set at any moment: take elapsed time from `monotonic()`, or calculate with dates by the functions of @parley/protocol/dates.';
 
 const operators = new Set(['+', '-', '<', '<=', '>', '>=', '+=', '-=']);

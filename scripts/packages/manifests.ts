@@ -37,7 +37,7 @@ export const withVersion = <Given extends Partial<Manifest>>(manifest: Given, ve
  * Sources by entry → what they are compiled to; a style sheet stays as it is. Conditions are read in order, so `types` comes
  * first.
  */
-export const compiledExports = (exports: NonNullable<Manifest['exports']>) =>
+const compiledExports = (exports: NonNullable<Manifest['exports']>) =>
   Object.fromEntries(
     Object.entries(exports).map(([entry, source]) => {
       const stem = source.replace(/\.ts$/, '');

@@ -8,7 +8,7 @@ import { PYTHON_SDK, withProjectVersion } from './wheel.ts';
 /** The version, the changelog or uncommitted changes do not allow a release. */
 export class ReleaseError extends Error {}
 
-export interface ReleasePlan {
+interface ReleasePlan {
   version: string;
   /** The changelog's lines for this version; empty right after a release. */
   notes: string;

@@ -17,7 +17,7 @@ export interface Installed extends AsyncDisposable {
 }
 
 /** Packages of npm, of which a test imports what it needs. */
-export interface InstalledFromNpm extends Installed {
+interface InstalledFromNpm extends Installed {
   /** The exports of a package, which this repository has no types for. */
   load(name: string): Promise<Record<string, unknown>>;
 }

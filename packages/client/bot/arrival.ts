@@ -4,7 +4,7 @@ import { HOW_TO_HAVE_A_TOKEN, HOW_TO_RENEW_A_TOKEN } from './setup.ts';
 import { StartError } from './start-error.ts';
 import { whyNoConnection } from './why-no-connection.ts';
 
-export interface ArrivalParts {
+interface ArrivalParts {
   client: Client;
   log: (line: string) => void;
   /** Called when the service revokes the token while the bot runs. */

@@ -133,9 +133,7 @@ export type CommandContext<Session = unknown> = BotContext<Session> & { readonly
 /** A context whose `press` is known to exist. */
 export type ActionContext<Session = unknown> = BotContext<Session> & { readonly press: Press };
 /** The context of a handler for this filter or pattern: after a regular expression, `match` is known to exist. */
-export type MatchedBy<Pattern, Context> = Pattern extends RegExp
-  ? Context & { readonly match: RegExpExecArray }
-  : Context;
+type MatchedBy<Pattern, Context> = Pattern extends RegExp ? Context & { readonly match: RegExpExecArray } : Context;
 
 export type MessageHandler<Session = unknown> = (ctx: BotContext<Session>) => unknown;
 /**

@@ -7,11 +7,11 @@ import type { Bot, InlineHandler } from './bot.ts';
 
 /** How long the service waits for an answer. */
 const WAIT_MS = 3_000;
-const MOST_AT_ONCE = 100;
-const MOST_RESULTS = 50;
-const MOST_RESULT_BYTES = 4_096;
+const MAX_AT_ONCE = 100;
+const MAX_RESULTS = 50;
+const MAX_RESULT_BYTES = 4_096;
 
-export interface InlineParts {
+interface InlineParts {
   bot: Bot;
   client: Client;
   clock: Clock;
@@ -55,7 +55,7 @@ export class InlineQueries {
     const stop = new AbortController();
     const { signal } = stop;
     let results: readonly string[] = [];
-    if (this.#open.size < MOST_AT_ONCE) {
+    if (this.#open.size < MAX_AT_ONCE) {
       this.#open.set(place, stop);
       const timer = clock.setTimer(() => stop.abort(new Error('the service no longer waits for suggestions')), WAIT_MS);
       const given = deferred<never>();
@@ -83,9 +83,9 @@ export class InlineQueries {
   }
 
   #fitting(results: readonly string[]): string[] {
-    const fitting = results.filter((text) => new TextEncoder().encode(text).length <= MOST_RESULT_BYTES);
-    const left = results.length - Math.min(fitting.length, MOST_RESULTS);
-    if (left > 0) this.#parts.log(`${left} suggestions were left out: the limit is ${MOST_RESULTS} of 4 KiB each`);
-    return fitting.slice(0, MOST_RESULTS);
+    const fitting = results.filter((text) => new TextEncoder().encode(text).length <= MAX_RESULT_BYTES);
+    const left = results.length - Math.min(fitting.length, MAX_RESULTS);
+    if (left > 0) this.#parts.log(`${left} suggestions were left out: the limit is ${MAX_RESULTS} of 4 KiB each`);
+    return fitting.slice(0, MAX_RESULTS);
   }
 }

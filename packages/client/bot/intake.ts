@@ -7,7 +7,7 @@ import { earlierAnswer } from './around-message.ts';
 import type { Handlers } from './handlers.ts';
 import { InlineQueries } from './inline-queries.ts';
 import { ANSWERED_WITHIN_MS, tenMinutesAgo } from './look-back.ts';
-import { type Pace, persist, within } from './persist.ts';
+import { type Pace, persist, within } from './retries.ts';
 import { RecentIds } from './recent-ids.ts';
 import { heedStop } from './stops.ts';
 import { Turn } from './turn.ts';
@@ -18,7 +18,7 @@ const REMEMBERED = 20_000;
 const FAREWELL_MS = 3_000;
 const BUSY_TEXT = 'I am busy right now. Please try again later.';
 
-export interface IntakeParts extends Pace {
+interface IntakeParts extends Pace {
   bot: Bot;
   client: Client;
   handlers: Handlers;

@@ -7,9 +7,9 @@ import { GrowingText } from './growing-text.ts';
 export type ReplyPart = NonNullable<Params<'appendMessageStream'>['part']>;
 
 /** The service's limit for the parts of a message. */
-const MOST_BYTES = 256 * 1024;
-/** Maximum UTF-16 units of one piece of reasoning, see MOST_UNITS of the text. */
-const MOST_UNITS = 32 * 1024;
+const MAX_BYTES = 256 * 1024;
+/** Maximum UTF-16 units of one piece of reasoning, see MAX_UNITS of the text. */
+const MAX_UNITS = 32 * 1024;
 
 interface Whole {
   part: ReplyPart;
@@ -47,7 +47,7 @@ export class PartQueue {
 
   think(id: string, text: string, offset: number): void {
     const known = this.#thoughts.get(id) ?? {
-      text: new GrowingText(MOST_BYTES),
+      text: new GrowingText(MAX_BYTES),
       offset,
       isBegun: false,
       isEnded: false,
@@ -116,7 +116,7 @@ export class PartQueue {
         text.sentAll(sent);
         thought.isBegun = true;
       } else {
-        const piece = text.next(MOST_UNITS);
+        const piece = text.next(MAX_UNITS);
         await write({ id, type, append: piece.delta, text_offset: piece.offset, ...timed });
         text.sent(piece);
       }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../api.ts';
 import { ConnectionError } from '../requests.ts';
 import type { Bot } from './bot.ts';
-import { persist } from './persist.ts';
+import { persist } from './retries.ts';
 import { ReplyStream } from './reply-stream.ts';
 import { UnexplainedStop } from './unexplained-stop.ts';
 

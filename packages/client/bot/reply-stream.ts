@@ -7,7 +7,7 @@ import { GrowingText } from './growing-text.ts';
 import type { ModelEvent } from './models/model-event.ts';
 import { StreamReader } from './models/read-stream.ts';
 import { PartQueue, type ReplyPart } from './part-queue.ts';
-import { type Pace, PASSING, pause, persist } from './persist.ts';
+import { type Pace, PASSING, pause, persist } from './retries.ts';
 import { readPieces } from './read-pieces.ts';
 import { settleUsage } from './usage-of.ts';
 
@@ -16,15 +16,15 @@ const GATHER_MS = 50;
 /** Interval of keep-alives for an idle reply: the service ends replies that seem abandoned. */
 const KEEP_ALIVE_MS = 20_000;
 /** The service's limit for texts of agents. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** Maximum UTF-16 units of one append: its JSON is at most six times as long, and a request has at most 1 MiB. */
-const MOST_UNITS = 128 * 1024;
-const MOST_CONFLICTS = 8;
+const MAX_UNITS = 128 * 1024;
+const MAX_CONFLICTS = 8;
 
 export type EndStatus = 'complete' | 'failed' | 'cancelled';
 type Ending = Omit<Params<'finishMessageStream'>, 'message_id'>;
 
-export interface ReplyStreamParts extends Pace {
+interface ReplyStreamParts extends Pace {
   client: Pick<Client, 'call'> & Partial<Pick<Client, 'state' | 'stateCell'>>;
   /** The placeholder message. */
   message: Message;
@@ -40,7 +40,7 @@ export interface ReplyStreamParts extends Pace {
 export class ReplyStream {
   readonly id: string;
   readonly #parts: ReplyStreamParts;
-  readonly #text = new GrowingText(MOST_BYTES);
+  readonly #text = new GrowingText(MAX_BYTES);
   readonly #queue = new PartQueue();
   /** The reasoning that is arriving, and how many there were. */
   #thought: { id: string; startedAt: number } | null = null;
@@ -263,7 +263,7 @@ export class ReplyStream {
 
   async #append(): Promise<void> {
     for (let conflicts = 0; ; conflicts += 1) {
-      const piece = this.#text.next(MOST_UNITS);
+      const piece = this.#text.next(MAX_UNITS);
       try {
         const answer = await persist(this.#parts, () => this.#call({ ...piece }));
         this.#text.sent(piece);
@@ -280,7 +280,7 @@ export class ReplyStream {
         if (this.#isDoubtful && offset > 0) return this.#end();
         // After a crash the service has less than it acknowledged, and after a lost answer more (STREAM-14).
         this.#queue.doubt();
-        if (conflicts < MOST_CONFLICTS && this.#text.continueFrom(offset)) {
+        if (conflicts < MAX_CONFLICTS && this.#text.continueFrom(offset)) {
           if (!this.#text.hasUnsent) return undefined;
           continue;
         }

@@ -19,7 +19,7 @@ export interface SessionOptions<Session> {
   storage?: SessionStorage<Session>;
 }
 
-const MOST_IN_MEMORY = 10_000;
+const MAX_IN_MEMORY = 10_000;
 
 /** Keeps copies, so that only what a handler has completed is stored. */
 export class MemorySessions<Session> implements SessionStorage<Session> {
@@ -37,7 +37,7 @@ export class MemorySessions<Session> implements SessionStorage<Session> {
     this.#byKey.delete(key);
     this.#byKey.set(key, structuredClone(session));
     const [oldest] = this.#byKey.keys();
-    if (this.#byKey.size > MOST_IN_MEMORY && oldest !== undefined) this.#byKey.delete(oldest);
+    if (this.#byKey.size > MAX_IN_MEMORY && oldest !== undefined) this.#byKey.delete(oldest);
   }
 
   delete(key: string): void {

@@ -11,7 +11,7 @@ export const HOW_TO_HAVE_A_TOKEN =
 export const HOW_TO_RENEW_A_TOKEN =
   'create a new one in the web app, under Settings → Bots → New token, and put it into PARLEY_TOKEN';
 
-export interface Setup {
+interface Setup {
   url: string;
   token: string;
   WebSocket: WebSocketClass;

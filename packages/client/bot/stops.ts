@@ -6,7 +6,7 @@ import type { Turn } from './turn.ts';
 /** How long another daemon of this bot has to end its own reply. */
 const OTHERS_MS = 5_000;
 
-export interface StopsParts {
+interface StopsParts {
   client: Client;
   clock: Clock;
   /** The turns that run or wait. */

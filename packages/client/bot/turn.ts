@@ -4,7 +4,7 @@ import type { Client } from '../client.ts';
 import type { AnswerOptions, Bot, BotContext, CommandCall, Press, TextSource } from './bot.ts';
 import { answerName, messagesUpTo, placeOfMessage } from './around-message.ts';
 import type { ReplyPart } from './part-queue.ts';
-import { type Pace, persist } from './persist.ts';
+import { type Pace, persist } from './retries.ts';
 import { type EndStatus, ReplyStream } from './reply-stream.ts';
 import { FAILED_TEXT, STOPPED_TEXT, type StopCause, TurnStopped } from './turn-stopped.ts';
 import { UnexplainedStop } from './unexplained-stop.ts';
@@ -13,8 +13,8 @@ import { withoutMention } from './without-mention.ts';
 
 const HISTORY = 20;
 /** Maximum parts that wait for an answer: a message has no more. */
-const MOST_HELD = 200;
-export interface TurnParts extends Pace {
+const MAX_HELD = 200;
+interface TurnParts extends Pace {
   bot: Bot;
   client: Client;
   message: Message;
@@ -129,7 +129,7 @@ export class Turn implements BotContext {
 
   part(part: ReplyPart): Promise<void> {
     if (this.#current) return this.#track(this.#current.part(part));
-    if (this.#held.length < MOST_HELD) this.#held.push(part);
+    if (this.#held.length < MAX_HELD) this.#held.push(part);
     return Promise.resolve();
   }
 

@@ -6,7 +6,7 @@ import type { StoreState } from './state.ts';
 import type { StoredMessage } from './store.ts';
 import { timelineIdOf } from './timeline-id.ts';
 
-const MOST_COUNTED = 5_000;
+const MAX_COUNTED = 5_000;
 
 /** Stores arriving messages in their windows and updates counts, counting each message once. */
 export class Arrivals {
@@ -168,7 +168,7 @@ export class Arrivals {
 
   #remember(id: string): void {
     this.#counted.add(id);
-    if (this.#counted.size <= MOST_COUNTED) return;
+    if (this.#counted.size <= MAX_COUNTED) return;
     for (const oldest of this.#counted) {
       this.#counted.delete(oldest);
       return;

@@ -2,7 +2,7 @@ import type { Cell } from '../cell.ts';
 import type { Changes } from './changes.ts';
 
 /** Maximum cells kept without subscribers; those above it are created again when needed. */
-const MOST_IDLE_CELLS = 2_000;
+const MAX_IDLE_CELLS = 2_000;
 
 /** Values by key, each with its own subscribers. A key without a value has the empty value. */
 export class CellFamily<Value> {
@@ -58,7 +58,7 @@ export class CellFamily<Value> {
   cell(key: string): Cell<Value> {
     const known = this.#cells.get(key);
     if (known) return known;
-    if (this.#cells.size >= MOST_IDLE_CELLS + this.#listeners.size)
+    if (this.#cells.size >= MAX_IDLE_CELLS + this.#listeners.size)
       for (const idle of this.#cells.keys()) if (!this.#listeners.has(idle)) this.#cells.delete(idle);
     const cell: Cell<Value> = {
       get: () => this.get(key),

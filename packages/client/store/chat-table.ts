@@ -9,7 +9,7 @@ import type { Chat, ChatList } from './store.ts';
 import type { Ticks } from './ticks.ts';
 
 /** Internal facts about a conversation. */
-export interface ChatFacts {
+interface ChatFacts {
   /** The id of its newest message, not counting pending ones. */
   lastMessageId: string | null;
   lastPosition: number;

@@ -12,7 +12,7 @@ const KNOWN_MS = 600_000;
 /** How old it may be when a name is shown that is not in it: it may have been made since. */
 const UNKNOWN_MS = 60_000;
 /** Maximum cells, and names that were not found, that are kept. */
-const MOST_KEPT = 2_000;
+const MAX_KEPT = 2_000;
 const noEmoji: readonly CustomEmoji[] = [];
 
 /** The custom emoji of the instance: loaded in pages when the first one is shown, and kept (EMOJI-6). */
@@ -54,7 +54,7 @@ export class EmojiBox {
   cell(name: string): Cell<CustomEmoji | undefined> {
     const known = this.#cells.get(name);
     if (known) return known;
-    if (this.#cells.size >= MOST_KEPT) this.#cells.clear();
+    if (this.#cells.size >= MAX_KEPT) this.#cells.clear();
     const cell: Cell<CustomEmoji | undefined> = {
       get: () => this.#family.get(name),
       subscribe: (listener) => {
@@ -121,7 +121,7 @@ export class EmojiBox {
         items = await this.#fetchAll();
         // The pages may be older than an emoji that the user has made or deleted meanwhile.
       } while (this.#ticks.isChanged('emoji', since));
-      if (this.#notFound.size >= MOST_KEPT) this.#notFound.clear();
+      if (this.#notFound.size >= MAX_KEPT) this.#notFound.clear();
       for (const name of shown) this.#notFound.add(name);
       this.#changes.run(() => this.#setList(items));
     } catch {

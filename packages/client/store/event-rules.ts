@@ -8,7 +8,7 @@ import { timelineIdOf } from './timeline-id.ts';
 import type { Timelines } from './timelines.ts';
 import { hasRow } from './versions.ts';
 
-const MOST_ALERTS = 20;
+const MAX_ALERTS = 20;
 
 export interface RuleParts {
   state: StoreState;
@@ -146,7 +146,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   draftUpdated: ({ state }, params) => state.drafts.receive(params),
   alert({ state }, alert) {
     const shown = [...state.alerts.get(''), { ...alert, id: (alerts += 1) }];
-    state.alerts.set('', shown.slice(-MOST_ALERTS));
+    state.alerts.set('', shown.slice(-MAX_ALERTS));
   },
   scheduledChanged: ({ state }) => state.scheduled.changed(),
   cancelRun: nothing,

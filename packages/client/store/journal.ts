@@ -2,7 +2,7 @@ import { type Deferred, deferred } from '../deferred.ts';
 import type { Changes } from './changes.ts';
 
 /** Maximum entries kept; with more the fetches in progress are made again. */
-const MOST_KEPT = 5_000;
+const MAX_KEPT = 5_000;
 
 /**
  * Events, and answers to the user's own changes, that arrived during a fetch, to be applied again to its result, which may
@@ -33,7 +33,7 @@ export class Journal {
 
   /** Records an event. Running `again` a second time, followed by all later entries, must change nothing. */
   add(again: () => void): void {
-    if (this.#open > 0 && this.#entries.push(again) > MOST_KEPT) this.lose();
+    if (this.#open > 0 && this.#entries.push(again) > MAX_KEPT) this.lose();
   }
 
   /** Events were missed: the answers to requests made until now may lack them. */

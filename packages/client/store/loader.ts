@@ -11,9 +11,9 @@ import type { WindowLoader } from './window-loader.ts';
 import type { Window } from './windows.ts';
 
 const CHATS_PAGE = 100;
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 /** Maximum messages reloaded per window: one page of the service. */
-const MOST_MESSAGES = 200;
+const MAX_MESSAGES = 200;
 
 interface Parts {
   state: StoreState;
@@ -169,8 +169,8 @@ export class Loader {
   /** Fetches messages by id; removes those that are no longer visible. */
   async fetchMessages(ids: readonly string[]): Promise<void> {
     const { client, journal, windows } = this.#parts.state;
-    for (let from = 0; from < ids.length; from += MOST_IDS) {
-      let left = ids.slice(from, from + MOST_IDS);
+    for (let from = 0; from < ids.length; from += MAX_IDS) {
+      let left = ids.slice(from, from + MAX_IDS);
       while (left.length > 0)
         await journal.fetch(
           async () => client.call('getMessages', { message_ids: [...left] }),
@@ -203,7 +203,7 @@ export class Loader {
     const { windows } = this.#parts.state;
     if (!windows.isUsed(window)) return windows.close((key) => key === window.key);
     const { windowLoader } = this.#parts;
-    const limit = Math.min(MOST_MESSAGES, Math.max(windowLoader.pageSize, window.keys.length));
+    const limit = Math.min(MAX_MESSAGES, Math.max(windowLoader.pageSize, window.keys.length));
     const middle = window.keys[Math.floor(window.keys.length / 2)];
     if (window.hasNewer && middle !== undefined) await windowLoader.reloadAround(window, middle, limit);
     else await windowLoader.reloadNewest(window, limit);

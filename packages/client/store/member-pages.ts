@@ -4,7 +4,7 @@ import type { Chat, MemberList } from './store.ts';
 
 const PAGE = 200;
 /** Maximum cells kept without subscribers. */
-const MOST_IDLE = 500;
+const MAX_IDLE = 500;
 const nobody: MemberList = { items: [], isLoaded: false, hasMore: false };
 
 /** Participants in pages; until one is loaded, those that the conversation includes. */
@@ -39,7 +39,7 @@ export class MemberPages {
     });
     this.cell = (chatId) => {
       const cell = this.#cells.get(chatId) ?? make(chatId);
-      if (this.#cells.size > MOST_IDLE) this.#cells.clear();
+      if (this.#cells.size > MAX_IDLE) this.#cells.clear();
       this.#cells.set(chatId, cell);
       return cell;
     };

@@ -5,7 +5,7 @@ import type { Changes } from './changes.ts';
 import { isSame } from './same.ts';
 
 /** Maximum accounts; those above it without subscribers are evicted. */
-const MOST_ACCOUNTS = 2_000;
+const MAX_ACCOUNTS = 2_000;
 /**
  * How long typing of a human is shown without an update: the service repeats it every 6 s, but a dead node sends no end
  * (SDK-30).
@@ -36,8 +36,8 @@ export class People {
     const known = this.accounts.get(account.username);
     if (known === account || isSame(known, account)) return;
     this.accounts.set(account.username, account);
-    if (this.accounts.size <= MOST_ACCOUNTS) return;
-    for (const username of this.accounts.keys().slice(0, MOST_ACCOUNTS / 2))
+    if (this.accounts.size <= MAX_ACCOUNTS) return;
+    for (const username of this.accounts.keys().slice(0, MAX_ACCOUNTS / 2))
       if (!this.accounts.isObserved(username)) this.accounts.delete(username);
   }
 

@@ -12,11 +12,11 @@ const GATHER_MS = 150;
 /** How often the service is asked again: events may be lost, and a block or a setting may have changed. */
 const REPEAT_MS = 60_000;
 /** Maximum accounts that are asked about; those that came into view last. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 /** Maximum delay of a timer in browsers; after it, the rest is waited for. */
-const MOST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Maximum cells kept. */
-const MOST_CELLS = 2_000;
+const MAX_CELLS = 2_000;
 
 /** Who of the accounts in view is online, and their statuses, by username. Undefined: not known, or not to be known. */
 export class PresenceBox {
@@ -44,7 +44,7 @@ export class PresenceBox {
   cell(username: string): Cell<Presence | undefined> {
     const known = this.#cells.get(username);
     if (known) return known;
-    if (this.#cells.size >= MOST_CELLS) this.#cells.clear();
+    if (this.#cells.size >= MAX_CELLS) this.#cells.clear();
     const cell: Cell<Presence | undefined> = {
       get: () => this.#family.get(username),
       subscribe: (listener) => {
@@ -100,7 +100,7 @@ export class PresenceBox {
   }
 
   async #ask(): Promise<void> {
-    const usernames = this.#family.observed().slice(-MOST_SHOWN);
+    const usernames = this.#family.observed().slice(-MAX_SHOWN);
     // The empty list ends the events about those that the service was asked about before (PRESENCE-4).
     if (usernames.length === 0 && this.#asked.size === 0) return;
     const former = this.#asked;
@@ -117,7 +117,7 @@ export class PresenceBox {
       this.#isBusy = false;
       const isNew = this.#family.observed().some((username) => !this.#asked.has(username));
       // More than the maximum in view do not make it ask without end.
-      this.#schedule(isNew && usernames.length < MOST_SHOWN ? GATHER_MS : REPEAT_MS);
+      this.#schedule(isNew && usernames.length < MAX_SHOWN ? GATHER_MS : REPEAT_MS);
     }
   }
 
@@ -151,7 +151,7 @@ export class PresenceBox {
     const end = Math.min(...shown.map(endOf));
     if (end === Number.POSITIVE_INFINITY) return;
     const hide = () => this.#changes.run(() => this.#show(shown));
-    this.#endTimer = this.#clock.setTimer(hide, Math.min(end - now, MOST_TIMER_MS));
+    this.#endTimer = this.#clock.setTimer(hide, Math.min(end - now, MAX_TIMER_MS));
   }
 }
 

@@ -5,7 +5,7 @@ import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 
 /** Maximum cells kept without subscribers. */
-const MOST_IDLE = 500;
+const MAX_IDLE = 500;
 
 /** How far other people have read the chats that are shown. Events are not replayed, so a reconnect loads again. */
 export class ReadPositions {
@@ -31,7 +31,7 @@ export class ReadPositions {
         return this.#positions.subscribe(chatId, listener);
       },
     };
-    if (this.#cells.size > MOST_IDLE) this.#cells.clear();
+    if (this.#cells.size > MAX_IDLE) this.#cells.clear();
     this.#cells.set(chatId, cell);
     return cell;
   }

@@ -10,7 +10,7 @@ const QUIET_MS = 150;
 const LONGEST_MS = 5_000;
 /** From this many conversations, pages of the list are cheaper than single fetches. */
 const ONE_BY_ONE = 4;
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 interface Parts {
   client: Client;
@@ -97,7 +97,7 @@ export class Refresher {
   }
 
   async #refresh(): Promise<void> {
-    const [chats, messages] = [[...this.#chats], [...this.#messages].slice(0, MOST_IDS)];
+    const [chats, messages] = [[...this.#chats], [...this.#messages].slice(0, MAX_IDS)];
     for (const id of chats) this.#chats.delete(id);
     for (const id of messages) this.#messages.delete(id);
     this.#isBusy = true;

@@ -7,7 +7,7 @@ import type { WindowLoader } from './window-loader.ts';
 import type { Window } from './windows.ts';
 
 /** Maximum timelines kept without subscribers; those above it are created again when needed. */
-const MOST_IDLE = 500;
+const MAX_IDLE = 500;
 
 /** The timelines that an app uses. */
 export class Timelines {
@@ -24,7 +24,7 @@ export class Timelines {
     const id = timelineId(key);
     const { family } = this.#state.windows;
     const timeline = this.#all.get(id) ?? this.#make(id, fullKey(key));
-    if (this.#all.size > MOST_IDLE)
+    if (this.#all.size > MAX_IDLE)
       for (const one of this.#all.keys()) if (!family.isObserved(one)) this.#all.delete(one);
     this.#all.set(id, timeline);
     return timeline;

@@ -8,7 +8,7 @@ import { type FullKey, fullKey, timelineId, timelineIdOf } from './timeline-id.t
  * Maximum messages in a window. Above it the oldest are dropped, or, while the user reads at the top, new ones are not
  * added.
  */
-const MOST_SHOWN = 2_000;
+const MAX_SHOWN = 2_000;
 
 /** A contiguous part of a timeline. */
 export interface Window {
@@ -96,9 +96,9 @@ export class Windows {
     const isLast = behind === keys.length;
     // Beyond the ends of a window there may be a gap.
     if ((isLast && window.hasNewer) || (behind === 0 && window.hasOlder)) return this.publish(window);
-    if (isLast && window.isAtTop && keys.length >= MOST_SHOWN) window.hasNewer = true;
+    if (isLast && window.isAtTop && keys.length >= MAX_SHOWN) window.hasNewer = true;
     else keys.splice(behind, 0, message.key);
-    if (keys.length > MOST_SHOWN && !window.isAtTop) this.#cutBeginning(window);
+    if (keys.length > MAX_SHOWN && !window.isAtTop) this.#cutBeginning(window);
     this.publish(window);
   }
 
@@ -236,7 +236,7 @@ export class Windows {
   }
 
   #cutBeginning(window: Window): void {
-    window.keys.splice(0, window.keys.length - Math.floor(MOST_SHOWN / 2));
+    window.keys.splice(0, window.keys.length - Math.floor(MAX_SHOWN / 2));
     window.cursor = undefined;
     window.hasOlder = true;
   }

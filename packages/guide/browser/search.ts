@@ -7,7 +7,7 @@ interface Entry {
   readonly text: string;
 }
 
-const MOST_RESULTS = 12;
+const MAX_RESULTS = 12;
 const form = document.querySelector<HTMLFormElement>('form[role=search]');
 const field = form?.querySelector('input');
 const panel = form?.querySelector<HTMLElement>('.results');
@@ -63,7 +63,7 @@ if (form && field && panel && status && list) {
     try {
       const entries = await (index ??= load(address));
       const found = entries.map((entry) => ({ entry, score: scoreOf(entry, words) })).filter(({ score }) => score > 0);
-      const best = found.toSorted((one, other) => other.score - one.score).slice(0, MOST_RESULTS);
+      const best = found.toSorted((one, other) => other.score - one.score).slice(0, MAX_RESULTS);
       // The words may have changed while the index was being loaded.
       if (words.join(' ') !== field.value.toLowerCase().split(/\s+/).filter(Boolean).join(' ')) return;
       list.replaceChildren(...best.map(({ entry }) => resultOf(entry, words, address)));

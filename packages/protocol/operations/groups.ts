@@ -16,11 +16,12 @@ import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
 import { scheduledOperations } from './scheduled.ts';
+import { instanceOperations } from './instance.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 import { webhookOperations } from './webhooks.ts';
 
-export interface OperationGroup {
+interface OperationGroup {
   title: string;
   about: string;
   names: readonly OperationName[];
@@ -81,9 +82,8 @@ export const operationGroups: readonly OperationGroup[] = [
     'Preferences of an account and its devices, and where pushes are sent.',
     notificationOperations,
   ),
-  group(
-    'Updates and the service',
-    'Events that a client missed, the timeline in focus, and the service itself.',
-    updateOperations,
-  ),
+  group('Updates and the service', 'Events that a client missed, the timeline in focus, and the service itself.', {
+    ...updateOperations,
+    ...instanceOperations,
+  }),
 ];

@@ -18,6 +18,7 @@ import { notificationOperations } from './notifications.ts';
 import { peopleOperations } from './people.ts';
 import { pollOperations } from './polls.ts';
 import { scheduledOperations } from './scheduled.ts';
+import { instanceOperations } from './instance.ts';
 import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -41,6 +42,7 @@ export const operations = {
   ...botConfigOperations,
   ...notificationOperations,
   ...updateOperations,
+  ...instanceOperations,
   ...usageOperations,
   ...webhookOperations,
 } as const;

@@ -15,7 +15,7 @@ const english = {
   unread: (count: number): string => `${count} unread`,
 };
 /** Maximum characters shown of the newest message: more than a line has. */
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 export type ChatListLabels = typeof english;
 
@@ -88,7 +88,7 @@ function Content({ chat, labels }: { chat: Chat; labels: ChatListLabels }): Reac
         </span>
       )}
       <span className="parley-chat-last" dir="auto">
-        {last?.content.slice(0, MOST_LETTERS)}
+        {last?.content.slice(0, MAX_LETTERS)}
       </span>
     </>
   );

@@ -7,7 +7,7 @@ const STEP = 50;
 /** Distance from the end of the rows, in pixels, at which more are added. */
 const NEAR_END = 800;
 
-export interface ListPlaces {
+interface ListPlaces {
   list: RefObject<HTMLElement | null>;
   /** Stands after the last row. */
   end: RefObject<HTMLElement | null>;

@@ -1,7 +1,7 @@
 import { damageOf, openDatabase } from './database.ts';
 import { counts, faults } from '../store/references.ts';
 
-export interface Findings {
+interface Findings {
   counts: [what: string, count: number][];
   /** The problems found; empty if there are none. */
   problems: string[];

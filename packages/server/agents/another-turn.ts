@@ -31,14 +31,14 @@ import { isCrowded } from './turn-units.ts';
 const RETRY_AFTER_S = 1;
 
 /** A reply, its newest turn, and its agent. */
-export interface AskedReply {
+interface AskedReply {
   reply: MessageRow;
   turn: TurnRow;
   agent: AccountRow;
 }
 
 /** A reply that has ended, with the message that it replies to. */
-export interface EndedReply extends AskedReply {
+interface EndedReply extends AskedReply {
   trigger: MessageRow;
 }
 

@@ -19,7 +19,7 @@ import { warnOfBudgets } from './budgets.ts';
 import type { Booking } from '../replies/end-of-reply.ts';
 
 /** The same for a request that is for no reply: its price is listed for no message. */
-export interface BookingBeside extends Omit<Booking, 'messageKey' | 'turnKey' | 'isReply'> {
+interface BookingBeside extends Omit<Booking, 'messageKey' | 'turnKey' | 'isReply'> {
   asked: Pick<TurnRow, 'human_key' | 'payer'>;
 }
 

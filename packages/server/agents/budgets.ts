@@ -23,7 +23,7 @@ import { reservationsOf } from '../store/turns.ts';
 import { markWarned, usedInGroup, usedInMonth, usedOfOwnersKey } from '../store/usage.ts';
 
 /** A reply whose tokens count. */
-export interface SpendingReply {
+interface SpendingReply {
   agent: Pick<AccountRow, 'key' | 'parent_key'>;
   /** The human at its root. */
   humanKey: number;

@@ -27,7 +27,7 @@ export interface TitleEnd {
   estimatedTokens: number;
 }
 
-export interface TitleRooms {
+interface TitleRooms {
   clock: Clock;
   read: Sql;
   keys: KeyRing;

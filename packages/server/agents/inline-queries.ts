@@ -10,7 +10,7 @@ const WAIT_MS = 3_000;
 /** Maximum number of waiting queries per asker, over all bots (INLINE-6). */
 const MAX_WAITING = 3;
 
-export interface InlineQueryRooms {
+interface InlineQueryRooms {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** Called when a query that was asked on this node ends. */
@@ -26,7 +26,7 @@ export interface InlineQuery {
   from: Actor;
 }
 
-export interface WaitingQuery {
+interface WaitingQuery {
   readonly id: string;
   readonly askerKey: number;
   readonly botKey: number;

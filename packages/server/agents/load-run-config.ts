@@ -11,7 +11,7 @@ import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { keyHolders, originOf } from './model-server.ts';
 
-interface Ports {
+interface RunConfigRooms {
   tx: Sql;
   keys: KeyRing;
   /** Reports a sealed value that cannot be opened, for the log; it counts as not set. */
@@ -23,7 +23,7 @@ interface Ports {
  * the default (BOTCONF-10). Apart from resealing, secrets are opened only in this file.
  */
 export async function runConfigOf(
-  ports: Ports,
+  ports: RunConfigRooms,
   bot: AccountRow,
   humanKey: number,
   fields: AgentFields,
@@ -41,7 +41,7 @@ export async function runConfigOf(
 }
 
 /** What a turn that the service runs is run with. */
-export interface TurnConfig {
+interface TurnConfig {
   config: Values;
   /** Undefined if no key may be used; empty if the agent's own server is asked without a key (CUSTOM-10). */
   apiKey: string | undefined;
@@ -56,7 +56,7 @@ export interface TurnConfig {
  * server.
  */
 export async function turnConfigOf(
-  ports: Ports,
+  ports: RunConfigRooms,
   agent: AccountRow,
   turn: Pick<TurnRow, 'human_key' | 'payer'>,
   given: AgentFields,
@@ -90,7 +90,7 @@ export async function turnConfigOf(
  * replies would use; empty if the owner asks a server of the agent's own without a key; undefined if there is none.
  */
 export async function keyForModels(
-  ports: Ports,
+  ports: RunConfigRooms,
   agent: AccountRow,
   humanKey: number,
 ): Promise<Pick<TurnConfig, 'apiKey' | 'baseUrl'>> {
@@ -107,7 +107,7 @@ export const storedContext = (row: { context: string | null } | undefined): Part
   row?.context ? JSON.parse(row.context) : {};
 
 /** The owner's secrets for an agent: those that are found first count. */
-async function ownerSecrets(ports: Ports, agent: AccountRow, baseUrl: string | null): Promise<Layer[]> {
+async function ownerSecrets(ports: RunConfigRooms, agent: AccountRow, baseUrl: string | null): Promise<Layer[]> {
   const { parent_key: accountKey } = agent;
   if (accountKey === null) return [];
   const layers: Layer[] = [];
@@ -128,7 +128,7 @@ interface SecretPlace {
 }
 
 /** The secrets that an account has set for an agent, each opened only when it is read. */
-async function secretLayer({ tx, keys, onFault }: Ports, place: SecretPlace): Promise<Layer> {
+async function secretLayer({ tx, keys, onFault }: RunConfigRooms, place: SecretPlace): Promise<Layer> {
   const { layer, agentKey, accountKey, origin } = place;
   const rows = await tx.all(secretsOf[layer].of, agentKey, accountKey);
   return (field) => {

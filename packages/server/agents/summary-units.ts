@@ -17,7 +17,7 @@ interface SummaryOfTurn {
   chatId: string;
 }
 
-export interface BegunSummary {
+interface BegunSummary {
   attempt: string;
   /** The summary that the new one continues. */
   former: SummaryRow | null;
@@ -44,7 +44,7 @@ export const beginSummary = internalUnit(
   },
 );
 
-export interface WrittenSummary extends SummaryOfTurn {
+interface WrittenSummary extends SummaryOfTurn {
   attempt: string;
   text: string;
   fromKey: number;

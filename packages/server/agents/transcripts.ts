@@ -57,7 +57,7 @@ export interface TranscriptRooms {
 }
 
 /** What a transcript is asked for. */
-export interface TranscriptAsked {
+interface TranscriptAsked {
   messageId: string;
   chatId: string;
   humanKey: number;

@@ -25,7 +25,7 @@ interface Asked {
   signal: AbortSignal;
 }
 
-interface Ports extends FilePorts {
+interface TurnContextRooms extends FilePorts {
   /** Null for an agent that has no model. */
   summaries: Summaries | null;
   /** Null for an agent that has no model. */
@@ -34,7 +34,7 @@ interface Ports extends FilePorts {
 
 /** What the model of a turn receives of the conversation, with its files; `notice` says if that is not all. */
 export async function turnContext(
-  ports: Ports,
+  ports: TurnContextRooms,
   { turn, agent, context, takes, write, signal }: Asked,
 ): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; notice: Notice | undefined }> {
   const chat = await ports.read.get(chatByKey, turn.chat_key);

@@ -57,14 +57,14 @@ const UNTHOUGHT_NOTICE: Notice = {
 
 /** How many humans' waiting turns are read at once, at least, and how often after the end of one turn, at most. */
 const LEAST_HUMANS = 8;
-const MOST_READS = 8;
+const MAX_READS = 8;
 /** Maximum turn queues of an owner that are tried in vain before the next end of a turn. */
-const MOST_HELD = 64;
+const MAX_HELD = 64;
 
 /** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
 
-export interface TurnRooms {
+interface TurnRooms {
   clock: Clock;
   read: Sql;
   streams: LiveStreams;
@@ -206,7 +206,7 @@ export class Turns {
     const { read } = this.#ports;
     const last = await read.get(lastPlacedOfOwner, ownerKey);
     let after = last?.human_key ?? this.#lastHuman.get(ownerKey) ?? 0;
-    for (let reads = 0; reads < MOST_READS && !this.#draining && this.#freeOf(ownerKey) > 0; reads += 1) {
+    for (let reads = 0; reads < MAX_READS && !this.#draining && this.#freeOf(ownerKey) > 0; reads += 1) {
       const rows = await this.#waitingAfter(ownerKey, after);
       if (this.#draining) return;
       if (rows.length === 0) this.#lastHuman.delete(ownerKey);
@@ -285,7 +285,7 @@ export class Turns {
     } else if (!isRefused) this.#owners.look(ownerKey);
     // Where none of the owner's turns run, those of other nodes are in the way: the end of one is noticed there.
     else if (this.#owners.runningIn(ownerKey) === 0) this.#held.delete(ownerKey);
-    else if ((this.#held.get(ownerKey)?.size ?? 0) < MOST_HELD) this.#owners.look(ownerKey);
+    else if ((this.#held.get(ownerKey)?.size ?? 0) < MAX_HELD) this.#owners.look(ownerKey);
   }
 
   /** A place has become free: what was refused before may be tried again. */

@@ -53,7 +53,7 @@ export const callerOf = (row: AccountRow): Caller => ({
  * Applies an event to a turn's state table. Returns false if the state does not accept it, e.g. because it comes too
  * late.
  */
-export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, event: TurnEvent): Promise<boolean> {
+async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, event: TurnEvent): Promise<boolean> {
   const next = nextState(turn.state, event);
   if (next === null) return false;
   if (next !== turn.state) await tx.run(setTurnState, turn.key, next);
@@ -61,7 +61,7 @@ export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, even
 }
 
 /** The turn's key, and the conversation and human that the unit's locks need. */
-export interface ClaimTurn {
+interface ClaimTurn {
   turnKey: number;
   chatId: string;
   humanKey: number;

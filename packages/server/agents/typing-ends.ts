@@ -6,7 +6,7 @@ import type { Scope } from '../core/event-kinds.ts';
 const KEPT_MS = 10 * 60_000;
 
 /** Maximum number of events that a node hands on to a node that has just started. */
-const MOST_HANDED_ON = 10_000;
+const MAX_HANDED_ON = 10_000;
 
 /** The newest typing event of one account in one timeline. */
 export interface ToldTyping {
@@ -58,7 +58,7 @@ export class TypingEnds {
 
   /** What a node that has just started learns from this one. */
   handOn(): readonly ToldTyping[] {
-    return [...this.#told.values()].slice(-MOST_HANDED_ON);
+    return [...this.#told.values()].slice(-MAX_HANDED_ON);
   }
 
   /** Adds what another node has handed on, unless this node has heard something newer. */

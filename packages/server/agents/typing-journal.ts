@@ -7,7 +7,7 @@ import type { Clock } from '../core/clock.ts';
 const PERIOD_MS = 10 * 60_000;
 
 /** Age of a line from which on it is ignored: typing may have gone on for a period after the file noted it. */
-const MOST_AGE_MS = 2 * PERIOD_MS;
+const MAX_AGE_MS = 2 * PERIOD_MS;
 
 /** A timeline, and an account that types there. It has no names, so that the file holds none of deleted accounts. */
 interface Place {
@@ -22,7 +22,7 @@ export interface JournalPlace extends Place {
   at: number;
 }
 
-export interface TypingJournalRooms {
+interface TypingJournalRooms {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Who is typing at this moment: written again into each new file, because an agent may type for long. */
   current: () => Iterable<Place>;
@@ -51,7 +51,7 @@ export class TypingJournal {
 
   /** The places that earlier processes have noted, each once, unless all typing there is older than what is kept. */
   read(): JournalPlace[] {
-    const oldest = dateBefore(this.#ports.clock.now(), MOST_AGE_MS);
+    const oldest = dateBefore(this.#ports.clock.now(), MAX_AGE_MS);
     const places = [this.#before, this.#file].flatMap((file) => linesOf(file).flatMap((line) => placeOf(line) ?? []));
     return [...new Map(places.map((place) => [keyOf(place), place])).values()].filter(({ at }) => at >= oldest);
   }

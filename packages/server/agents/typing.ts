@@ -9,7 +9,7 @@ import type { Awaitable } from '../store/sql.ts';
 /** How long a human counts as typing after the last typing action (TYPING-3). */
 const LAPSE_MS = 6_000;
 
-export interface TypingPlace {
+interface TypingPlace {
   chatKey: number;
   chatId: string;
   channelId: string | null;
@@ -32,7 +32,7 @@ interface Typing {
   timer: Timer | null;
 }
 
-export interface TypingRooms {
+interface TypingRooms {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** True for an account with a live socket, on any node. */

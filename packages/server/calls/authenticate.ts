@@ -19,7 +19,7 @@ const TOUCH_MS = 60_000;
 /** Minimum time between two updates of a session whose only sign of use is a live socket. */
 const TOUCH_IDLE_MS = 300_000;
 
-export interface AuthenticatorRooms {
+interface AuthenticatorRooms {
   read: Sql;
   flushed: () => Awaitable<void>;
   accounts: AccountTexts;

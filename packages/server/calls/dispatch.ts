@@ -35,10 +35,10 @@ export interface Forwarded {
 export type Forward = (state: HeldState, forwarded: Forwarded) => Promise<string | undefined> | undefined;
 
 /** The parts of the service that a handler uses. */
-export type HandlerPorts = Pick<CallPorts, 'rooms' | 'settings' | 'clock'>;
+type HandlerPorts = Pick<CallPorts, 'rooms' | 'settings' | 'clock'>;
 
 /** The parts of the service that a call uses, from the transports to its handler. */
-export interface CallPorts {
+interface CallPorts {
   readonly rooms: Rooms;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -154,7 +154,7 @@ async function answer(
   }
   const write = (prepared?: unknown) => {
     const given = handler.withheld ? without(input, handler.withheld) : input;
-    const written = ports.units.run(name, by, given, ports.clock.now(), prepared, socketId);
+    const written = ports.units.run(name, by, given, ports.clock.now(), { prepared, socketId });
     return order ? order.note(written) : written;
   };
   let text: string | undefined;

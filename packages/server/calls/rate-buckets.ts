@@ -62,7 +62,7 @@ export class OwnBuckets implements RateBuckets {
 }
 
 /** A rate in terms of time, because a bucket is stored as the moment at which it will be full again. */
-export interface BucketShape {
+interface BucketShape {
   refillMs: number;
   fillMs: number;
   /**

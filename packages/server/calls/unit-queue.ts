@@ -33,7 +33,7 @@ interface UnitQueueOptions {
 }
 
 /** The rooms whose memory committed units change. They call units themselves, so they open after the queue. */
-export interface CommittedMemory {
+interface CommittedMemory {
   /** Called with each intent of a committed unit, in the unit's order of intents and events. */
   apply(intent: Intent): void;
 }
@@ -98,8 +98,7 @@ export class UnitQueue {
     caller: Caller,
     input: unknown,
     now: number,
-    prepared?: unknown,
-    socketId?: string,
+    { prepared, socketId }: { prepared?: unknown; socketId?: string | undefined } = {},
   ): Promise<string | undefined> {
     if (this.#isClosed) return Promise.reject(unavailable('the service is stopping'));
     const id = this.#nextId;

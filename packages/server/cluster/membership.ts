@@ -24,7 +24,7 @@ const LOOK_MS = 1_000;
 /** The same interval while Redis is unavailable and no messages arrive. */
 const LOOK_ALONE_MS = 250;
 /** Maximum number of nodes that a stopping node asks to take over its work. */
-const MOST_HEIRS = 3;
+const MAX_HEIRS = 3;
 /** How long a stopping node waits for each of these nodes to accept; they may be stopping too. */
 const HEIR_MS = 1_000;
 /** Number of checks after which the lead also wakes waiting turns and updates table statistics. */
@@ -32,7 +32,7 @@ const LOOKS_PER_TIDYING = 3;
 /** The pause after a take-over that failed. */
 const AGAIN_MS = 1_000;
 
-interface Ports {
+interface MembershipRooms {
   nodes: Nodes;
   connection: RedisConnection;
   bus: Bus;
@@ -54,7 +54,7 @@ export interface MemberRooms extends ServedRooms, TakeOverRooms {
 /** This node's membership: exchanges messages with the other nodes, and takes over the work of dead ones. */
 export class Membership {
   readonly #rooms: MemberRooms;
-  readonly #ports: Ports;
+  readonly #ports: MembershipRooms;
   readonly #served: ServedNode;
   readonly #takeOver: TakeOver;
   readonly #verdict: Verdict;
@@ -62,7 +62,7 @@ export class Membership {
   #live: readonly number[] = [];
   #looks = 0;
 
-  constructor(rooms: MemberRooms, ports: Ports) {
+  constructor(rooms: MemberRooms, ports: MembershipRooms) {
     const { nodes, connection, bus, calls, peers, clock } = ports;
     this.#rooms = rooms;
     this.#ports = ports;
@@ -100,7 +100,7 @@ export class Membership {
     this.#served.close();
     this.#ports.peers.close();
     const { nodes } = this.#ports;
-    const heirs = nodes.live.filter((key) => key !== nodes.key).slice(0, MOST_HEIRS);
+    const heirs = nodes.live.filter((key) => key !== nodes.key).slice(0, MAX_HEIRS);
     // If no node accepts, the lead takes over a little later.
     for (const heir of heirs) if (await this.#isTaken(heir)) break;
     this.#ports.calls.close();

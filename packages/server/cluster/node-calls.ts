@@ -7,7 +7,7 @@ const TIMEOUT_MS = 5_000;
 /** After Redis or PostgreSQL has been up for this long, all live nodes are connected to it again. */
 export const SETTLED_MS = 10_000;
 /** Maximum number of calls in flight, for outgoing and incoming calls each; more would not finish in time. */
-const MOST_OPEN = 2_000;
+const MAX_OPEN = 2_000;
 
 type Handler = (input: unknown, from: number) => Promise<unknown>;
 
@@ -78,7 +78,7 @@ export class NodeCalls {
     const { connection, clock, nodeKey: from } = this.#options;
     if (this.#isClosed) throw unavailable('the service is stopping');
     if (!connection.isUp) throw unavailable('Redis is unavailable; try again');
-    if (this.#open.size >= MOST_OPEN) throw unavailable('too many calls between nodes at once; try again');
+    if (this.#open.size >= MAX_OPEN) throw unavailable('too many calls between nodes at once; try again');
     const id = (this.#lastId += 1);
     const text = JSON.stringify({ from, id, name, input } satisfies Question);
     const answer = Promise.withResolvers<unknown>();
@@ -158,7 +158,7 @@ export class NodeCalls {
       return answer({ error: { code: 'unavailable', message: 'another node is stopping; try again' } });
     const handler = this.#handlers.get(name);
     // A node of another version may not know the name.
-    if (!handler || this.#serving >= MOST_OPEN) {
+    if (!handler || this.#serving >= MAX_OPEN) {
       answer({ error: { code: 'unavailable', message: 'another node cannot do this now; try again' } });
       return;
     }

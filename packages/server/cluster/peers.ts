@@ -13,7 +13,7 @@ const GATHER_MS = 100;
 
 export type SubscriptionsOf = [accountKey: number, sessionKey: number | null];
 
-interface Ports {
+interface PeersRooms {
   calls: NodeCalls;
   connection: RedisConnection;
   clock: Clock;
@@ -27,12 +27,12 @@ export class Peers implements OtherNodes {
   readonly presence: PresenceElsewhere;
   /** True while this node has yet to send snapshots of its open replies (ServedNode). */
   isSendingDue = false;
-  readonly #ports: Ports;
+  readonly #ports: PeersRooms;
   #asking: Timer | null = null;
   /** Nodes from which snapshots of their open replies will be requested. */
   readonly #wanted = new Set<number>();
 
-  constructor(ports: Ports) {
+  constructor(ports: PeersRooms) {
     this.#ports = ports;
     const { calls, connection, clock } = ports;
     this.presence = new PresenceElsewhere({ calls, connection, clock });

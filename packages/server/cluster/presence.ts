@@ -42,7 +42,7 @@ interface News {
 }
 
 /** The sockets of this node: when each account was last heard from, and when its sockets were opened. */
-export interface OwnSockets {
+interface OwnSockets {
   heardAt(accountKey: number): number | null;
   heard(): Iterable<Heard>;
   openedAt(accountKey: number): readonly number[];

@@ -25,9 +25,9 @@ const LONGEST_PAUSE_MS = 2_000;
 const CONNECT_MS = 3_000;
 const PING_MS = 1_000;
 /** Number of ping intervals without an answer after which Redis counts as unavailable. */
-const MOST_MISSED = 3;
+const MAX_MISSED = 3;
 /** Maximum bytes waiting to be sent; above it Redis is too slow and the connection is replaced. */
-const MOST_WAITING_BYTES = 64 * 2 ** 20;
+const MAX_WAITING_BYTES = 64 * 2 ** 20;
 const BYTES_PER_COMMAND = 256;
 
 /**
@@ -85,7 +85,7 @@ export class RedisConnection {
     const pair = this.#pair;
     if (!pair) throw away();
     const bytes = words.reduce((sum, { length }) => sum + length, BYTES_PER_COMMAND);
-    if (this.#waitingBytes + bytes > MOST_WAITING_BYTES) {
+    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES) {
       this.#break(pair, new Error('Redis does not keep up'));
       throw away();
     }
@@ -148,7 +148,7 @@ export class RedisConnection {
 
   /** Runs every second: a server that accepts connections but does not answer counts as unavailable. */
   #ping(pair: Pair): void {
-    if (this.#missed >= MOST_MISSED) {
+    if (this.#missed >= MAX_MISSED) {
       this.#break(pair, new Error('Redis does not answer'));
       return;
     }

@@ -7,7 +7,7 @@ import type { Turns } from '../agents/turn-runner.ts';
 import type { Sql } from '../store/sql.ts';
 
 /** Maximum number of turn queues woken per check; the others follow at the next ones. */
-const MOST_QUEUES = 1_000;
+const MAX_QUEUES = 1_000;
 
 export interface TakeOverRooms {
   readonly read: Sql;
@@ -45,6 +45,6 @@ export class TakeOver {
 
   /** Wakes waiting turns: the node that would have run them may be dead, or the agent was busy on another node. */
   async wakeQueues(): Promise<void> {
-    this.#rooms.turns.wake(await this.#rooms.read.all(waitingTurnQueues, MOST_QUEUES));
+    this.#rooms.turns.wake(await this.#rooms.read.all(waitingTurnQueues, MAX_QUEUES));
   }
 }

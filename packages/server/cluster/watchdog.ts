@@ -8,7 +8,7 @@ import { ALIVE, DEBUGGED } from './watchdog-signs.ts';
  * How long a process may show no sign of life before it is ended: its sockets must close before the other nodes give it
  * up, so that its people reconnect to nodes that take over its work (CLUSTER-53).
  */
-export const HUNG_MS = 7_000;
+const HUNG_MS = 7_000;
 const SIGN_MS = 1_000;
 
 const program = fileURLToPath(new URL('watchdog-process.ts', import.meta.url));

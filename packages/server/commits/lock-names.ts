@@ -12,7 +12,7 @@ export interface Lock {
 }
 
 /** Every batch takes this lock: shared, or exclusive for a unit that may touch any row. */
-export const EVERYTHING = '0';
+const EVERYTHING = '0';
 
 /** Maximum number of remembered lock numbers; above it all are forgotten. */
 const MAX_REMEMBERED = 20_000;

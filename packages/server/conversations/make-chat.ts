@@ -21,7 +21,7 @@ export interface NewChat {
   members: readonly NewMember[];
 }
 
-export interface MadeChat {
+interface MadeChat {
   key: number;
   id: Uint8Array;
   /** False if the pair already had its direct chat; then nothing was written. */

@@ -11,11 +11,11 @@ import type { Sql } from '../store/sql.ts';
 /** Delay between two events about the receipts of one conversation: what is read meanwhile is sent together. */
 const PAUSE_MS = 1_000;
 /** Maximum readers that are compared: whom a block separates from all of these is sent nothing. */
-const MOST_READERS = 8;
+const MAX_READERS = 8;
 /** Conversations whose last event is remembered, so that it is not sent again. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
-export interface ReceiptRooms {
+interface ReceiptRooms {
   clock: Clock;
   read: Sql;
   publish: (event: TransientEvent) => void;
@@ -65,7 +65,7 @@ export class ReadReceipts {
   async #send(chatKey: number): Promise<void> {
     const { read, publish } = this.#ports;
     const chat = await read.get(chatByKey, chatKey);
-    const rows = await read.all(newestReceipts, chatKey, MOST_READERS);
+    const rows = await read.all(newestReceipts, chatKey, MAX_READERS);
     const state = JSON.stringify(rows);
     if (!chat || this.#sent.get(chatKey) === state) return;
     const keys = rows.map(({ account_key }) => account_key);
@@ -93,6 +93,6 @@ export class ReadReceipts {
     this.#sent.delete(chatKey);
     this.#sent.set(chatKey, state);
     const [oldest] = this.#sent.keys();
-    if (oldest !== undefined && this.#sent.size > MOST_REMEMBERED) this.#sent.delete(oldest);
+    if (oldest !== undefined && this.#sent.size > MAX_REMEMBERED) this.#sent.delete(oldest);
   }
 }

@@ -17,7 +17,7 @@ export interface Held {
 }
 
 /** A function makes a name that costs something; it is called only for a report. */
-export type CallbackName = string | (() => string);
+type CallbackName = string | (() => string);
 
 interface Reading {
   /** As `now`. */

@@ -14,7 +14,7 @@ import { type DocumentPorts, exportDocument } from './document.ts';
 
 export const EXPORT_PATH = '/exports/my-data.json';
 /** Maximum concurrent exports: each reads much of the database, so more would only slow each other down. */
-const MOST_AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 /** Maximum time of a download, so that a slow reader does not occupy one of the few slots any longer. */
 const PATIENCE_MS = 600_000;
 
@@ -23,7 +23,7 @@ export interface ExportQuery extends SignedQuery {
   session?: unknown;
 }
 
-export interface ExportRooms {
+interface ExportRooms {
   clock: Clock;
   read: Sql;
   sign: DocumentPorts['sign'];
@@ -38,7 +38,7 @@ export class Exports {
 
   constructor(keys: readonly SecretKey[], ports: ExportRooms) {
     this.#ports = ports;
-    this.#slots = new PacedSlots({ perOwner: 1, inAll: MOST_AT_ONCE, monotonic: () => ports.clock.monotonic() });
+    this.#slots = new PacedSlots({ perOwner: 1, inAll: MAX_AT_ONCE, monotonic: () => ports.clock.monotonic() });
     this.#urls = new SignedUrls(keys, 'parley addresses of exports', ports.clock);
   }
 

@@ -24,7 +24,7 @@ const BUSY_MS = 250;
 /** An owner key below all others: the next owner after it is the first. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
-interface Ports {
+interface FileTextsRooms {
   clock: Clock;
   read: Sql;
   reader: Pick<FileReader, 'read'>;
@@ -40,12 +40,12 @@ interface Ports {
  * someone with many files delays others by one file each.
  */
 export class FileTexts {
-  readonly #ports: Ports;
+  readonly #ports: FileTextsRooms;
   #running: Promise<void> | null = null;
   #owner = BEFORE_ALL;
   #isClosed = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: FileTextsRooms) {
     this.#ports = ports;
   }
 

@@ -1,7 +1,7 @@
 // Runs in the inspecting process only: the lines of a page of a PDF, by where its pieces of text stand.
 
 /** A piece of text of a page, as pdf.js gives it. Lengths are in the page's units. */
-export interface PdfPiece {
+interface PdfPiece {
   readonly str: string;
   /** The matrix that places it: its direction and size, then its place. */
   readonly transform: readonly number[];

@@ -12,7 +12,7 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_MS = 600_000;
 const KEPT_COUNT = 2_000;
 
-interface Ports extends ReaderPorts {
+interface ReadingsRooms extends ReaderPorts {
   clock: Clock;
 }
 
@@ -21,13 +21,13 @@ interface Ports extends ReaderPorts {
  * runs in the inspecting process, for each human one file after another.
  */
 export class Readings {
-  readonly #ports: Ports;
+  readonly #ports: ReadingsRooms;
   readonly #reader: FileReader;
   readonly #kept: RecentValues<Reading>;
   readonly #originals: RecentValues<Buffer | null>;
   readonly #queues = new OwnerQueues();
 
-  constructor(ports: Ports) {
+  constructor(ports: ReadingsRooms) {
     this.#ports = ports;
     this.#reader = new FileReader(ports);
     const { clock } = ports;

@@ -5,7 +5,7 @@ import type { FileStorage } from './storage.ts';
 
 const AT_ONCE = 100;
 
-interface Ports {
+interface RemovalsRooms {
   read: Sql;
   storage: FileStorage;
   logger: Logger;
@@ -19,12 +19,12 @@ interface Ports {
  * are stored, so a crash at any moment leaves nothing behind (FILE-12).
  */
 export class Removals {
-  readonly #ports: Ports;
+  readonly #ports: RemovalsRooms;
   #running: Promise<void> | null = null;
   #isWanted = false;
   #isClosed = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: RemovalsRooms) {
     this.#ports = ports;
   }
 

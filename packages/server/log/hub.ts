@@ -62,7 +62,7 @@ interface Presence {
 }
 
 /** Addresses of files in the params of events, which are signed per account (FILE-5). */
-export interface PersonalAddresses {
+interface PersonalAddresses {
   /** Whether the params contain such addresses. */
   in(params: string): boolean;
   /** The params with the addresses signed for one account. */

@@ -18,8 +18,8 @@ import { mayHaveText } from '../files/file-reader.ts';
 import { dropFile } from '../files/stored-files.ts';
 
 /** Maximum number of messages that hold a file: all of them may be checked to find one that an account may see. */
-const MOST_USES = 1_000;
-const inTooMany = (): ServiceError => invalid('attachments', `hold a file that is in ${MOST_USES} messages already`);
+const MAX_USES = 1_000;
+const inTooMany = (): ServiceError => invalid('attachments', `hold a file that is in ${MAX_USES} messages already`);
 
 /**
  * Optional fields of the service's file records. Cleared first, so that a sender cannot fill in those that a record
@@ -32,7 +32,7 @@ const ofSound = { duration_ms: undefined, waveform: undefined };
 const heard = { transcript: undefined };
 
 /** Attachments as a message stores them, and the keys of the files among them. */
-export interface AttachedFiles {
+interface AttachedFiles {
   readonly attachments: readonly Attachment[];
   readonly fileKeys: ReadonlySet<number>;
 }
@@ -59,7 +59,7 @@ export async function findFiles(
     }
     const file = await tx.get(fileForAccount, idBytes(id), caller.key);
     if (!file) throw notFound('file');
-    if (file.uses >= MOST_USES) throw inTooMany();
+    if (file.uses >= MAX_USES) throw inTooMany();
     fileKeys.add(file.key);
     const isSound = file.mime_type.startsWith('audio/');
     const described = { ...attachment, ...unsaid, ...(!isSound && ofSound), ...(!isCopy && heard) };
@@ -80,7 +80,7 @@ export async function holdFiles(
     // Another unit may have deleted the last message that held the file, and the file with it.
     if (!file) throw notFound('file');
     // Units that read the file at the same time may have stored the last messages that may hold it.
-    if (file.uses > MOST_USES) throw inTooMany();
+    if (file.uses > MAX_USES) throw inTooMany();
     // After `countUse`, which waits for a unit that is storing the text.
     if (mayHaveText(file) && (await tx.run(awaitText, fileKey, file.account_key)) === 0)
       await tx.run(noteMessageOfText, key, fileKey);

@@ -19,7 +19,7 @@ export interface Origin {
   isUnprompted: boolean;
 }
 
-export interface AgentMessage {
+interface AgentMessage {
   chat: { key: number };
   timeline: Timeline;
   sender: { key: number };

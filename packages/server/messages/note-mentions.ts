@@ -14,7 +14,7 @@ import {
 import type { MessageRow } from '../store/messages.ts';
 
 /** Maximum number of people that one message mentions: the service writes rows and sends events for each (READ-8, INBOX-2). */
-const MOST_MENTIONED = 50;
+const MAX_MENTIONED = 50;
 
 type Chat = Pick<ChatRow, 'key' | 'kind'>;
 type Call = Pick<UnitCall, 'tx' | 'emit' | 'inTurn'>;
@@ -28,7 +28,7 @@ export async function peopleMentioned(
   if (chat.kind === 'direct' || mentions.length === 0) return [];
   const accounts = await tx.list(accountsByNames, mentions);
   const people = new Map(accounts.filter(({ kind }) => kind === 'human').map(({ username, key }) => [username, key]));
-  return mentions.flatMap((username) => people.get(username) ?? []).slice(0, MOST_MENTIONED);
+  return mentions.flatMap((username) => people.get(username) ?? []).slice(0, MAX_MENTIONED);
 }
 
 /**

@@ -15,7 +15,7 @@ import { isGone } from './visibility.ts';
 /** Minimum time between two publications of a poll's results: a thousand voters cost little (POLL-6). */
 const PUBLISH_MS = 1_000;
 
-export const pollIn = ({ value }: Pick<PollRow, 'value'>): Poll => JSON.parse(value);
+const pollIn = ({ value }: Pick<PollRow, 'value'>): Poll => JSON.parse(value);
 
 export async function storePoll(
   { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
@@ -33,7 +33,7 @@ export async function storePoll(
   await tx.run(insertPoll, key, JSON.stringify(poll));
 }
 
-export interface FoundPoll {
+interface FoundPoll {
   row: MessageRow;
   chat: OwnChatRow;
   stored: PollRow;

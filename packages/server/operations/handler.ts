@@ -32,7 +32,7 @@ type AddsData<Name extends OperationName> = boolean | ((input: Input<Name>) => b
 /** The result of an operation; void if it answers only `{ ok: true }`. */
 type Answer<Name extends OperationName> = Result<Name> extends undefined ? void : Renderable<Result<Name>>;
 
-export interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
+interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
   readonly kind: 'unit';
   readonly addsData: AddsData<Name>;
   /** Slow work other than database statements, done on the main thread before the unit. */

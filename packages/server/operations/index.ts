@@ -17,6 +17,7 @@ import { notificationHandlers } from './notifications/index.ts';
 import { peopleHandlers } from './people/index.ts';
 import { pollHandlers } from './polls/index.ts';
 import { scheduledHandlers } from './scheduled/index.ts';
+import { instanceHandlers } from './instance/index.ts';
 import { streamHandlers } from './streams/index.ts';
 import { updateHandlers } from './updates/index.ts';
 import { usageHandlers } from './usage/index.ts';
@@ -39,6 +40,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...peopleHandlers,
   ...pollHandlers,
   ...scheduledHandlers,
+  ...instanceHandlers,
   ...streamHandlers,
   ...updateHandlers,
   ...usageHandlers,

@@ -15,7 +15,7 @@ export async function accountChanged(call: UnitCall, accountKey: number): Promis
 const NOTIFIED_CHATS = 200;
 
 /** Sends an account's current record to its own devices and to its conversations (EXT-6). */
-export async function announceAccount(call: UnitCall, accountKey: number): Promise<void> {
+async function announceAccount(call: UnitCall, accountKey: number): Promise<void> {
   const params = new RawJson(await accountJson(call, accountKey));
   const scopes = [accountScope(accountKey)];
   for (const { key } of await call.tx.all(chatsToNotify, accountKey, NOTIFIED_CHATS)) scopes.push(chatScope(key));

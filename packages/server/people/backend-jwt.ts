@@ -29,7 +29,7 @@ const CLOCK_AHEAD_MS = 10_000;
 
 const claimsInput = operations.createUserToken.input.omit({ backend_key: true, expires_in: true });
 
-export interface VerifiedJwt {
+interface VerifiedJwt {
   backendKey: number;
   issuer: string;
   claims: UserClaims;
@@ -46,7 +46,7 @@ const keysUnavailable = (retryAfterMs: number): ServiceError => {
 };
 const refused = (why: string) => new ServiceError('unauthenticated', `the JWT is not valid: ${why}`);
 
-interface Ports {
+interface JwtRooms {
   tx: Sql;
   now: number;
   published: Pick<PublishedKeys, 'isOld' | 'renew' | 'retryAfterMs'>;
@@ -57,7 +57,7 @@ interface Ports {
  * If the backend publishes its keys, they may be fetched first (TOKEN-18); `unavailable` if none of the stored ones has
  * signed the JWT and no newer set can be fetched now: its key may be a new one (TOKEN-19).
  */
-export async function verifyJwt(jwt: string, { tx, now, published }: Ports): Promise<VerifiedJwt> {
+export async function verifyJwt(jwt: string, { tx, now, published }: JwtRooms): Promise<VerifiedJwt> {
   // Not verified yet: it may be anything.
   const iss: unknown = decoded(jwt).iss;
   const trusted = async (): Promise<TrustedIssuer> => {

@@ -14,7 +14,7 @@ const FRESH_MS = 900_000;
 const refused = (why: string) => new ServiceError('forbidden', why, { field: 'password' });
 export const wrongPassword = () => refused('the password is wrong');
 
-interface Ports extends PasswordCheck {
+interface PasswordRooms extends PasswordCheck {
   readonly read: Sql;
 }
 
@@ -25,7 +25,11 @@ interface Prover {
 }
 
 /** Checks the caller's password and returns its stored hash; 403 if it is wrong or the account has none. */
-export async function provePassword(ports: Ports, { caller, address }: Prover, password: string): Promise<string> {
+export async function provePassword(
+  ports: PasswordRooms,
+  { caller, address }: Prover,
+  password: string,
+): Promise<string> {
   const { read } = ports;
   const account = caller ? await read.get(accountByKey, caller.key) : undefined;
   if (!caller || caller.sessionKey === null || !account || account.password_hash === null)
@@ -43,7 +47,7 @@ export async function provePassword(ports: Ports, { caller, address }: Prover, p
  * Requires the password for changes that would let a thief of the session keep access after it ends: 403 without the
  * right one, unless the account has no password or the session has just signed in (AUTH-22).
  */
-export async function askPassword(ports: Ports, prover: Prover, password: string | undefined): Promise<void> {
+export async function askPassword(ports: PasswordRooms, prover: Prover, password: string | undefined): Promise<void> {
   const { read, clock } = ports;
   const { caller } = prover;
   if (!caller || caller.sessionKey === null) return;

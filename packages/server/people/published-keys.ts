@@ -19,7 +19,7 @@ export interface FetchedKeys {
   fetchedAt: number;
 }
 
-export interface PublishedKeyRooms {
+interface PublishedKeyRooms {
   clock: Clock;
   fetch: Fetch;
   keep: (keys: FetchedKeys) => Promise<unknown>;

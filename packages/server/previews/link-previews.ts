@@ -27,7 +27,7 @@ export interface KeptPage {
   preview: LinkPreview | null;
 }
 
-export interface PreviewRooms {
+interface PreviewRooms {
   clock: Clock;
   read: Sql;
   fetch: Fetch;

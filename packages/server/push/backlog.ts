@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../core/clock.ts';
 import type { QueuedMessage } from './queued-message.ts';
 
 /** Finds the recipients of messages of one conversation; resolves when they have been queued. */
-export type FindRecipients = (chatKey: number, messages: readonly QueuedMessage[]) => Promise<void>;
+type FindRecipients = (chatKey: number, messages: readonly QueuedMessage[]) => Promise<void>;
 
 /** Minimum time between two passes: the first message is handled immediately, those that follow it together. */
 const PACE_MS = 100;

@@ -21,7 +21,7 @@ import { takesExtras } from './subscription.ts';
 import type { Place, Push } from './push-transport.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
-interface Ports {
+interface ComposingRooms {
   clock: Clock;
   read: Sql;
   heardAt: (accountKey: number) => number | null;
@@ -40,10 +40,10 @@ export interface Composed {
 
 /** Composes the push of a job. Reads the current state when it is sent, and again on every retry. */
 export class Composing {
-  readonly #ports: Ports;
+  readonly #ports: ComposingRooms;
   readonly #texts: PushTexts;
 
-  constructor(ports: Ports) {
+  constructor(ports: ComposingRooms) {
     this.#ports = ports;
     this.#texts = new PushTexts(ports.read);
   }

@@ -12,7 +12,7 @@ import { defaultDeliveryLimits, delayMs, type DeliveryLimits } from './delivery-
 import { joinMessages, type QueuedMessage } from './queued-message.ts';
 import { Rota } from './rota.ts';
 
-interface Ports {
+interface DeliveryQueuesRooms {
   clock: Clock;
   random: () => number;
   run: (job: Job) => Promise<'done' | { retryAfterMs: number | undefined }>;
@@ -25,7 +25,7 @@ interface Ports {
 
 /** Runs a limited number of jobs at once, retries with growing delays, and refuses jobs of a full service (PUSH-13). */
 export class DeliveryQueues {
-  readonly #ports: Ports;
+  readonly #ports: DeliveryQueuesRooms;
   readonly #limits: DeliveryLimits;
   readonly #queues = new Map<number, DeliveryQueue>();
   readonly #services = new Map<string, Service>();
@@ -40,7 +40,7 @@ export class DeliveryQueues {
   /** Number of jobs dropped to make room for newer ones of their token or account. */
   dropped = 0;
 
-  constructor(ports: Ports) {
+  constructor(ports: DeliveryQueuesRooms) {
     this.#ports = ports;
     this.#limits = ports.limits ?? defaultDeliveryLimits;
     this.#rota = new Rota(this.#limits.atOncePerService);

@@ -3,7 +3,7 @@ import { invalid } from '../core/errors.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 
 /** A token as it is stored: the address that identifies it, and everything needed to send to it. */
-export interface PushAddress {
+interface PushAddress {
   platform: PushPlatform;
   address: string;
   token: string;

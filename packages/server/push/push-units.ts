@@ -9,7 +9,7 @@ import { VAPID_KEY } from './made-vapid.ts';
 import { storeShown } from './store-shown.ts';
 
 /** Maximum pushes adopted per call; the next call adopts the rest. */
-const MOST_ADOPTED = 1_000;
+const MAX_ADOPTED = 1_000;
 
 export interface Settled {
   done: number[];
@@ -45,7 +45,7 @@ export const takeOverPushes = internalUnit(
     locks: () => [named('left pushes')],
   },
   async ({ tx, node }: UnitCall, gone: readonly number[]): Promise<QueuedPush[]> =>
-    tx.list(adoptPushes, gone, node, MOST_ADOPTED),
+    tx.list(adoptPushes, gone, node, MAX_ADOPTED),
 );
 
 /** A token that its push service rejected as unknown, as it was when the push was sent. */

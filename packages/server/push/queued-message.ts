@@ -8,7 +8,7 @@ export interface QueuedMessage {
 }
 
 /** Maximum messages per push. The newest is shown; the others replace it if it is deleted before the push is sent. */
-export const MAX_MESSAGES_PER_PUSH = 5;
+const MAX_MESSAGES_PER_PUSH = 5;
 
 /** Merges the messages of two pushes, in conversation order. `left`: those that the merged push does not need. */
 export function joinMessages(

@@ -10,7 +10,7 @@ import { isBefore, type Lookup, type Place, Postponed } from './postponed.ts';
 import { serviceOf } from './push-service.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import type { Settling } from './settling.ts';
-import { MOST_UNCONFIRMED, type Unconfirmed } from './unconfirmed.ts';
+import { MAX_UNCONFIRMED, type Unconfirmed } from './unconfirmed.ts';
 
 /** Maximum participants times messages handled before the event loop runs; each participant may have 50 tokens. */
 const AT_ONCE = 16;
@@ -18,7 +18,7 @@ const AT_ONCE = 16;
 const TRIES = 30;
 const RETRY_MS = 1_000;
 
-interface Ports {
+interface RecipientsRooms {
   clock: Clock;
   logger: Logger;
   read: Sql;
@@ -44,14 +44,14 @@ interface Live {
 
 /** Finds the recipients of messages, one conversation after the other and in parts (ERR-12). */
 export class Recipients {
-  readonly #ports: Ports;
+  readonly #ports: RecipientsRooms;
   readonly #slice: Slice;
   readonly #postponed: Postponed;
   readonly #stopped = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #lookups = 0;
 
-  constructor(ports: Ports) {
+  constructor(ports: RecipientsRooms) {
     this.#ports = ports;
     this.#slice = ports.slice ?? new Slice();
     this.#postponed = new Postponed(ports.settling);
@@ -119,7 +119,7 @@ export class Recipients {
 
   async #findAll({ messages, ...scope }: Lookup): Promise<void> {
     const { settling } = this.#ports;
-    const recent = messages.slice(-MOST_UNCONFIRMED).toSorted((one, other) => one.messageKey - other.messageKey);
+    const recent = messages.slice(-MAX_UNCONFIRMED).toSorted((one, other) => one.messageKey - other.messageKey);
     const lookup: Lookup = { ...scope, messages: recent };
     settling.need(messages);
     let isAnybodyLive = false;

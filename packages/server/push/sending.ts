@@ -8,7 +8,7 @@ import type { PushTransports } from './push-transports.ts';
 
 type ComposingPorts = ConstructorParameters<typeof Composing>[0];
 
-interface Ports extends ComposingPorts {
+interface SendingRooms extends ComposingPorts {
   logger: Logger;
   transports: PushTransports;
   isSure: () => Awaitable<boolean>;
@@ -17,12 +17,12 @@ interface Ports extends ComposingPorts {
 
 /** Sends one push: decides whether it is still needed, transmits it, and handles the outcome. */
 export class Sending {
-  readonly #ports: Ports;
+  readonly #ports: SendingRooms;
   readonly #composing: Composing;
   /** Attempts by outcome, since the start. */
   readonly counts: Record<PushOutcome['type'], number> = { sent: 0, gone: 0, retry: 0, failed: 0 };
 
-  constructor(ports: Ports) {
+  constructor(ports: SendingRooms) {
     this.#ports = ports;
     this.#composing = new Composing(ports);
   }

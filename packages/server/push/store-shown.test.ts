@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Intent } from '../commits/effects.ts';
 import { PushStore } from '../test/notifications/push-store.ts';
 import { advanceRead } from '../store/chats.ts';
-import { accountsWithDue, dueBadges, dueTakeBacks, MOST_SHOWN, type ShownBadge } from '../store/shown-pushes.ts';
+import { accountsWithDue, dueBadges, dueTakeBacks, MAX_SHOWN, type ShownBadge } from '../store/shown-pushes.ts';
 import { storeShown } from './store-shown.ts';
 import { statement } from '../store/sql.ts';
 
@@ -76,11 +76,11 @@ test('PUSH-22: nothing is stored for a token that was deleted or belongs to anot
 
 test('PUSH-22: per token the rows of the conversations with the newest messages are kept', async () => {
   using stage = new Stage();
-  for (let key = 1; key <= MOST_SHOWN + 2; key += 1) {
+  for (let key = 1; key <= MAX_SHOWN + 2; key += 1) {
     stage.message(key, { chat_key: key });
     await stage.show(key, stage.phone, ALICE, key);
   }
-  expect(stage.rows).toHaveLength(MOST_SHOWN);
+  expect(stage.rows).toHaveLength(MAX_SHOWN);
   expect(stage.rows[0]?.message_key).toBe(3);
 });
 

@@ -10,13 +10,13 @@ import { serviceOf } from './push-service.ts';
 /** Minimum time between two checks of an account; while it keeps reading, its other devices are updated this often. */
 export const PACE_MS = 2_000;
 /** Maximum take-backs (conversations times tokens) queued per check; the rest follows in the account's next check. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 /** Maximum accounts that wait for a full service. Take-backs of further accounts stay stored until their next check. */
 const MAX_REFUSED = 10_000;
 /** Maximum accounts per query. */
 const PAGE = 1_000;
 
-interface Ports {
+interface TakeBacksRooms {
   clock: Clock;
   read: Sql;
   isUsable: (platform: PushPlatform) => boolean;
@@ -26,7 +26,7 @@ interface Ports {
 
 /** Checks accounts, each at a limited pace, for notifications to take back, and queues those pushes (PUSH-21). */
 export class TakeBacks {
-  readonly #ports: Ports;
+  readonly #ports: TakeBacksRooms;
   readonly #asked = new Set<number>();
   /** Accounts checked a moment ago, and whether to check them again. */
   readonly #resting = new Map<number, { timer: Timer; isAsked: boolean }>();
@@ -37,7 +37,7 @@ export class TakeBacks {
   #isRecovering = false;
   #isClosed = false;
 
-  constructor(ports: Ports) {
+  constructor(ports: TakeBacksRooms) {
     this.#ports = ports;
   }
 
@@ -148,7 +148,7 @@ export class TakeBacks {
   async #check(accountKey: number): Promise<boolean> {
     const { read, queues, isUsable } = this.#ports;
     if (this.#mustWait(accountKey)) return false;
-    const due = await read.all(dueTakeBacks, accountKey, MOST_AT_ONCE);
+    const due = await read.all(dueTakeBacks, accountKey, MAX_AT_ONCE);
     for (const { token_key: tokenKey, chat_key: chatKey, platform, address } of [
       ...due,
       ...(await read.all(dueBadges, accountKey)),
@@ -157,7 +157,7 @@ export class TakeBacks {
       const service = serviceOf(platform, address);
       if (!queues.add({ tokenKey, accountKey, service, chatKey, messages: [] })) this.#refuse(service, accountKey);
     }
-    return due.length === MOST_AT_ONCE;
+    return due.length === MAX_AT_ONCE;
   }
 
   #refuse(service: string, accountKey: number): void {

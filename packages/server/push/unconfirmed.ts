@@ -1,7 +1,7 @@
 import type { QueuedMessage } from './queued-message.ts';
 
 /** Maximum messages pushed after a connection turned out to be dead; the app fetches the rest when it is opened. */
-export const MOST_UNCONFIRMED = 50;
+export const MAX_UNCONFIRMED = 50;
 
 interface Sent {
   /** A sign of life later than this confirms the messages. */
@@ -52,7 +52,7 @@ export class Unconfirmed {
       return [];
     }
     this.#sent.delete(accountKey);
-    return messagesOf(left).slice(-MOST_UNCONFIRMED);
+    return messagesOf(left).slice(-MAX_UNCONFIRMED);
   }
 }
 
@@ -61,8 +61,8 @@ const messagesOf = (sent: readonly Sent[]): QueuedMessage[] => sent.flatMap(({ m
 /** Drops the oldest messages if there are far too many. */
 function newest(sent: Sent[]): Sent[] {
   const count = sent.reduce((sum, { messages }) => sum + messages.length, 0);
-  if (count <= 2 * MOST_UNCONFIRMED) return sent;
-  let room = MOST_UNCONFIRMED;
+  if (count <= 2 * MAX_UNCONFIRMED) return sent;
+  let room = MAX_UNCONFIRMED;
   const kept: Sent[] = [];
   for (const { since, messages } of sent.toReversed()) {
     if (room <= 0) break;

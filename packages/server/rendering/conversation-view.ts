@@ -13,7 +13,7 @@ import { pinnedIds } from '../store/pins.ts';
 import type { Sql } from '../store/sql.ts';
 import { unreadByChannel } from '../store/unread-counts.ts';
 
-export interface OwnView {
+interface OwnView {
   view: Renderable<Conversation>;
   /** The key of the conversation's last message. */
   lastKey: number | undefined;
@@ -67,7 +67,7 @@ function stateOf(chat: OwnChatRow) {
 }
 
 /** The fields of a Conversation that differ per account, and the channels with their unread counts. */
-export type OwnCounts = Pick<
+type OwnCounts = Pick<
   Conversation,
   | 'channels'
   | 'is_muted'

@@ -75,7 +75,7 @@ export class StoredState {
   }
 }
 
-export interface CheckpointRooms {
+interface CheckpointRooms {
   clock: Clock;
   revisionBlock: number;
   write: (checkpoint: Checkpoint) => Promise<void>;

@@ -8,7 +8,7 @@ import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 const PREVIEW_CHARACTERS = 120;
 
-interface Ports {
+interface DraftViewsRooms {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** The wire Message of an open reply with this text, as JSON. */
@@ -30,12 +30,12 @@ export const ofReply = (stream: LiveStream) => ({
 
 /** Patches and activity of open replies: made only while a socket receives them, each at its own pace. */
 export class DraftViews {
-  readonly #ports: Ports;
+  readonly #ports: DraftViewsRooms;
   readonly #snapshots: PendingSnapshots;
   readonly #again: (stream: LiveStream) => void;
 
   /** `again` schedules another `tick` for this reply. */
-  constructor(ports: Ports, snapshots: PendingSnapshots, again: (stream: LiveStream) => void) {
+  constructor(ports: DraftViewsRooms, snapshots: PendingSnapshots, again: (stream: LiveStream) => void) {
     this.#ports = ports;
     this.#snapshots = snapshots;
     this.#again = again;

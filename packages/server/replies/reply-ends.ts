@@ -3,7 +3,7 @@ import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { Awaitable } from '../store/sql.ts';
 
-export interface ReplyEndRooms {
+interface ReplyEndRooms {
   streams: LiveStreams;
   /** Resolves when the transient events published so far have their numbers; undefined when they have them already. */
   numbered: () => Awaitable<void>;

@@ -1,7 +1,7 @@
 // rules/: the decisions of the service as pure functions. Nothing here reads a clock, a store or a socket. The tests
 // beside each file are the tables of the specification.
 
-export type DispatchAgent = {
+type DispatchAgent = {
   username: string;
   /** null if there is no setting: a participant from before the setting existed, or a direct chat. */
   alwaysOn: boolean | null;
@@ -11,7 +11,7 @@ export type DispatchAgent = {
 
 /** Why a message fires an agent: it mentions it, quotes it, is in a thread that it follows, or it answers every one. */
 export type DueReason = 'mentioned' | 'quoted' | 'follows' | 'always_on';
-export interface DueAgent {
+interface DueAgent {
   username: string;
   reason: DueReason;
 }
@@ -62,7 +62,7 @@ export const keepsFollowing = (sender: DispatchInput['sender'], reason: DueReaso
   sender.kind === 'human' && reason !== 'always_on';
 
 /** Maximum agents that one message fires, and the firings left in the budget of its chain. */
-export interface FiringWidth {
+interface FiringWidth {
   perMessage: number;
   left: number;
 }

@@ -9,7 +9,7 @@ export interface Budget {
 }
 
 /** What the owner has set; null means no limit. */
-export interface BudgetTerms {
+interface BudgetTerms {
   monthlyTokenCap: number | null;
   groupMonthlyTokens: number | null;
   askerDailyTokens: number;

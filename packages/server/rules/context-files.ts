@@ -19,7 +19,7 @@ export const fileLimits = {
 } as const;
 
 /** Vendors scale a larger image down to about this many tokens. */
-const MOST_TOKENS_OF_IMAGE = 1_600;
+const MAX_TOKENS_OF_IMAGE = 1_600;
 const PIXELS_PER_TOKEN = 750;
 const BYTES_PER_TOKEN = 3;
 
@@ -34,11 +34,11 @@ const bytesQuoted = (text: string): number => Buffer.byteLength(text) + INDENT_B
 export const tokensOfText = (text: string): number => TOKENS_OF_QUOTE + Math.ceil(bytesQuoted(text) / BYTES_PER_TOKEN);
 
 export const tokensOfImage = ({ width, height }: { width: number; height: number }): number =>
-  Math.min(MOST_TOKENS_OF_IMAGE, Math.ceil((width * height) / PIXELS_PER_TOKEN));
+  Math.min(MAX_TOKENS_OF_IMAGE, Math.ceil((width * height) / PIXELS_PER_TOKEN));
 
 /** Vendors read each page of a PDF as text and as an image. */
 export const tokensOfDocument = (pages: number, text: string): number =>
-  pages * MOST_TOKENS_OF_IMAGE + tokensOfText(text);
+  pages * MAX_TOKENS_OF_IMAGE + tokensOfText(text);
 
 /** The beginning of a text that has at most so many bytes and, quoted, tokens. */
 export function beginningOf(text: string, { bytes, tokens }: { bytes: number; tokens: number }): string {

@@ -1,6 +1,6 @@
 // Sockets with the cap `patch` receive an open reply as changes to the lines of the revision that they have.
 
-export interface PatchOp {
+interface PatchOp {
   /** Index of the first line to delete. */
   at: number;
   /** Number of lines to delete. */

@@ -4,7 +4,7 @@ import { type FieldSpec, fits, limits } from '@parley/protocol';
 export type Field = FieldSpec & { bounds?: NumberBounds };
 /** A field that holds a secret. It has no default, which would be a secret in plain text (BOTCONF-19). */
 export type SecretField = Field & { default: undefined };
-export interface NumberBounds {
+interface NumberBounds {
   min: number;
   max: number;
   isInteger?: boolean;

@@ -8,7 +8,7 @@ const OVERLAP = 512;
 /** Characters of a text behind the first hit from which a snippet is made. */
 const BEHIND = 1_024;
 /** Longer words are compared by their beginning only, so nothing can be said of what follows them. */
-const MOST_OF_TERM = 64;
+const MAX_OF_TERM = 64;
 
 /**
  * The piece of a file's text around the first hit, with the hits marked; undefined if the file does not match: its name
@@ -42,6 +42,6 @@ export function fileSnippetOf(
 /** False only if the piece cannot contain the part. */
 function mayContain(piece: string, folded: string, { terms }: SearchQuery[number]): boolean {
   if (!terms.every((term) => folded.includes(decomposed(term)))) return false;
-  const isJoined = terms.length > 1 && terms.slice(0, -1).every(({ length }) => length < MOST_OF_TERM);
+  const isJoined = terms.length > 1 && terms.slice(0, -1).every(({ length }) => length < MAX_OF_TERM);
   return !isJoined || foldedWords(piece).includes(decomposed(terms.join('')));
 }

@@ -17,7 +17,7 @@ export function* fileTermsOf(words: Iterable<Word>): Generator<string> {
   }
 }
 
-export interface FileTerm {
+interface FileTerm {
   term: string;
   isPrefix: boolean;
 }

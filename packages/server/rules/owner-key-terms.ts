@@ -2,7 +2,7 @@ import { type PaysFor, paysFor, thinking } from '@parley/protocol';
 import type { Values } from './run-config.ts';
 
 /** The terms on which other people use the owner's key of an agent (KEY-10 … KEY-12). */
-export interface OwnerKeyTerms {
+interface OwnerKeyTerms {
   paysFor: PaysFor;
   allowedModels: readonly string[];
   askerDailyTokens: number;

@@ -7,7 +7,7 @@ const TITLE_CHARACTERS = 200;
 const DESCRIPTION_CHARACTERS = 300;
 const SITE_CHARACTERS = 80;
 /** Maximum UTF-16 units kept of a text while it is read. */
-const MOST_UNITS = 4_096;
+const MAX_UNITS = 4_096;
 /** Where HTML requires that a page declares its encoding. */
 const DECLARED_WITHIN = 1_024;
 
@@ -100,13 +100,13 @@ export class PageText {
   }
 
   #addText(text: string): void {
-    if (this.#isInTitle && this.#title.length < MOST_UNITS) this.#title += text.slice(0, MOST_UNITS);
+    if (this.#isInTitle && this.#title.length < MAX_UNITS) this.#title += text.slice(0, MAX_UNITS);
   }
 
   #addValue(text: string): void {
     if (this.#tag !== 'meta' || !read.has(this.#attribute)) return;
     const value = this.#attributes[this.#attribute] ?? '';
-    if (value.length < MOST_UNITS) this.#attributes[this.#attribute] = value + text.slice(0, MOST_UNITS);
+    if (value.length < MAX_UNITS) this.#attributes[this.#attribute] = value + text.slice(0, MAX_UNITS);
   }
 
   /** The preview of the page; null without a title. */
@@ -122,7 +122,7 @@ export class PageText {
   #meta({ property, name, content }: Readonly<Record<string, string>>): void {
     const key = (property ?? name ?? '').trim().toLowerCase();
     if (content !== undefined && wanted.has(key) && !this.#found.has(key))
-      this.#found.set(key, content.slice(0, MOST_UNITS));
+      this.#found.set(key, content.slice(0, MAX_UNITS));
   }
 }
 

@@ -1,7 +1,7 @@
 import { wordsOf } from './search-words.ts';
 
 /** Words that must appear one directly after the other. */
-export interface QueryPart {
+interface QueryPart {
   terms: readonly string[];
   /** Whether the last term matches every word that begins with it. */
   isPrefix: boolean;

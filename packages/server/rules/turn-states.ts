@@ -72,7 +72,7 @@ export function nextState(state: TurnState, event: TurnEvent): TurnState | null 
   return table[state][event];
 }
 
-export const maxAttempts = 2;
+const maxAttempts = 2;
 
 /** The event that a restart causes for a streaming turn of a provider agent; `attempts` counts its claims. */
 export function restartEvent(turn: { hasText: boolean; attempts: number }): 'requeue' | 'lose' {

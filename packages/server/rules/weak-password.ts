@@ -30,10 +30,10 @@ export function weaknessOf(password: string, username: string): string | null {
 /** Minimum length of a username that is looked for in the password: shorter ones occur by chance. */
 const SHORTEST_USERNAME = 3;
 /** Maximum digits and signs around a username that guessers try. */
-const MOST_DECORATION = 8;
+const MAX_DECORATION = 8;
 
 function isDecorated(given: string, username: string): boolean {
-  if (username.length < SHORTEST_USERNAME || given.length - username.length > MOST_DECORATION) return false;
+  if (username.length < SHORTEST_USERNAME || given.length - username.length > MAX_DECORATION) return false;
   return given.includes(username) && !/\p{L}/u.test(given.replace(username, ''));
 }
 

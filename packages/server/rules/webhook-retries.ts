@@ -3,7 +3,7 @@ const MAX_DELAY_MS = 4 * 3_600_000;
 /** How long a receiver may fail before its subscription is disabled. */
 const PATIENCE_MS = 3 * 86_400_000;
 
-export interface Failing {
+interface Failing {
   /** Failed attempts so far, this one included. */
   attempts: number;
   failingSince: number;

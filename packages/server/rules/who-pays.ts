@@ -9,14 +9,14 @@ import type { DueReason } from './agent-replies.ts';
  */
 export const CHAIN_MS = 3_600_000;
 /** Maximum messages of a bot, beside its reply, that quote one human's message and run for that human (DISPATCH-16). */
-export const MOST_QUOTES = 8;
+export const MAX_QUOTES = 8;
 
 /** Whether a human's message asks the agent that it fires, instead of only being heard by it (DISPATCH-19). */
 export const isAskedBy = (reason: DueReason, chatKind: 'direct' | 'group'): boolean =>
   chatKind === 'direct' || reason === 'mentioned' || reason === 'quoted';
 
 /** What an agent's message answers. */
-export interface AnsweredFiring {
+interface AnsweredFiring {
   /** Whether a human's message fired the agent; otherwise another agent's message did, which mentioned it. */
   isByHuman: boolean;
   /** Whether that message asked the agent; that of another agent always did. */
@@ -44,7 +44,7 @@ export function chainAfter(kind: AnswerKind, answered: AnsweredFiring | undefine
   const { isByHuman, isAsked, age, quotes } = answered;
   // The service knows what its own replies answer, however long they waited.
   if (kind !== 'reply' && age >= CHAIN_MS) return 'own';
-  if (kind === 'quote') return isByHuman && isAsked && quotes <= MOST_QUOTES ? 'same' : 'own';
+  if (kind === 'quote') return isByHuman && isAsked && quotes <= MAX_QUOTES ? 'same' : 'own';
   return isAsked ? 'same' : 'owner';
 }
 

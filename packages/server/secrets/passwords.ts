@@ -13,7 +13,7 @@ interface Cost {
  */
 const defaultCost: Cost = { memory: 46 * 1024, passes: 1 };
 
-export type Derive = (parameters: Argon2Parameters) => Promise<Uint8Array>;
+type Derive = (parameters: Argon2Parameters) => Promise<Uint8Array>;
 
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
@@ -24,7 +24,7 @@ const deriveArgon2id: Derive = (parameters) =>
   });
 
 /** Calls of `strangers` may be a flood; `known` callers have a session or the token of a known device (AUTH-19). */
-export type PasswordQueue = 'strangers' | 'known';
+type PasswordQueue = 'strangers' | 'known';
 
 /**
  * Hashes and verifies passwords (AUTH-3) in Node's thread pool, a few at a time: concurrent sign-ins use limited memory

@@ -21,7 +21,7 @@ import { CHECKPOINT_PAGES } from '../store/engines/sqlite.ts';
 
 export { ConfigError };
 
-export interface ProviderConfig {
+interface ProviderConfig {
   baseUrl: string;
   model: string;
 }
@@ -88,16 +88,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const DEFAULT_FILE_BYTES = 25 * 1024 * 1024;
-const MOST_FILE_BYTES = 4 * 1024 ** 3;
+const MAX_FILE_BYTES = 4 * 1024 ** 3;
 const DEFAULT_UNFINISHED_BYTES = 64 * 1024 * 1024;
 const DEFAULT_UNKNOWN_CONNECTIONS = 64;
-const MOST_CONNECTIONS = 1_000_000;
+const MAX_CONNECTIONS = 1_000_000;
 const DEFAULT_STORED_BYTES = 10 * 1024 ** 3;
 const DEFAULT_FREE_BYTES = 1024 ** 3;
 /** Maximum of CHECKPOINT_PAGES: a write-ahead log of 0.9 GiB. SQLite writes it at the start as one value. */
-const MOST_CHECKPOINT_PAGES = 240_000;
+const MAX_CHECKPOINT_PAGES = 240_000;
 /** Maximum of a configured number of bytes: larger than any disk. */
-const MOST_BYTES = 2 ** 50;
+const MAX_BYTES = 2 ** 50;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Whether only this machine can be reached under a name. */
@@ -196,12 +196,12 @@ export function readConfig(env: Environment): Config {
     makesVapid: value('WEB_PUSH') !== undefined && oneOf('WEB_PUSH', ['made'], 'made') === 'made',
     apns: readApns(value),
     pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
-    maxFileBytes: wholeNumber('MAX_FILE_BYTES', DEFAULT_FILE_BYTES, MOST_FILE_BYTES),
-    maxUnfinishedBytes: wholeNumber('MAX_UNFINISHED_BYTES', DEFAULT_UNFINISHED_BYTES, MOST_BYTES),
-    maxUnknownConnections: wholeNumber('MAX_UNKNOWN_CONNECTIONS', DEFAULT_UNKNOWN_CONNECTIONS, MOST_CONNECTIONS),
-    maxStoredBytes: wholeNumber('MAX_STORED_BYTES', DEFAULT_STORED_BYTES, MOST_BYTES),
-    minFreeBytes: wholeNumber('MIN_FREE_BYTES', DEFAULT_FREE_BYTES, MOST_BYTES),
-    checkpointPages: wholeNumber('CHECKPOINT_PAGES', CHECKPOINT_PAGES, MOST_CHECKPOINT_PAGES),
+    maxFileBytes: wholeNumber('MAX_FILE_BYTES', DEFAULT_FILE_BYTES, MAX_FILE_BYTES),
+    maxUnfinishedBytes: wholeNumber('MAX_UNFINISHED_BYTES', DEFAULT_UNFINISHED_BYTES, MAX_BYTES),
+    maxUnknownConnections: wholeNumber('MAX_UNKNOWN_CONNECTIONS', DEFAULT_UNKNOWN_CONNECTIONS, MAX_CONNECTIONS),
+    maxStoredBytes: wholeNumber('MAX_STORED_BYTES', DEFAULT_STORED_BYTES, MAX_BYTES),
+    minFreeBytes: wholeNumber('MIN_FREE_BYTES', DEFAULT_FREE_BYTES, MAX_BYTES),
+    checkpointPages: wholeNumber('CHECKPOINT_PAGES', CHECKPOINT_PAGES, MAX_CHECKPOINT_PAGES),
     logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),
   };
 }

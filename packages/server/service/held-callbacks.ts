@@ -4,9 +4,9 @@ import type { Held } from '../core/held-thread.ts';
 import { calmWarnings } from './calm-logger.ts';
 
 /** `main`: sockets, calls and reads. `store`: units and commits of the embedded database. */
-export type ThreadName = 'main' | 'store';
+type ThreadName = 'main' | 'store';
 
-export interface HeldCount {
+interface HeldCount {
   readonly thread: ThreadName;
   readonly name: string;
   count: number;

@@ -38,7 +38,7 @@ const lapsed: EndOfReply = {
   alert: 'The bot that was replying has gone away.',
 };
 
-export interface KeptRooms {
+interface KeptRooms {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly read: Sql;
@@ -69,7 +69,7 @@ export function openHousekeeping(rooms: KeptRooms & { life: { isDraining: boolea
 }
 
 /** Periodic work of the service, about once a second. */
-export class Housekeeping {
+class Housekeeping {
   readonly #rooms: KeptRooms;
   #timer: Timer | null = null;
   /** Tasks in progress: a task never overlaps itself, however long it takes. */

@@ -11,14 +11,14 @@ import type { SocketSession } from './session.ts';
 /** How long changes are collected: an account whose page is loaded again goes offline and online within this time. */
 const GATHER_MS = 3_000;
 /** Maximum sockets of this node that are sent the changes of one account; further ones learn of them when they ask. */
-const MOST_WATCHERS = 200;
+const MAX_WATCHERS = 200;
 /** Maximum events of this node per GATHER_MS, for example when everyone in a large group connects again. */
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 /** Accounts per query: a person in many conversations may share none with them. */
 const AT_ONCE = 5;
 const MINUTE_MS = 60_000;
 
-export interface PresenceRooms {
+interface PresenceRooms {
   clock: Clock;
   read: Sql;
   hub: Pick<Hub, 'flushSubscription'>;
@@ -117,7 +117,7 @@ export class PresenceWatch {
     const watched: number[] = [];
     for (const [key, status] of statuses) {
       const watchers = this.#watchers.get(key) ?? new Map<SocketSession, PresenceStatus | null>();
-      if (watchers.size >= MOST_WATCHERS) continue;
+      if (watchers.size >= MAX_WATCHERS) continue;
       this.#watchers.set(key, watchers.set(session, status));
       watched.push(key);
     }
@@ -165,7 +165,7 @@ export class PresenceWatch {
     this.#timer = null;
     this.#isPublishing = true;
     const now = this.#ports.clock.monotonic();
-    if (now - this.#window.since >= GATHER_MS) this.#window = { since: now, left: MOST_EVENTS };
+    if (now - this.#window.since >= GATHER_MS) this.#window = { since: now, left: MAX_EVENTS };
     const due = [...this.#changed].filter(([, at]) => at <= now).map(([key]) => key);
     for (const key of due) this.#changed.delete(key);
     const slice = new Slice();

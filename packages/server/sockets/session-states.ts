@@ -29,9 +29,9 @@ export const sessionEvents = [
 ] as const;
 export type SessionEvent = (typeof sessionEvents)[number];
 
-export type Transition = SessionState | 'ignored' | 'impossible';
+type Transition = SessionState | 'ignored' | 'impossible';
 
-export const transitions: Record<SessionState, Record<SessionEvent, Transition>> = {
+const transitions: Record<SessionState, Record<SessionEvent, Transition>> = {
   greeting: { join: 'open', end: 'ending', close: 'closing', disconnect: 'closing', gone: 'gone' },
   open: { join: 'impossible', end: 'ending', close: 'closing', disconnect: 'closing', gone: 'gone' },
   // A socket may end before the hub adds it. The hub then still adds it, because it removes every closed socket.

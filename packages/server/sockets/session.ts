@@ -18,7 +18,7 @@ export interface Methods {
   countRefusal: (session: SocketSession) => void;
 }
 
-export interface SessionParts extends ConnectionParts {
+interface SessionParts extends ConnectionParts {
   id: string;
   caller: Caller;
   address: string;

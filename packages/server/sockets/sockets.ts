@@ -13,7 +13,7 @@ const MAX_SOCKETS_PER_ACCOUNT = 50;
 const CLOSE_MS = 1_000;
 
 /** The rooms that are told of each socket. */
-export interface SocketFollower {
+interface SocketFollower {
   /** Called with each new socket. */
   came: (session: SocketSession) => void;
   /** Called with each closed socket; `isClean` says whether the close handshake was completed. */

@@ -86,7 +86,7 @@ export const messagesWithText = statement<{ message_key: number }, [first: numbe
    WHERE mf.message_key >= $1 AND mf.message_key < $2 AND t.text IS NOT NULL ORDER BY mf.message_key DESC LIMIT $3`,
 );
 
-export interface TextRow {
+interface TextRow {
   id: Uint8Array;
   name: string;
   text: string;

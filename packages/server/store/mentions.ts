@@ -5,7 +5,7 @@ import { isChannelThere } from './newest-message.ts';
 import { type Sql, statement } from './sql.ts';
 
 /** Maximum unread mentions that are counted and listed per conversation; the newest. */
-export const MOST_MENTIONS = 100;
+const MAX_MENTIONS = 100;
 
 export const insertMention = statement<never, [account: number, chat: number, message: number]>(
   `INSERT INTO mentions (account_key, chat_key, message_key) VALUES ($1, $2, $3)
@@ -23,7 +23,7 @@ export const mentionedUnread = statement<{ account_key: number }, [message: numb
    WHERE x.message_key = $1`,
 );
 
-export interface MentionRow {
+interface MentionRow {
   key: number;
   id: Uint8Array;
   channel_id: Uint8Array | null;
@@ -32,7 +32,7 @@ export interface MentionRow {
 
 const unread = (what: string): string =>
   `SELECT ${what} FROM (SELECT message_key FROM mentions WHERE account_key = $1 AND chat_key = $2 AND message_key > $3
-     ORDER BY message_key DESC LIMIT ${MOST_MENTIONS}) x
+     ORDER BY message_key DESC LIMIT ${MAX_MENTIONS}) x
    JOIN messages t ON t.key = x.message_key LEFT JOIN channels c ON c.key = t.channel_key
    LEFT JOIN messages r ON r.key = t.thread_key
    WHERE t.deleted_at IS NULL AND ${isChannelThere}

@@ -33,7 +33,7 @@ export const postgresDialect: Dialect = {
 
 const folder = new URL('./migrations/', import.meta.url);
 
-export interface Migration {
+interface Migration {
   number: number;
   sql: string;
 }

@@ -5,13 +5,13 @@ export type PushPlatform = 'ios' | 'web';
 
 const on = { enabled: true, preview: true, sound: true };
 /** The preferences of an account that has set none (NOTIF-1). */
-export const defaultPrefs: NotifPrefs = {
+const defaultPrefs: NotifPrefs = {
   private_chats: on,
   group_chats: on,
   message_preview: true,
   badge: { enabled: true, include_groups: true, count_messages: true },
 };
-export const defaultDevicePrefs: DeviceNotifPref = {
+const defaultDevicePrefs: DeviceNotifPref = {
   enabled: true,
   in_app: { sounds: true, vibrate: true, preview: true },
 };

@@ -10,12 +10,12 @@ const hasBlocked = (one: readonly string[], other: readonly string[]): string =>
 const viewer = ['v.key'];
 const target = ['t.key', 't.parent_key'];
 /** Conversations of an account that are compared with those of another: the newest. */
-const MOST_COMPARED = 1_000;
+const MAX_COMPARED = 1_000;
 const pair = `CASE WHEN v.key < t.key THEN v.key || ':' || t.key ELSE t.key || ':' || v.key END`;
 // CROSS JOIN: SQLite would otherwise begin with all conversations of the other account.
 const sharedAmongNewestOf = (one: string, other: string, condition: string): string =>
   `EXISTS (SELECT 1 FROM (SELECT chat_key FROM participants WHERE account_key = ${one}.key
-     ORDER BY chat_key DESC LIMIT ${MOST_COMPARED}) n CROSS JOIN participants o CROSS JOIN participants q
+     ORDER BY chat_key DESC LIMIT ${MAX_COMPARED}) n CROSS JOIN participants o CROSS JOIN participants q
    WHERE o.chat_key = n.chat_key AND o.account_key = ${other}.key AND q.chat_key = n.chat_key AND q.account_key = t.key
      AND ${condition})`;
 /** SQL: the two share a conversation for whose participant `t`, the row `q`, the condition is true (PRESENCE-7). */

@@ -98,7 +98,7 @@ export const badgeTarget = statement<BadgeTarget, [token: number, now: number, a
 );
 
 /** Maximum count of a badge; counting stops there. */
-const MOST_UNREAD = 9_999;
+const MAX_UNREAD = 9_999;
 // SQL: neither read messages nor cleared ones are unread.
 const readThrough = 'CASE WHEN p.cleared_key > p.read_key THEN p.cleared_key ELSE p.read_key END';
 // SQL: a conversation in the archive (CHATSTATE-5): it is muted, or has no newer message that the account may see.
@@ -130,7 +130,7 @@ type Badge = [account: number, withGroups: number, now: number];
 /** The number of unread messages, counted like `unread_count` of conversations (CONV-9). */
 export const unreadMessages = statement<{ count: number }, Badge>(
   `${timelines} SELECT count(*) AS count FROM (
-     SELECT 1 FROM timelines t CROSS JOIN ${unreadIn} LIMIT ${MOST_UNREAD}) AS counted`,
+     SELECT 1 FROM timelines t CROSS JOIN ${unreadIn} LIMIT ${MAX_UNREAD}) AS counted`,
 );
 export const unreadChats = statement<{ count: number }, Badge>(
   `${timelines} SELECT count(DISTINCT t.chat_key) AS count FROM timelines t WHERE EXISTS (SELECT 1 FROM ${unreadIn})`,

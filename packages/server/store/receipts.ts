@@ -7,7 +7,7 @@ export const advanceReceipt = statement<never, [chat: number, account: number, m
      AND NOT EXISTS (SELECT 1 FROM privacy v WHERE v.account_key = $2 AND v.read_receipts = 0)`,
 );
 
-export interface Receipt {
+interface Receipt {
   account_key: number;
   receipt_key: number;
 }
@@ -51,7 +51,7 @@ const furthest = statement<{ receipt_key: number }, [chat: number, account: numb
 export const readByOthers = async (tx: Sql, chatKey: number, accountKey: number): Promise<number> =>
   (await tx.get(furthest, chatKey, accountKey))?.receipt_key ?? 0;
 
-export interface ReaderRow {
+interface ReaderRow {
   account_key: number;
   username: string;
   kind: 'human' | 'agent';

@@ -9,7 +9,7 @@ const noteChange = statement<never, [message: number]>('INSERT INTO search_chang
  */
 export const reindexMessage = (tx: Sql, messageKey: number): Awaitable<number> => tx.run(noteChange, messageKey);
 
-export interface SearchChange {
+interface SearchChange {
   key: number;
   message_key: number;
 }

@@ -3,7 +3,7 @@ import { type Statement, statement } from './sql.ts';
 /** Whether a secret is the owner's, for everyone, or an override that an account has set only for itself. */
 export type SecretLayer = 'owner' | 'override';
 
-export interface SecretRow {
+interface SecretRow {
   field: string;
   sealed: string;
   tail: string;
@@ -20,7 +20,7 @@ export interface StoredSecret {
 
 type Place = [agent: number, account: number, field: string];
 
-export interface SecretStatements {
+interface SecretStatements {
   put: Statement<never, [...Place, sealed: string, tail: string, origin: string | null]>;
   remove: Statement<never, Place>;
   removeOfAgent: Statement<never, [agent: number]>;

@@ -6,7 +6,7 @@ import { statement } from './sql.ts';
  * Maximum conversations per device whose shown notification is remembered; those with the newest messages stay
  * (PUSH-22).
  */
-export const MOST_SHOWN = 200;
+export const MAX_SHOWN = 200;
 
 // SQL: the notification of message `m` should still be shown to participant `p`. `h` is the channel of `m`, if any.
 const isWanted = `p.read_key < m.key AND p.cleared_key < m.key AND m.deleted_at IS NULL AND h.deleted_at IS NULL
@@ -73,7 +73,7 @@ export const dropShown = statement<never, [token: number, chat: number]>(
 );
 export const dropOldestShown = statement<never, [token: number]>(
   `DELETE FROM shown_pushes WHERE token_key = $1 AND message_key <=
-     (SELECT message_key FROM shown_pushes WHERE token_key = $1 ORDER BY message_key DESC LIMIT 1 OFFSET ${MOST_SHOWN})`,
+     (SELECT message_key FROM shown_pushes WHERE token_key = $1 ORDER BY message_key DESC LIMIT 1 OFFSET ${MAX_SHOWN})`,
 );
 export const putBadge = statement<
   { account_key: number; is_asked: number },
@@ -138,7 +138,7 @@ export const askBadgesOf = statement<{ account_key: number }>(
 );
 
 /** A notification that must be taken back from a device, or a badge that must be sent (`chat_key` is 0). */
-export interface DueTakeBack {
+interface DueTakeBack {
   token_key: number;
   chat_key: number;
   platform: PushPlatform;

@@ -4,9 +4,9 @@ import { type ChannelNewest, isChannelThere } from './newest-message.ts';
 import { type Sql, statement } from './sql.ts';
 
 /** Maximum messages after the read marker that are read, in all timelines of a conversation together (CONV-9). */
-const MOST_MESSAGES = 10_000;
+const MAX_MESSAGES = 10_000;
 /** Maximum threads that are read; those with the newest replies. */
-const MOST_THREADS = 1_000;
+const MAX_THREADS = 1_000;
 
 interface Timeline {
   channel_key: number;
@@ -31,7 +31,7 @@ const unreadIn = statement<
 
 /** Unread messages by channel; 0 is #all, and the messages of a thread count for its channel (CONV-9). */
 export const unreadByChannel = async (...given: Counted): Promise<Map<number, number>> =>
-  (await countUnread(...given, MOST_MESSAGES)).unread;
+  (await countUnread(...given, MAX_MESSAGES)).unread;
 
 type Counted = [
   tx: Sql,
@@ -51,7 +51,7 @@ export async function countUnread(
   const { key } = chat;
   const through = Math.max(chat.read_key, chat.cleared_key);
   const timelines: Timeline[] = [
-    ...(await tx.all(threadsSince, key, through, Math.min(MOST_THREADS, most + 1))),
+    ...(await tx.all(threadsSince, key, through, Math.min(MAX_THREADS, most + 1))),
     ...channels
       .filter(({ newest_key }) => newest_key > through)
       .map(({ channel_key }) => ({ channel_key, root_key: 0 })),

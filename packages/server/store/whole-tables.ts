@@ -7,7 +7,7 @@ import { emptiedTables } from './tables/index.ts';
 export const emptyRestored: readonly Statement[] = emptiedTables.map((name) => statement(`DELETE FROM ${name}`));
 
 /** A table of the schema, with the columns that its statements need. */
-export interface TableColumns {
+interface TableColumns {
   readonly name: string;
   readonly columns: readonly { readonly name: string }[];
   /** The columns of its primary key. */

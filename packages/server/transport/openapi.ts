@@ -115,7 +115,7 @@ function success(name: OperationName, result: JsonSchema | undefined): object {
 }
 
 /** All error codes of an operation, sorted by status. */
-export function errorCodesOf(name: OperationName): ErrorCode[] {
+function errorCodesOf(name: OperationName): ErrorCode[] {
   const { errors }: Operation = operations[name];
   return [...new Set([...common, ...errors])].toSorted((one, other) => errorStatus[one] - errorStatus[other]);
 }

@@ -11,7 +11,7 @@ import type { RequestBodies } from './request-bodies.ts';
 import { holdUntilSent } from './unread-answers.ts';
 
 /** Maximum time that a read is charged: some wait for a bot or a provider, and use no time of the loop meanwhile. */
-const MOST_CHARGED_MS = 50;
+const MAX_CHARGED_MS = 50;
 
 const declarationOf = (name: OperationName): Operation => operations[name];
 
@@ -42,7 +42,7 @@ export function serveOperations(
       try {
         text = httpReply(await calling);
       } finally {
-        if (isRead) share.charge(Math.min(performance.now() - begunAt, MOST_CHARGED_MS));
+        if (isRead) share.charge(Math.min(performance.now() - begunAt, MAX_CHARGED_MS));
       }
       if (isRead) holdUntilSent(service.answers, bodies.ownerOf(request), reply.raw, text);
       return reply.type(JSON_TYPE).send(text);

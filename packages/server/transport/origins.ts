@@ -43,7 +43,7 @@ export function refusedOriginLogger(logger: Logger, clock: Pick<Clock, 'monotoni
 }
 
 /** Maximum number of refused origins that are remembered: anybody can make up more. */
-const MOST_REMEMBERED = 100;
+const MAX_REMEMBERED = 100;
 
 /**
  * Logs origins whose pages were refused the widget, with the variable that would allow them: each once, and when there
@@ -55,7 +55,7 @@ export function refusedEmbedderLogger(logger: Logger, clock: Pick<Clock, 'monoto
   const text = 'refused to show the widget on a page; add its origin to WIDGET_ORIGINS to allow it';
   return (origin) => {
     if (logged.has(origin) || !isOrigin(origin)) return;
-    if (logged.size >= MOST_REMEMBERED) return warn({ origin }, text);
+    if (logged.size >= MAX_REMEMBERED) return warn({ origin }, text);
     logged.add(origin);
     logger.warn({ origin }, text);
   };

@@ -11,7 +11,7 @@ const partLimits = { files: 1, fields: 16, parts: 32, fieldSize: 1_024, headerPa
 const cutShort = () => invalid('body', 'ended early or is not multipart/form-data');
 
 /** The file in a request, and `stop`, after which the rest of the body is read and discarded. */
-export interface UploadBody {
+interface UploadBody {
   file: FileBody;
   stop: () => void;
 }

@@ -54,7 +54,7 @@ interface WebAppOptions extends Pick<Config, 'widgetOrigins'> {
 }
 
 /** The web app's pages that other routes serve. */
-export interface WebApp {
+interface WebApp {
   /** Serves the app at an unknown address, with status 404; the app shows that nothing is there. */
   readonly sendMissing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 }

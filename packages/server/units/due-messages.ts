@@ -15,7 +15,7 @@ import { messageById, recordOf, visibleStatus } from '../store/messages.ts';
 import { failScheduled, scheduledByKey, type ScheduledKind, type ScheduledRow } from '../store/scheduled.ts';
 
 /** A scheduled message or reminder whose time has come. */
-export interface Due {
+interface Due {
   key: number;
   accountKey: number;
   chat_id: string;

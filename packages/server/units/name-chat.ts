@@ -11,7 +11,7 @@ import { titleByModel } from '../store/chats.ts';
 import { messageByKey, recordOf } from '../store/messages.ts';
 import { turnByKey } from '../store/turns.ts';
 
-export interface NameChat extends TitleEnd {
+interface NameChat extends TitleEnd {
   request: TitleRequest;
 }
 

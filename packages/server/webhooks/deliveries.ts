@@ -27,7 +27,7 @@ const AT_ONCE_PER_OWNER = 4;
 /** A cursor that events for others have left behind by this many numbers is stored, so that it stays in the log. */
 const STORED_EVERY = 10_000;
 /** Maximum subscriptions about which something is kept in memory. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** What sockets with `ext` and `nodrafts` receive: everything that is stored. */
 const CLASSES = eventClass.base | eventClass.ext;
@@ -167,7 +167,7 @@ export class WebhookDeliveries {
 
   #keep({ key }: DueSubscription, standing: Standing): void {
     // Subscriptions that have ended leave entries behind.
-    if (this.#standings.size >= MOST_KEPT) this.#standings.clear();
+    if (this.#standings.size >= MAX_KEPT) this.#standings.clear();
     this.#standings.set(key, standing);
   }
 

@@ -1,5 +1,5 @@
 /** Number of attempts, of which the fastest counts: a busy machine, a collection or a compiler can only add time. */
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 /** Threshold between 1 for linear and 4 for quadratic time. */
 const LINEAR = 2;
 /** Differences below this are no time that anybody waits for, and the system counts in steps. */
@@ -17,7 +17,7 @@ export function isLinear(work: (text: string) => unknown, textOf: (size: number)
   let [fourShort, oneLong] = [0, timeOf(work, long, 1)];
   if (oneLong <= STEP_MS) return true;
   fourShort = timeOf(work, short, 4);
-  for (let tries = 1; tries < MOST_TRIES && oneLong > LINEAR * fourShort + STEP_MS; tries += 1) {
+  for (let tries = 1; tries < MAX_TRIES && oneLong > LINEAR * fourShort + STEP_MS; tries += 1) {
     oneLong = Math.min(oneLong, timeOf(work, long, 1));
     fourShort = Math.min(fourShort, timeOf(work, short, 4));
   }

@@ -6,7 +6,7 @@ import type { Follower } from '../model/follower.ts';
 import { LoyalFollower } from './loyal-follower.ts';
 import type { ProcessCluster } from './process-cluster.ts';
 
-interface Ports {
+interface GuestsRooms {
   cluster: ProcessCluster;
   tally: Tally;
   host: Actor;
@@ -17,10 +17,10 @@ interface Ports {
 
 /** People who join the group, stay briefly, and are removed: they must not receive messages sent after that. */
 export class Guests {
-  readonly #ports: Ports;
+  readonly #ports: GuestsRooms;
   readonly #guests: { follower: Follower; loyal: LoyalFollower; secret: string }[] = [];
 
-  constructor(ports: Ports) {
+  constructor(ports: GuestsRooms) {
     this.#ports = ports;
   }
 

@@ -14,7 +14,7 @@ import type { ProcessCluster } from './process-cluster.ts';
 const LOOPS = 2;
 /** Maximum by which the time of a message may lie before that of an earlier position, or after the current time. */
 const LONGEST_WAIT_MS = 20_000;
-const MOST_GUESTS = 10_000;
+const MAX_GUESTS = 10_000;
 const AGENT = 'alice:provider_a';
 const WORDS = ['It ', 'is ', 'so, ', 'and ', 'it ', 'stays ', 'so ', 'for ', 'ever.'];
 const WORD_MS = 80;
@@ -24,7 +24,7 @@ const MENTION_EVERY = 25;
 /** Pause after each guest, as a multiple of the pause of a sender. */
 const GUEST_PACE = 40;
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Pause of each sender after an acknowledged message, in milliseconds; 0 for none. */
   paceMs: number;
 }
@@ -84,7 +84,7 @@ export class Load {
       await alice.api.addGroupAgent({ chat_id: chatId, agent_username });
     const load = new Load(cluster, chatId, [alice, bob], bot, options);
     // Guests come and go, and follow the group themselves.
-    const guests = Array.from({ length: MOST_GUESTS }, (_, at) => `guest${at + 1}`);
+    const guests = Array.from({ length: MAX_GUESTS }, (_, at) => `guest${at + 1}`);
     cluster.watcher.setMembers(chatId, [alice.username, bob.username, bot.username, AGENT, ...guests]);
     // Mallory is in another conversation and must see nothing of this one.
     await load.#begin(mallory);

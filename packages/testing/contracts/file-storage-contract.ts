@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import type { FileStorage } from '@parley/server/files/storage.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-export interface StorageUnderTest {
+interface StorageUnderTest {
   storage: FileStorage;
   close(): Promise<void>;
 }

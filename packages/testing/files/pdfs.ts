@@ -31,7 +31,7 @@ export function pdf({ pages = 1, text = 'Hello', operators, isLocked = false }: 
 }
 
 /** The body of an object with a stream. */
-export const pdfStream = (stream: string | Uint8Array, more = ''): Buffer => {
+const pdfStream = (stream: string | Uint8Array, more = ''): Buffer => {
   const bytes = Buffer.from(stream);
   return Buffer.concat([Buffer.from(`<</Length ${bytes.length}${more}>>stream\n`), bytes, Buffer.from('\nendstream')]);
 };

@@ -27,7 +27,7 @@ export interface KnownChat {
 }
 
 /** The fields of a Conversation other than its messages. */
-export type AboutChat = Pick<
+type AboutChat = Pick<
   Conversation,
   | 'title'
   | 'description'

@@ -25,7 +25,7 @@ const LYING_CUTS = 25;
 const THOROUGH = 10;
 /** Small enough for a checkpoint after every few commits. */
 const CHECKPOINT_PAGES = '120';
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 describe('a power cut', needs('cc'), () => {
   let folder: string;
@@ -116,7 +116,7 @@ describe('a power cut', needs('cc'), () => {
       copyFileSync(join(folder, 'recording'), kept);
       process.stdout.write(`power cut: the recording is kept in ${kept}\n`);
     }
-    expect(problems.slice(0, MOST_SHOWN)).toEqual([]);
+    expect(problems.slice(0, MAX_SHOWN)).toEqual([]);
     expect(cuts).toBe(CUTS);
   }, 1_200_000);
 

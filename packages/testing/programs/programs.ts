@@ -110,7 +110,7 @@ type Found = Partial<Record<ProgramName, string>>;
  * The places of the programs that are here. The first process of a run looks for them, once: a program that is installed
  * during the run is still missing in all of it, so that no test finds what the setup did not.
  */
-export function foundPrograms(): Readonly<Found> {
+function foundPrograms(): Readonly<Found> {
   const known = process.env[FOUND];
   if (known !== undefined) return JSON.parse(known) as Found; // written below
   const found: Found = {};

@@ -5,7 +5,7 @@ import { fakeOpenai } from './fake-openai.ts';
 import { isRecord } from './fake-vendor.ts';
 
 /** A request that the server received. */
-export interface ServerRequest {
+interface ServerRequest {
   path: string;
   /** The key in either vendor's header; undefined without one. */
   key: string | undefined;

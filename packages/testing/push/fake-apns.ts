@@ -14,7 +14,7 @@ export interface Refusal {
   hold?: Promise<void>;
 }
 
-export interface ReceivedAlert {
+interface ReceivedAlert {
   device: string;
   headers: IncomingHttpHeaders;
   aps: Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ export interface PushReply {
 }
 
 /** One push as a browser receives it, with the violations that its service found. */
-export interface ReceivedPush {
+interface ReceivedPush {
   device: string;
   headers: IncomingHttpHeaders;
   /** The decrypted payload; null if decryption failed. */

@@ -18,7 +18,7 @@ export interface PushStage {
   aliceAndBob(...replies: PushReply[]): Promise<AliceAndBob>;
 }
 
-export interface AliceAndBob {
+interface AliceAndBob {
   alice: Actor;
   bob: Actor;
   chat_id: string;

@@ -4,7 +4,7 @@ import type { Random } from '../simulation/random.ts';
 import type { Device } from './device.ts';
 
 /** Does something with a device; returns a description. */
-export type DeviceAct = (device: Device, cast: Cast, sent: Map<string, string>) => string | undefined;
+type DeviceAct = (device: Device, cast: Cast, sent: Map<string, string>) => string | undefined;
 
 /** Actions of people on their pages, and faults of their networks. */
 export const deviceActs = {

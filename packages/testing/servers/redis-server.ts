@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts';
 import { tie } from './lifeline.ts';
 
 /** Maximum attempts to start, because another process may take the free port first. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** A separate Redis for one test: on loopback, in memory only. */
 export class RedisServer {
@@ -66,7 +66,7 @@ export async function startRedis({ password = '' } = {}): Promise<RedisServer> {
     try {
       return new RedisServer(port, password, folder, await run(port, password, folder));
     } catch (error) {
-      if (tries < MOST_TRIES) continue;
+      if (tries < MAX_TRIES) continue;
       rmSync(folder, { recursive: true });
       throw error;
     }

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 // Servers shared by all tests of a run: the main process starts each when the first test requests it over a local
 // socket, and stops it after the run.
 
-export interface SharedServer {
+interface SharedServer {
   url: string;
   stop(): Promise<void>;
 }

@@ -41,13 +41,13 @@ export class Cast {
   /** Open replies of the bot. */
   streams: DaemonStream[] = [];
 
-  private constructor(world: World, random: Random, witness: Witness, people: Actor[], bot: Actor, agent: string) {
-    this.world = world;
-    this.random = random;
-    this.witness = witness;
-    this.people = people;
-    this.bot = bot;
-    this.agent = agent;
+  private constructor(of: Pick<Cast, 'world' | 'random' | 'witness' | 'people' | 'bot' | 'agent'>) {
+    this.world = of.world;
+    this.random = of.random;
+    this.witness = of.witness;
+    this.people = of.people;
+    this.bot = of.bot;
+    this.agent = of.agent;
   }
 
   /** People with unique names in this world, two groups, a direct chat, and clients that follow. */
@@ -66,7 +66,7 @@ export class Cast {
         : { chunks: ['So ', 'it ', 'is', '… ', 'ñ', '🙂', '!'] };
     });
     await owner.api.setAgentKey({ provider: 'provider_a', api_key: key });
-    const cast = new Cast(world, random, witness, people, bot, `${owner.username}:provider_a`);
+    const cast = new Cast({ world, random, witness, people, bot, agent: `${owner.username}:provider_a` });
     world.watcher = witness;
     for (const actor of [...people, bot])
       for (const caps of ['', `${random.pick(allCaps)}${random.pick(['', ',ext'])}`]) {

@@ -10,7 +10,7 @@ import { Random } from './random.ts';
 import { upheavals } from './upheavals.ts';
 import { Witness } from './witness.ts';
 
-export interface SimulationOptions {
+interface SimulationOptions {
   seed: number;
   operations: number;
   /** A world shared with other simulations; by default a new one. */
@@ -45,7 +45,7 @@ const upheavalWeights = {
 } satisfies Record<keyof typeof upheavals, number>; // prettier-ignore
 
 const UPHEAVAL_CHANCE = 0.2;
-const MOST_AT_ONCE = 5;
+const MAX_AT_ONCE = 5;
 
 /** A world for simulations; with several nodes it has three. */
 export const createSimulated = (options: WorldOptions = {}): Promise<World> =>
@@ -101,7 +101,7 @@ async function play(world: World, seed: number, operations: number, history: str
       await perform(name, upheavals[name]);
       continue;
     }
-    const together = random.chance(0.5) ? 1 : 1 + random.below(MOST_AT_ONCE);
+    const together = random.chance(0.5) ? 1 : 1 + random.below(MAX_AT_ONCE);
     const writing = random.chance(0.35) ? random.weighted(daemonWeights) : undefined;
     await Promise.all([
       ...(writing ? [perform(writing, daemonActs[writing])] : []),

@@ -25,7 +25,7 @@ interface SocketReply {
   error?: SocketErrorBody['error'];
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   /** The service's http address. */
   url: string;
   token: string;

@@ -12,7 +12,7 @@ export interface LogLine extends Record<string, unknown> {
   msg: string;
 }
 
-export interface NodeOptions extends Pick<ServiceOptions, 'settings' | 'startStore' | 'wrapRead'> {
+interface NodeOptions extends Pick<ServiceOptions, 'settings' | 'startStore' | 'wrapRead'> {
   env: Readonly<Record<string, string>>;
   clock: Clock;
   onLog: (line: LogLine) => void;

@@ -5,7 +5,7 @@ const TEXT_SIZE = 'parley.text';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
-export const textSizes = ['small', 'medium', 'large', 'larger'] as const;
+const textSizes = ['small', 'medium', 'large', 'larger'] as const;
 export type TextSize = (typeof textSizes)[number];
 
 export const savedTheme = (): Theme => themes.find((theme) => theme === storage.getItem(THEME)) ?? 'system';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { usePage } from './page.ts';
 
-export interface LeaveGuard {
+interface LeaveGuard {
   /** The user is about to leave: ask. */
   readonly isAsking: boolean;
   readonly stay: () => void;

@@ -27,7 +27,7 @@ export interface FieldState extends FieldDescription {
 type Descriptions<Key extends string> = Readonly<Record<Key, FieldDescription>>;
 
 /** The first field with a problem. */
-export function firstProblem<Key extends string>(
+function firstProblem<Key extends string>(
   fields: Descriptions<Key>,
   draft: Readonly<Record<Key, string>>,
 ): { field: Key; text: string } | null {

@@ -21,7 +21,7 @@ import { type Note, useComposing, useComposings, useSignal } from './composing/c
 import { isLongPaste, lengthNote } from './message-length.ts';
 import { withWholeHandles } from './short-names.ts';
 import { UploadList } from './uploads/upload-list.tsx';
-import { MOST_FILES, type Upload } from './uploads/uploads.ts';
+import { MAX_FILES, type Upload } from './uploads/uploads.ts';
 import { useUploads } from './uploads/use-uploads.ts';
 import { useField } from './use-field.ts';
 import { useKeys } from './use-keys.ts';
@@ -85,7 +85,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     const count = uploads.add(files);
     const note = t(
       'A message can hold {most, number} files: {count, plural, one {# was left out} other {# were left out}}.',
-      { most: MOST_FILES, count },
+      { most: MAX_FILES, count },
     );
     setNote(count > 0 ? { text: note, isError: true } : null);
   }
@@ -123,7 +123,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   }, [isVoiceOpen, focus]);
 
   function attachLongText(pasted: string): boolean {
-    if (isEditing || uploads.all.length >= MOST_FILES || !isLongPaste(pasted)) return false;
+    if (isEditing || uploads.all.length >= MAX_FILES || !isLongPaste(pasted)) return false;
     uploads.attach({ file: new File([pasted], t('Pasted text.txt'), { type: 'text/plain' }), isPasted: true });
     setNote({ text: t('The long text is attached as a file. You can paste it as text instead.'), isError: false });
     return true;

@@ -2,7 +2,7 @@ import { isComposing, isSendKey, type PressedKey } from '@parley/react';
 import { isTouch } from '../browser/touch.ts';
 
 /** The meaning of a key in the composer. */
-export type KeyMeaning = 'next' | 'previous' | 'choose' | 'close' | 'cancel' | 'edit-last' | 'send';
+type KeyMeaning = 'next' | 'previous' | 'choose' | 'close' | 'cancel' | 'edit-last' | 'send';
 
 interface KeyPlace {
   readonly isListOpen: boolean;

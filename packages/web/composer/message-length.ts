@@ -1,9 +1,9 @@
 // The service's limit for people: 32 KiB in UTF-8.
 import { t } from '../words/t.ts';
 
-const MOST_BYTES = 32 * 1024;
+const MAX_BYTES = 32 * 1024;
 /** The note appears from this length on, in bytes. */
-const SAID_FROM = MOST_BYTES * 0.9;
+const SAID_FROM = MAX_BYTES * 0.9;
 const encoder = new TextEncoder();
 
 /** The note about a text's length; null while there is enough room. */
@@ -12,8 +12,8 @@ export function lengthNote(text: string): { isOver: boolean; note: string } | nu
   if (text.length * 3 < SAID_FROM) return null;
   const bytes = encoder.encode(text).length;
   if (bytes < SAID_FROM) return null;
-  const count = Math.abs(MOST_BYTES - bytes);
-  return bytes > MOST_BYTES
+  const count = Math.abs(MAX_BYTES - bytes);
+  return bytes > MAX_BYTES
     ? {
         isOver: true,
         note: t(

@@ -17,7 +17,7 @@ export function shortNamesOf(people: readonly Person[]): ReadonlyMap<string, str
 }
 
 /** A text in which every short name stands for its agent, and which short names those were. */
-export interface WholeText {
+interface WholeText {
   readonly text: string;
   readonly replaced: readonly { readonly short: string; readonly username: string }[];
 }

@@ -12,15 +12,15 @@ export interface Diagram {
 }
 
 /** Longer sources are shown as code. */
-const MOST_LENGTH = 16_384;
+const MAX_LENGTH = 16_384;
 /** Longer drawings are dropped: they would stay in memory. */
-const MOST_SVG = 1_048_576;
-const MOST_PIXELS = 20_000;
+const MAX_SVG = 1_048_576;
+const MAX_PIXELS = 20_000;
 /** How long the frame may load, and how long it may draw. */
 const LOADING_MS = 30_000;
 const DRAWING_MS = 5_000;
 /** How many drawings are kept for rows that are displayed again. */
-const MOST_KEPT = 30;
+const MAX_KEPT = 30;
 
 const kept = new Map<string, Promise<Diagram | null>>();
 let frame: Promise<HTMLIFrameElement> | undefined;
@@ -34,11 +34,11 @@ export function drawDiagram(source: string, isDark: boolean): Promise<Diagram | 
   const key = `${isDark} ${source}`;
   const known = kept.get(key);
   kept.delete(key);
-  const drawing = known ?? (source.length > MOST_LENGTH ? Promise.resolve(null) : queued({ source, isDark }));
+  const drawing = known ?? (source.length > MAX_LENGTH ? Promise.resolve(null) : queued({ source, isDark }));
   kept.set(key, drawing);
   drawing.catch(() => kept.delete(key));
   for (const oldest of kept.keys()) {
-    if (kept.size <= MOST_KEPT) break;
+    if (kept.size <= MAX_KEPT) break;
     kept.delete(oldest);
   }
   return drawing;
@@ -108,8 +108,8 @@ function closeFrame(): void {
 function imageOf(reply: unknown): Diagram | null {
   if (typeof reply !== 'object' || reply === null) return null;
   const { svg, width, height } = reply as Partial<Record<string, unknown>>;
-  if (typeof svg !== 'string' || svg.length > MOST_SVG || !isSize(width) || !isSize(height)) return null;
+  if (typeof svg !== 'string' || svg.length > MAX_SVG || !isSize(width) || !isSize(height)) return null;
   return { address: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, width, height };
 }
 
-const isSize = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= MOST_PIXELS;
+const isSize = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= MAX_PIXELS;

@@ -38,7 +38,7 @@ const parts: EmojiPickerListComponents = {
 };
 
 /** Maximum custom emoji in their section; the search finds all. */
-const MOST_CUSTOM = 40;
+const MAX_CUSTOM = 40;
 
 interface EmojiPickerProps {
   /** The element it opens beside. */
@@ -117,7 +117,7 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
                   {custom.length > 0 ? (
                     <div className={styles['custom']} role="group" aria-label={t('Custom emoji')}>
                       <span className={styles['category']}>{t('Custom')}</span>
-                      {custom.slice(0, MOST_CUSTOM).map(({ name }) => (
+                      {custom.slice(0, MAX_CUSTOM).map(({ name }) => (
                         <button key={name} type="button" onClick={() => choose(`:${name}:`)}>
                           <EmojiSign emoji={`:${name}:`} />
                         </button>

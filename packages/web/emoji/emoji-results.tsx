@@ -12,7 +12,7 @@ import { t } from '../words/t.ts';
 
 const COLUMNS = 8;
 /** Maximum number of search results shown. */
-const MOST_SHOWN = 160;
+const MAX_SHOWN = 160;
 const steps: Readonly<Record<string, number>> = {
   [arrows.back]: -1,
   [arrows.forward]: 1,
@@ -20,7 +20,7 @@ const steps: Readonly<Record<string, number>> = {
   ArrowDown: COLUMNS,
 };
 
-export interface EmojiResults {
+interface EmojiResults {
   readonly found: readonly SearchedEmoji[];
   readonly active: number;
   readonly isLoading: boolean;
@@ -46,7 +46,7 @@ export function useEmojiResults(search: string, onChoose: (emoji: string) => voi
   }, [isSearching, all]);
   const custom = useCell(useStore().customEmoji);
   const found = useMemo(
-    () => foundEmoji([...custom.map(searchedCustom), ...(all ?? [])], search).slice(0, MOST_SHOWN),
+    () => foundEmoji([...custom.map(searchedCustom), ...(all ?? [])], search).slice(0, MAX_SHOWN),
     [custom, all, search],
   );
   const at = active.search === search ? active.at : 0;

@@ -1,5 +1,5 @@
 import { officeKind, type OfficeKind } from '@parley/office';
-import { languageOf } from '../markdown/highlight/languages.ts';
+import { languageOf } from '../markdown/highlight/code-languages.ts';
 import { t } from '../words/t.ts';
 import type { Attachment } from './attachment.ts';
 

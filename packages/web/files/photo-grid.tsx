@@ -11,8 +11,8 @@ import { useFileAddress } from './use-file-address.ts';
 import { useOpenFile } from './open-file.ts';
 import { t } from '../words/t.ts';
 
-const MOST_WIDTH = 420;
-const MOST_HEIGHT = 340;
+const MAX_WIDTH = 420;
+const MAX_HEIGHT = 340;
 const UNKNOWN = { width: 320, height: 240 };
 
 /** Photos, laid out at their final size before they load: one in its proportions, several as a grid. */
@@ -73,7 +73,7 @@ function Photo({ message, photo, size, place }: PhotoProps) {
 
 function sizeOf({ width, height }: Attachment): { width: number; height: number } {
   if (!width || !height) return UNKNOWN;
-  const scale = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
+  const scale = Math.min(1, MAX_WIDTH / width, MAX_HEIGHT / height);
   // Very wide photos stay tall enough to click.
   return { width: Math.max(44, Math.round(width * scale)), height: Math.max(44, Math.round(height * scale)) };
 }

@@ -8,7 +8,7 @@ import { plainLine } from '../chats/chat/preview.ts';
 import { t } from '../words/t.ts';
 
 /** How the open app notifies about a new message. */
-export interface InAppNotice {
+interface InAppNotice {
   readonly toast: { readonly title: string; readonly text: string } | null;
   readonly hasSound: boolean;
   readonly vibrates: boolean;

@@ -15,7 +15,7 @@ import { knownNames } from '../chats/chat/known-names.ts';
 import { inAppNotice, isNews, SeenEnds } from './in-app-notice.ts';
 import { MessageSound } from './message-sound.ts';
 
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 const VIBRATION_MS = 120;
 
 interface Shown {
@@ -82,7 +82,7 @@ export function InAppNotices() {
       const isAllowed = navigator.userActivation.hasBeenActive;
       if (isAllowed && hasSound) sound.play();
       if (isAllowed && vibrates && 'vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
-      if (toast) setShown((all) => [...all, { ...toast, id: message.id, chatId: chat.id }].slice(-MOST_SHOWN));
+      if (toast) setShown((all) => [...all, { ...toast, id: message.id, chatId: chat.id }].slice(-MAX_SHOWN));
     }
     const onMessage = (message: Message, { isReplay }: EventContext) => {
       // In the background the device's notifications take over.

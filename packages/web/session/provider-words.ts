@@ -1,5 +1,5 @@
 /** Maximum number of replies whose words are kept. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 
 /** What providers said about the replies that failed since the page was loaded, by message (ALERT-7). */
 export class ProviderWords {
@@ -18,7 +18,7 @@ export class ProviderWords {
   keep(messageId: string, words: string): void {
     this.#words.set(messageId, words);
     const [oldest] = this.#words.keys();
-    if (this.#words.size > MOST_KEPT && oldest !== undefined) this.#words.delete(oldest);
+    if (this.#words.size > MAX_KEPT && oldest !== undefined) this.#words.delete(oldest);
     for (const listener of this.#listeners) listener();
   }
 }

@@ -8,7 +8,7 @@ const BUILD = import.meta.url;
 /** A browser may keep a database waiting, for example while another tab deletes it. */
 const PATIENCE_MS = 1_000;
 const RECENT_MS = 7 * 24 * 3_600_000;
-const MOST_RECENT = 50;
+const MAX_RECENT = 50;
 /** After the page has what it shows. */
 const RECENT_DELAY_MS = 5_000;
 const SAVE_EVERY_MS = 60_000;
@@ -76,7 +76,7 @@ export function keepSaved(username: string, store: Store, isKept: () => boolean)
   const end = store.client.onState((state) => {
     if (state !== 'live' || recent !== undefined) return;
     recent = setTimeout(() => {
-      void store.loadRecent(new Date(dateBefore(Date.now(), RECENT_MS)), MOST_RECENT).then(save);
+      void store.loadRecent(new Date(dateBefore(Date.now(), RECENT_MS)), MAX_RECENT).then(save);
     }, RECENT_DELAY_MS);
   });
   const timer = setInterval(save, SAVE_EVERY_MS);

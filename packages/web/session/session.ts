@@ -82,7 +82,7 @@ export const isKept = ({ client }: Session): boolean => localStorage.getItem(TOK
 export const wasUsed = (): boolean => localStorage.getItem(WAS_USED) !== null;
 
 /** Maximum number of people whose device tokens a browser keeps. */
-const MOST_DEVICES = 10;
+const MAX_DEVICES = 10;
 
 function savedDevices(): Readonly<Record<string, string>> {
   const saved: unknown = JSON.parse(localStorage.getItem(DEVICES) ?? '{}');
@@ -92,7 +92,7 @@ function savedDevices(): Readonly<Record<string, string>> {
 
 function keep({ token, device_token }: { token: string; device_token: string }, username: string): Session {
   const others = Object.entries(savedDevices()).filter(([name]) => name !== username);
-  const devices = [...others, [username, device_token]].slice(-MOST_DEVICES);
+  const devices = [...others, [username, device_token]].slice(-MAX_DEVICES);
   localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(devices)));
   localStorage.setItem(TOKEN, token);
   localStorage.setItem(USERNAME, username);

@@ -12,7 +12,7 @@ const SOFT = 0.14;
 const READABLE = 4.5;
 const STEP = 0.05;
 
-export interface Accent {
+interface Accent {
   /** Values of the palette's variables, each for the light and the dark theme. */
   readonly accent: string;
   readonly ink: string;

@@ -2,7 +2,7 @@ import type { Clock } from '@parley/client';
 import type { TokenAnswer, ToFrame, ToPage } from './host-messages.ts';
 
 /** What the page's script asks for, in the frame's address. */
-export interface WidgetSettings {
+interface WidgetSettings {
   /** The id of a conversation, or the username of an agent. */
   readonly chat: string;
   readonly theme: string;

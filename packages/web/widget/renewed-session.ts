@@ -4,7 +4,7 @@ import type { TokenOwner } from './token-owner.ts';
 
 /** Delay before the page is asked again; it doubles with each failure. */
 const FIRST_DELAY_MS = 1_000;
-const MOST_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 /** How long before its end a token is replaced; of a short one half its time. */
 const AHEAD_MS = 60_000;
 /** Minimum delay before a token is replaced, because each one costs the page's backend a request. */
@@ -116,7 +116,7 @@ export class RenewedSession<Opened extends Renewable> {
   #fail(): void {
     // While the service accepts the former token, the session goes on with it.
     if (this.#state.kind !== 'open' || this.#state.session.client.state === 'closed') this.#drop('failed');
-    this.#renewIn(Math.min(MOST_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures));
+    this.#renewIn(Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** this.#failures));
     this.#failures += 1;
   }
 

@@ -1,7 +1,7 @@
 import { t } from './t.ts';
 
 /** What the service writes in a confirmation, by its English text (ACTION-1, ACTION-3). */
-export interface ConfirmationWords {
+interface ConfirmationWords {
   readonly titles: Readonly<Record<string, string>>;
   readonly sentences: Readonly<Record<string, string>>;
   readonly alert: (symbol: string, side: string, value: string) => string;

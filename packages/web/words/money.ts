@@ -2,7 +2,7 @@ import type { Price } from '@parley/protocol';
 import { locale } from './language.ts';
 
 const MICROS = 1_000_000;
-const MOST_DECIMALS = 6;
+const MAX_DECIMALS = 6;
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -21,7 +21,7 @@ function formatOf(currency: string, decimals: number): Intl.NumberFormat {
 
 function amount({ currency, micros }: Price): string {
   const value = micros / MICROS;
-  const decimals = value > 0 && value < 1 ? Math.min(MOST_DECIMALS, 1 - Math.floor(Math.log10(value))) : 0;
+  const decimals = value > 0 && value < 1 ? Math.min(MAX_DECIMALS, 1 - Math.floor(Math.log10(value))) : 0;
   return formatOf(currency, decimals).format(value);
 }
 

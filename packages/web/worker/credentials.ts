@@ -2,7 +2,7 @@
 // have no localStorage.
 const [DATABASE, TABLE, KEY] = ['parley-worker', 'worker', 'credentials'];
 
-export interface Credentials {
+interface Credentials {
   url: string;
   token: string;
   /** The language of the app; absent if an older build has kept the rest. */

@@ -16,7 +16,7 @@ from .api import Api
 from .clock import Clock
 from .errors import ApiError
 from .look_back import ten_minutes_ago
-from .persist import asked_delay
+from .retries import asked_delay
 from .resources import Account
 from .update_log import Frame, Page, UpdateLog
 
@@ -33,9 +33,9 @@ SESSION_ENDED = 4401
 SOON = frozenset({1012, 1013})
 UPDATES_PAGE = 1_000
 # Maximum size of a frame: several times that of the largest message.
-MOST_BYTES = 8 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 # Maximum frames that wait while missed ones are fetched; later ones are dropped and fetched too.
-MOST_WAITING = 2_000
+MAX_WAITING = 2_000
 
 State = Literal["connecting", "live", "waiting", "closed"]
 
@@ -117,7 +117,7 @@ class Connection:
                 open_timeout=GREETING_S,
                 close_timeout=FAREWELL_S,
                 ping_interval=None,
-                max_size=MOST_BYTES,
+                max_size=MAX_BYTES,
             ) as socket:
                 await self._follow(socket)
         except ConnectionClosed as error:
@@ -187,7 +187,7 @@ class Inbox:
 
     def put(self, frame: dict[str, Any]) -> None:
         # The next frame after a dropped one, or the next tick, shows that it is missing.
-        if "method" in frame and len(self._frames) < MOST_WAITING:
+        if "method" in frame and len(self._frames) < MAX_WAITING:
             self._frames.append(frame)
             self._is_filled.set()
 

@@ -10,9 +10,9 @@ from .handlers import InlineContext, InlineHandler
 
 # How long the service waits for an answer.
 WAIT_S = 3.0
-MOST_AT_ONCE = 100
-MOST_RESULTS = 50
-MOST_RESULT_BYTES = 4_096
+MAX_AT_ONCE = 100
+MAX_RESULTS = 50
+MAX_RESULT_BYTES = 4_096
 
 
 async def suggest_nothing(_query: str, _ctx: InlineContext) -> list[str]:
@@ -40,7 +40,7 @@ class InlineQueries:
         if place in self._open:
             self._open[place].cancel()
         results: Sequence[str] = []
-        if len(self._open) < MOST_AT_ONCE:
+        if len(self._open) < MAX_AT_ONCE:
             ctx = InlineContext(self._api, params["query"], params["conversation_id"], params["from"])
             task = asyncio.create_task(self._suggest(ctx))
             self._open[place] = task
@@ -72,8 +72,8 @@ class InlineQueries:
             return []
 
     def _fitting(self, results: Sequence[str]) -> list[str]:
-        fitting = [text for text in results if len(text.encode()) <= MOST_RESULT_BYTES][:MOST_RESULTS]
+        fitting = [text for text in results if len(text.encode()) <= MAX_RESULT_BYTES][:MAX_RESULTS]
         left = len(results) - len(fitting)
         if left > 0:
-            self._log(f"{left} suggestions were left out: the limit is {MOST_RESULTS} of 4 KiB each")
+            self._log(f"{left} suggestions were left out: the limit is {MAX_RESULTS} of 4 KiB each")
         return fitting

@@ -12,7 +12,7 @@ from .errors import Stopped
 from .handlers import Handlers, InlineHandler
 from .inline_queries import InlineQueries
 from .look_back import ANSWERED_WITHIN_S, seconds_of
-from .persist import persist
+from .retries import persist
 from .resources import Account, Actor, Message
 from .stops import heed_stop
 from .turn import ActionContext, CommandContext, Context, Press, command_in

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from .resources import Part, TokenUsage
 
 # Maximum JSON of a tool's input or output; of more only the beginning is sent.
-MOST_JSON = 32 * 1024
-MOST_LINE = 1_000
+MAX_JSON = 32 * 1024
+MAX_LINE = 1_000
 
 TEXTS = {"text", "text_delta", "text-delta", "text-plain", "output_text", ""}
 THOUGHTS = {"response.reasoning_summary_text.delta", "response.reasoning_text.delta"}
@@ -307,14 +307,14 @@ def _tool(
     if output is not None:
         part["output"] = _json(output)
     if error is not None:
-        part["error"] = str(error)[:MOST_LINE]
+        part["error"] = str(error)[:MAX_LINE]
     return Tool(part)
 
 
 def _json(value: Any) -> Any:
     """A value as JSON has it; a long one as its beginning."""
     text = _dumped(value)
-    return json.loads(text) if len(text) <= MOST_JSON else text[: MOST_JSON // 2] + "…"
+    return json.loads(text) if len(text) <= MAX_JSON else text[: MAX_JSON // 2] + "…"
 
 
 def _dumped(value: Any) -> str:
@@ -327,7 +327,7 @@ def _dumped(value: Any) -> str:
 
 def _text_of(value: Any) -> str:
     try:
-        return str(value)[:MOST_LINE]
+        return str(value)[:MAX_LINE]
     except Exception:
         # A program's own object may fail in any way.
         return f"({type(value).__name__})"

@@ -12,9 +12,9 @@ Written = asyncio.Future[None]
 Write = Callable[[Mapping[str, object]], Awaitable[None]]
 
 # The service's limit for the parts of a message.
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 # Maximum bytes of one piece of reasoning.
-MOST_PIECE = 32 * 1024
+MAX_PIECE = 32 * 1024
 
 
 @dataclass
@@ -22,7 +22,7 @@ class _Thought:
     """Reasoning that grows."""
 
     offset: int
-    text: GrowingText = field(default_factory=lambda: GrowingText(MOST_BYTES))
+    text: GrowingText = field(default_factory=lambda: GrowingText(MAX_BYTES))
     # False until the service has the part, and thereby its place.
     is_begun: bool = False
 
@@ -112,7 +112,7 @@ class PartQueue:
                 thought.text.sent_bytes = len(text.encode())
                 thought.is_begun = True
             else:
-                piece = thought.text.next(MOST_PIECE)
+                piece = thought.text.next(MAX_PIECE)
                 await write({**part, "append": piece.delta, "text_offset": piece.offset})
                 thought.text.sent_bytes = piece.offset
         except ApiError as error:

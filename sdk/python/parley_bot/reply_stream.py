@@ -10,7 +10,7 @@ from .clock import Clock
 from .errors import ApiError
 from .growing_text import GrowingText
 from .part_queue import PartQueue, Written
-from .persist import PASSING, persist
+from .retries import PASSING, persist
 from .resources import Message, Part, TokenUsage
 
 # How long text is batched before it is sent; the first text is sent immediately.
@@ -18,10 +18,10 @@ GATHER_S = 0.05
 # Interval of keep-alives for an idle reply: the service ends replies that seem abandoned.
 KEEP_ALIVE_S = 20.0
 # The service's limit for texts of agents.
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 # Maximum bytes of one append: its JSON is at most six times as long, and a request has at most 1 MiB.
-MOST_PIECE = 128 * 1024
-MOST_CONFLICTS = 8
+MAX_PIECE = 128 * 1024
+MAX_CONFLICTS = 8
 
 EndStatus = Literal["complete", "failed", "cancelled"]
 
@@ -48,7 +48,7 @@ class ReplyStream:
         self._is_doubtful = is_doubtful
         self._on_cancel_requested = on_cancel_requested
         self._on_over = on_over
-        self._text = GrowingText(MOST_BYTES)
+        self._text = GrowingText(MAX_BYTES)
         self._parts = PartQueue()
         self._is_ending = False
         self._wake = asyncio.Event()
@@ -188,7 +188,7 @@ class ReplyStream:
     async def _append(self) -> None:
         conflicts = 0
         while True:
-            piece = self._text.next(MOST_PIECE)
+            piece = self._text.next(MAX_PIECE)
             try:
                 await self._change(delta=piece.delta, offset=piece.offset)
                 self._text.sent_bytes = piece.offset
@@ -207,7 +207,7 @@ class ReplyStream:
                 # After a crash the service has less than it acknowledged, and after a lost answer more (STREAM-14).
                 self._parts.doubt()
                 conflicts += 1
-                if conflicts <= MOST_CONFLICTS and self._text.continue_from(error.offset):
+                if conflicts <= MAX_CONFLICTS and self._text.continue_from(error.offset):
                     if not self._text.has_unsent:
                         return
                     continue

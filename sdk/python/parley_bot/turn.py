@@ -12,7 +12,7 @@ from .around_message import answer_name, messages_up_to, place_of
 from .clock import Clock
 from .errors import AnswerFull, StopCause, Stopped
 from .model_stream import Event, Notice, StreamReader, Thought, Tool, Usage, pieces_of
-from .persist import persist
+from .retries import persist
 from .reply_stream import EndStatus, ReplyStream
 from .resources import Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage
 from .unexplained_stop import Listening, UnexplainedStop
@@ -25,7 +25,7 @@ COMMAND = re.compile(r"/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?", re.IGNORECASE)
 
 HISTORY = 20
 # Maximum parts that wait for an answer: a message has no more.
-MOST_HELD = 200
+MAX_HELD = 200
 # The texts of replies that failed before they had any.
 FAILED_TEXT = "Something went wrong. Please try again."
 STOPPED_TEXT = "I was stopped before I could answer. Please ask me again."
@@ -250,7 +250,7 @@ class Context:
         """
         if self._current:
             await self._current.part(part)
-        elif len(self._held) < MOST_HELD:
+        elif len(self._held) < MAX_HELD:
             self._held.append(part)
 
     async def chat(self) -> Conversation:

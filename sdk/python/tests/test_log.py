@@ -1,7 +1,7 @@
 import asyncio
 from typing import Any
 
-from parley_bot.connection import MOST_WAITING, Inbox
+from parley_bot.connection import MAX_WAITING, Inbox
 from parley_bot.look_back import ten_minutes_ago
 from parley_bot.update_log import Frame, Page, UpdateLog
 
@@ -54,7 +54,7 @@ def test_after_too_many_missed_events_the_log_goes_on_at_its_head() -> None:
 def test_at_most_2000_frames_wait() -> None:
     """SDK-9"""
     inbox = Inbox()
-    for seq in range(MOST_WAITING + 10):
+    for seq in range(MAX_WAITING + 10):
         inbox.put(frame(seq + 1, seq))
 
     async def main() -> int:
@@ -64,7 +64,7 @@ def test_at_most_2000_frames_wait() -> None:
             count += 1
         return count
 
-    assert asyncio.run(main()) == MOST_WAITING
+    assert asyncio.run(main()) == MAX_WAITING
 
 
 def test_a_bot_begins_at_a_message_that_is_older_than_ten_minutes() -> None:

@@ -16,8 +16,8 @@ export type Reading = readonly ModelEvent[] | undefined;
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Maximum JSON of a tool's input or output; of more only the beginning is sent. */
-const MOST_JSON = 32 * 1024;
-const MOST_LINE = 1_000;
+const MAX_JSON = 32 * 1024;
+const MAX_LINE = 1_000;
 
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const fieldsOf = (value: unknown): Fields =>
@@ -31,13 +31,13 @@ function jsonOf(value: unknown): unknown {
   try {
     const json = JSON.stringify(value);
     if (json === undefined) return undefined;
-    return json.length > MOST_JSON ? cut(json, MOST_JSON / 2) : (JSON.parse(json) as unknown);
+    return json.length > MAX_JSON ? cut(json, MAX_JSON / 2) : (JSON.parse(json) as unknown);
   } catch {
-    return cut(String(value), MOST_LINE);
+    return cut(String(value), MAX_LINE);
   }
 }
 
-const messageOf = (error: unknown): string => cut(error instanceof Error ? error.message : String(error), MOST_LINE);
+const messageOf = (error: unknown): string => cut(error instanceof Error ? error.message : String(error), MAX_LINE);
 
 /** Parses what should be JSON from a model; returns the text itself if it is not. */
 export function parsed(json: string): unknown {
@@ -79,7 +79,7 @@ export function toolEvent(tool: {
 /** A source with an address that people can open; otherwise nothing. */
 export function sourceEvent(url: string, title: string): ModelEvent[] {
   if (!/^https?:\/\//i.test(url)) return [];
-  const name = title === '' ? {} : { title: cut(title, MOST_LINE) };
+  const name = title === '' ? {} : { title: cut(title, MAX_LINE) };
   return [{ part: { id: shortId('source', hashOf(url)), type: 'source', url, ...name } }];
 }
 

@@ -6,7 +6,7 @@ import { importFrom } from './import.ts';
 import { fingerprints } from './move-keys.ts';
 import { postgresSource, postgresTarget } from './postgres-sides.ts';
 
-export interface MoveDesk {
+interface MoveDesk {
   env: Readonly<Record<string, string | undefined>>;
   say: (line: string) => void;
   dataDir: () => string;

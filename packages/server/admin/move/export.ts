@@ -5,7 +5,7 @@ import type { Source } from './sides.ts';
 import { lineOf, rowsOf, type Sum, Summing } from './table-rows.ts';
 import { tablesToMove } from './move-tables.ts';
 
-export interface Exported {
+interface Exported {
   manifest: Manifest;
   /** Number of files whose bytes were removed during the export. */
   gone: number;

@@ -8,7 +8,7 @@ import { insertAll, type Sum, Summing, sumOf } from './table-rows.ts';
 import { tablesToMove } from './move-tables.ts';
 
 /** A table's checksums on both sides. */
-export interface Compared {
+interface Compared {
   what: string;
   exported: Sum;
   imported: Sum;

@@ -2,7 +2,7 @@ import { textIn, isObject } from '../../rules/json-values.ts';
 import type { EndReason, ProviderErrorKind } from './provider.ts';
 
 /** What a vendor's reason for the end of a reply comes to: a good end, one with a note, or a failure. */
-export type VendorEnd = { end: EndReason } | { fails: Extract<ProviderErrorKind, 'interrupted' | 'overloaded'> };
+type VendorEnd = { end: EndReason } | { fails: Extract<ProviderErrorKind, 'interrupted' | 'overloaded'> };
 
 /** Values that servers send in place of no reason. */
 const noReason = /^(?:|null|none|nil|undefined|false|not_finished|unfinished|in_progress|finish_reason_unspecified)$/;

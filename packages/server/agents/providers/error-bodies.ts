@@ -3,7 +3,7 @@
 import { isObject, listIn, textIn } from '../../rules/json-values.ts';
 
 /** What an error says. */
-export interface SaidError {
+interface SaidError {
   /** '' without words. */
   message: string;
   /** Names of the error, such as its type and code; the outermost last. */

@@ -19,7 +19,7 @@ const graceMs = 1_000;
  */
 export const LATE_MS = 10_000;
 
-export interface VendorCall {
+interface VendorCall {
   server: VendorServer;
   /** After the server's base. */
   path: string;

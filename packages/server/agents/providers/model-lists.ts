@@ -12,7 +12,7 @@ import { ProviderError, type ProviderRequest } from './provider.ts';
 import { errorOfResponse } from './vendor-errors.ts';
 import { serverOf } from './vendor-server.ts';
 
-export interface ListedModel {
+interface ListedModel {
   id: string;
   name?: string;
 }
@@ -48,14 +48,14 @@ const model = z.object({
   name: word.optional().catch(undefined),
 });
 
-export interface ModelListRooms {
+interface ModelListRooms {
   config: { readonly providers: Readonly<Record<Provider, { readonly baseUrl: string }>> };
   guarded: Fetch;
   clock: Clock;
 }
 
 /** Whose models are asked for. */
-export interface ModelSource extends Pick<ProviderRequest, 'apiKey' | 'baseUrl'> {
+interface ModelSource extends Pick<ProviderRequest, 'apiKey' | 'baseUrl'> {
   provider: Provider;
 }
 

@@ -1,7 +1,7 @@
 import { pause, type Clock } from '../../core/clock.ts';
 import { ProviderError, type AgentProvider } from './provider.ts';
 
-export interface RetryPolicy {
+interface RetryPolicy {
   /** Requests in all, the first one included. */
   attempts: number;
   baseMs: number;

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../core/clock.ts';
 import { ProviderError, type AgentProvider, type ProviderEvent } from './provider.ts';
 
-export interface TimeLimits {
+interface TimeLimits {
   /** Maximum wait for the first bytes. */
   firstByteMs: number;
   /** Maximum silence between two chunks. */

@@ -14,7 +14,7 @@ import { serverOf, type VendorOptions } from './vendor-server.ts';
 /** Maximum bytes of an answer: far more than somebody says in ten minutes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-export interface TranscriptionRequest extends Pick<ProviderRequest, 'apiKey' | 'baseUrl' | 'model'> {
+interface TranscriptionRequest extends Pick<ProviderRequest, 'apiKey' | 'baseUrl' | 'model'> {
   /** The vendor detects the type of the sound by the end of its name. */
   sound: { name: string; mimeType: string; size: number; bytes: AsyncIterable<Uint8Array> };
 }

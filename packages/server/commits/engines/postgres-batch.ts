@@ -49,7 +49,7 @@ export interface Mark {
 }
 
 /** The outcome of one attempt to run a batch. */
-export type Attempt =
+type Attempt =
   | { end: 'committed'; batch: Batch }
   /** A deadlock or serialization failure: nothing is stored, and a retry may succeed. */
   | { end: 'again'; error: unknown }

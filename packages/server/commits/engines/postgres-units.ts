@@ -36,7 +36,7 @@ export interface PostgresUnitsOptions extends BatchPorts {
 }
 
 /** Maximum bytes of waiting units: many thousand ordinary messages, or a few hundred of the largest calls. */
-const MOST_WAITING_BYTES = 128 * 1_048_576;
+const MAX_WAITING_BYTES = 128 * 1_048_576;
 /** Maximum attempts to run a batch that deadlocks with another. */
 const TRIES = 6;
 const BACKOFF_MS = 5;
@@ -89,7 +89,7 @@ export class PostgresUnits implements UnitRunner {
   }
 
   post(requests: readonly UnitRequest[]): void {
-    const { mostWaiting = 10_000, mostWaitingBytes = MOST_WAITING_BYTES, handlers } = this.#options;
+    const { mostWaiting = 10_000, mostWaitingBytes = MAX_WAITING_BYTES, handlers } = this.#options;
     const { needs: needsOfUnit = (request) => needsOf(handlers.get(request.name), request) } = this.#options;
     const refused: UnitRequest[] = [];
     for (const request of requests) {

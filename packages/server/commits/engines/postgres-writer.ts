@@ -13,7 +13,7 @@ const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') = 'off'`;
 const NOT_DURABLE = 'SET synchronous_commit = off';
 
-export interface WriterPorts {
+interface WriterPorts {
   connect: () => Promise<PostgresConnection>;
   /** Identifies the connection among those of its node. */
   number: number;

@@ -9,7 +9,7 @@ const REST_MS = 1_000;
 /** Number of pages that the checkpoint thread may leave to the store thread, which copies them in about a millisecond. */
 const REST_PAGES = 250;
 /** Maximum passes over a log that grows meanwhile: each copies what came during the one before. */
-const MOST_PASSES = 4;
+const MAX_PASSES = 4;
 /** SQLite's codes for a full disk, and for a write that failed, as it does when a quota is used up. */
 const NO_SPACE = new Set([13, 10 | (3 << 8)]);
 
@@ -30,7 +30,7 @@ export function serveCheckpoints(
     commit = position.begun;
     pause = LOOK_MS;
     if (stateOf(connection).log < pages) continue;
-    for (let pass = 0; pass < MOST_PASSES && stateOf(connection).left > rest; pass += 1)
+    for (let pass = 0; pass < MAX_PASSES && stateOf(connection).left > rest; pass += 1)
       if (!copyLog(connection)) pause = REST_MS;
     if (pause === REST_MS) continue;
     // SQLite flushes the database only after a pass that reached the end of the log.

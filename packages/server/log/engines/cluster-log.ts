@@ -30,7 +30,7 @@ const NUMBERS_MS = 5_000;
 const STORM = 4;
 const STORM_PAUSE_MS = 50;
 
-interface Ports {
+interface ClusterLogRooms {
   node: number;
   read: Sql;
   settings: Pick<Settings, 'missingMs'>;
@@ -63,7 +63,7 @@ const noListener: ForeignListener = { heard: () => true, applyShared: () => {} }
  * nodes, and each node publishes them in the order of their numbers (CLUSTER-1).
  */
 export class ClusterLog implements EventLog {
-  readonly #ports: Ports;
+  readonly #ports: ClusterLogRooms;
   #listener: ForeignListener = noListener;
   readonly #line: NumberLine;
   readonly #reader: ClusterLogReader;
@@ -83,7 +83,7 @@ export class ClusterLog implements EventLog {
   #isPassed = false;
 
   /** `position`: the log's head at the start; the node has read its state at or after this point. */
-  constructor(position: number, ports: Ports) {
+  constructor(position: number, ports: ClusterLogRooms) {
     this.#ports = ports;
     this.#reader = new ClusterLogReader(ports.read);
     this.#heads = new TransientHeads(position);

@@ -13,7 +13,7 @@ const TRIM_MS = 60_000;
 /** Maximum events deleted at once; more would delay other units. */
 const TRIM_STEP = 5_000;
 
-interface Ports {
+interface ClusterUpkeepRooms {
   read: Sql;
   settings: Settings;
   units: UnitCallers<typeof logUnits>;
@@ -23,12 +23,12 @@ interface Ports {
 
 /** Deletes old events; only one of the nodes does so (LOG-8). */
 export class ClusterUpkeep implements LogUpkeep {
-  readonly #ports: Ports;
+  readonly #ports: ClusterUpkeepRooms;
   #trimAt = 0;
   #isTrimming = false;
   readonly #excess: ExcessTrim;
 
-  constructor(ports: Ports) {
+  constructor(ports: ClusterUpkeepRooms) {
     this.#ports = ports;
     const { read, settings, units } = ports;
     this.#excess = new ExcessTrim({

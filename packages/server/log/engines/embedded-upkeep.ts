@@ -13,7 +13,7 @@ const TRIM_MS = 60_000;
 /** Maximum events deleted at once; more would delay other units. */
 const TRIM_STEP = 5_000;
 
-interface Ports {
+interface EmbeddedUpkeepRooms {
   read: Sql;
   log: EmbeddedLog;
   settings: Settings;
@@ -23,13 +23,13 @@ interface Ports {
 
 /** Fills the index by scope in sorted blocks, and deletes old events (LOG-8, LOG-9). */
 export class EmbeddedUpkeep implements LogUpkeep {
-  readonly #ports: Ports;
+  readonly #ports: EmbeddedUpkeepRooms;
   #isIndexing = false;
   #isTrimming = false;
   #trimAt = 0;
   readonly #excess: ExcessTrim;
 
-  constructor(ports: Ports) {
+  constructor(ports: EmbeddedUpkeepRooms) {
     this.#ports = ports;
     const { read, log, settings, units } = ports;
     this.#excess = new ExcessTrim({

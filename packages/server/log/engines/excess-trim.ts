@@ -9,7 +9,7 @@ const STEP = 2_000;
 const REST_MS = 3_600_000;
 const REST_SHARE = 0.01;
 
-interface Ports {
+interface ExcessTrimRooms {
   read: Sql;
   settings: Pick<Settings, 'eventRetentionCount' | 'eventsKeptPerScope'>;
   /** Number of stored events. */
@@ -24,7 +24,7 @@ interface Ports {
  * that a busy conversation does not push out the events of another (LOG-8). Passes through the log in steps.
  */
 export class ExcessTrim {
-  readonly #ports: Ports;
+  readonly #ports: ExcessTrimRooms;
   /** The last number that this pass has read. */
   #after = 0;
   /**
@@ -37,7 +37,7 @@ export class ExcessTrim {
   /** Set by a pass that deleted nothing: the next one begins at this time, or when the log has this many events. */
   #rest = { until: 0, count: 0 };
 
-  constructor(ports: Ports) {
+  constructor(ports: ExcessTrimRooms) {
     this.#ports = ports;
   }
 

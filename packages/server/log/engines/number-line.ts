@@ -2,14 +2,14 @@ import type { Clock, Timer } from '../../core/clock.ts';
 import { unavailable } from '../../core/errors.ts';
 
 /** Maximum waiting batches of other nodes; further ones are dropped, and later read from the store. */
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 /** Delay before a failed read of the store is retried. */
 const RETRY_MS = 250;
 /** How long callers of `reach` wait, for example while the store is unavailable. */
 const REACH_MS = 5_000;
 
 /** A batch that has its numbers and waits until all lower numbers are applied. */
-export interface NumberedBatch {
+interface NumberedBatch {
   first: number;
   last: number;
   /** True for a batch of this node: callers wait for it, so it must not be dropped. */
@@ -20,7 +20,7 @@ export interface NumberedBatch {
   passed: () => void;
 }
 
-interface Ports {
+interface NumberLineRooms {
   clock: Clock;
   /** How long the line waits for missing numbers before it reads them from the store. */
   patienceMs: number;
@@ -37,7 +37,7 @@ interface Ports {
  * read from the store (CLUSTER-2).
  */
 export class NumberLine {
-  readonly #ports: Ports;
+  readonly #ports: NumberLineRooms;
   #position: number;
   /** The highest number that is known to be committed. */
   #known: number;
@@ -49,7 +49,7 @@ export class NumberLine {
   #isFilling = false;
   #isClosed = false;
 
-  constructor(position: number, ports: Ports) {
+  constructor(position: number, ports: NumberLineRooms) {
     this.#position = position;
     this.#known = position;
     this.#ports = ports;
@@ -70,7 +70,7 @@ export class NumberLine {
     this.#known = Math.max(this.#known, batch.last);
     const isNext = batch.first === this.#position + 1;
     if (batch.first <= this.#position) this.#attempt(batch.passed);
-    else if (isNext || batch.isOwn || this.#waiting.size < MOST_WAITING) this.#waiting.set(batch.first, batch);
+    else if (isNext || batch.isOwn || this.#waiting.size < MAX_WAITING) this.#waiting.set(batch.first, batch);
     this.#drain();
   }
 

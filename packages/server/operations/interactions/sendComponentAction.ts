@@ -74,7 +74,7 @@ async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer:
   if (isHandled || answer.kind === 'silent') return passOn(call, chat, agent, message, input);
   const values = shownFields(fields);
   const act = { username: caller.username, action, ...(Object.keys(values).length > 0 && { fields: values }) };
-  await confirm(call, chat, agent, message, answer.text, act);
+  await confirm(call, { chat, agent, component: message }, answer.text, act);
 }
 
 /** The same text for presses that are equal: same action and values, in any order of the fields (ACTION-6). */
@@ -140,9 +140,7 @@ async function passOn(
 /** Posts the agent's confirmation in the timeline of the component; it mentions and fires no account (ACTION-5). */
 async function confirm(
   call: UnitCall,
-  chat: OwnChatRow,
-  agent: AccountRow,
-  component: MessageRow,
+  { chat, agent, component }: { chat: OwnChatRow; agent: AccountRow; component: MessageRow },
   text: string,
   act: ComponentAction,
 ): Promise<void> {

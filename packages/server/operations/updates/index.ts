@@ -1,6 +1,5 @@
-// Following the update log: missed frames, the focus of a socket; and information about the service.
-import getServerInfo from './getServerInfo.ts';
+// Following the update log: missed frames, and the focus of a socket.
 import getUpdates from './getUpdates.ts';
 import wsFocus from './wsFocus.ts';
 
-export const updateHandlers = { getServerInfo, getUpdates, wsFocus };
+export const updateHandlers = { getUpdates, wsFocus };

@@ -40,7 +40,7 @@ export interface FileEntry extends Pick<Entry, 'key' | 'chatKey' | 'senderKey'> 
   terms: Iterable<string>;
 }
 
-export interface FilePlace {
+interface FilePlace {
   key: number;
   place: number;
 }

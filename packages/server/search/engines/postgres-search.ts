@@ -8,7 +8,7 @@ import { defaultBounds, type SearchBounds } from './bounds.ts';
 import { find } from './postgres-find.ts';
 import { tendOnce } from './postgres-tend.ts';
 
-export interface PostgresSearchOptions {
+interface PostgresSearchOptions {
   url: string;
   /** Whether files are searched. */
   withFiles?: boolean;
@@ -19,7 +19,7 @@ export interface PostgresSearchOptions {
  * Each part and block costs a round trip, so pages get more time and blocks are larger. The cost of a query grows with
  * the square of the conversations it names.
  */
-export const postgresBounds: SearchBounds = {
+const postgresBounds: SearchBounds = {
   ...defaultBounds,
   blockKeys: 512,
   blockBytes: 1024 * 1024,
@@ -34,7 +34,7 @@ export const postgresBounds: SearchBounds = {
 export const READ_SETTINGS =
   "SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan; SET statement_timeout = '2s';";
 /** A power cut may lose the last writes, and the stored extent with them: those messages are then indexed again. */
-export const TEND_SETTINGS = 'SET synchronous_commit = off;';
+const TEND_SETTINGS = 'SET synchronous_commit = off;';
 const CONNECTIONS = 2;
 
 /** The index in PostgreSQL. Each node queries it over its own connections; one node at a time updates it. */

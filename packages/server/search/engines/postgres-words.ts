@@ -4,10 +4,10 @@ import type { SearchQuery } from '../../rules/search-query.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 
 // PostgreSQL's limits: the highest position that it stores, and the number of positions that it keeps per word.
-const MOST_PLACES = 16_383;
-const MOST_OF_WORD = 255;
+const MAX_PLACES = 16_383;
+const MAX_OF_WORD = 255;
 /** Maximum bytes of the words in a vector, which holds 1 MiB; each word needs a few bytes besides its letters. */
-const MOST_BYTES = 768 * 1024;
+const MAX_BYTES = 768 * 1024;
 const BYTES_BESIDES = 8;
 
 /**
@@ -35,8 +35,8 @@ export function wordsVector(part: number, chatKey: number, senderKey: number, te
   if (at === 0) return null;
   const whose = `${chat(part, chatKey)} ${sender(part, senderKey)}`;
   const bytes = Array.from(places.keys(), (term) => Buffer.byteLength(word(part, term)) + BYTES_BESIDES);
-  if (bytes.reduce((sum, one) => sum + one, 0) > MOST_BYTES) return `${whose} ${isWithoutWords(part)}`;
-  const isPlaced = at <= MOST_PLACES && places.values().every((list) => list.length <= MOST_OF_WORD);
+  if (bytes.reduce((sum, one) => sum + one, 0) > MAX_BYTES) return `${whose} ${isWithoutWords(part)}`;
+  const isPlaced = at <= MAX_PLACES && places.values().every((list) => list.length <= MAX_OF_WORD);
   const words = Array.from(places, ([term, list]) => word(part, term) + (isPlaced ? `:${list.join(',')}` : ''));
   return `${whose} ${isPlaced ? '' : isUnplaced(part)} ${words.join(' ')}`;
 }
@@ -59,7 +59,7 @@ export function wordsQuery(
 
 /**
  * The vector of a file, without positions. A vector holds 1 MiB, and only a text that consists of distinct words reaches
- * MOST_BYTES: the rest of its words is left out. This runs on the main thread, so it pauses: a Chinese text has 200,000
+ * MAX_BYTES: the rest of its words is left out. This runs on the main thread, so it pauses: a Chinese text has 200,000
  * terms.
  */
 export async function fileVector(part: number, chatKey: number, senderKey: number, text: string): Promise<string> {
@@ -71,7 +71,7 @@ export async function fileVector(part: number, chatKey: number, senderKey: numbe
     const lexeme = word(part, term);
     if (lexemes.has(lexeme)) continue;
     bytes += Buffer.byteLength(lexeme) + BYTES_BESIDES;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     lexemes.add(lexeme);
   }
   return [...lexemes].join(' ');

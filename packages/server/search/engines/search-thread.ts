@@ -16,7 +16,7 @@ export interface SearchThreadOptions {
 
 export type ToWorker = { id: number; request: SearchRequest } | 'tend' | 'close';
 /** The changes that the index contains: of messages, and of the texts of files. */
-export interface Tended {
+interface Tended {
   changes: number;
   texts: number;
 }

@@ -37,7 +37,7 @@ export class PreparedStatement {
 }
 
 /** A merged statement that a connection has prepared. */
-export interface PreparedMerged extends Pick<Merged, 'types' | 'isNumbered'> {
+interface PreparedMerged extends Pick<Merged, 'types' | 'isNumbered'> {
   readonly statement: PreparedStatement;
 }
 

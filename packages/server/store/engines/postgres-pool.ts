@@ -4,7 +4,7 @@ import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { PostgresConnection, statementsOf } from './postgres.ts';
 
-export interface PostgresPoolOptions {
+interface PostgresPoolOptions {
   url: string;
   name?: string;
   /** See PostgresConnectionOptions. */

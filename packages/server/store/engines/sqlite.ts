@@ -26,7 +26,7 @@ export interface CommitCounter {
   readonly newest: number | null;
 }
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readOnly?: boolean;
   /** Number of pages in the write-ahead log at which they are copied into the database. */
   checkpointPages?: number;

@@ -20,7 +20,7 @@ export const tables: Readonly<Record<TableName, Table>> = declared;
 const names = Object.keys(declared) as TableName[];
 
 /** A column of a table. */
-export interface ColumnName {
+interface ColumnName {
   readonly table: TableName;
   readonly column: string;
 }

@@ -233,7 +233,9 @@ locksTest('TOKEN-17: a token for a user who is already as the backend says delay
   // The user's name has changed since this call found that it had nothing to change.
   const [user] = await world.sql<{ account_key: number }>('SELECT account_key FROM backend_users');
   const stale = { keyHash: tokenHash(backend.key), token: newToken('s_'), settled: user?.account_key };
-  const late = world.service.units.run('createUserToken', theService, { external_id: '7', ...claims }, 0, stale);
+  const late = world.service.units.run('createUserToken', theService, { external_id: '7', ...claims }, 0, {
+    prepared: stale,
+  });
   await expect(late).rejects.toMatchObject({ code: 'unavailable' });
   expect([...coverage.uncovered]).toEqual([]);
 });

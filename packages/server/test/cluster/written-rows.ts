@@ -5,7 +5,7 @@ import { statement } from '../../store/sql.ts';
  * What makes the write of a row safe while other units run: an exclusive lock on its conversation, its account or its
  * account's household; a named lock; or `itself`, because the statement is correct without a lock.
  */
-export type Keeper = 'chat' | 'account' | 'household' | 'username' | 'itself' | { named: string; isShared?: true };
+type Keeper = 'chat' | 'account' | 'household' | 'username' | 'itself' | { named: string; isShared?: true };
 
 /**
  * A kind of change of a table's rows: SQL for its conversation and account, and the locks that make it safe (keepers).
@@ -22,7 +22,7 @@ interface Change {
 /**
  * A row that a unit wrote. Rows that the same unit inserted are left out: no other unit sees them before the commit.
  */
-export interface WrittenRow {
+interface WrittenRow {
   change: string;
   chat_key: number | null;
   account_key: number | null;

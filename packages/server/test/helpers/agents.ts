@@ -8,7 +8,7 @@ export async function botIn(world: World, owner: Actor, chat: Conversation, slug
   return bot;
 }
 
-export interface KeyedAgent {
+interface KeyedAgent {
   username: string;
   key: string;
   /** Lets the test control the reply to the next request. */

@@ -11,7 +11,7 @@ export const size = (text: string | Buffer): string => `content-length: ${Buffer
 export const withHead = (head: string, text: string | Buffer = ''): Buffer =>
   Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(text)]);
 
-export interface RawReply {
+interface RawReply {
   status: number;
   headers: Record<string, string>;
   body: string;

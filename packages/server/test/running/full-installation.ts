@@ -3,7 +3,7 @@ import type { Actor } from '@parley/testing';
 import type { Installation } from '@parley/testing/servers/installation.ts';
 import { photo, upload } from '../helpers/file-stage.ts';
 
-export interface Inhabitants {
+interface Inhabitants {
   ann: Actor;
   bob: Actor;
   chatId: string;

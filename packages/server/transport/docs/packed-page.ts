@@ -10,7 +10,7 @@ export interface PackedPage {
 }
 
 /** A page at one address. */
-export interface AddressedPage {
+interface AddressedPage {
   readonly etag: string;
   readonly plain: readonly Uint8Array[];
   /** As gzip. */

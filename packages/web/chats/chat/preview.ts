@@ -8,7 +8,7 @@ import { joinOf } from './join-notice.ts';
 import { t } from '../../words/t.ts';
 import { writtenText } from '../../words/written-text.ts';
 
-const MOST_READ = 400;
+const MAX_READ = 400;
 
 interface Reader {
   me: string;
@@ -39,7 +39,7 @@ export function plainLine(message: Message, nameOf: NameOf): string {
   if (poll) return t('Poll: {question}', { question: calmText(poll.question) });
   // Skip the fence's language.
   const begin = writtenText(message)
-    .slice(0, MOST_READ)
+    .slice(0, MAX_READ)
     .replaceAll(/^([ \t]*(?:`{3,}|~{3,}(?!~)))[^`\n]*$/gm, '$1');
   const plain = calmText(textOfBlocks(parseMarkdown(begin), { nameOf }).replaceAll(/\s+/g, ' ')).trim();
   if (plain !== '') return plain;

@@ -3,7 +3,7 @@ import { t } from '../../words/t.ts';
 import { dayText } from '../../words/times.ts';
 
 /** A time that the app offers, in the zone of the user's device. */
-export interface Preset {
+interface Preset {
   readonly label: string;
   readonly at: Date;
 }

@@ -30,7 +30,7 @@ function changeFolders(
 const withoutRule = ({ id, name }: Folder): SentFolders[number] => ({ id, name });
 
 /** A folder as it shall be; without an id, or with that of one that another device has deleted, it is a new one. */
-export interface WantedFolder {
+interface WantedFolder {
   id: string | undefined;
   name: string;
   /** Makes the rule from the one that the folder has now. Null: only the chosen conversations. */

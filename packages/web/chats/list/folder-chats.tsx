@@ -11,7 +11,7 @@ import styles from './edit-folder.module.css';
 import { t } from '../../words/t.ts';
 
 /** Number of conversations to choose from; typing finds the others. */
-const MOST_FOUND = 5;
+const MAX_FOUND = 5;
 
 interface FolderChatsProps {
   title: string;
@@ -65,8 +65,8 @@ export function FolderChats({ title, hint, ids, isFull = false, onAdd, onRemove 
 function Finder({ known, onAdd }: { known: readonly string[]; onAdd: (chatId: string) => void }) {
   const { username: me } = useSession();
   const [typed, setTyped] = useState('');
-  const { chats } = useFoundChats(typed, MOST_FOUND + known.length);
-  const found = chats.filter(({ id }) => !known.includes(id)).slice(0, MOST_FOUND);
+  const { chats } = useFoundChats(typed, MAX_FOUND + known.length);
+  const found = chats.filter(({ id }) => !known.includes(id)).slice(0, MAX_FOUND);
   const add = (chatId: string) => {
     onAdd(chatId);
     setTyped('');

@@ -6,12 +6,12 @@ import styles from './edit-folder.module.css';
 import { t } from '../../words/t.ts';
 
 /** Number of conversations that the preview names. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 /** Names the newest conversations that a folder would show now. */
 export function FolderPreview({ ids }: { ids: readonly string[] }) {
   const { store, username: me } = useSession();
-  const newest = ids.slice(0, MOST_NAMED).flatMap((id) => store.chat(id).get() ?? []);
+  const newest = ids.slice(0, MAX_NAMED).flatMap((id) => store.chat(id).get() ?? []);
   const more = ids.length - newest.length;
   return (
     <section className={styles['preview']} aria-label={t('In the folder now')}>

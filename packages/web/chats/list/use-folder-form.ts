@@ -9,7 +9,7 @@ import { followsRule } from './shown-chats.ts';
 import { useAllChats } from './use-all-chats.ts';
 import { useEveryChange } from './use-every-change.ts';
 
-export type FolderKind = FolderRule['kinds'][number];
+type FolderKind = FolderRule['kinds'][number];
 export const folderKinds = Object.keys(kindNames) as FolderKind[]; // its own keys
 
 /** Whether each of these conversations is to be in a list, or not any more. */

@@ -1,6 +1,6 @@
 import { nodesIn, parseMarkdown, textOfInlines } from '@parley/markdown';
 
-export interface FoundLink {
+interface FoundLink {
   readonly url: string;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 import type { Message } from '@parley/protocol';
 
 /** The loaded part of a list of media, newest first. */
-export interface MediaPages {
+interface MediaPages {
   readonly messages: readonly Message[];
   /** Where older messages continue; `first` before the first page. */
   readonly next: 'first' | 'end' | { readonly cursor: string };

@@ -16,7 +16,7 @@ import { useOwnAgents } from '../people/use-known-people.ts';
 import { t } from '../../words/t.ts';
 
 /** Maximum agents whose terms are loaded at once; each is a request. */
-const MOST_TERMS = 20;
+const MAX_TERMS = 20;
 
 /** The agents of a group and when each of them answers. */
 export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolean }) {
@@ -70,7 +70,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
                 isAlwaysOn={always_on}
                 followsThreads={follows_threads}
                 mayManage={mayManage}
-                hasTerms={at < MOST_TERMS}
+                hasTerms={at < MAX_TERMS}
                 onChange={reload}
               />
             ))}

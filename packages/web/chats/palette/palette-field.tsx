@@ -20,7 +20,7 @@ interface PaletteFieldProps {
 }
 
 /** Maximum characters of the searched words: with 3 bytes each, they fit into a query. */
-const MOST_CHARACTERS = 80;
+const MAX_CHARACTERS = 80;
 
 /** The head of the palette: the search field, and the button that closes it. */
 export function PaletteField({
@@ -48,7 +48,7 @@ export function PaletteField({
         placeholder={isForMessages ? t('Search messages') : t('Conversations, people, messages, actions')}
         autoComplete="off"
         spellCheck={false}
-        maxLength={MOST_CHARACTERS + filterLength}
+        maxLength={MAX_CHARACTERS + filterLength}
         value={typed}
         onChange={({ target }) => on.onTyped(target.value)}
         onKeyDown={(event) => {

@@ -35,8 +35,8 @@ interface Content {
   senders: readonly Person[] | null;
 }
 
-const MOST_PEOPLE = 5;
-const MOST_COMMANDS = 5;
+const MAX_PEOPLE = 5;
+const MAX_COMMANDS = 5;
 
 /** The groups of rows for the typed text; empty groups are left out. */
 export function paletteGroups({ typed, chats, people, commands, hits, ...rest }: Content): PaletteGroup[] {
@@ -62,7 +62,7 @@ export function paletteGroups({ typed, chats, people, commands, hits, ...rest }:
   const others = (kind: Account['kind']): PaletteItem[] =>
     people
       .filter((person) => person.kind === kind && !partners.has(person.username))
-      .slice(0, MOST_PEOPLE)
+      .slice(0, MAX_PEOPLE)
       .map((person) => ({ kind: 'person', key: `person ${person.username}`, person }));
   const groups: PaletteGroup[] = [
     {
@@ -87,6 +87,6 @@ function namedCommands(commands: readonly PaletteCommand[], typed: string): Pale
       return rank === null ? [] : { command, rank };
     })
     .toSorted((one, other) => one.rank - other.rank)
-    .slice(0, MOST_COMMANDS)
+    .slice(0, MAX_COMMANDS)
     .map(({ command }) => ({ kind: 'command', key: `command ${command.id}`, command }));
 }

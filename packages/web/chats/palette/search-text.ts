@@ -2,7 +2,7 @@ import type { SearchedKind } from '@parley/protocol';
 import { dayStart, dayText } from '../../words/times.ts';
 
 export type DateName = 'on' | 'before' | 'after';
-export type ModifierName = 'from' | 'has' | DateName;
+type ModifierName = 'from' | 'has' | DateName;
 
 /** Limits the search to the messages of an account, to those that hold something, or to those of some days. */
 export interface Modifier {

@@ -24,7 +24,7 @@ interface Found {
 
 const PAGE = 20;
 /** Maximum number of empty pages requested in a row: an empty page is not always the last. */
-const MOST_EMPTY_PAGES = 5;
+const MAX_EMPTY_PAGES = 5;
 const hasWord = ({ query }: Asked): boolean => /[\p{L}\p{N}]/u.test(query);
 
 /** Searches messages as the typed text says, in one conversation or in all. */
@@ -41,7 +41,7 @@ export function useMessageSearch(typed: SearchText, chatId: string | null) {
   const search = useCallback(
     async (given: Asked, cursor: string | undefined, signal?: AbortSignal): Promise<Found> => {
       let page: Page = { items: [], ...(cursor !== undefined && { next_cursor: cursor }) };
-      for (let pages = 0; pages < MOST_EMPTY_PAGES && page.items.length === 0; pages += 1) {
+      for (let pages = 0; pages < MAX_EMPTY_PAGES && page.items.length === 0; pages += 1) {
         if (pages > 0 && page.next_cursor === undefined) break;
         const params = { ...given, limit: PAGE, cursor: page.next_cursor };
         page = await client.call('searchMessages', params, signal ? { signal } : {}).catch(orNothing);

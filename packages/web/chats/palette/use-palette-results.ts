@@ -13,7 +13,7 @@ import { hasModifier, type SearchText } from './search-text.ts';
 import { useMessageSearch } from './use-message-search.ts';
 import { useSenders } from './use-senders.ts';
 
-const MOST_CHATS = 6;
+const MAX_CHATS = 6;
 
 type Sought = 'people' | 'messages' | 'conversations';
 
@@ -50,7 +50,7 @@ export function usePaletteResults(
   const { open } = search;
   const isFiltered = scopeId !== null || hasModifier(search);
   const everywhere = isFiltered ? '' : typed;
-  const found = useFoundChats(everywhere, MOST_CHATS);
+  const found = useFoundChats(everywhere, MAX_CHATS);
   const people = usePeopleSearch(everywhere, { toChat: true });
   const messages = useMessageSearch(search, scopeId);
   const senders = useSenders(open?.name === 'from' ? open.value : '', scope);

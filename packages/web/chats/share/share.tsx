@@ -15,7 +15,7 @@ import styles from './share.module.css';
 import { t } from '../../words/t.ts';
 
 /** Maximum conversations in the list; typing finds the others. */
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 /** What another app shares: the user chooses the conversation, in whose composer it then waits (WEB-341). */
 export default function Share({ shared }: { shared: Extract<Route, { name: 'share' }>['shared'] }) {
@@ -26,7 +26,7 @@ export default function Share({ shared }: { shared: Extract<Route, { name: 'shar
   const found = useMemo(() => {
     const chats = ids.flatMap((id) => store.chat(id).get() ?? []);
     const words = folded(sought.trim());
-    return chats.filter((chat) => folded(chatTitle(chat, username)).includes(words)).slice(0, MOST_SHOWN);
+    return chats.filter((chat) => folded(chatTitle(chat, username)).includes(words)).slice(0, MAX_SHOWN);
   }, [store, ids, sought, username]);
 
   function choose(chatId: string) {

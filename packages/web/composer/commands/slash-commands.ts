@@ -3,8 +3,8 @@ import type { OperationName } from '@parley/protocol';
 import { t } from '../../words/t.ts';
 
 /** A slash command of the composer. */
-export const commandNames = ['stop', 'mute', 'unmute', 'pin', 'invite', 'rename'] as const;
-export type CommandName = (typeof commandNames)[number];
+const commandNames = ['stop', 'mute', 'unmute', 'pin', 'invite', 'rename'] as const;
+type CommandName = (typeof commandNames)[number];
 
 /** What the service is asked to do. */
 export const operationOf: Readonly<Record<CommandName, OperationName>> = {
@@ -25,7 +25,7 @@ export interface Command {
 }
 
 /** What decides which commands a conversation has. */
-export interface CommandPlace {
+interface CommandPlace {
   readonly isGroup: boolean;
   readonly isManager: boolean;
   readonly isMuted: boolean;

@@ -10,7 +10,7 @@ export type Completing =
   | { readonly kind: 'command'; readonly query: string }
   | { readonly kind: 'inline'; readonly bot: string; readonly query: string };
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 // Same rule as the service's mentions: after these characters an @ is part of an e-mail address.
 // Letters of all scripts: display names have them.
 const mentionBefore = /(?:^|([^.+@-]))@([\p{L}\p{M}\p{Nd}_:]*)$/u;
@@ -56,7 +56,7 @@ export function matchingPeople<One extends Person>(people: readonly One[], query
     return rank < 0 ? [] : [{ person, rank, at }];
   });
   ranked.sort((a, b) => a.rank - b.rank || a.at - b.at);
-  return ranked.slice(0, MOST_SHOWN).map(({ person }) => person);
+  return ranked.slice(0, MAX_SHOWN).map(({ person }) => person);
 }
 
 function rankOf({ username, display_name }: Person, wanted: string): number {

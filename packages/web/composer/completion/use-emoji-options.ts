@@ -4,7 +4,7 @@ import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 
 /** An emoji with its name. */
-export interface NamedEmoji {
+interface NamedEmoji {
   readonly emoji: string;
   readonly label: string;
 }

@@ -4,7 +4,7 @@ import { useSession } from '../../session/session.ts';
 /** How long the user must pause typing before the bot is queried. */
 const PAUSE_MS = 350;
 
-export interface InlineResults {
+interface InlineResults {
   readonly isBusy: boolean;
   readonly texts: readonly string[];
 }

@@ -7,9 +7,9 @@ const AT_ONCE = 3;
 /** Delay before a retry if the service sends no `retry_after`. */
 const RETRY_S = 1;
 /** How often an upload is tried again after the network or the service failed; the delay doubles from a second on. */
-const MOST_RETRIES = 5;
+const MAX_RETRIES = 5;
 /** Longest `retry_after` to wait for: longer ones are about storage, which waiting does not free. */
-const MOST_RETRY_S = 60;
+const MAX_RETRY_S = 60;
 
 interface Parts {
   clock: Clock;
@@ -89,7 +89,7 @@ export class UploadQueue {
     } catch (error) {
       if (way.signal.aborted) return;
       const { retryS, failures } = afterFailure(error, upload.failures, this.#parts.isOffline());
-      if (retryS !== null && retryS <= MOST_RETRY_S) {
+      if (retryS !== null && retryS <= MAX_RETRY_S) {
         tell({ type: 'postponed', key });
         this.#waiting.unshift({ ...upload, failures });
         this.#rest(retryS * 1_000);
@@ -122,6 +122,6 @@ function afterFailure(
   if (error instanceof ApiError && error.code === 'rate_limited')
     return { retryS: Number(error.parameters['retry_after'] ?? RETRY_S), failures };
   const mayPass = !(error instanceof ApiError) || error.status >= 500;
-  const retryS = mayPass && failures < MOST_RETRIES ? RETRY_S * 2 ** failures : null;
-  return { retryS, failures: isOffline ? Math.min(failures + 1, MOST_RETRIES - 1) : failures + 1 };
+  const retryS = mayPass && failures < MAX_RETRIES ? RETRY_S * 2 ** failures : null;
+  return { retryS, failures: isOffline ? Math.min(failures + 1, MAX_RETRIES - 1) : failures + 1 };
 }

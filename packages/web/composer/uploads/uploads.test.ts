@@ -4,7 +4,7 @@ import {
   attachmentsOf,
   hasFailed,
   isUploading,
-  MOST_FILES,
+  MAX_FILES,
   type Upload,
   type UploadEvent,
 } from './uploads.ts';
@@ -57,9 +57,9 @@ describe('files of a composer', () => {
   });
 
   test('are limited to the number a message takes, and cleared when it is sent', () => {
-    const many = after(added(...Array.from({ length: MOST_FILES + 3 }, (_, at) => `k${at}`)));
-    expect(many).toHaveLength(MOST_FILES);
-    expect(afterUploadEvent(many, added('more'))).toHaveLength(MOST_FILES);
+    const many = after(added(...Array.from({ length: MAX_FILES + 3 }, (_, at) => `k${at}`)));
+    expect(many).toHaveLength(MAX_FILES);
+    expect(afterUploadEvent(many, added('more'))).toHaveLength(MAX_FILES);
     expect(afterUploadEvent(many, { type: 'sent' })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import type { UploadedFile } from '@parley/protocol';
 
 /** Maximum number of attachments in a message, as on the service. */
-export const MOST_FILES = 10;
+export const MAX_FILES = 10;
 
 /** What a message says of a recorded sound beside its file (FILE-26). */
 export interface Sound {
@@ -46,7 +46,7 @@ export type UploadEvent =
 export function afterUploadEvent(uploads: readonly Upload[], event: UploadEvent): readonly Upload[] {
   switch (event.type) {
     case 'added': {
-      const added = event.uploads.slice(0, Math.max(0, MOST_FILES - uploads.length));
+      const added = event.uploads.slice(0, Math.max(0, MAX_FILES - uploads.length));
       return [...uploads, ...added.map((one) => ({ ...one, state: 'waiting', progress: 0 }) as const)];
     }
     case 'started':

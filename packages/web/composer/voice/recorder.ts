@@ -3,7 +3,7 @@ import { waveformOf } from './waveform-of.ts';
 import { t } from '../../words/t.ts';
 
 /** Longest recording: it ends by itself then, and can be sent. */
-const MOST_MS = 15 * 60_000;
+const MAX_MS = 15 * 60_000;
 /** Enough for a waveform; decoding at a low rate takes little memory. */
 const DECODED_HZ = 8_000;
 
@@ -48,7 +48,7 @@ export async function record(onEnd: () => void): Promise<Recorder> {
       onEnd();
     });
   });
-  const limit = setTimeout(() => recorder.stop(), MOST_MS);
+  const limit = setTimeout(() => recorder.stop(), MAX_MS);
   recorder.start();
   const stop = () => {
     if (recorder.state !== 'inactive') recorder.stop();

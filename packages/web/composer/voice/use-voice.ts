@@ -3,7 +3,7 @@ import { record, type Recorder, type Recording } from './recorder.ts';
 import { t } from '../../words/t.ts';
 
 /** `full` is a recording that has reached its longest length and waits to be sent. */
-export type VoiceState = 'idle' | 'asking' | 'recording' | 'full' | 'finishing';
+type VoiceState = 'idle' | 'asking' | 'recording' | 'full' | 'finishing';
 
 export interface Voice {
   readonly state: VoiceState;

@@ -1,5 +1,5 @@
 /** Maximum memory of all canvases that one page is drawn with. */
-const MOST_BYTES = 268_435_456;
+const MAX_BYTES = 268_435_456;
 
 /** Counts the memory of canvases, so that a hostile page fails before the browser does. */
 export class CanvasMemory {
@@ -12,7 +12,7 @@ export class CanvasMemory {
     const bytes = 4 * width * height;
     this.#bytes.set(canvas, bytes);
     this.#total += bytes;
-    if (this.#total > MOST_BYTES) throw new Error('the page needs too much memory');
+    if (this.#total > MAX_BYTES) throw new Error('the page needs too much memory');
   }
 
   free(canvas: object): void {

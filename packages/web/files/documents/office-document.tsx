@@ -16,7 +16,7 @@ import { officeDocument } from './office-reader.ts';
 import { SheetTable } from './sheet-table.tsx';
 
 /** Larger files are only downloaded. */
-const MOST_BYTES = 33_554_432;
+const MAX_BYTES = 33_554_432;
 
 interface OfficeDocumentProps {
   message: ViewedMessage;
@@ -41,7 +41,7 @@ export function OfficeDocument({ message, file, source }: OfficeDocumentProps) {
 }
 
 async function readFile(source: FileSource, signal: AbortSignal): Promise<Read | 'large' | 'locked' | 'broken'> {
-  const whole = await wholeFile(source, MOST_BYTES, signal);
+  const whole = await wholeFile(source, MAX_BYTES, signal);
   return whole ? officeDocument(whole, signal) : 'large';
 }
 

@@ -12,7 +12,7 @@ import { PdfFailure, PdfReader } from './pdf-reader.ts';
 import { usePageWidth } from './use-page-width.ts';
 
 /** Larger PDFs are only downloaded. */
-const MOST_BYTES = 33_554_432;
+const MAX_BYTES = 33_554_432;
 /** How long the width stays the same before pages are drawn again; until then their drawings are stretched. */
 const REDRAW_MS = 150;
 
@@ -45,7 +45,7 @@ export function PdfDocument({ stage, source, zoom }: PdfDocumentProps) {
 }
 
 async function openPdf(source: FileSource, signal: AbortSignal): Promise<Opening> {
-  const whole = await wholeFile(source, MOST_BYTES, signal);
+  const whole = await wholeFile(source, MAX_BYTES, signal);
   if (!whole) return 'large';
   const reader = new PdfReader(whole);
   signal.addEventListener('abort', () => reader.close());

@@ -16,12 +16,12 @@ import type { PageSize, PageText, PdfReply, PdfRequest } from './pdf-messages.ts
 /** The folder of what pdf.js loads when a PDF needs it. */
 declare const PDF_PLACE: string;
 
-const MOST_PAGES = 500;
-const MOST_TEXTS = 5_000;
+const MAX_PAGES = 500;
+const MAX_TEXTS = 5_000;
 /** Larger pictures are left out: an A4 page that was scanned at 600 dpi has 34.8 million pixels. */
-const MOST_IMAGE_PIXELS = 36_000_000;
+const MAX_IMAGE_PIXELS = 36_000_000;
 /** Larger pictures are drawn from a smaller copy. */
-const MOST_IMAGE_BYTES = 67_108_864;
+const MAX_IMAGE_BYTES = 67_108_864;
 /** The size of a page whose own cannot be read, if it is the first: A4. */
 const USUAL_SIZE: PageSize = { width: 595, height: 842 };
 
@@ -104,8 +104,8 @@ async function open(file: Blob): Promise<void> {
     disableFontFace: true,
     useSystemFonts: true,
     enableXfa: false,
-    maxImageSize: MOST_IMAGE_PIXELS,
-    canvasMaxAreaInBytes: MOST_IMAGE_BYTES,
+    maxImageSize: MAX_IMAGE_PIXELS,
+    canvasMaxAreaInBytes: MAX_IMAGE_BYTES,
     useWasm: false,
     useWorkerFetch: true,
     wasmUrl: `${PDF_PLACE}/wasm/`,
@@ -114,9 +114,9 @@ async function open(file: Blob): Promise<void> {
     verbosity: VerbosityLevel.WARNINGS,
   }).promise;
   const pages: PageSize[] = [];
-  for (let number = 1; number <= Math.min(opened.numPages, MOST_PAGES); number += 1)
+  for (let number = 1; number <= Math.min(opened.numPages, MAX_PAGES); number += 1)
     pages.push(await sizeOf(opened, number).catch(() => pages.at(-1) ?? USUAL_SIZE));
-  scope.postMessage({ type: 'opened', pages, isCut: opened.numPages > MOST_PAGES }, []);
+  scope.postMessage({ type: 'opened', pages, isCut: opened.numPages > MAX_PAGES }, []);
 }
 
 async function sizeOf(file: PDFDocumentProxy, number: number): Promise<PageSize> {
@@ -142,7 +142,7 @@ async function draw(number: number, scale: number): Promise<void> {
 async function textsOf(page: PDFPageProxy): Promise<PageText[]> {
   const { transform } = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent();
-  return items.slice(0, MOST_TEXTS).flatMap((item): PageText[] => {
+  return items.slice(0, MAX_TEXTS).flatMap((item): PageText[] => {
     if (!('str' in item) || item.str.trim() === '') return [];
     const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0]: number[] = Util.transform(transform, item.transform);
     const angle = (Math.atan2(b, a) * 180) / Math.PI;

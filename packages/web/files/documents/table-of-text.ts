@@ -1,7 +1,7 @@
 /** The most that is shown of a table. */
-const MOST_ROWS = 500;
-const MOST_COLUMNS = 50;
-const MOST_CELL = 1_000;
+const MAX_ROWS = 500;
+const MAX_COLUMNS = 50;
+const MAX_CELL = 1_000;
 
 export interface Table {
   readonly rows: readonly (readonly string[])[];
@@ -15,8 +15,8 @@ export function tableOfText(text: string): Table {
   let row: string[] = [];
   let isCut = false;
   const end = (cell: string) => {
-    if (row.length === MOST_COLUMNS || cell.length > MOST_CELL) isCut = true;
-    if (row.length < MOST_COLUMNS) row.push(cell.length > MOST_CELL ? `${cell.slice(0, MOST_CELL)}…` : cell);
+    if (row.length === MAX_COLUMNS || cell.length > MAX_CELL) isCut = true;
+    if (row.length < MAX_COLUMNS) row.push(cell.length > MAX_CELL ? `${cell.slice(0, MAX_CELL)}…` : cell);
   };
   for (let at = 0; at <= text.length; at += 1) {
     const [inQuotes, after] = text[at] === '"' ? quoted(text, at) : ['', at];
@@ -27,7 +27,7 @@ export function tableOfText(text: string): Table {
     // An empty line is no row.
     if (row.length > 1 || row[0] !== '') rows.push(row);
     row = [];
-    if (rows.length > MOST_ROWS) return { rows: rows.slice(0, MOST_ROWS), isCut: true };
+    if (rows.length > MAX_ROWS) return { rows: rows.slice(0, MAX_ROWS), isCut: true };
     if (at >= text.length) break;
   }
   return { rows, isCut };

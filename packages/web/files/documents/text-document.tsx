@@ -15,7 +15,7 @@ import { TableDocument } from './table-document.tsx';
 import { textOfFile } from './text-of-file.ts';
 
 /** The most that is loaded of a text. */
-const MOST_BYTES = 262_144;
+const MAX_BYTES = 262_144;
 
 interface TextDocumentProps {
   message: ViewedMessage;
@@ -27,7 +27,7 @@ interface TextDocumentProps {
 /** A document that is a text: its first 256 KiB. */
 export function TextDocument({ message, file, kind, source }: TextDocumentProps) {
   const loaded = useLoaded(
-    useCallback(async (signal) => textOfFile(await fileBytes(source, MOST_BYTES, signal)), [source]),
+    useCallback(async (signal) => textOfFile(await fileBytes(source, MAX_BYTES, signal)), [source]),
   );
   return (
     <LoadedView loaded={loaded} label={t('Loading the file')}>

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Maximum width of a page at zoom 1, in CSS pixels. */
-const MOST_WIDTH = 900;
+const MAX_WIDTH = 900;
 
 /**
  * How wide pages are shown, in CSS pixels. When that changes, the reader stays at the same place of the text. Places are
@@ -13,7 +13,7 @@ export function usePageWidth(
   zoom: number,
 ): number {
   const [available, setAvailable] = useState(0);
-  const width = Math.round(Math.min(MOST_WIDTH, available) * zoom);
+  const width = Math.round(Math.min(MAX_WIDTH, available) * zoom);
   /** What is in the middle of the stage, as parts of all pages. */
   const middle = useRef({ x: 0.5, y: 0 });
   useEffect(() => {

@@ -14,7 +14,7 @@ import { ViewerFrame } from './viewer-frame.tsx';
 import { ZoomButtons } from './zoom-buttons.tsx';
 
 const STEP = 1.25;
-const MOST_ZOOM = 4;
+const MAX_ZOOM = 4;
 
 interface DocumentViewerProps {
   message: ViewedMessage;
@@ -28,7 +28,7 @@ export default function DocumentViewer({ message, file, onClose }: DocumentViewe
   const [zoom, setZoom] = useState(1);
   const source = useFileSource(message.id, file);
   const kind = documentKind(file);
-  const zoomIn = () => setZoom((before) => Math.min(MOST_ZOOM, before * STEP));
+  const zoomIn = () => setZoom((before) => Math.min(MAX_ZOOM, before * STEP));
   const zoomOut = () => setZoom((before) => Math.max(1, before / STEP));
   const keys = kind === 'pdf' ? { '+': zoomIn, '=': zoomIn, '-': zoomOut, '0': () => setZoom(1) } : {};
   return (

@@ -2,8 +2,8 @@ import { colorWorker } from './color-worker.ts';
 import type { ColorReply, ColorRequest, LineColors } from './colors.ts';
 
 /** Longer code is shown without colours. */
-const MOST_LENGTH = 128 * 1024;
-const MOST_LINES = 3_000;
+const MAX_LENGTH = 128 * 1024;
+const MAX_LINES = 3_000;
 
 /** A line of code with its colours; these are of the beginning of the line while it grows. */
 export interface CodeLine {
@@ -45,7 +45,7 @@ export class CodeColors {
   update(text: string): void {
     if (this.#isClosed) return;
     this.#lines = linesOf(text, this.#lines);
-    if (text.length > MOST_LENGTH || this.#lines.length > MOST_LINES) this.#isPlain = true;
+    if (text.length > MAX_LENGTH || this.#lines.length > MAX_LINES) this.#isPlain = true;
     if (!this.#isPlain) colorWorker.want(this);
   }
 

@@ -12,7 +12,7 @@ import { colorOf, theme } from './theme.ts';
 
 /** Lines per answer, so that a long block shows its first colours early. */
 const LINES_AT_ONCE = 100;
-const MOST_LINE_LENGTH = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 type GrammarState = ReturnType<typeof getLastGrammarState>;
 
@@ -78,7 +78,7 @@ function lineColors(highlighter: ShikiPrimitive, known: KnownBlock, line: string
     lang: known.language,
     theme: theme.name,
     ...(grammarState && { grammarState }),
-    tokenizeMaxLineLength: MOST_LINE_LENGTH,
+    tokenizeMaxLineLength: MAX_LINE_LENGTH,
     // No limit: a line that was given up would colour all that follow wrongly. The page replaces a worker that is silent.
     tokenizeTimeLimit: 0,
   });

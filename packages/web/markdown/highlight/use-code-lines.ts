@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { CodeColors, type CodeLine, linesOf } from './code-colors.ts';
-import { languageOf } from './languages.ts';
+import { languageOf } from './code-languages.ts';
 
 const none: readonly CodeLine[] = [];
 

@@ -1,7 +1,7 @@
 import { formulasIn, isNameBeginning, tagEnds } from '@parley/markdown';
 
 /** Longer blocks are shown as they are: finding their half marks costs too much time. */
-const MOST_LENGTH = 16_384;
+const MAX_LENGTH = 16_384;
 const HALF_TAG = /^\{(?:%[ \t\n]*\/?([a-z][\w-]*)?(?![^\s"])|%?$)/;
 /** The start of a mark that the next characters may change. */
 const HALF_MARK = /(?:^|\n)[ \t>]*(?:[-*+=_#|]{1,2}|\d{1,3}[.)]?|`{1,2}|~{1,2}|[-*+] \[[ xX]?)$/;
@@ -17,7 +17,7 @@ const COVER = '\uE000';
  * Hidden text appears when the text ends. The parser itself closes marks that are open at the end.
  */
 export function withoutHalfMarks(block: string): string {
-  if (block.length > MOST_LENGTH || FENCED.test(block)) return block;
+  if (block.length > MAX_LENGTH || FENCED.test(block)) return block;
   const covered = withoutFormulas(block);
   const kept = withoutHalfImage(withoutHalfTag(covered).replace(HALF_MARK, '')).replace(BARE_OPENING, '$1');
   return withTableRule(kept, block.slice(0, kept.length)) ?? block.slice(0, kept.length);

@@ -7,7 +7,7 @@ import { BUDGET, withinBudget } from './within-budget.ts';
 const UNSURE = 2;
 
 /** Characters that are read at once: more than a budget draws of most texts. */
-const MOST_READ = 24_000;
+const MAX_READ = 24_000;
 
 /** Parses streaming text. Finished blocks are parsed once and stay the same objects. */
 export class LiveDocument {
@@ -30,8 +30,8 @@ export class LiveDocument {
    * may follow.
    */
   read(text: string, isLive: boolean, times = 1): readonly Block[] {
-    const isLong = text.length > times * MOST_READ;
-    const source = normalized(isLong ? beginningOf(text, times * MOST_READ) : text);
+    const isLong = text.length > times * MAX_READ;
+    const source = normalized(isLong ? beginningOf(text, times * MAX_READ) : text);
     const placed = isLive ? this.#readLive(source) : placedBlocks(source, 0, false);
     this.#starts = placed.map(({ start }) => start);
     const { blocks, isCut } = withinBudget(

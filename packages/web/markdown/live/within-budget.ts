@@ -25,7 +25,7 @@ const costs = {
 } as const;
 
 /** Each sign of a formula is about an element; long ones are drawn in a frame of their own. */
-const MOST_SIGNS = 100;
+const MAX_SIGNS = 100;
 
 interface Purse {
   left: number;
@@ -176,7 +176,7 @@ function cutInline(inline: Inline, purse: Purse): Inline | null {
     }
     case 'formula':
       // A formula that is cut cannot be drawn.
-      return pay(purse, costs.formula + Math.min(inline.text.length, MOST_SIGNS)) ? inline : null;
+      return pay(purse, costs.formula + Math.min(inline.text.length, MAX_SIGNS)) ? inline : null;
     case 'link':
     case 'strong':
     case 'emphasis':

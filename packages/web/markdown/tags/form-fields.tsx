@@ -66,7 +66,7 @@ export function FieldView({ tag }: { tag: Tag }) {
 }
 
 /** Maximum options of a list: more are not chosen from a list. */
-const MOST_OPTIONS = 500;
+const MAX_OPTIONS = 500;
 
 interface Option {
   value: string;
@@ -122,7 +122,7 @@ function optionsOf({ attributes, blocks }: Tag): Option[] {
       ? listed.split(',').map((one) => one.trim())
       : [];
   const given = [...values, ...blocks.flatMap(tagsIn).map((tag) => tag.attributes)];
-  return given.slice(0, MOST_OPTIONS).map((option) => {
+  return given.slice(0, MAX_OPTIONS).map((option) => {
     if (!isRecord(option)) return { value: String(option), label: String(option) };
     const value = attribute(option, 'value', 'id', 'name', 'primary', 'label');
     return { value, label: attribute(option, 'label', 'title') || value };

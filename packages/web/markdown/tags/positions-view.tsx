@@ -9,13 +9,13 @@ import { t } from '../../words/t.ts';
 const lists = ['positions', 'items', 'rows', 'holdings'] as const;
 
 /** Maximum columns that are drawn: each row may have others. */
-const MOST_COLUMNS = 20;
+const MAX_COLUMNS = 20;
 
 /** A table of positions. Its columns are the keys of the rows. */
 export function PositionsView({ data }: { data: Attributes }) {
   const rows = recordsOf(data, ...lists);
   const title = attribute(data, 'title', 'name', 'primary');
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MOST_COLUMNS);
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS);
   return (
     <div role="group" className={styles['card']} aria-label={title || t('Positions')}>
       {title === '' ? null : <p className={styles['title']}>{title}</p>}

@@ -7,14 +7,14 @@ export const isRecord = (value: unknown): value is Attributes =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Maximum records of a list, columns of a table and other rows that are drawn of one tag or attachment. */
-export const MOST_RECORDS = 50;
+const MAX_RECORDS = 50;
 /** Maximum characters of a value. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 /** A value in words, as it is drawn; '' for no value. */
 export function textOfValue(value: Value | undefined): string {
   const text = calmText(wordsOf(value));
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)} …` : text;
 }
 
 function wordsOf(value: Value | undefined): string {
@@ -75,17 +75,17 @@ export function otherRows(attributes: Attributes, shown: readonly string[]): [na
     .filter(([name]) => !shown.includes(name) && !unread.has(name))
     .map(([name, value]): [string, string] => [titleOf(name), textOfValue(value)])
     .filter(([, text]) => text !== '');
-  const more = rows.length - MOST_RECORDS;
-  return more <= 0 ? rows : [...rows.slice(0, MOST_RECORDS), ['…', t('{count, number} more', { count: more })]];
+  const more = rows.length - MAX_RECORDS;
+  return more <= 0 ? rows : [...rows.slice(0, MAX_RECORDS), ['…', t('{count, number} more', { count: more })]];
 }
 
 /** The records that are drawn of the first of these attributes that is a list. */
 export const recordsOf = (attributes: Attributes, ...names: readonly string[]): Attributes[] =>
-  allRecords(attributes, names).slice(0, MOST_RECORDS);
+  allRecords(attributes, names).slice(0, MAX_RECORDS);
 
 /** A row that says how many records of that list are not drawn. */
 export function restOf(attributes: Attributes, ...names: readonly string[]): [name: string, text: string][] {
-  const count = allRecords(attributes, names).length - MOST_RECORDS;
+  const count = allRecords(attributes, names).length - MAX_RECORDS;
   return count <= 0 ? [] : [['…', t('{count, number} more', { count })]];
 }
 

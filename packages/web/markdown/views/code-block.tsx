@@ -9,7 +9,7 @@ import { CopyAction } from './copy-action.tsx';
 import { t } from '../../words/t.ts';
 
 /** Longer code is folded … */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 /** … to its first lines. */
 const FOLDED_LINES = 24;
 
@@ -69,7 +69,7 @@ function Code({ info, text, isBounded, isWrapped }: CodeProps) {
     isBounded ? '' : info,
     useMemo(() => calmText(text), [text]),
   );
-  const isLong = lines.length > MOST_LINES && !isBounded;
+  const isLong = lines.length > MAX_LINES && !isBounded;
   const fold = useFold(isLong, lines.length);
   const first = isLong ? lines.slice(0, FOLDED_LINES) : lines;
   return (

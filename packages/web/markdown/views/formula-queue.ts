@@ -2,7 +2,7 @@
 const SLICE_MS = 4;
 
 /** Draws one formula, and returns what reads its size. Reading is left to the end: each change after it costs a layout. */
-export type DrawOne = () => () => void;
+type DrawOne = () => () => void;
 
 const waiting = new Set<DrawOne>();
 let isBusy = false;

@@ -9,7 +9,7 @@ import { t } from '../../words/t.ts';
 type Draw = typeof drawFormula;
 
 /** Longer formulas are shown as written: drawing them could stop the page. */
-const MOST_LENGTH = 4_096;
+const MAX_LENGTH = 4_096;
 
 let draw: Draw | undefined;
 let loading: Promise<void> | undefined;
@@ -31,7 +31,7 @@ export const FormulaView = memo(function FormulaView({ text }: { text: string })
   const { tex, isDisplay } = readFormula(text);
   useLayoutEffect(() => {
     const element = place.current;
-    if (text.length > MOST_LENGTH) {
+    if (text.length > MAX_LENGTH) {
       element?.replaceChildren();
       setIsDrawn(false);
       return undefined;

@@ -11,7 +11,7 @@ import { isManager } from '../../chats/chat/roles.ts';
 import { t } from '../../words/t.ts';
 
 /** Maximum ids per call of the service. */
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 interface DeleteDialogProps {
   chat: Chat;
@@ -33,7 +33,7 @@ export default function DeleteDialog({ chat, messages, onDone, onClose }: Delete
   async function hide() {
     // Delete for me hides all versions of a reply.
     const ids = messages.flatMap(({ id, versions }) => versions?.ids ?? [id]);
-    for (let from = 0; from < ids.length; from += MOST_IDS) await store.hide(ids.slice(from, from + MOST_IDS));
+    for (let from = 0; from < ids.length; from += MAX_IDS) await store.hide(ids.slice(from, from + MAX_IDS));
   }
 
   async function remove(whose: 'me' | 'all') {

@@ -12,12 +12,12 @@ import { Button } from '../../ui/button.tsx';
 import { CheckMark } from '../../ui/check-mark.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './dialogs.module.css';
-import { MOST_TARGETS, type Target, useForward } from './use-forward.ts';
+import { MAX_TARGETS, type Target, useForward } from './use-forward.ts';
 import { t } from '../../words/t.ts';
 
 const SAVED = t('Saved messages');
 /** Maximum conversations listed; others are found by name. */
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 const keyOf = ({ id }: Target): string => id ?? SAVED;
 
@@ -37,7 +37,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
   const [checked, setChecked] = useState<ReadonlyMap<string, Target>>(new Map());
   const list = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { chats, error: notFound } = useFoundChats(search, MOST_SHOWN);
+  const { chats, error: notFound } = useFoundChats(search, MAX_SHOWN);
   const { forward, isBusy, error } = useForward(messages);
   const wanted = folded(search.trim());
   const { ids } = useCell(store.chats);
@@ -53,7 +53,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
   function toggle(target: Target) {
     setChecked((before) => {
       const next = new Map(before);
-      if (!next.delete(keyOf(target)) && next.size < MOST_TARGETS) next.set(keyOf(target), target);
+      if (!next.delete(keyOf(target)) && next.size < MAX_TARGETS) next.set(keyOf(target), target);
       return next;
     });
   }
@@ -130,7 +130,7 @@ export default function ForwardDialog({ messages, onDone, onClose }: ForwardDial
                 type="button"
                 role="checkbox"
                 aria-checked={isChecked}
-                disabled={isBusy || (!isChecked && checked.size === MOST_TARGETS)}
+                disabled={isBusy || (!isChecked && checked.size === MAX_TARGETS)}
                 onClick={() => toggle(target)}
               >
                 {chat ? <ChatAvatar chat={chat} size={36} /> : <SavedAvatar size={36} />}

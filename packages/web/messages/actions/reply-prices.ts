@@ -4,9 +4,9 @@ import type { Price } from '@parley/protocol';
 /** How long questions are collected, so that a pointer that crosses many replies causes one call. */
 const COLLECT_MS = 100;
 /** Maximum number of remembered prices; above it all are forgotten. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 /** Maximum number of messages in a call. */
-const MOST_ASKED = 100;
+const MAX_ASKED = 100;
 
 type Answer = PromiseWithResolvers<readonly Price[]>;
 
@@ -26,11 +26,11 @@ class ReplyPrices {
     const kept = this.#kept.get(name);
     if (kept) return kept.promise;
     const answer = Promise.withResolvers<readonly Price[]>();
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(name, answer);
     if (this.#asked.size === 0) setTimeout(() => void this.#ask(), COLLECT_MS);
     this.#asked.set(messageId, answer);
-    if (this.#asked.size >= MOST_ASKED) void this.#ask();
+    if (this.#asked.size >= MAX_ASKED) void this.#ask();
     return answer.promise;
   }
 

@@ -7,7 +7,7 @@ import { listOf } from '../../words/list-of.ts';
 import { t } from '../../words/t.ts';
 
 /** Maximum conversations to forward to at once: each is a call of its own. */
-export const MOST_TARGETS = 20;
+export const MAX_TARGETS = 20;
 
 export interface Target {
   /** Null for saved messages that do not exist yet. */

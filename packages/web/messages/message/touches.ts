@@ -4,7 +4,7 @@ const PRESS_MS = 450;
 const REST_PX = 10;
 /** The way after which a swipe replies when the finger is lifted. */
 const READY_PX = 56;
-const MOST_PX = 72;
+const MAX_PX = 72;
 /** The browser's own gesture for Back begins this close to the edge of the screen. */
 const EDGE_PX = 24;
 /** What has a long press of its own, such as a link, or needs each press. */
@@ -77,7 +77,7 @@ export function watchTouches(row: HTMLElement, on: TouchHandlers): () => void {
       clearTimeout(touch.timer);
       row.setPointerCapture(pointerId);
     }
-    touch.swipedPx = Math.max(0, Math.min(MOST_PX, across));
+    touch.swipedPx = Math.max(0, Math.min(MAX_PX, across));
     row.dataset['swipe'] = touch.swipedPx >= READY_PX ? 'ready' : 'begun';
     row.style.setProperty('--swipe', `${touch.swipedPx * touch.towardsEnd}px`);
   }

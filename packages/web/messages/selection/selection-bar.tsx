@@ -9,7 +9,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { copyText } from '../actions/copy-text.ts';
 import { copiedText } from './copied-text.ts';
-import { MOST_SELECTED, type Selection, selectedMessages } from './selection.ts';
+import { MAX_SELECTED, type Selection, selectedMessages } from './selection.ts';
 import styles from './selection-bar.module.css';
 import { t } from '../../words/t.ts';
 
@@ -65,7 +65,7 @@ export default function SelectionBar({ chat, timeline, selection, rows }: Select
       <div className={styles['bar']} role="toolbar" aria-label={t('Selected messages')}>
         <IconButton label={t('Cancel')} icon={<X />} onClick={end} />
         <p className={styles['count']} role="status">
-          {count === MOST_SELECTED
+          {count === MAX_SELECTED
             ? t('{count, number} selected, no more are possible at once', { count })
             : t('{count, number} selected', { count })}
         </p>

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
 import { expect, test } from 'vitest';
 import { copiedText } from './copied-text.ts';
-import { isSelectable, MOST_SELECTED, Selection } from './selection.ts';
+import { isSelectable, MAX_SELECTED, Selection } from './selection.ts';
 
 /** Only the fields that are read. */
 const message = (id: string, more: object = {}) => ({ id, ...more }) as unknown as StoredMessage;
@@ -39,11 +39,11 @@ test('at most 100 messages are selected: of a longer range the part next to the 
   const selection = new Selection();
   selection.toggle(message('m120'));
   selection.extendTo(message('m0'), order);
-  expect(selected(selection)).toHaveLength(MOST_SELECTED);
+  expect(selected(selection)).toHaveLength(MAX_SELECTED);
   expect(selected(selection)).toContain('m119');
   expect(selected(selection)).not.toContain('m0');
   selection.toggle(message('m149'));
-  expect(selected(selection)).toHaveLength(MOST_SELECTED);
+  expect(selected(selection)).toHaveLength(MAX_SELECTED);
   selection.toggle(message('m119'));
   selection.toggle(message('m149'));
   expect(selected(selection)).toContain('m149');

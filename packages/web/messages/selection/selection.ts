@@ -5,7 +5,7 @@ import { createContext, use, useSyncExternalStore } from 'react';
 import type { Session } from '../../session/session.ts';
 
 /** Maximum messages that can be selected: one call of the service. */
-export const MOST_SELECTED = 100;
+export const MAX_SELECTED = 100;
 
 const none: ReadonlySet<string> = new Set();
 
@@ -32,7 +32,7 @@ export class Selection {
   toggle(message: StoredMessage): void {
     const row = rowOf(message);
     const rows = new Set(this.#rows);
-    if (!rows.delete(row) && rows.size < MOST_SELECTED) rows.add(row);
+    if (!rows.delete(row) && rows.size < MAX_SELECTED) rows.add(row);
     this.#put(rows, row);
   }
 
@@ -46,7 +46,7 @@ export class Selection {
     // If the range is too long, its part next to the earlier choice is selected.
     const nearest = to < from ? range.toReversed() : range;
     const rows = new Set(this.#rows);
-    for (const one of nearest) if (rows.size < MOST_SELECTED) rows.add(one);
+    for (const one of nearest) if (rows.size < MAX_SELECTED) rows.add(one);
     return this.#put(rows, row);
   }
 

@@ -10,7 +10,7 @@ import { knownNames, type NameOf } from '../../chats/chat/known-names.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import spoken from '../../ui/spoken.module.css';
 
-const MOST_LETTERS = 240;
+const MAX_LETTERS = 240;
 
 /** Announces new messages to screen readers; streaming replies once they have finished. */
 export function Announcer({ timeline }: { timeline: Timeline }) {
@@ -29,7 +29,7 @@ function announcementOf(message: Message, nameOf: NameOf): string {
   const notices = (message.parts ?? []).flatMap((part) => (part.type === 'notice' ? [partText(part)] : []));
   const said = t('{name}: {text}', {
     name: shownName(message.sender),
-    text: plainLine(message, nameOf).slice(0, MOST_LETTERS),
+    text: plainLine(message, nameOf).slice(0, MAX_LETTERS),
   });
-  return [said, ...notices.map((text) => t('Note: {text}', { text: text.slice(0, MOST_LETTERS) }))].join(' ');
+  return [said, ...notices.map((text) => t('Note: {text}', { text: text.slice(0, MAX_LETTERS) }))].join(' ');
 }

@@ -5,7 +5,7 @@ import { isSameDay } from '../../words/times.ts';
 const JOINED_MS = 5 * 60_000;
 
 /** How a message is shown, depending on the message before it. */
-export interface RowPlace {
+interface RowPlace {
   /** It is the first of a day: a line with the date goes above it. */
   readonly startsDay: boolean;
   /** It follows a message of the same sender soon: no avatar and name. */

@@ -13,7 +13,7 @@ import { Section } from '../../ui/layout/section.tsx';
 import { AvatarPicker } from '../../files/avatar-picker.tsx';
 import { t } from '../../words/t.ts';
 
-const MOST_BIO = 500;
+const MAX_BIO = 500;
 
 /** The form for the user's name, bio and picture. */
 export function ProfileForm() {
@@ -77,7 +77,7 @@ function Names({ account: start }: { account: Account }) {
       />
       <TextField
         label={t('About you')}
-        maxLength={MOST_BIO}
+        maxLength={MAX_BIO}
         value={bio}
         dir="auto"
         error={errorOf('bio')}

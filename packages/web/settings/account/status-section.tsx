@@ -22,7 +22,7 @@ import { endTime, type StatusEnd, statusEnds } from './status-ends.ts';
 
 const EmojiPicker = lazy(async () => import('../../emoji/emoji-picker.tsx'));
 
-const MOST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100;
 const none: Status = {};
 
 /** What the form shows. */
@@ -112,7 +112,7 @@ function StatusForm() {
         <Field
           className={row['words']}
           label={t('What’s your status?')}
-          maxLength={MOST_CHARACTERS}
+          maxLength={MAX_CHARACTERS}
           value={text}
           dir="auto"
           error={errorOf('text')}

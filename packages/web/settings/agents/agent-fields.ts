@@ -10,7 +10,7 @@ export const USUAL_DAILY_TOKENS = 200_000;
 export const SLUG_LENGTH = 32;
 
 /** Most temperatures of any provider. */
-const MOST_TEMPERATURE = limits.temperatureB;
+const MAX_TEMPERATURE = limits.temperatureB;
 
 /** A decimal number; null for an empty text, undefined for an invalid one. */
 export function numberIn(typed: string): number | null | undefined {
@@ -83,7 +83,7 @@ export const agentFields = {
     hint: t('From 0 (predictable) to 2 (creative).'),
     problem: (typed) => {
       const value = numberIn(typed);
-      return value === undefined || (value ?? 0) > MOST_TEMPERATURE ? t('Enter a number from 0 to 2.') : null;
+      return value === undefined || (value ?? 0) > MAX_TEMPERATURE ? t('Enter a number from 0 to 2.') : null;
     },
   },
   max_output_tokens: {

@@ -10,7 +10,7 @@ import { locale } from '../../words/language.ts';
 import { t } from '../../words/t.ts';
 
 const numbers = new Intl.NumberFormat(locale);
-const MOST_ROWS = 30;
+const MAX_ROWS = 30;
 /** Share of a limit at which the owner was warned (BUDGET-5). */
 const NEAR = 0.8;
 
@@ -64,7 +64,7 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
                 </tr>
               </thead>
               <tbody>
-                {usage.items.slice(0, MOST_ROWS).map((item) => (
+                {usage.items.slice(0, MAX_ROWS).map((item) => (
                   <UsageRow
                     key={`${item.username} ${item.conversation_id}`}
                     item={item}
@@ -75,10 +75,10 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
               </tbody>
             </table>
           </div>
-          {usage.items.length > MOST_ROWS ? (
+          {usage.items.length > MAX_ROWS ? (
             <p className={settings['faint']}>
               {t('And {count, plural, one {# smaller one} other {# smaller ones}}.', {
-                count: usage.items.length - MOST_ROWS,
+                count: usage.items.length - MAX_ROWS,
               })}
             </p>
           ) : null}

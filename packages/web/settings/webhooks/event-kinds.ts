@@ -2,7 +2,7 @@
 import type { Params } from '@parley/protocol';
 import { t } from '../../words/t.ts';
 
-export type WebhookEvent = Params<'createWebhookSubscription'>['events'][number];
+type WebhookEvent = Params<'createWebhookSubscription'>['events'][number];
 
 interface EventKind {
   readonly label: string;

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 
 /** Lines kept of each page, the newest. */
-const MOST_LINES = 2_000;
+const MAX_LINES = 2_000;
 /** Characters kept of a frame or an answer. */
-const MOST_CHARACTERS = 4_000;
+const MAX_CHARACTERS = 4_000;
 
 const cut = (text: string): string =>
-  text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}… (${text.length})`;
+  text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}… (${text.length})`;
 
 /** What the pages of a context were sent: requests, answers, frames of sockets, messages of the console and errors. */
 export class PageRecord {
@@ -32,7 +32,7 @@ export class PageRecord {
     this.#lines.set(page, lines);
     const note = (text: string): void => {
       lines.push(`${Math.round(performance.now() - this.#startedAt)} ms  ${text}`);
-      if (lines.length > MOST_LINES) lines.shift();
+      if (lines.length > MAX_LINES) lines.shift();
     };
     page.on('framenavigated', (frame) => note(`is at ${frame.url()}`));
     page.on('console', (message) => note(`console ${message.type()}: ${cut(message.text())}`));

@@ -9,7 +9,7 @@ const DISPLAY_SERVER = '/usr/bin/Xvfb';
 const [BROWSER = ''] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');
 const WAIT_MS = 15_000;
 
-export const howToHaveWebKit = [DRIVER, DISPLAY_SERVER, BROWSER].every((path) => existsSync(path))
+const howToHaveWebKit = [DRIVER, DISPLAY_SERVER, BROWSER].every((path) => existsSync(path))
   ? null
   : 'WebKit is missing: apt-get install webkit2gtk-driver xvfb';
 

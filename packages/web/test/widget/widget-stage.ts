@@ -48,7 +48,7 @@ export class Visitor {
   }
 }
 
-export interface Shop {
+interface Shop {
   readonly stage: Stage;
   readonly site: ForeignSite;
   readonly backend: Backend;

@@ -26,7 +26,7 @@ interface LabelledProps extends Common {
 }
 
 /** A label, an input, and a hint or an error below it. */
-export function Labelled({ label, hint, error, className, children }: LabelledProps) {
+function Labelled({ label, hint, error, className, children }: LabelledProps) {
   const id = useId();
   const noteId = `${id}-note`;
   return (

@@ -18,7 +18,7 @@ export interface MenuAction {
 }
 
 /** An item that opens another list. */
-export interface Submenu {
+interface Submenu {
   label: string;
   icon?: ReactNode;
   items: MenuItems;

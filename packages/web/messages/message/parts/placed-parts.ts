@@ -7,7 +7,7 @@ type Source = PartOf<'source'>;
 /** A part that stands between blocks; sources stand at the end of the message. */
 export type InnerPart = Exclude<Part, Source>;
 
-export interface PlacedParts {
+interface PlacedParts {
   /** By the index of the block before which they stand: the first one that begins at or after their offset. */
   readonly before: ReadonlyMap<number, readonly InnerPart[]>;
   readonly sources: readonly Source[];

@@ -7,7 +7,7 @@ import styles from './parts.module.css';
 import { t } from '../../../words/t.ts';
 
 /** Maximum number of chips; the list has all sources. */
-const MOST_CHIPS = 3;
+const MAX_CHIPS = 3;
 
 interface SourceListProps {
   parts: readonly PartOf<'source'>[];
@@ -22,7 +22,7 @@ export const SourceList = memo(function SourceList({ parts }: SourceListProps) {
       <span>{t('{count, plural, one {# source} other {# sources}}', { count: sources.length })}</span>
     </>
   );
-  const chips = sources.slice(0, MOST_CHIPS).map((source) => (
+  const chips = sources.slice(0, MAX_CHIPS).map((source) => (
     <Address key={source.url} source={source} className={styles['chip']}>
       <span className={styles['number']}>{source.number}</span>
       <span className={styles['cut']} dir="auto">

@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 PASSING = frozenset({"unavailable", "rate_limited", "internal"})
 # How long calls are retried: longer than a restart, and longer than the lease of a stream.
 GIVE_UP_S = 120.0
-MOST_WAIT_S = 5.0
+MAX_WAIT_S = 5.0
 
 
 async def persist(clock: Clock, call: Callable[[bool], Awaitable[Result]]) -> Result:
@@ -33,7 +33,7 @@ async def persist(clock: Clock, call: Callable[[bool], Awaitable[Result]]) -> Re
             # A rate-limited call was not executed.
             if not (isinstance(error, ApiError) and error.code == "rate_limited"):
                 is_repeated = True
-            await clock.sleep(asked_delay(error) + min(MOST_WAIT_S, clock.retry_delay(attempt)))
+            await clock.sleep(asked_delay(error) + min(MAX_WAIT_S, clock.retry_delay(attempt)))
             attempt += 1
 
 

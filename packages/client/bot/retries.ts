@@ -7,7 +7,7 @@ import { ConnectionError } from '../requests.ts';
 export const PASSING: ReadonlySet<string> = new Set(['unavailable', 'rate_limited', 'internal']);
 /** How long calls are retried: longer than a restart, and longer than the lease of a stream. */
 const GIVE_UP_MS = 120_000;
-const MOST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 export interface Pace {
   clock: Clock;
@@ -15,7 +15,7 @@ export interface Pace {
 }
 
 /** `isRepeated`: an earlier attempt may have succeeded without its answer arriving. */
-export type RepeatableCall<Result> = (isRepeated: boolean) => Promise<Result>;
+type RepeatableCall<Result> = (isRepeated: boolean) => Promise<Result>;
 
 /** Retries until the service answers with success or a final error. Only for calls that are safe to repeat. */
 export async function persist<Result>({ clock, random }: Pace, call: RepeatableCall<Result>): Promise<Result> {
@@ -30,7 +30,7 @@ export async function persist<Result>({ clock, random }: Pace, call: RepeatableC
       // A rate-limited call was not executed.
       if (!(error instanceof ApiError && error.code === 'rate_limited')) isRepeated = true;
       const askedMs = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) * 1_000 : 0;
-      await pause(clock, askedMs + Math.min(MOST_WAIT_MS, retryDelayMs(attempt, random)));
+      await pause(clock, askedMs + Math.min(MAX_WAIT_MS, retryDelayMs(attempt, random)));
     }
   }
 }

@@ -1,0 +1,3 @@
+import getServerInfo from './getServerInfo.ts';
+
+export const instanceHandlers = { getServerInfo };
