@@ -7,7 +7,7 @@ import type { z } from 'zod';
 export type FieldState = 'given' | 'absent' | 'missing' | 'empty' | 'filled' | { is: boolean };
 
 /** A combination of fields that an operation does not take, and what the error says about the field `at`. */
-interface Combination<Field extends string> {
+export interface Combination<Field extends string> {
   when: Readonly<Partial<Record<Field, FieldState>>>;
   at: Field;
   message: string;

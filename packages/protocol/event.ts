@@ -4,24 +4,26 @@ export type CapName = 'nodrafts' | 'patch' | 'focus' | 'ext';
 
 /** Which sockets receive an event: those that have the cap, if there is one, and none of the caps in `without`. */
 interface Receivers {
+  /** The class in a set of classes, also between nodes of two versions: never change or reuse it. */
+  bit: number;
   cap?: CapName;
   without: readonly CapName[];
 }
 
 /** The classes of events, each with the sockets that receive it (CAPS-1). */
 export const eventClasses = {
-  base: { without: [] },
+  base: { bit: 1, without: [] },
   /** That a reply has started. */
-  draft: { without: ['nodrafts'] },
-  delta: { without: ['nodrafts', 'patch'] },
-  typing: { without: ['nodrafts'] },
-  patch: { cap: 'patch', without: ['nodrafts'] },
-  activity: { cap: 'focus', without: ['nodrafts'] },
-  ext: { cap: 'ext', without: [] },
+  draft: { bit: 2, without: ['nodrafts'] },
+  delta: { bit: 4, without: ['nodrafts', 'patch'] },
+  typing: { bit: 8, without: ['nodrafts'] },
+  patch: { bit: 16, cap: 'patch', without: ['nodrafts'] },
+  activity: { bit: 32, cap: 'focus', without: ['nodrafts'] },
+  ext: { bit: 64, cap: 'ext', without: [] },
   /** Parts are sent where the reply itself is (PART-3). */
-  part: { cap: 'ext', without: ['nodrafts'] },
+  part: { bit: 128, cap: 'ext', without: ['nodrafts'] },
   /** What others are doing, sent where typing is (READ-14). */
-  signal: { cap: 'ext', without: ['nodrafts'] },
+  signal: { bit: 256, cap: 'ext', without: ['nodrafts'] },
 } as const satisfies Record<string, Receivers>;
 
 export type EventClass = keyof typeof eventClasses;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** A dotted socket method of the interface, which takes internal field names. */
-interface LegacyMethod {
+export interface LegacyMethod {
   name: string;
   /** Internal name → the operation's own name. */
   rename?: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ import { PartCause } from './part-causes.ts';
 
 // What a reply consists of beside its text: what the model thought, the tools that it used, where it read something.
 
-const toolStatus = z
+export const toolStatus = z
   .enum(['pending', 'needs_approval', 'running', 'done', 'failed', 'denied', 'unknown'])
   .describe('`needs_approval`: a person must allow it first; `denied`: a person did not');
 export type ToolStatus = z.output<typeof toolStatus>;

@@ -137,7 +137,9 @@ test(
     // Without PARLEY_URL: the default address of the service.
     const { host, port } = readConfig({ DATA_DIR: parent });
     expect(read('my-usual', '.env.example')).toContain(`\nPARLEY_URL=http://${host}:${port}\n`);
-    const app = readFileSync(new URL('../../web/settings/bots/new-bot.tsx', import.meta.url), 'utf8');
+    const form = ['bots/new-bot.tsx', 'agents/agent-fields.ts'];
+    const source = (file: string) => readFileSync(new URL(`../../web/settings/${file}`, import.meta.url), 'utf8');
+    const app = form.map(source).join('');
     const readme = read('my-usual', 'README.md');
     for (const word of ['New bot', 'Name', 'Handle', 'Create bot']) {
       expect(app).toContain(word);

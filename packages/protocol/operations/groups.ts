@@ -21,7 +21,7 @@ import { updateOperations } from './updates.ts';
 import { usageOperations } from './usage.ts';
 import { webhookOperations } from './webhooks.ts';
 
-interface OperationGroup {
+export interface OperationGroup {
   title: string;
   about: string;
   names: readonly OperationName[];

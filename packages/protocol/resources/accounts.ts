@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoTime, label, optional } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-const accountKind = z.enum(['human', 'agent']).describe('a person, or an agent; bots are agents');
+export const accountKind = z.enum(['human', 'agent']).describe('a person, or an agent; bots are agents');
 
 export const Account = z.object({
   username: z.string(),
@@ -45,7 +45,7 @@ export const Status = z.object({
   until: isoTime().optional().meta({ description: 'when it ends; clients hide it then' }),
 });
 
-const presenceStatus = z.enum(['online', 'offline']);
+export const presenceStatus = z.enum(['online', 'offline']);
 
 export const Presence = z.object({
   username: z.string(),

@@ -37,7 +37,7 @@ export const Reminder = z.object({
 });
 
 /** An account's notification preferences, for all its devices. */
-const inboxReason = z.enum(['mention', 'reply', 'thread', 'failed_reply']);
+export const inboxReason = z.enum(['mention', 'reply', 'thread', 'failed_reply']);
 
 /** A message that its reader is to look at. */
 export const InboxItem = z.object({

@@ -14,7 +14,7 @@ export const ServiceNotice = z.looseObject({
   data: z.unknown().optional().describe('more about what happened, any JSON'),
 });
 
-const ReactionCount = z.object({
+export const ReactionCount = z.object({
   emoji: z.string(),
   count: z.int().describe('how many accounts reacted with it'),
   reactors: z.array(Actor).describe('the first 50 of them'),
@@ -102,7 +102,7 @@ export const MessagePlace = z.object({
   message_id: z.uuid(),
 });
 
-const messageStatus = z
+export const messageStatus = z
   .enum(['streaming', 'complete', 'cancelled', 'failed'])
   .describe(
     '`streaming`: an agent is writing it; `cancelled`: a person stopped it; `failed`: `finish_reason` says why',

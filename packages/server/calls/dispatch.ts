@@ -80,7 +80,12 @@ export function admitCall(
   return rateLimits?.admit(ratedCall(name, params, origin, posts), clock.monotonic());
 }
 
-function ratedCall(name: OperationName, params: unknown, { caller, address }: Origin, posts: boolean): RatedCall {
+export function ratedCall(
+  name: OperationName,
+  params: unknown,
+  { caller, address }: Origin,
+  posts: boolean,
+): RatedCall {
   const handler: Handler = handlers[name];
   const count = handler.kind === 'unit' ? handler.messageCount?.(params) : undefined;
   return { rate: operations[name].policy.rate, params, caller, address, messages: posts ? Math.max(1, count ?? 1) : 0 };

@@ -152,7 +152,10 @@ export class UnitQueue {
 
   #apply(effect: Effect, socketId: string | undefined): void {
     if (effect.type === 'event') this.#log.publishLogged(withoutCaller(effect, socketId));
-    else if (this.#log.takesIntent(effect)) this.#memory?.apply(effect);
+    else if (this.#log.takesIntent(effect)) {
+      if (!this.#memory) throw new Error('a unit has changed memory before the rooms that hold it were open');
+      this.#memory.apply(effect);
+    }
   }
 
   #sweepLater(): void {

@@ -13,7 +13,9 @@ import {
 } from '@parley/protocol';
 
 /** The bits of the classes of events; a socket's caps decide which it receives (CAPS-1). */
-export const eventClass = Object.fromEntries(Object.keys(eventClasses).map((name, at) => [name, 1 << at])) as Record<
+export const eventClass = Object.fromEntries(
+  Object.entries(eventClasses).map(([name, { bit }]) => [name, bit]),
+) as Record<
   EventClass, // the keys that were mapped
   number
 >;

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { featureLevel } from '@parley/protocol';
 import { expect, test } from 'vitest';
+import level1 from './level-1.json' with { type: 'json' };
+import { wirePaths } from './level-1-paths.ts';
 import { wireInventory } from './wire-inventory.ts';
 
 const file = '../../protocol/wire.txt';
@@ -22,13 +24,23 @@ function entriesOf(inventory: string): Map<string, string> {
 /** Constants of a type: a client may send or expect each of them. */
 const constantsIn = (type: string): string[] => type.match(/"[^"]*"/g) ?? [];
 
+/** The code under which an event is in the log. */
+const storedAs = (kind: string): string | undefined => / stored as (\d+)/.exec(kind)?.[1];
+
 /** What clients of the former wire would miss: VERSION-2 allows none of it. */
 function lostIn(former: Map<string, string>, today: Map<string, string>): string[] {
   const gone = [...former].flatMap(([name, type]) => {
     const now = today.get(name);
     if (now === undefined) return [`${name} is gone`];
     const constants = constantsIn(now);
-    return constantsIn(type).flatMap((one) => (constants.includes(one) ? [] : [`${name} no longer knows ${one}`]));
+    const unknown = constantsIn(type).filter((one) => !constants.includes(one));
+    const isLoose = / answers | has /.test(name) && now.endsWith(', optional') && !type.endsWith(', optional');
+    const code = storedAs(type);
+    return [
+      ...unknown.map((one) => `${name} no longer knows ${one}`),
+      ...(isLoose ? [`${name} may be absent now`] : []),
+      ...(code !== undefined && storedAs(now) !== code ? [`${name} is no longer stored as ${code}`] : []),
+    ];
   });
   const asked = [...today].flatMap(([name, type]) => {
     const [operation, what] = name.split(' ');
@@ -48,7 +60,7 @@ test('VERSION-1, VERSION-2: the wire changes on purpose: nothing is removed, and
   const added = [...today.keys()].filter((name) => !former.has(name));
   const level = Number(/^feature level (\d+)$/m.exec(committed)?.[1]);
   if (added.length > 0) expect(featureLevel, `raise featureLevel: ${added.join(', ')}`).toBeGreaterThan(level);
-  // `npx vitest run packages/server/transport/wire.test.ts -u` writes the file.
+  // `npx vitest run --project service packages/server/transport/wire.test.ts -u` writes the file.
   await expect(inventory).toMatchFileSnapshot(file);
 });
 
@@ -63,4 +75,18 @@ test('VERSION-2: what clients would miss is found', () => {
     'send takes kind is required now',
     'send takes more is required now',
   ]);
+});
+
+test('VERSION-2: everything of the first feature level still exists, and no operation requires more fields', () => {
+  const today = wirePaths();
+  const missing: string[] = [];
+  for (const [entry, words] of Object.entries(level1)) {
+    const [then, now] = [words.split(' '), today[entry] ?? []];
+    // A new required field breaks old clients; operations added since then may require anything.
+    const lost = entry.endsWith(' requires')
+      ? now.filter((field) => !then.includes(field))
+      : then.filter((word) => word !== '' && !now.includes(word));
+    missing.push(...lost.map((word) => `${entry} ${word}`));
+  }
+  expect(missing).toEqual([]);
 });

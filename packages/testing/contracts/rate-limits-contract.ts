@@ -1,8 +1,7 @@
 import { type OperationName, operationNames, operations, type RateClass } from '@parley/protocol';
 import type { Caller } from '@parley/server/access/call.ts';
-import type { Handler } from '@parley/server/operations/handler.ts';
 import { ServiceError } from '@parley/server/core/errors.ts';
-import { handlers } from '@parley/server/operations/index.ts';
+import { ratedCall } from '@parley/server/calls/dispatch.ts';
 import { defaultRates, type RatedCall, type RateLimits, type Rates } from '@parley/server/calls/rate-limits.ts';
 import type { Awaitable } from '@parley/server/store/sql.ts';
 import { describe, expect, test } from 'vitest';
@@ -19,11 +18,8 @@ const callerOf = (key: number, ownerKey = key): Caller => ({
 const alice = callerOf(1);
 
 /** A call as `dispatch` passes it to the rate limits. */
-function callOf(name: OperationName, params: unknown, caller: Caller | null, address: string): RatedCall {
-  const handler: Handler = handlers[name];
-  const messages = handler.kind === 'unit' ? handler.messageCount?.(params) : undefined;
-  return { rate: operations[name].policy.rate, params, caller, address, ...(messages !== undefined && { messages }) };
-}
+const callOf = (name: OperationName, params: unknown, caller: Caller | null, address: string): RatedCall =>
+  ratedCall(name, params, { caller, address }, true);
 
 /** The outcome of a call: `ok`, or the seconds after which to try again. */
 async function outcome(act: () => Awaitable<void>): Promise<'ok' | number> {

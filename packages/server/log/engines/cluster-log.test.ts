@@ -56,6 +56,7 @@ async function openNode(url: string, tell: (text: string) => void = () => {}, cl
   });
   log.listen({ heard: () => true, applyShared: (intent) => shared.push(intent) });
   const units = new UnitQueue(runner, { log, onFault: fail });
+  units.connect({ apply: () => {} });
   const run = (name: string, input: unknown) => units.run(name, theService, input, 1_000);
   const close = async () => {
     await units.close();
