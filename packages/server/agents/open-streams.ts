@@ -13,13 +13,13 @@ import type { Sql } from '../store/sql.ts';
 import type { bookUsage } from './book-usage.ts';
 import { Checkpoints } from '../replies/checkpoints.ts';
 import type { CloseOpenStream } from '../replies/end-of-reply.ts';
-import { LiveStreams, type StreamRooms } from '../replies/live-streams.ts';
+import { LiveStreams, type StreamNeeds } from '../replies/live-streams.ts';
 import { OpenReplies } from '../replies/open-replies.ts';
 import { ReplyEnds } from '../replies/reply-ends.ts';
 import { ReplyReplicas } from '../replies/reply-replicas.ts';
 import type { checkpoint } from '../replies/store-checkpoint.ts';
 
-interface RoomsAbove extends Pick<StreamRooms, 'snapshots' | 'isShared' | 'socketsOf' | 'listens'> {
+interface RoomsAbove extends Pick<StreamNeeds, 'snapshots' | 'isShared' | 'socketsOf' | 'listens'> {
   settings: Settings;
   clock: Clock;
   logger: FaultLogger;

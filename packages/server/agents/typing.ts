@@ -32,7 +32,7 @@ interface Typing {
   timer: Timer | null;
 }
 
-interface TypingRooms {
+interface TypingNeeds {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** True for an account with a live socket, on any node. */
@@ -43,14 +43,14 @@ interface TypingRooms {
 
 /** Who is typing where. An agent's typing lasts as long as its turn and does not lapse. */
 export class TypingIndicators {
-  readonly #ports: TypingRooms;
+  readonly #needs: TypingNeeds;
   /** account → timeline → typing. */
   readonly #byAccount = new Map<number, Map<string, Typing>>();
   /** The humans who are typing on other nodes: if a node dies, another one ends their typing. */
   readonly #elsewhere = new Map<string, { node: number; place: TypingPlace }>();
 
-  constructor(ports: TypingRooms) {
-    this.#ports = ports;
+  constructor(needs: TypingNeeds) {
+    this.#needs = needs;
   }
 
   /** Shows a human as typing in one timeline, for 6 s. */
@@ -60,7 +60,7 @@ export class TypingIndicators {
     const key = timelineId(place);
     const known = places.get(key);
     known?.timer?.cancel();
-    places.set(key, { place, timer: this.#ports.clock.setTimer(() => this.stop(place), LAPSE_MS) });
+    places.set(key, { place, timer: this.#needs.clock.setTimer(() => this.stop(place), LAPSE_MS) });
     this.announce(place, true);
   }
 
@@ -113,7 +113,7 @@ export class TypingIndicators {
   /** Called when a socket of the account closed: ends the account's typing if it was the last one on any node. */
   async socketGone(accountKey: number): Promise<void> {
     const before = new Set(this.#byAccount.get(accountKey)?.values());
-    if (before.size === 0 || (await this.#ports.isLive(accountKey))) return;
+    if (before.size === 0 || (await this.#needs.isLive(accountKey))) return;
     // Keep typing that began while the other nodes were asked: the account may have reconnected.
     this.#clear(accountKey, (typing) => before.has(typing));
   }
@@ -136,7 +136,7 @@ export class TypingIndicators {
 
   announce(place: TypingPlace, isTyping: boolean): void {
     const { chatKey, chatId, channelId, threadRootId, accountKey, actor } = place;
-    if (isTyping) this.#ports.begins?.(place);
+    if (isTyping) this.#needs.begins?.(place);
     const params: Told = {
       conversation_id: chatId,
       channel_id: channelId,
@@ -144,7 +144,7 @@ export class TypingIndicators {
       actor,
       is_typing: isTyping,
     };
-    this.#ports.publish({
+    this.#needs.publish({
       scope: chatScope(chatKey),
       kind: 'typing',
       params: JSON.stringify(params),

@@ -28,7 +28,7 @@ export interface ServedRooms {
   readonly perform: (forwarded: Forwarded) => Promise<string | undefined>;
 }
 
-interface ServedNodeRooms {
+interface ServedNodeNeeds {
   calls: NodeCalls;
   connection: RedisConnection;
   peers: Peers;
@@ -40,7 +40,7 @@ export class ServedNode {
   readonly #peers: Peers;
   #resting: Timer | null = null;
 
-  constructor(rooms: ServedRooms, { calls, connection, peers }: ServedNodeRooms) {
+  constructor(rooms: ServedRooms, { calls, connection, peers }: ServedNodeNeeds) {
     this.#rooms = rooms;
     this.#peers = peers;
     const { sockets, presence, streams, replicas, push, typing, inlineQueries, perform } = rooms;

@@ -1,12 +1,12 @@
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { Closers } from '../core/opening.ts';
 import type { KeyRing } from '../secrets/seal.ts';
-import { PushDelivery, type PushRooms } from './delivery.ts';
-import { openVapid, type VapidRooms } from './made-vapid.ts';
+import { PushDelivery, type PushNeeds } from './delivery.ts';
+import { openVapid, type VapidNeeds } from './made-vapid.ts';
 import type { pushUnits } from './push-units.ts';
 
-interface RoomsAbove extends Omit<PushRooms, 'units'> {
-  config: PushRooms['config'] & VapidRooms['config'];
+interface RoomsAbove extends Omit<PushNeeds, 'units'> {
+  config: PushNeeds['config'] & VapidNeeds['config'];
   keys: KeyRing;
   units: Pick<UnitCallers<typeof pushUnits>, 'dropPushToken' | 'keepVapidKey' | 'settlePushes'>;
 }

@@ -2,10 +2,10 @@ import type { Clock } from '../core/clock.ts';
 import { type Closers, type FaultLogger, logFaults } from '../core/opening.ts';
 import type { EndpointRule } from '../outbound/endpoint-rule.ts';
 import { GuardedFetch } from '../outbound/guarded-fetch.ts';
-import { WebhookDeliveries, type WebhookRooms } from './deliveries.ts';
+import { WebhookDeliveries, type WebhookNeeds } from './deliveries.ts';
 
-type RoomsAbove = Pick<WebhookRooms, 'random' | 'keys' | 'sign' | 'units' | 'isSure'> &
-  WebhookRooms['rooms'] & {
+type RoomsAbove = Pick<WebhookNeeds, 'random' | 'keys' | 'sign' | 'units' | 'isSure'> &
+  WebhookNeeds['rooms'] & {
     config: { webhookEndpoints: EndpointRule };
     clock: Clock;
     logger: FaultLogger;
