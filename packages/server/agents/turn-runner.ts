@@ -467,12 +467,12 @@ export class Turns {
       const request = { ...base, ...chosen, system, maxOutputTokens: summaryLimits.outputTokens, messages };
       return writeSummary(this.#needs, { stream, provider, request }, signal);
     };
-    const { messages, ...told } = await turnContext(
+    const { messages, files, notice } = await turnContext(
       { ...needs, summaries, transcripts },
       // The cost of a turn that sends the reply's own text again leaves no room for a summary (SUMMARY-12).
       { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, signal },
     );
-    return { request: { ...base, ...settings, messages }, ...told };
+    return { request: { ...base, ...settings, messages }, files, notice };
   }
 }
 

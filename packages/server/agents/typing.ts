@@ -19,7 +19,7 @@ interface TypingPlace {
 }
 
 /** The params as `announce` publishes them. */
-interface Told {
+interface TypingParams {
   conversation_id: string;
   channel_id: string | null;
   thread_root_id: string | null;
@@ -37,7 +37,7 @@ interface TypingNeeds {
   publish: (event: TransientEvent) => void;
   /** True for an account with a live socket, on any node. */
   isLive: (accountKey: number) => Awaitable<boolean>;
-  /** Called before an account is shown as typing. */
+  /** Called before the typing of an account is published. */
   begins?: (place: TypingPlace) => void;
 }
 
@@ -53,7 +53,7 @@ export class TypingIndicators {
     this.#needs = needs;
   }
 
-  /** Shows a human as typing in one timeline, for 6 s. */
+  /** Publishes that a human is typing in one timeline; after 6 s it lapses. */
   start(place: TypingPlace): void {
     let places = this.#byAccount.get(place.accountKey);
     if (!places) this.#byAccount.set(place.accountKey, (places = new Map()));
@@ -64,7 +64,7 @@ export class TypingIndicators {
     this.announce(place, true);
   }
 
-  /** Ends typing. Publishes the end even if the account was not shown as typing, because the caller requested it. */
+  /** Ends typing. Publishes the end even if no typing was published, because the caller requested it. */
   stop(place: TypingPlace): void {
     this.#forget(place.accountKey, timelineId(place));
     this.announce(place, false);
@@ -72,12 +72,12 @@ export class TypingIndicators {
 
   /** Called when another node publishes the account's typing, or its end: from now on that node publishes the end. */
   heard({ scope, params, except = 0 }: SharedEvent, node: number): void {
-    const told = JSON.parse(params) as Told;
-    const { conversation_id: chatId, channel_id: channelId, thread_root_id: threadRootId, actor } = told;
+    const typing = JSON.parse(params) as TypingParams;
+    const { conversation_id: chatId, channel_id: channelId, thread_root_id: threadRootId, actor } = typing;
     const place = { chatKey: scopeKey(scope), chatId, channelId, threadRootId, accountKey: except, actor };
     this.#forget(except, timelineId(place));
     const key = `${except}/${timelineId(place)}`;
-    if (told.is_typing && actor.kind === 'human') this.#elsewhere.set(key, { node, place });
+    if (typing.is_typing && actor.kind === 'human') this.#elsewhere.set(key, { node, place });
     else this.#elsewhere.delete(key);
   }
 
@@ -137,7 +137,7 @@ export class TypingIndicators {
   announce(place: TypingPlace, isTyping: boolean): void {
     const { chatKey, chatId, channelId, threadRootId, accountKey, actor } = place;
     if (isTyping) this.#needs.begins?.(place);
-    const params: Told = {
+    const params: TypingParams = {
       conversation_id: chatId,
       channel_id: channelId,
       thread_root_id: threadRootId,

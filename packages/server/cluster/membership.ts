@@ -2,7 +2,7 @@ import { type Clock, pause } from '../core/clock.ts';
 import type { ClusterLog } from '../log/engines/cluster-log.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
-import type { ToldTyping } from '../agents/typing-ends.ts';
+import type { PublishedTyping } from '../agents/typing-ends.ts';
 import type { ReplyReplicas } from '../replies/reply-replicas.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
@@ -145,7 +145,7 @@ export class Membership {
     const { peers } = this.#needs;
     const known = await peers.firstAnswer('typingEnds');
     // As ServedNode answers it.
-    this.#rooms.typingEnds.learn((known ?? []) as ToldTyping[]);
+    this.#rooms.typingEnds.learn((known ?? []) as PublishedTyping[]);
   }
 
   #isTaken(heir: number): Promise<boolean> {

@@ -12,7 +12,7 @@ const MAX_SOCKETS_PER_ACCOUNT = 50;
 /** How long `closeAll` waits for clients to complete the close handshake. */
 const CLOSE_MS = 1_000;
 
-/** The rooms that are told of each socket. */
+/** What is called with each socket that opens or closes. */
 interface SocketFollower {
   /** Called with each new socket. */
   came: (session: SocketSession) => void;
