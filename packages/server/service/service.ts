@@ -2,7 +2,6 @@
 // admin. The service without its transports: each room opens itself from the rooms before it. `main.ts` runs it.
 import { openAgents } from '../agents/open-agents.ts';
 import { openInteractions } from '../agents/open-interactions.ts';
-import { openStreams } from '../agents/open-streams.ts';
 import { openTyping } from '../agents/open-typing.ts';
 import { performHere, type Forwarded } from '../calls/dispatch.ts';
 import { openCalls } from '../calls/open-calls.ts';
@@ -15,6 +14,7 @@ import { openPublishedKeys } from '../people/open-published-keys.ts';
 import { openPreviews } from '../previews/open-previews.ts';
 import { openPush } from '../push/open-push.ts';
 import { openTextReader } from '../readers/open-text-reader.ts';
+import { openRepliesRoom } from '../replies/open-replies-room.ts';
 import { LiveSockets } from '../sockets/live-sockets.ts';
 import { openSockets } from '../sockets/open-sockets.ts';
 import { openWebhooks } from '../webhooks/open-webhooks.ts';
@@ -43,8 +43,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const previews = openPreviews(basis, opened);
   const files = openFiles(basis, opened);
   const push = await openPush(basis, opened);
-  // agents
-  const streams = openStreams(
+  // replies
+  const streams = openRepliesRoom(
     {
       ...basis,
       textReader,
@@ -52,11 +52,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       // This node does not know which events sockets on other nodes receive, so with several nodes it assumes that
       // some receive them.
       listens: (chatKey, wanted) => shared !== null || store.hub.listens(chatKey, wanted),
+      book: (booking) => store.units.bookUsage(booking),
       closeStream: (input) => store.run('closeStream', input),
       askForStreams: (node) => others.askForStreams([node]),
     },
     opened,
   );
+  // agents
   const typing = openTyping({ ...basis, ...streams }, opened);
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);
   const agents = openAgents({ ...basis, ...streams, files }, opened);
