@@ -48,7 +48,8 @@ interface MembershipNeeds {
 export interface MemberRooms extends ServedRooms, TakeOverRooms {
   readonly replicas: ReplyReplicas;
   readonly sockets: Sockets;
-  readonly isDraining: () => boolean;
+  /** `isDraining`: the service stops. */
+  readonly life: { readonly isDraining: boolean };
 }
 
 /** This node's membership: exchanges messages with the other nodes, and takes over the work of dead ones. */
@@ -73,7 +74,7 @@ export class Membership {
     calls.serve('joined', () => nodes.beat());
     calls.serve('left', async (_, from) => {
       // The error makes the leaving node ask another one.
-      if (rooms.isDraining()) throw unavailable('the service is stopping');
+      if (rooms.life.isDraining) throw unavailable('the service is stopping');
       this.takeOverFrom(from);
     });
     // Messages sent while Redis was unavailable were lost.
@@ -113,11 +114,11 @@ export class Membership {
 
   /** Tries until it has succeeded: no node reports a node again that was given up. */
   async #takeOverAll(nodes: readonly number[]): Promise<void> {
-    while (!this.#rooms.isDraining()) {
+    while (!this.#rooms.life.isDraining) {
       try {
         return await this.#takeOver.of(nodes);
       } catch (error) {
-        if (this.#rooms.isDraining()) return undefined;
+        if (this.#rooms.life.isDraining) return undefined;
         this.#needs.onFault(error, 'a take-over failed');
       }
       await pause(this.#needs.clock, AGAIN_MS, this.#closing.signal).catch(() => {});
@@ -137,7 +138,7 @@ export class Membership {
 
   /** Whether the other nodes that can be asked give this node up; false if this node is stopping anyway. */
   async isGivenUp(): Promise<boolean> {
-    return !this.#rooms.isDraining() && (await this.#verdict.isGivenUp());
+    return !this.#rooms.life.isDraining && (await this.#verdict.isGivenUp());
   }
 
   /** Learns from another node whose typing has ended, for the replays of clients that were disconnected (LOG-19). */
@@ -172,7 +173,7 @@ export class Membership {
 
   #onLookFault(error: unknown): void {
     // A check may fail while this node leaves, because its connections are closing.
-    if (!this.#closing.signal.aborted && !this.#rooms.isDraining())
+    if (!this.#closing.signal.aborted && !this.#rooms.life.isDraining)
       this.#needs.onFault(error, 'failed to read the log’s head');
   }
 

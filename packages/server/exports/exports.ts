@@ -27,8 +27,8 @@ interface ExportNeeds {
   clock: Clock;
   read: Sql;
   sign: DocumentNeeds['sign'];
-  /** True while the service stops. */
-  isDraining: () => boolean;
+  /** `isDraining`: the service stops. */
+  life: { readonly isDraining: boolean };
 }
 
 export class Exports {
@@ -57,16 +57,16 @@ export class Exports {
   async open(query: ExportQuery): Promise<{ account: AccountRow; document: Readable }> {
     const sessionId = typeof query.session === 'string' && isUuid(query.session) ? query.session : null;
     const key = this.#urls.accountOf(signedText(sessionId), query);
-    const { read, clock, sign, isDraining } = this.#needs;
+    const { read, clock, sign, life } = this.#needs;
     const now = () => clock.now();
     const account = key === null ? undefined : await accountInUse(read, key, sessionId, now());
     if (!account) throw forbidden('this address has expired or its signature is wrong');
-    if (isDraining()) throw unavailable('the service is stopping');
+    if (life.isDraining) throw unavailable('the service is stopping');
     const slot = this.#slots.take(account.key);
     if (slot === 'own') throw conflict('an export of this account is being downloaded already');
     if (slot === 'full') throw unavailable('too many exports at once; try again');
     const assertGoesOn = async () => {
-      if (isDraining()) throw unavailable('the service is stopping');
+      if (life.isDraining) throw unavailable('the service is stopping');
       if (!(await accountInUse(read, account.key, sessionId, now())))
         throw forbidden('the account or the session that requested this export has ended');
     };
