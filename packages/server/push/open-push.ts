@@ -12,19 +12,8 @@ interface RoomsAbove extends Omit<PushNeeds, 'units'> {
 }
 
 export async function openPush(above: RoomsAbove, opened: Closers): Promise<PushDelivery> {
-  const { config, clock, random, logger, keys, read, units, heardAt, isElsewhere, isSure } = above;
-  const vapid = await openVapid({ config, logger, keys, read, keep: (sealed) => units.keepVapidKey(sealed) });
-  const push = new PushDelivery({
-    config: { ...config, vapid },
-    clock,
-    logger,
-    read,
-    random,
-    heardAt,
-    ...(isElsewhere && { isElsewhere }),
-    isSure,
-    units,
-  });
+  const vapid = await openVapid({ ...above, keep: (sealed) => above.units.keepVapidKey(sealed) });
+  const push = new PushDelivery({ ...above, config: { ...above.config, vapid } });
   opened.defer(() => push.stop(0));
   return push;
 }

@@ -13,20 +13,14 @@ type RoomsAbove = Pick<WebhookNeeds, 'random' | 'keys' | 'sign' | 'units' | 'isS
   };
 
 export function openWebhooks(above: RoomsAbove, opened: Closers) {
-  const { config, clock, random, logger, disk, keys, sign, units, isSure } = above;
-  const webhookReceivers = new GuardedFetch(config.webhookEndpoints);
+  const webhookReceivers = new GuardedFetch(above.config.webhookEndpoints);
   opened.defer(() => webhookReceivers.close());
   const webhooks = new WebhookDeliveries({
-    clock,
-    random,
+    ...above,
     rooms: above,
-    keys,
     fetch: webhookReceivers.fetch,
-    sign,
-    units,
-    isSure,
-    isPaused: () => disk.isFull,
-    onFault: logFaults(logger, 'failed to deliver to a webhook'),
+    isPaused: () => above.disk.isFull,
+    onFault: logFaults(above.logger, 'failed to deliver to a webhook'),
   });
   opened.defer(() => webhooks.stop());
   return { webhookReceivers, webhooks };
