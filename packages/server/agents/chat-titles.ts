@@ -27,7 +27,7 @@ export interface TitleEnd {
   estimatedTokens: number;
 }
 
-interface TitleRooms {
+interface TitleNeeds {
   clock: Clock;
   read: Sql;
   keys: KeyRing;
@@ -48,12 +48,12 @@ interface Running {
 
 /** Asks models for the titles of separate chats, beside the turns: nothing waits for a title (TITLE-4). */
 export class ChatTitles {
-  readonly #ports: TitleRooms;
+  readonly #needs: TitleNeeds;
   readonly #running = new Set<Running>();
   #isStopped = false;
 
-  constructor(ports: TitleRooms) {
-    this.#ports = ports;
+  constructor(needs: TitleNeeds) {
+    this.#needs = needs;
   }
 
   get runningCount(): number {
@@ -66,11 +66,11 @@ export class ChatTitles {
     const own = [...this.#running].filter((one) => one.humanKey === humanKey).length;
     if (this.#isStopped || own >= OF_ONE_HUMAN || this.#running.size >= IN_ALL) return;
     const stop = new AbortController();
-    const timer = this.#ports.clock.setTimer(() => stop.abort(), PATIENCE_MS);
+    const timer = this.#needs.clock.setTimer(() => stop.abort(), PATIENCE_MS);
     const running: Running = { humanKey, stop, done: Promise.resolve() };
     this.#running.add(running);
     running.done = this.#make(request, stop.signal)
-      .catch(this.#ports.onFault)
+      .catch(this.#needs.onFault)
       .finally(() => {
         timer.cancel();
         this.#running.delete(running);
@@ -85,12 +85,12 @@ export class ChatTitles {
   }
 
   async #make(title: TitleRequest, signal: AbortSignal): Promise<void> {
-    const { read, providers, rateOf, store, onFault } = this.#ports;
+    const { read, providers, rateOf, store, onFault } = this.#needs;
     const agent = await read.get(accountByKey, title.agentKey);
     const choice = providers.get(agent?.agent_provider ?? '');
     if (!agent || !choice?.fields || signal.aborted) return;
     const turn = { human_key: title.humanKey, payer: title.payer };
-    const { config, apiKey, baseUrl } = await turnConfigOf({ ...this.#ports, tx: read }, agent, turn, choice.fields);
+    const { config, apiKey, baseUrl } = await turnConfigOf({ ...this.#needs, tx: read }, agent, turn, choice.fields);
     const { model = baseUrl === null ? choice.model : undefined, maxOutputTokens = titleLimits.outputTokens } =
       modelSettings(config);
     if (apiKey === undefined || model === undefined) return;

@@ -10,7 +10,7 @@ const WAIT_MS = 3_000;
 /** Maximum number of waiting queries per asker, over all bots (INLINE-6). */
 const MAX_WAITING = 3;
 
-interface InlineQueryRooms {
+interface InlineQueryNeeds {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** Called when a query that was asked on this node ends. */
@@ -53,7 +53,7 @@ interface ElsewhereQuery extends WaitingQuery {
  * The inline queries that wait for a bot's answer. Every query resolves, at the latest with no results at its timeout.
  */
 export class InlineQueries {
-  readonly #ports: InlineQueryRooms;
+  readonly #needs: InlineQueryNeeds;
   readonly #byId = new Map<string, Waiting>();
   /** Oldest first. */
   readonly #byAsker = new Map<number, Waiting[]>();
@@ -61,8 +61,8 @@ export class InlineQueries {
   readonly #elsewhere = new Map<string, ElsewhereQuery>();
   #isClosed = false;
 
-  constructor(ports: InlineQueryRooms) {
-    this.#ports = ports;
+  constructor(needs: InlineQueryNeeds) {
+    this.#needs = needs;
   }
 
   get size(): number {
@@ -73,7 +73,7 @@ export class InlineQueries {
   ask({ askerKey, botKey, chatKey, chatId, text, from }: InlineQuery): Promise<readonly string[]> {
     if (this.#isClosed) return Promise.resolve([]);
     this.#makeRoom(askerKey, botKey, chatKey);
-    const { clock, publish } = this.#ports;
+    const { clock, publish } = this.#needs;
     const { promise, resolve } = Promise.withResolvers<readonly string[]>();
     // The id authorizes the answer, so it is fully random, unlike other ids.
     const id = randomUUID();
@@ -112,7 +112,7 @@ export class InlineQueries {
   heard({ scope, params, seq, ref = 0, asker = 0 }: SharedEvent, node: number): void {
     this.#forgetOld();
     const { query_id: id } = JSON.parse(params) as { query_id: string }; // the params as `ask` publishes them
-    const askedAt = this.#ports.clock.monotonic();
+    const askedAt = this.#needs.clock.monotonic();
     const botKey = scopeKey(scope);
     this.#makeRoom(asker, botKey, ref);
     this.#elsewhere.set(id, { id, node, askerKey: asker, botKey, chatKey: ref, askedAt, params, seq });
@@ -159,7 +159,7 @@ export class InlineQueries {
   }
 
   #forgetOld(): void {
-    const now = this.#ports.clock.monotonic();
+    const now = this.#needs.clock.monotonic();
     for (const { id, askedAt } of this.#elsewhere.values()) {
       if (now - askedAt < WAIT_MS) return;
       this.#elsewhere.delete(id);
@@ -169,7 +169,7 @@ export class InlineQueries {
   #end(query: Waiting, results: readonly string[]): void {
     query.timer?.cancel();
     this.#byId.delete(query.id);
-    this.#ports.ended?.(query.id);
+    this.#needs.ended?.(query.id);
     const left = (this.#byAsker.get(query.askerKey) ?? []).filter((other) => other !== query);
     if (left.length > 0) this.#byAsker.set(query.askerKey, left);
     else this.#byAsker.delete(query.askerKey);

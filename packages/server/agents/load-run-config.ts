@@ -11,7 +11,7 @@ import type { Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { keyHolders, originOf } from './model-server.ts';
 
-interface RunConfigRooms {
+interface RunConfigNeeds {
   tx: Sql;
   keys: KeyRing;
   /** Reports a sealed value that cannot be opened, for the log; it counts as not set. */
@@ -23,19 +23,19 @@ interface RunConfigRooms {
  * the default (BOTCONF-10). Apart from resealing, secrets are opened only in this file.
  */
 export async function runConfigOf(
-  ports: RunConfigRooms,
+  needs: RunConfigNeeds,
   bot: AccountRow,
   humanKey: number,
   fields: AgentFields,
 ): Promise<Omit<RunConfig, 'user'>> {
-  const { tx } = ports;
+  const { tx } = needs;
   const own = storedValues(await tx.get(overrideOf, bot.key, humanKey));
   const shared = storedValues(await tx.get(ownerConfig, bot.key));
   return {
     config: resolveValues(fields.config, [own, shared].map(layerOf)),
     secrets: resolveValues(fields.secret, [
-      await secretLayer(ports, { layer: 'override', agentKey: bot.key, accountKey: humanKey, origin: null }),
-      ...(await ownerSecrets(ports, bot, null)),
+      await secretLayer(needs, { layer: 'override', agentKey: bot.key, accountKey: humanKey, origin: null }),
+      ...(await ownerSecrets(needs, bot, null)),
     ]),
   };
 }
@@ -56,12 +56,12 @@ interface TurnConfig {
  * server.
  */
 export async function turnConfigOf(
-  ports: RunConfigRooms,
+  needs: RunConfigNeeds,
   agent: AccountRow,
   turn: Pick<TurnRow, 'human_key' | 'payer'>,
   given: AgentFields,
 ): Promise<TurnConfig> {
-  const { tx } = ports;
+  const { tx } = needs;
   const { human_key: humanKey, payer } = turn;
   const row = await tx.get(ownerConfig, agent.key);
   const baseUrl = row?.base_url ?? null;
@@ -74,8 +74,8 @@ export async function turnConfigOf(
   const counted = isOwner || payer === 'asker' ? own : boundedOverride(own, termsOf(row), owners);
   const secrets: Layer[] = [];
   if (isOwner || payer === 'asker')
-    secrets.push(await secretLayer(ports, { layer: 'override', agentKey: agent.key, accountKey: humanKey, origin }));
-  if (payer === 'owner') secrets.push(...(await ownerSecrets(ports, agent, baseUrl)));
+    secrets.push(await secretLayer(needs, { layer: 'override', agentKey: agent.key, accountKey: humanKey, origin }));
+  if (payer === 'owner') secrets.push(...(await ownerSecrets(needs, agent, baseUrl)));
   const { api_key: apiKey } = resolveValues(fields.secret, secrets);
   return {
     config: resolveValues(fields.config, [counted, shared].map(layerOf)),
@@ -90,14 +90,14 @@ export async function turnConfigOf(
  * replies would use; empty if the owner asks a server of the agent's own without a key; undefined if there is none.
  */
 export async function keyForModels(
-  ports: RunConfigRooms,
+  needs: RunConfigNeeds,
   agent: AccountRow,
   humanKey: number,
 ): Promise<Pick<TurnConfig, 'apiKey' | 'baseUrl'>> {
-  const baseUrl = (await ports.tx.get(ownerConfig, agent.key))?.base_url ?? null;
+  const baseUrl = (await needs.tx.get(ownerConfig, agent.key))?.base_url ?? null;
   const isOwner = humanKey === agent.parent_key;
   const place = { layer: 'override', agentKey: agent.key, accountKey: humanKey, origin: originOf(baseUrl) } as const;
-  const layers = [await secretLayer(ports, place), ...(isOwner ? await ownerSecrets(ports, agent, baseUrl) : [])];
+  const layers = [await secretLayer(needs, place), ...(isOwner ? await ownerSecrets(needs, agent, baseUrl) : [])];
   const apiKey = layers.map((layer) => layer('api_key')).find((key) => key !== undefined);
   return { apiKey: apiKey ?? (isOwner && baseUrl !== null ? '' : undefined), baseUrl };
 }
@@ -107,12 +107,12 @@ export const storedContext = (row: { context: string | null } | undefined): Part
   row?.context ? JSON.parse(row.context) : {};
 
 /** The owner's secrets for an agent: those that are found first count. */
-async function ownerSecrets(ports: RunConfigRooms, agent: AccountRow, baseUrl: string | null): Promise<Layer[]> {
+async function ownerSecrets(needs: RunConfigNeeds, agent: AccountRow, baseUrl: string | null): Promise<Layer[]> {
   const { parent_key: accountKey } = agent;
   if (accountKey === null) return [];
   const layers: Layer[] = [];
-  for (const agentKey of await keyHolders(ports.tx, agent, baseUrl))
-    layers.push(await secretLayer(ports, { layer: 'owner', agentKey, accountKey, origin: originOf(baseUrl) }));
+  for (const agentKey of await keyHolders(needs.tx, agent, baseUrl))
+    layers.push(await secretLayer(needs, { layer: 'owner', agentKey, accountKey, origin: originOf(baseUrl) }));
   return layers;
 }
 
@@ -128,7 +128,7 @@ interface SecretPlace {
 }
 
 /** The secrets that an account has set for an agent, each opened only when it is read. */
-async function secretLayer({ tx, keys, onFault }: RunConfigRooms, place: SecretPlace): Promise<Layer> {
+async function secretLayer({ tx, keys, onFault }: RunConfigNeeds, place: SecretPlace): Promise<Layer> {
   const { layer, agentKey, accountKey, origin } = place;
   const rows = await tx.all(secretsOf[layer].of, agentKey, accountKey);
   return (field) => {

@@ -16,23 +16,23 @@ import type { Awaitable, Sql } from '../store/sql.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { ChatTitles, type TitleEnd } from './chat-titles.ts';
 import type { LiveStreams } from '../replies/live-streams.ts';
-import { providersOf, type ProviderRooms } from './providers/choices.ts';
+import { providersOf, type ProviderNeeds } from './providers/choices.ts';
 import { ModelLists } from './providers/model-lists.ts';
 import type { ReplyEnds } from '../replies/reply-ends.ts';
-import { Summaries, type SummaryRooms } from './summaries.ts';
-import { type TranscriptRooms, Transcripts } from './transcripts.ts';
+import { Summaries, type SummaryNeeds } from './summaries.ts';
+import { type TranscriptNeeds, Transcripts } from './transcripts.ts';
 import { Turns } from './turn-runner.ts';
 import type { claimTurn } from './turn-units.ts';
 
-type AgentUnits = SummaryRooms['units'] &
-  TranscriptRooms['units'] &
+type AgentUnits = SummaryNeeds['units'] &
+  TranscriptNeeds['units'] &
   UnitCallers<{ claimTurn: typeof claimTurn }> & {
     nameChat: (input: { request: TitleRequest } & TitleEnd) => Promise<unknown>;
   };
 
 interface RoomsAbove {
-  config: ProviderRooms['config'] &
-    TranscriptRooms['config'] & { agentEndpoints: EndpointRule; agentPrices: ReadonlyMap<string, Rate> };
+  config: ProviderNeeds['config'] &
+    TranscriptNeeds['config'] & { agentEndpoints: EndpointRule; agentPrices: ReadonlyMap<string, Rate> };
   settings: Settings;
   clock: Clock;
   random: () => number;

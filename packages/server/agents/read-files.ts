@@ -34,7 +34,7 @@ export interface TakenFiles {
   pdf: boolean;
 }
 
-export interface FilePorts {
+export interface FileNeeds {
   clock: Clock;
   read: Sql;
   readings: Readings;
@@ -71,13 +71,13 @@ interface Place {
  * CONTEXT-21). Whether the asker and the agent may see each of them is checked before and after it is read.
  */
 export async function readFiles(
-  ports: FilePorts,
+  needs: FileNeeds,
   selected: readonly Selected<ContextMessage & { key: number }>[],
   asked: Asked,
 ): Promise<FilesOfRequest> {
   const places = placesOf(selected, asked.turn);
   if (places.length === 0) return noFiles;
-  const request = new RequestFiles(ports, asked);
+  const request = new RequestFiles(needs, asked);
   try {
     for (const place of places) await request.add(place);
     for (const place of places) await request.checkAgain(place);
@@ -117,7 +117,7 @@ type Readable = Exclude<Reading, { type: 'unreadable' }>;
 class RequestFiles implements FilesOfRequest {
   readonly contents = new Map<ContextAttachment, FileContent>();
   readonly unread: { name: string; why: UnreadReason }[] = [];
-  readonly #ports: FilePorts;
+  readonly #needs: FileNeeds;
   readonly #asked: Asked;
   /** What may still be read for the request, and what still fits into it. */
   readonly #limits: { files: number; images: number; bytes: number; tokens: number };
@@ -130,15 +130,15 @@ class RequestFiles implements FilesOfRequest {
   #fullOfImages: UnreadReason | undefined;
   #held = 0;
 
-  constructor(ports: FilePorts, asked: Asked) {
-    this.#ports = ports;
+  constructor(needs: FileNeeds, asked: Asked) {
+    this.#needs = needs;
     this.#asked = asked;
     const { turn, agent, signal } = asked;
     this.#isGuest = turn.payer === 'owner' && turn.human_key !== agent.parent_key;
     const { files, images, bytes, tokens, guestTokens } = fileLimits;
     this.#limits = { files, images, bytes, tokens: this.#isGuest ? guestTokens : tokens };
     const either = AbortSignal.any([signal, this.#patience.signal]);
-    this.#tooLate = pause(ports.clock, PATIENCE_MS, either).then(() => {
+    this.#tooLate = pause(needs.clock, PATIENCE_MS, either).then(() => {
       this.#isLate = true;
       return 'too_late';
     });
@@ -164,7 +164,7 @@ class RequestFiles implements FilesOfRequest {
   }
 
   release = (): void => {
-    this.#ports.memory.release(this.#asked.turn.human_key, this.#held);
+    this.#needs.memory.release(this.#asked.turn.human_key, this.#held);
     this.#held = 0;
   };
 
@@ -195,13 +195,13 @@ class RequestFiles implements FilesOfRequest {
 
   async #find({ id, messageKey }: Place): Promise<FileRow | undefined> {
     const { turn, agent } = this.#asked;
-    return this.#ports.read.get(fileInMessage, idBytes(id), messageKey, turn.human_key, agent.key);
+    return this.#needs.read.get(fileInMessage, idBytes(id), messageKey, turn.human_key, agent.key);
   }
 
   async #read(file: FileRow): Promise<Readable | UnreadReason> {
     const { px } = this.#asked.takes;
     const { characters, pages } = fileLimits;
-    const { readings } = this.#ports;
+    const { readings } = this.#needs;
     const read = await this.#inTime(() => readings.read(file, { px, characters, pages }, this.#asked.turn.human_key));
     if (typeof read === 'string') return read;
     return read.type === 'unreadable' ? read.why : read;
@@ -214,7 +214,7 @@ class RequestFiles implements FilesOfRequest {
       return await Promise.race([load(), this.#tooLate]);
     } catch (error) {
       this.#asked.signal.throwIfAborted();
-      this.#ports.onFault(error);
+      this.#needs.onFault(error);
       return 'unavailable';
     }
   }
@@ -238,7 +238,7 @@ class RequestFiles implements FilesOfRequest {
       const room: Room = { bytes: file.size, held: base64Length(file.size), tokens };
       const refused = this.#take(room);
       if (refused) return refused;
-      const data = await this.#inTime(() => this.#ports.readings.original(file));
+      const data = await this.#inTime(() => this.#needs.readings.original(file));
       if (data && typeof data !== 'string') return { type: 'document', data, tokens, text, about };
       this.#giveBack(room);
       if (!data) return 'missing';
@@ -258,7 +258,7 @@ class RequestFiles implements FilesOfRequest {
   /** Takes room of the request and memory; returns the reason if there is not enough. */
   #take({ bytes, held, tokens }: Room): UnreadReason | undefined {
     if (bytes > this.#limits.bytes || tokens > this.#limits.tokens) return 'too_much';
-    if (!this.#ports.memory.take(this.#asked.turn.human_key, held)) return 'busy';
+    if (!this.#needs.memory.take(this.#asked.turn.human_key, held)) return 'busy';
     this.#held += held;
     this.#limits.bytes -= bytes;
     this.#limits.tokens -= tokens;
@@ -266,7 +266,7 @@ class RequestFiles implements FilesOfRequest {
   }
 
   #giveBack({ bytes, held, tokens }: Room): void {
-    this.#ports.memory.release(this.#asked.turn.human_key, held);
+    this.#needs.memory.release(this.#asked.turn.human_key, held);
     this.#held -= held;
     this.#limits.bytes += bytes;
     this.#limits.tokens += tokens;

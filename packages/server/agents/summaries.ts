@@ -31,7 +31,7 @@ const MAX_RESTING = 1_000;
 /** Asks the model of a turn for a summary. Throws what the provider throws, or the turn's reason to stop. */
 export type WriteSummary = (request: { system: string; text: string }) => Promise<string>;
 
-export interface SummaryRooms {
+export interface SummaryNeeds {
   clock: Clock;
   read: Sql;
   units: UnitCallers<{ beginSummary: typeof beginSummary; storeSummary: typeof storeSummary }>;
@@ -57,19 +57,19 @@ interface Rest {
 
 /** Summaries of the messages that no longer fit into the contexts of agents, made by the turns that need them. */
 export class Summaries {
-  readonly #ports: SummaryRooms;
+  readonly #needs: SummaryNeeds;
   /** The summaries that this node is making, by place. They never reject. */
   readonly #making = new Map<string, Promise<void>>();
   /** By place. */
   readonly #resting = new Map<string, Rest>();
 
-  constructor(ports: SummaryRooms) {
-    this.#ports = ports;
+  constructor(needs: SummaryNeeds) {
+    this.#needs = needs;
   }
 
   /** The stored summary of the messages before `before`, for the request of a turn. */
   async find(turn: TurnRow, before: number): Promise<Summary | undefined> {
-    const row = await this.#ports.read.get(summaryOf, ...summaryPlace(turn));
+    const row = await this.#needs.read.get(summaryOf, ...summaryPlace(turn));
     // A retried turn gets the conversation up to an older message: a newer summary would tell it what came later.
     if (!row || row.text === null || row.through_key >= turn.message_key) return undefined;
     const { length: leftOut } = await this.#leftOut(turn, row, before - 1, summaryLimits.messages);
@@ -82,7 +82,7 @@ export class Summaries {
    */
   async renew(asked: Asked): Promise<boolean> {
     const { turn, before, signal } = asked;
-    const row = await this.#ports.read.get(summaryOf, ...summaryPlace(turn));
+    const row = await this.#needs.read.get(summaryOf, ...summaryPlace(turn));
     const left = await this.#leftOut(turn, row, before - 1, summaryLimits.dueMessages);
     const [newest] = left;
     if (!newest || !isSummaryDue(left)) return false;
@@ -109,12 +109,12 @@ export class Summaries {
     } catch (error) {
       signal.throwIfAborted();
       this.#rest(place, Infinity);
-      if (!(error instanceof ProviderError)) this.#ports.onFault(error, turn);
+      if (!(error instanceof ProviderError)) this.#needs.onFault(error, turn);
     }
   }
 
   async #attempt({ turn, agent, chatId, write }: Asked, reachKey: number): Promise<void> {
-    const { read, units } = this.#ports;
+    const { read, units } = this.#needs;
     const begun = await units.beginSummary({ turnKey: turn.key, chatId, reachKey });
     if (!begun) return;
     const { attempt, former } = begun;
@@ -151,13 +151,13 @@ export class Summaries {
     // Without a text it is 0.
     const after = row?.through_key ?? 0;
     const { chat_key, channel_key, thread_key } = turn;
-    return this.#ports.read.all(messagesBetween, chat_key, channel_key, thread_key, after, through, limit);
+    return this.#needs.read.all(messagesBetween, chat_key, channel_key, thread_key, after, through, limit);
   }
 
   /** Whether a summary has just failed there, or was deleted soon after it was made (SUMMARY-7). */
   #rests(place: string, row: SummaryRow | null | undefined, left: readonly { key: number }[]): boolean {
     const rest = this.#resting.get(place);
-    if (!rest || rest.until <= this.#ports.clock.monotonic()) return false;
+    if (!rest || rest.until <= this.#needs.clock.monotonic()) return false;
     if (rest.throughKey === Infinity) return true;
     const isDeleted = !row || row.text === null;
     const oldestDue = left[summaryLimits.dueMessages - 1];
@@ -166,7 +166,7 @@ export class Summaries {
 
   #rest(place: string, throughKey: number): void {
     this.#resting.delete(place);
-    this.#resting.set(place, { until: this.#ports.clock.monotonic() + REST_MS, throughKey });
+    this.#resting.set(place, { until: this.#needs.clock.monotonic() + REST_MS, throughKey });
     const [oldest] = this.#resting.keys();
     if (this.#resting.size > MAX_RESTING && oldest !== undefined) this.#resting.delete(oldest);
   }

@@ -35,7 +35,7 @@ const AT_ONCE = 4;
 /** The provider whose protocol has transcriptions. */
 const PROVIDER: Provider = 'provider_b';
 
-export interface TranscriptRooms {
+export interface TranscriptNeeds {
   config: {
     readonly providers: Readonly<Record<Provider, { readonly baseUrl: string }>>;
     /** The model to ask for; null: the first fitting one that the server lists. */
@@ -67,13 +67,13 @@ interface TranscriptAsked {
 
 /** Has models transcribe voice messages: for a person who asks, and before a reply in a direct chat (TRANSCRIPT-1). */
 export class Transcripts {
-  readonly #ports: TranscriptRooms;
+  readonly #needs: TranscriptNeeds;
   /** The transcripts that this node is making, by message. They never reject. */
   readonly #making = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
 
-  constructor(ports: TranscriptRooms) {
-    this.#ports = ports;
+  constructor(needs: TranscriptNeeds) {
+    this.#needs = needs;
   }
 
   get runningCount(): number {
@@ -101,7 +101,7 @@ export class Transcripts {
    * with the signal's reason.
    */
   async makeForTurn({ turn, agent, chat }: { turn: TurnRow; agent: AccountRow; chat: ChatRow }, signal: AbortSignal) {
-    const { read, onFault } = this.#ports;
+    const { read, onFault } = this.#needs;
     const trigger = agent.agent_provider === PROVIDER ? await read.get(messageByKey, turn.message_key) : undefined;
     if (!trigger || !toTranscribe(recordOf(trigger).attachments)) return false;
     const [messageId, chatId] = [idText(trigger.id), idText(chat.id)];
@@ -122,7 +122,7 @@ export class Transcripts {
   }
 
   async #make(asked: TranscriptAsked, signal: AbortSignal | undefined): Promise<void> {
-    const { clock, units, read } = this.#ports;
+    const { clock, units, read } = this.#needs;
     const message = await read.get(messageById, idBytes(asked.messageId));
     if (!message) throw notFound('message');
     const agentNames = (await transcribers(read, message.chat_key, asked.agentKey)).map(({ username }) => username);
@@ -146,7 +146,7 @@ export class Transcripts {
   }
 
   async #ask(begun: BegunTranscript, signal: AbortSignal): Promise<TranscriptEnd> {
-    const { read, clock, config, guarded, keys, providers, isSure, onFault, rateOf } = this.#ports;
+    const { read, clock, config, guarded, keys, providers, isSure, onFault, rateOf } = this.#needs;
     const { agentKey, humanKey, payer } = begun;
     const agent = await read.get(accountByKey, agentKey);
     const fields = providers.get(PROVIDER)?.fields;
@@ -164,7 +164,7 @@ export class Transcripts {
   }
 
   async #modelOn(source: { apiKey: string; baseUrl?: string }): Promise<string> {
-    const { config, modelLists } = this.#ports;
+    const { config, modelLists } = this.#needs;
     if (source.baseUrl === undefined && config.transcriptionModel !== null) return config.transcriptionModel;
     const model = transcriptionModelOf(await modelLists.list({ ...source, provider: PROVIDER }));
     if (model === undefined)
@@ -173,7 +173,7 @@ export class Transcripts {
   }
 
   async #soundOf({ fileId, messageKey, humanKey, agentKey }: BegunTranscript) {
-    const { read, storage } = this.#ports;
+    const { read, storage } = this.#needs;
     // Checked again: the message may have been deleted or hidden since.
     const file: FileRow | undefined = await read.get(fileInMessage, idBytes(fileId), messageKey, humanKey, agentKey);
     const bytes = file && (await storage.read(bytesOf(fileId)));

@@ -10,7 +10,7 @@ import type { Sql } from '../store/sql.ts';
 import { contextRow, contextRows } from '../store/timelines.ts';
 import type { TurnRow } from '../store/turns.ts';
 import { contextMessages, type KeyedMessage } from './context-messages.ts';
-import { type FilePorts, type FilesOfRequest, noFiles, readFiles, type TakenFiles } from './read-files.ts';
+import { type FileNeeds, type FilesOfRequest, noFiles, readFiles, type TakenFiles } from './read-files.ts';
 import type { Summaries, WriteSummary } from './summaries.ts';
 import type { Transcripts } from './transcripts.ts';
 
@@ -25,7 +25,7 @@ interface Asked {
   signal: AbortSignal;
 }
 
-interface TurnContextRooms extends FilePorts {
+interface TurnContextNeeds extends FileNeeds {
   /** Null for an agent that has no model. */
   summaries: Summaries | null;
   /** Null for an agent that has no model. */
@@ -34,10 +34,10 @@ interface TurnContextRooms extends FilePorts {
 
 /** What the model of a turn receives of the conversation, with its files; `notice` says if that is not all. */
 export async function turnContext(
-  ports: TurnContextRooms,
+  needs: TurnContextNeeds,
   { turn, agent, context, takes, write, signal }: Asked,
 ): Promise<{ messages: ContextEntry[]; files: FilesOfRequest; notice: Notice | undefined }> {
-  const chat = await ports.read.get(chatByKey, turn.chat_key);
+  const chat = await needs.read.get(chatByKey, turn.chat_key);
   if (!chat) throw new Error('a turn has its conversation');
   const options = {
     maxMessages: context.messages,
@@ -47,14 +47,14 @@ export async function turnContext(
   };
   const pick = async () => {
     // One more than may be sent shows whether older ones are left out.
-    const messages = await messagesOf(ports.read, turn, context.messages + 1);
+    const messages = await messagesOf(needs.read, turn, context.messages + 1);
     const selected = selectMessages(messages, options);
     return { selected, isCut: leavesOut(messages, selected, options) };
   };
   let picked = await pick();
-  if (takes && chat.kind === 'direct' && (await ports.transcripts?.makeForTurn({ turn, agent, chat }, signal)))
+  if (takes && chat.kind === 'direct' && (await needs.transcripts?.makeForTurn({ turn, agent, chat }, signal)))
     picked = await pick();
-  const summaries = picked.isCut && isFullContext(context) ? ports.summaries : null;
+  const summaries = picked.isCut && isFullContext(context) ? needs.summaries : null;
   if (summaries && write) {
     const before = oldestOf(picked.selected);
     const hasWaited = await summaries.renew({ turn, agent, chatId: idText(chat.id), before, write, signal });
@@ -71,7 +71,7 @@ export async function turnContext(
     ownParts: ownReplies.map(({ parts }) => parts),
     summary,
   });
-  const files = takes ? await readFiles(ports, selected, { turn, agent, takes, signal }) : noFiles;
+  const files = takes ? await readFiles(needs, selected, { turn, agent, takes, signal }) : noFiles;
   return { messages: entriesOf(selected, files.contents, summary && summaryNote(summary)), files, notice };
 }
 

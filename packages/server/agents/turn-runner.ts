@@ -64,7 +64,7 @@ const MAX_HELD = 64;
 /** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
 
-interface TurnRooms {
+interface TurnNeeds {
   clock: Clock;
   read: Sql;
   streams: LiveStreams;
@@ -109,7 +109,7 @@ class DrainTimeout extends Error {}
 
 /** Runs the replies of the server's own agents: from the queue of firings to the end of the stream (TURN-1). */
 export class Turns {
-  readonly #ports: TurnRooms;
+  readonly #needs: TurnNeeds;
   readonly #running = new Map<number, Running>();
   readonly #queues: TurnQueues<TurnQueueKey>;
   /** By owner: the turns that are waiting for a place among those of the owner's agents. */
@@ -123,9 +123,9 @@ export class Turns {
   readonly #drained = new AbortController();
   #draining = false;
 
-  constructor(ports: TurnRooms) {
-    this.#ports = ports;
-    const { clock, onQueueFault } = ports;
+  constructor(needs: TurnNeeds) {
+    this.#needs = needs;
+    const { clock, onQueueFault } = needs;
     this.#queues = new TurnQueues(clock, queueName, (queue) => this.#fill(queue), onQueueFault);
     this.#owners = new TurnQueues(clock, String, (owner) => this.#fillOwner(owner), onQueueFault);
   }
@@ -179,7 +179,7 @@ export class Turns {
 
   /** Starts waiting turns of a queue up to the limit; reads no more rows than that, however many wait (TURN-17). */
   async #fill(queue: TurnQueueKey): Promise<void> {
-    const { read, turnsAtOnce } = this.#ports;
+    const { read, turnsAtOnce } = this.#needs;
     if (this.#draining || this.#queues.runningIn(queue) >= turnsAtOnce || this.#freeOf(queue.owner_key) <= 0) return;
     // Turns that are being claimed are still queued in the store; they count as running, so the limit covers them.
     const waiting = await read.all(waitingInQueue, queue.agent_key, queue.human_key, turnsAtOnce);
@@ -195,7 +195,7 @@ export class Turns {
 
   /** How many more turns of an owner's agents may begin on this node; the guide's have no limit. */
   #freeOf(ownerKey: number): number {
-    return ownerKey === 0 ? Infinity : this.#ports.turnsOfOwner - this.#owners.runningIn(ownerKey);
+    return ownerKey === 0 ? Infinity : this.#needs.turnsOfOwner - this.#owners.runningIn(ownerKey);
   }
 
   /**
@@ -203,7 +203,7 @@ export class Turns {
    * who was last given a place, so that all get one in turn. A read returns the first turns of a few humans.
    */
   async #fillOwner(ownerKey: number): Promise<void> {
-    const { read } = this.#ports;
+    const { read } = this.#needs;
     const last = await read.get(lastPlacedOfOwner, ownerKey);
     let after = last?.human_key ?? this.#lastHuman.get(ownerKey) ?? 0;
     for (let reads = 0; reads < MAX_READS && !this.#draining && this.#freeOf(ownerKey) > 0; reads += 1) {
@@ -217,12 +217,12 @@ export class Turns {
   }
 
   get #humansAtOnce(): number {
-    return Math.max(LEAST_HUMANS, Math.ceil(this.#ports.turnsOfOwner / this.#ports.turnsAtOnce));
+    return Math.max(LEAST_HUMANS, Math.ceil(this.#needs.turnsOfOwner / this.#needs.turnsAtOnce));
   }
 
   /** Of the next humans after one, and then of those up to that one. */
   async #waitingAfter(ownerKey: number, human: number): Promise<WaitingOfOwner[]> {
-    const { read, turnsAtOnce } = this.#ports;
+    const { read, turnsAtOnce } = this.#needs;
     const most = this.#humansAtOnce;
     const behind = await read.all(waitingOfOwner, ownerKey, human, most, turnsAtOnce, turnsAtOnce);
     const left = most - new Set(behind.map(({ for_human }) => for_human)).size;
@@ -243,7 +243,7 @@ export class Turns {
     const waiting = rows.filter(
       (row): row is WaitingOfOwner & TurnRow => row.key !== null && !this.#running.has(row.key) && !this.#isHeld(row),
     );
-    const places = { free: this.#freeOf(ownerKey), perQueue: this.#ports.turnsAtOnce, ofHumans };
+    const places = { free: this.#freeOf(ownerKey), perQueue: this.#needs.turnsAtOnce, ofHumans };
     for (const turn of fairTurns(waiting, running, places)) this.#start(turn);
   }
 
@@ -257,9 +257,9 @@ export class Turns {
     const done = this.#run(turn, stop.signal, adopted)
       .then((end) => void (refused = end))
       .catch((error: unknown) => {
-        this.#ports.onFault(error, turn);
+        this.#needs.onFault(error, turn);
         // The turn is most likely still queued: without a pause it would be started again in a tight loop.
-        return pause(this.#ports.clock, RETRY_MS, stop.signal).catch(() => {});
+        return pause(this.#needs.clock, RETRY_MS, stop.signal).catch(() => {});
       })
       .finally(() => {
         const hasRoom = this.#running.get(turn.key)?.hasRoom === true;
@@ -300,7 +300,7 @@ export class Turns {
   }
 
   async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | 'crowded' | undefined> {
-    const { streams, claim, providers } = this.#ports;
+    const { streams, claim, providers } = this.#needs;
     const agent = await this.#agentOf(turn, adopted !== undefined);
     if (!agent) return undefined;
     const claimed = adopted ?? (await claim(turn, agent));
@@ -318,7 +318,7 @@ export class Turns {
         : await this.#answer({ ...turn, payer: claimed.payer }, { agent, choice, stream }, signal);
     } catch (error) {
       end = endOf(error, signal, agent);
-      if (!signal.aborted && !(error instanceof ProviderError)) this.#ports.onFault(error, turn);
+      if (!signal.aborted && !(error instanceof ProviderError)) this.#needs.onFault(error, turn);
     }
     await this.#close(turn, stream, end);
     return undefined;
@@ -331,11 +331,11 @@ export class Turns {
   async #agentOf(turn: TurnRow, isAdopted: boolean): Promise<AccountRow | undefined> {
     for (;;) {
       try {
-        return await this.#ports.read.get(accountByKey, turn.agent_key);
+        return await this.#needs.read.get(accountByKey, turn.agent_key);
       } catch (error) {
         if (!isAdopted || this.#draining) throw error;
-        this.#ports.onFault(error, turn);
-        await pause(this.#ports.clock, RETRY_MS, this.#drained.signal).catch(() => {});
+        this.#needs.onFault(error, turn);
+        await pause(this.#needs.clock, RETRY_MS, this.#drained.signal).catch(() => {});
       }
     }
   }
@@ -362,7 +362,7 @@ export class Turns {
   /** Writes the refusal as the reply, without asking a provider. */
   #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
     // It would read like a part of the text that a continued reply has.
-    if (stream.text === '') this.#ports.streams.append(stream, text);
+    if (stream.text === '') this.#needs.streams.append(stream, text);
     return end;
   }
 
@@ -370,12 +370,12 @@ export class Turns {
   async #close(turn: TurnRow, stream: LiveStream, end: EndOfReply): Promise<void> {
     for (;;) {
       try {
-        return await this.#ports.close(stream, end);
+        return await this.#needs.close(stream, end);
       } catch (error) {
-        this.#ports.onFault(error, turn);
+        this.#needs.onFault(error, turn);
         // The next start finds the reply open, and ends it.
         if (this.#draining) return undefined;
-        await pause(this.#ports.clock, RETRY_MS, this.#drained.signal).catch(() => {});
+        await pause(this.#needs.clock, RETRY_MS, this.#drained.signal).catch(() => {});
       }
     }
   }
@@ -387,9 +387,9 @@ export class Turns {
     { request, files, notice }: AskedRequest,
     signal: AbortSignal,
   ): Promise<EndOfReply> {
-    const { streams } = this.#ports;
+    const { streams } = this.#needs;
     stream.request.ask(bytesAsked(request));
-    const writer = new ReplyWriter(streams, stream, this.#ports.clock);
+    const writer = new ReplyWriter(streams, stream, this.#needs.clock);
     writer.notice(CONTEXT_NOTICE, notice);
     writer.notice('unread', unreadNotice(files.unread));
     try {
@@ -411,7 +411,7 @@ export class Turns {
             stream.request.report({ input_tokens: event.inputTokens, output_tokens: event.outputTokens });
             break;
           case 'retry':
-            this.#ports.bookUsage(stream, 0);
+            this.#needs.bookUsage(stream, 0);
             writer.retry();
             break;
           case 'unseen':
@@ -442,13 +442,13 @@ export class Turns {
     { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice; stream: LiveStream },
     signal: AbortSignal,
   ): Promise<AskedRequest | undefined> {
-    const { clock, read, keys, readings, summaries, transcripts } = this.#ports;
+    const { clock, read, keys, readings, summaries, transcripts } = this.#needs;
     const { model, fields, takes, provider } = choice;
-    const onFault = (error: unknown): void => this.#ports.onFault(error, turn);
-    const ports = { clock, read, readings, memory: this.#fileMemory, onFault };
+    const onFault = (error: unknown): void => this.#needs.onFault(error, turn);
+    const needs = { clock, read, readings, memory: this.#fileMemory, onFault };
     if (!fields) {
       const asked = { turn, agent, context: contextOf({}), takes: null, write: null, signal };
-      const { messages, files } = await turnContext({ ...ports, summaries: null, transcripts: null }, asked);
+      const { messages, files } = await turnContext({ ...needs, summaries: null, transcripts: null }, asked);
       return { request: { apiKey: '', model, messages }, files };
     }
     const { config, apiKey, baseUrl, context } = await turnConfigOf({ tx: read, keys, onFault }, agent, turn, fields);
@@ -456,7 +456,7 @@ export class Turns {
     const settings = modelSettings(config);
     // The operator's model is one of the provider's: a server of the agent's own has others.
     if (baseUrl !== null && settings.model === undefined) throw noModel();
-    stream.request.setRate(baseUrl === null ? this.#ports.rateOf(settings.model ?? model) : null);
+    stream.request.setRate(baseUrl === null ? this.#needs.rateOf(settings.model ?? model) : null);
     const server = baseUrl !== null && { baseUrl };
     const taken = (context.files && takes?.(baseUrl)) || null;
     const base = { apiKey, model, ...server };
@@ -465,14 +465,14 @@ export class Turns {
       const chosen = settings.model === undefined ? {} : { model: settings.model };
       const messages = [{ role: 'user' as const, text }];
       const request = { ...base, ...chosen, system, maxOutputTokens: summaryLimits.outputTokens, messages };
-      return writeSummary(this.#ports, { stream, provider, request }, signal);
+      return writeSummary(this.#needs, { stream, provider, request }, signal);
     };
-    const { messages, ...told } = await turnContext(
-      { ...ports, summaries, transcripts },
+    const { messages, files, notice } = await turnContext(
+      { ...needs, summaries, transcripts },
       // The cost of a turn that sends the reply's own text again leaves no room for a summary (SUMMARY-12).
       { turn, agent, context, takes: taken, write: stream.text === '' ? write : null, signal },
     );
-    return { request: { ...base, ...settings, messages }, ...told };
+    return { request: { ...base, ...settings, messages }, files, notice };
   }
 }
 

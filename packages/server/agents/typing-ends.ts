@@ -9,7 +9,7 @@ const KEPT_MS = 10 * 60_000;
 const MAX_HANDED_ON = 10_000;
 
 /** The newest typing event of one account in one timeline. */
-export interface ToldTyping {
+export interface PublishedTyping {
   readonly key: string;
   readonly scope: Scope;
   /** The account that types, which receives none of its own typing. */
@@ -34,8 +34,8 @@ interface Params {
 export class TypingEnds {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** The oldest first. */
-  readonly #told = new Map<string, ToldTyping>();
-  readonly #byScope = new Map<Scope, Map<string, ToldTyping>>();
+  readonly #byKey = new Map<string, PublishedTyping>();
+  readonly #byScope = new Map<Scope, Map<string, PublishedTyping>>();
   #newest = 0;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
@@ -43,7 +43,7 @@ export class TypingEnds {
   }
 
   get size(): number {
-    return this.#told.size;
+    return this.#byKey.size;
   }
 
   /** Called with each event of the log as it is published. */
@@ -57,15 +57,15 @@ export class TypingEnds {
   }
 
   /** What a node that has just started learns from this one. */
-  handOn(): readonly ToldTyping[] {
-    return [...this.#told.values()].slice(-MAX_HANDED_ON);
+  handOn(): readonly PublishedTyping[] {
+    return [...this.#byKey.values()].slice(-MAX_HANDED_ON);
   }
 
   /** Adds what another node has handed on, unless this node has heard something newer. */
-  learn(known: readonly ToldTyping[]): void {
+  learn(known: readonly PublishedTyping[]): void {
     // The clocks of two nodes have nothing in common.
     const at = this.#clock.monotonic();
-    for (const told of known) if (told.seq > (this.#told.get(told.key)?.seq ?? 0)) this.#keep({ ...told, at });
+    for (const typing of known) if (typing.seq > (this.#byKey.get(typing.key)?.seq ?? 0)) this.#keep({ ...typing, at });
   }
 
   /** The ends of others' typing with numbers above `after`, up to `through`; `ref` is the account that typed. */
@@ -79,20 +79,20 @@ export class TypingEnds {
     return ends;
   }
 
-  #keep(told: ToldTyping): void {
-    const { key, scope, seq } = told;
-    this.#told.delete(key);
-    this.#told.set(key, told);
+  #keep(typing: PublishedTyping): void {
+    const { key, scope, seq } = typing;
+    this.#byKey.delete(key);
+    this.#byKey.set(key, typing);
     const ofScope = this.#byScope.get(scope);
-    if (ofScope) ofScope.set(key, told);
-    else this.#byScope.set(scope, new Map([[key, told]]));
+    if (ofScope) ofScope.set(key, typing);
+    else this.#byScope.set(scope, new Map([[key, typing]]));
     this.#newest = Math.max(this.#newest, seq);
   }
 
   #forgetOld(before: number): void {
-    for (const { key, scope, at } of this.#told.values()) {
+    for (const { key, scope, at } of this.#byKey.values()) {
       if (at >= before) return;
-      this.#told.delete(key);
+      this.#byKey.delete(key);
       const ofScope = this.#byScope.get(scope);
       ofScope?.delete(key);
       if (ofScope?.size === 0) this.#byScope.delete(scope);

@@ -22,7 +22,7 @@ export interface JournalPlace extends Place {
   at: number;
 }
 
-interface TypingJournalRooms {
+interface TypingJournalNeeds {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Who is typing at this moment: written again into each new file, because an agent may type for long. */
   current: () => Iterable<Place>;
@@ -36,33 +36,33 @@ interface TypingJournalRooms {
  * survives the process, not a power cut.
  */
 export class TypingJournal {
-  readonly #ports: TypingJournalRooms;
+  readonly #needs: TypingJournalNeeds;
   readonly #file: string;
   readonly #before: string;
   readonly #noted = new Set<string>();
   #descriptor: number | null = null;
   #begunAt = -Infinity;
 
-  constructor(folder: string, ports: TypingJournalRooms) {
+  constructor(folder: string, needs: TypingJournalNeeds) {
     this.#file = join(folder, 'typing.log');
     this.#before = join(folder, 'typing-before.log');
-    this.#ports = ports;
+    this.#needs = needs;
   }
 
   /** The places that earlier processes have noted, each once, unless all typing there is older than what is kept. */
   read(): JournalPlace[] {
-    const oldest = dateBefore(this.#ports.clock.now(), MAX_AGE_MS);
+    const oldest = dateBefore(this.#needs.clock.now(), MAX_AGE_MS);
     const places = [this.#before, this.#file].flatMap((file) => linesOf(file).flatMap((line) => placeOf(line) ?? []));
     return [...new Map(places.map((place) => [keyOf(place), place])).values()].filter(({ at }) => at >= oldest);
   }
 
   /** Notes that an account types. Cheap if the current file has this place already. */
-  note(place: Place, at = this.#ports.clock.now()): void {
+  note(place: Place, at = this.#needs.clock.now()): void {
     try {
-      if (this.#ports.clock.monotonic() - this.#begunAt >= PERIOD_MS) this.#begin();
+      if (this.#needs.clock.monotonic() - this.#begunAt >= PERIOD_MS) this.#begin();
       this.#write(place, at);
     } catch (error) {
-      this.#ports.onFault(error);
+      this.#needs.onFault(error);
     }
   }
 
@@ -82,9 +82,9 @@ export class TypingJournal {
       if (!isMissing(error)) throw error;
     }
     this.#descriptor = openSync(this.#file, 'a', 0o600);
-    this.#begunAt = this.#ports.clock.monotonic();
-    const now = this.#ports.clock.now();
-    for (const place of this.#ports.current()) this.#write(place, now);
+    this.#begunAt = this.#needs.clock.monotonic();
+    const now = this.#needs.clock.now();
+    for (const place of this.#needs.current()) this.#write(place, now);
   }
 
   #write(place: Place, at: number): void {

@@ -7,16 +7,16 @@ import { TypingIndicators } from './typing.ts';
 
 test('CLUSTER-6: when another node publishes typing, this node no longer publishes its end', async () => {
   const clock = new ManualClock();
-  const told: TransientEvent[] = [];
-  const typing = new TypingIndicators({ clock, publish: (event) => told.push(event), isLive: () => false });
+  const published: TransientEvent[] = [];
+  const typing = new TypingIndicators({ clock, publish: (event) => published.push(event), isLive: () => false });
   const actor: Actor = { username: 'ann', kind: 'human', display_name: 'ann' };
   const place = { chatKey: 7, chatId: 'a chat', threadRootId: null, accountKey: 3, actor };
   typing.start({ ...place, channelId: null });
   typing.start({ ...place, channelId: 'a channel' });
-  const [inChat] = told;
+  const [inChat] = published;
   typing.heard({ seq: 12, scope: chatScope(7), kind: 'typing', params: inChat?.params ?? '', except: 3 }, 2);
   await clock.advance(6_000);
-  expect(told.map(({ params }) => JSON.parse(params) as unknown)).toMatchObject([
+  expect(published.map(({ params }) => JSON.parse(params) as unknown)).toMatchObject([
     { channel_id: null, is_typing: true },
     { channel_id: 'a channel', is_typing: true },
     { channel_id: 'a channel', is_typing: false },
@@ -25,9 +25,13 @@ test('CLUSTER-6: when another node publishes typing, this node no longer publish
 
 test('TYPING-3: typing that begins while other nodes are asked about sockets is kept', async () => {
   const clock = new ManualClock();
-  const told: TransientEvent[] = [];
+  const published: TransientEvent[] = [];
   const answer = Promise.withResolvers<boolean>();
-  const typing = new TypingIndicators({ clock, publish: (event) => told.push(event), isLive: () => answer.promise });
+  const typing = new TypingIndicators({
+    clock,
+    publish: (event) => published.push(event),
+    isLive: () => answer.promise,
+  });
   const actor: Actor = { username: 'ann', kind: 'human', display_name: 'ann' };
   const place = { chatKey: 7, chatId: 'a chat', threadRootId: null, accountKey: 3, actor };
   typing.start({ ...place, channelId: null });
@@ -36,7 +40,7 @@ test('TYPING-3: typing that begins while other nodes are asked about sockets is 
   typing.start({ ...place, channelId: null });
   answer.resolve(false);
   await gone;
-  expect(told.slice(3).map(({ params }) => JSON.parse(params) as unknown)).toMatchObject([
+  expect(published.slice(3).map(({ params }) => JSON.parse(params) as unknown)).toMatchObject([
     { channel_id: 'a channel', is_typing: false },
   ]);
   typing.close();

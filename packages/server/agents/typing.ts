@@ -19,7 +19,7 @@ interface TypingPlace {
 }
 
 /** The params as `announce` publishes them. */
-interface Told {
+interface TypingParams {
   conversation_id: string;
   channel_id: string | null;
   thread_root_id: string | null;
@@ -32,39 +32,39 @@ interface Typing {
   timer: Timer | null;
 }
 
-interface TypingRooms {
+interface TypingNeeds {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** True for an account with a live socket, on any node. */
   isLive: (accountKey: number) => Awaitable<boolean>;
-  /** Called before an account is shown as typing. */
+  /** Called before the typing of an account is published. */
   begins?: (place: TypingPlace) => void;
 }
 
 /** Who is typing where. An agent's typing lasts as long as its turn and does not lapse. */
 export class TypingIndicators {
-  readonly #ports: TypingRooms;
+  readonly #needs: TypingNeeds;
   /** account → timeline → typing. */
   readonly #byAccount = new Map<number, Map<string, Typing>>();
   /** The humans who are typing on other nodes: if a node dies, another one ends their typing. */
   readonly #elsewhere = new Map<string, { node: number; place: TypingPlace }>();
 
-  constructor(ports: TypingRooms) {
-    this.#ports = ports;
+  constructor(needs: TypingNeeds) {
+    this.#needs = needs;
   }
 
-  /** Shows a human as typing in one timeline, for 6 s. */
+  /** Publishes that a human is typing in one timeline; after 6 s it lapses. */
   start(place: TypingPlace): void {
     let places = this.#byAccount.get(place.accountKey);
     if (!places) this.#byAccount.set(place.accountKey, (places = new Map()));
     const key = timelineId(place);
     const known = places.get(key);
     known?.timer?.cancel();
-    places.set(key, { place, timer: this.#ports.clock.setTimer(() => this.stop(place), LAPSE_MS) });
+    places.set(key, { place, timer: this.#needs.clock.setTimer(() => this.stop(place), LAPSE_MS) });
     this.announce(place, true);
   }
 
-  /** Ends typing. Publishes the end even if the account was not shown as typing, because the caller requested it. */
+  /** Ends typing. Publishes the end even if no typing was published, because the caller requested it. */
   stop(place: TypingPlace): void {
     this.#forget(place.accountKey, timelineId(place));
     this.announce(place, false);
@@ -72,12 +72,12 @@ export class TypingIndicators {
 
   /** Called when another node publishes the account's typing, or its end: from now on that node publishes the end. */
   heard({ scope, params, except = 0 }: SharedEvent, node: number): void {
-    const told = JSON.parse(params) as Told;
-    const { conversation_id: chatId, channel_id: channelId, thread_root_id: threadRootId, actor } = told;
+    const typing = JSON.parse(params) as TypingParams;
+    const { conversation_id: chatId, channel_id: channelId, thread_root_id: threadRootId, actor } = typing;
     const place = { chatKey: scopeKey(scope), chatId, channelId, threadRootId, accountKey: except, actor };
     this.#forget(except, timelineId(place));
     const key = `${except}/${timelineId(place)}`;
-    if (told.is_typing && actor.kind === 'human') this.#elsewhere.set(key, { node, place });
+    if (typing.is_typing && actor.kind === 'human') this.#elsewhere.set(key, { node, place });
     else this.#elsewhere.delete(key);
   }
 
@@ -113,7 +113,7 @@ export class TypingIndicators {
   /** Called when a socket of the account closed: ends the account's typing if it was the last one on any node. */
   async socketGone(accountKey: number): Promise<void> {
     const before = new Set(this.#byAccount.get(accountKey)?.values());
-    if (before.size === 0 || (await this.#ports.isLive(accountKey))) return;
+    if (before.size === 0 || (await this.#needs.isLive(accountKey))) return;
     // Keep typing that began while the other nodes were asked: the account may have reconnected.
     this.#clear(accountKey, (typing) => before.has(typing));
   }
@@ -136,15 +136,15 @@ export class TypingIndicators {
 
   announce(place: TypingPlace, isTyping: boolean): void {
     const { chatKey, chatId, channelId, threadRootId, accountKey, actor } = place;
-    if (isTyping) this.#ports.begins?.(place);
-    const params: Told = {
+    if (isTyping) this.#needs.begins?.(place);
+    const params: TypingParams = {
       conversation_id: chatId,
       channel_id: channelId,
       thread_root_id: threadRootId,
       actor,
       is_typing: isTyping,
     };
-    this.#ports.publish({
+    this.#needs.publish({
       scope: chatScope(chatKey),
       kind: 'typing',
       params: JSON.stringify(params),

@@ -17,7 +17,7 @@ const PROGRESS = {
 /** Ends with which the model has written its summary, as far as it goes. */
 const WRITTEN: ReadonlySet<EndReason> = new Set<EndReason>(['stop', 'length', 'unconfirmed']);
 
-interface SummaryRooms {
+interface WriteSummaryNeeds {
   clock: Clock;
   streams: LiveStreams;
   /** Books the usage of a request that is not the reply's last one. */
@@ -29,7 +29,7 @@ interface SummaryRooms {
  * stopped meanwhile, the end of the reply books it (SUMMARY-10).
  */
 export async function writeSummary(
-  { clock, streams, bookUsage }: SummaryRooms,
+  { clock, streams, bookUsage }: WriteSummaryNeeds,
   { stream, provider, request }: { stream: LiveStream; provider: AgentProvider; request: ProviderRequest },
   signal: AbortSignal,
 ): Promise<string> {

@@ -19,7 +19,7 @@ const TOUCH_MS = 60_000;
 /** Minimum time between two updates of a session whose only sign of use is a live socket. */
 const TOUCH_IDLE_MS = 300_000;
 
-interface AuthenticatorRooms {
+interface AuthenticatorNeeds {
   read: Sql;
   flushed: () => Awaitable<void>;
   accounts: AccountTexts;
@@ -38,11 +38,11 @@ interface Known {
 
 /** Identifies callers by their tokens (AUTH-1 …). */
 export class Authenticator {
-  readonly #ports: AuthenticatorRooms;
+  readonly #needs: AuthenticatorNeeds;
   #changes = 0;
 
-  constructor(ports: AuthenticatorRooms) {
-    this.#ports = ports;
+  constructor(needs: AuthenticatorNeeds) {
+    this.#needs = needs;
   }
 
   /** Number of changes to accounts so far; a result read before a change is out of date, and must be read again. */
@@ -62,7 +62,7 @@ export class Authenticator {
 
   /** Returns the account of a webhook as the caller, or throws `not_found` for a secret that is unknown or has ended. */
   async authenticateWebhook(secret: string): Promise<Caller> {
-    const row = await this.#ports.read.get(webhookByToken, tokenHash(secret));
+    const row = await this.#needs.read.get(webhookByToken, tokenHash(secret));
     if (!row || row.disabled_at !== null) throw notFound('webhook');
     return { ...callerOf({ row, sessionKey: null }), isWebhook: true };
   }
@@ -70,13 +70,13 @@ export class Authenticator {
   /** Like `authenticate`, but also returns the caller's Account as JSON, from the same read. */
   async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
     const known = await this.#known(token);
-    await this.#ports.flushed();
-    return { caller: callerOf(known), account: accountJsonOf(this.#ports.accounts, known.row) };
+    await this.#needs.flushed();
+    return { caller: callerOf(known), account: accountJsonOf(this.#needs.accounts, known.row) };
   }
 
   /** Records that a session with a live socket is in use (AUTH-6). Returns false if the session has ended. */
   async keepSession(sessionKey: number): Promise<boolean> {
-    const { read, clock, touchSession } = this.#ports;
+    const { read, clock, touchSession } = this.#needs;
     const session = await read.get(sessionByKey, sessionKey);
     const now = clock.now();
     if (!session || hasCome(session.expires_at, now)) return false;
@@ -86,7 +86,7 @@ export class Authenticator {
 
   /** Records that a session was used until now: its socket has closed (PRESENCE-2). */
   socketClosed(sessionKey: number): void {
-    this.#ports.touchSession(sessionKey);
+    this.#needs.touchSession(sessionKey);
   }
 
   async #known(token: string | undefined): Promise<Known> {
@@ -104,7 +104,7 @@ export class Authenticator {
   }
 
   async #session(token: string): Promise<Known | null> {
-    const { read, clock, touchSession } = this.#ports;
+    const { read, clock, touchSession } = this.#needs;
     const row = await read.get(accountBySession, tokenHash(token));
     const now = clock.now();
     if (!row || hasCome(row.expires_at, now)) return null;
@@ -113,12 +113,12 @@ export class Authenticator {
   }
 
   async #bot(token: string): Promise<Known | null> {
-    const row = await this.#ports.read.get(accountByBotToken, tokenHash(token));
+    const row = await this.#needs.read.get(accountByBotToken, tokenHash(token));
     return row ? { row, sessionKey: null } : null;
   }
 
   async #dev(name: string): Promise<Known | null> {
-    const { read, devTokens, makeDevAccount } = this.#ports;
+    const { read, devTokens, makeDevAccount } = this.#needs;
     if (!devTokens || !devNamePattern.test(name)) return null;
     const username = name.toLowerCase().replaceAll(/[.-]/g, '_').slice(0, USERNAME_LENGTH);
     if (username === RESERVED_WORD) return null;

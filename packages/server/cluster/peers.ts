@@ -13,7 +13,7 @@ const GATHER_MS = 100;
 
 export type SubscriptionsOf = [accountKey: number, sessionKey: number | null];
 
-interface PeersRooms {
+interface PeersNeeds {
   calls: NodeCalls;
   connection: RedisConnection;
   clock: Clock;
@@ -27,14 +27,14 @@ export class Peers implements OtherNodes {
   readonly presence: PresenceElsewhere;
   /** True while this node has yet to send snapshots of its open replies (ServedNode). */
   isSendingDue = false;
-  readonly #ports: PeersRooms;
+  readonly #needs: PeersNeeds;
   #asking: Timer | null = null;
   /** Nodes from which snapshots of their open replies will be requested. */
   readonly #wanted = new Set<number>();
 
-  constructor(ports: PeersRooms) {
-    this.#ports = ports;
-    const { calls, connection, clock } = ports;
+  constructor(needs: PeersNeeds) {
+    this.#needs = needs;
+    const { calls, connection, clock } = needs;
     this.presence = new PresenceElsewhere({ calls, connection, clock });
   }
 
@@ -48,7 +48,7 @@ export class Peers implements OtherNodes {
 
   async findLive(accountKey: number): Promise<boolean> {
     if (this.isLive(accountKey)) return true;
-    const { calls, others } = this.#ports;
+    const { calls, others } = this.#needs;
     const found = Promise.withResolvers<boolean>();
     const timer = systemClock.setTimer(() => found.resolve(false), ASK_MS);
     const asks = others().map(async (node) => {
@@ -62,7 +62,7 @@ export class Peers implements OtherNodes {
 
   /** The first answer of another node to this call; undefined if none answers in time. */
   async firstAnswer(name: string): Promise<unknown> {
-    const { calls, others } = this.#ports;
+    const { calls, others } = this.#needs;
     const found = Promise.withResolvers<unknown>();
     const timer = systemClock.setTimer(() => found.resolve(undefined), ASK_MS);
     const asks = others().map((node) => calls.ask(node, name, null).then(found.resolve));
@@ -81,7 +81,7 @@ export class Peers implements OtherNodes {
   }
 
   async subscriptionsOf(...of: SubscriptionsOf): Promise<EventFilter[] | null> {
-    const { calls, others } = this.#ports;
+    const { calls, others } = this.#needs;
     const late = Promise.withResolvers<null>();
     const timer = systemClock.setTimer(() => late.resolve(null), ASK_MS);
     const asks = others().map(async (node) => {
@@ -108,17 +108,17 @@ export class Peers implements OtherNodes {
   }
 
   newSocketId(): string {
-    return `n${this.#ports.nodeKey}.${randomUUID()}`;
+    return `n${this.#needs.nodeKey}.${randomUUID()}`;
   }
 
   /** The node of the socket with this id; undefined for a socket of this node. */
   nodeOfSocket(id: string): number | undefined {
     const node = /^n(\d{1,15})\./.exec(id)?.[1];
-    return node === undefined || Number(node) === this.#ports.nodeKey ? undefined : Number(node);
+    return node === undefined || Number(node) === this.#needs.nodeKey ? undefined : Number(node);
   }
 
   queryEnded(id: string): void {
-    this.#ports.calls.notify('all', 'queryEnded', id);
+    this.#needs.calls.notify('all', 'queryEnded', id);
   }
 
   askForStreams(nodes: Iterable<number>): void {
@@ -126,7 +126,7 @@ export class Peers implements OtherNodes {
     if (this.#wanted.size === 0) return;
     this.#asking ??= systemClock.setTimer(() => {
       this.#asking = null;
-      for (const node of this.#wanted) this.#ports.calls.notify(node, 'showStreams', null);
+      for (const node of this.#wanted) this.#needs.calls.notify(node, 'showStreams', null);
       this.#wanted.clear();
     }, GATHER_MS);
   }

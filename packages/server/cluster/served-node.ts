@@ -28,7 +28,7 @@ export interface ServedRooms {
   readonly perform: (forwarded: Forwarded) => Promise<string | undefined>;
 }
 
-interface ServedNodeRooms {
+interface ServedNodeNeeds {
   calls: NodeCalls;
   connection: RedisConnection;
   peers: Peers;
@@ -40,7 +40,7 @@ export class ServedNode {
   readonly #peers: Peers;
   #resting: Timer | null = null;
 
-  constructor(rooms: ServedRooms, { calls, connection, peers }: ServedNodeRooms) {
+  constructor(rooms: ServedRooms, { calls, connection, peers }: ServedNodeNeeds) {
     this.#rooms = rooms;
     this.#peers = peers;
     const { sockets, presence, streams, replicas, push, typing, inlineQueries, perform } = rooms;
@@ -55,7 +55,8 @@ export class ServedNode {
       presence.changed(accountKey);
     };
     peers.presence.onBot = (agentKey) => streams.botCalled(agentKey);
-    calls.serve('showStreams', async () => this.#showStreams());
+    // The names of calls are part of the messages between nodes, which may run different versions: never rename them.
+    calls.serve('showStreams', async () => this.#republishStreams());
     calls.serve('typingEnds', async () => rooms.typingEnds.handOn());
     calls.serve('isLive', async (accountKey) => sockets.live.isLive(accountKey as number)); // sent by Peers.findLive
     calls.serve('subscriptionsOf', async (of) => {
@@ -67,19 +68,19 @@ export class ServedNode {
     connection.onUp(() => {
       peers.askForStreams(replicas.owners());
       // Deltas sent while the connection was down reached no node.
-      if (streams.size > 0) this.#showStreams();
+      if (streams.size > 0) this.#republishStreams();
     });
   }
 
   /** Sends snapshots of all open replies, at most once per REST_MS however many nodes request them. */
-  #showStreams(): void {
+  #republishStreams(): void {
     this.#peers.isSendingDue = true;
     if (this.#resting) return;
     this.#peers.isSendingDue = false;
     this.#rooms.streams.republishAll();
     this.#resting = systemClock.setTimer(() => {
       this.#resting = null;
-      if (this.#peers.isSendingDue) this.#showStreams();
+      if (this.#peers.isSendingDue) this.#republishStreams();
     }, REST_MS);
   }
 

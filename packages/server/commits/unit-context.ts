@@ -27,12 +27,12 @@ export interface Done {
 /** The call of a unit, and the list that collects its events and intents. */
 export function contextOf(
   request: UnitRequest,
-  ports: Pick<UnitCall, 'tx' | 'accounts' | 'settings' | 'node' | 'inTurn' | 'shutOut'>,
+  base: Pick<UnitCall, 'tx' | 'accounts' | 'settings' | 'node' | 'inTurn' | 'shutOut'>,
 ): { call: UnitCall; effects: Left[] } {
   const effects: Left[] = [];
   const { caller, now } = request;
   const call: UnitCall = {
-    ...ports,
+    ...base,
     caller,
     now,
     newId: () => newIdBytes(now),

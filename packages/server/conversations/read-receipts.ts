@@ -15,7 +15,7 @@ const MAX_READERS = 8;
 /** Conversations whose last event is remembered, so that it is not sent again. */
 const MAX_REMEMBERED = 10_000;
 
-interface ReceiptRooms {
+interface ReceiptNeeds {
   clock: Clock;
   read: Sql;
   publish: (event: TransientEvent) => void;
@@ -28,14 +28,14 @@ interface ReceiptRooms {
  * only if the position of the furthest reader has changed (READ-14).
  */
 export class ReadReceipts {
-  readonly #ports: ReceiptRooms;
+  readonly #needs: ReceiptNeeds;
   /** Conversations with a recent event, and whether somebody has read on since. */
   readonly #resting = new Map<number, { timer: Timer; isDue: boolean }>();
   /** What was sent last, by conversation; those used last at the end. */
   readonly #sent = new Map<number, string>();
 
-  constructor(ports: ReceiptRooms) {
-    this.#ports = ports;
+  constructor(needs: ReceiptNeeds) {
+    this.#needs = needs;
   }
 
   /** Somebody has read on: called on the node that has stored it. */
@@ -51,9 +51,9 @@ export class ReadReceipts {
   }
 
   #begin(chatKey: number): void {
-    const timer = this.#ports.clock.setTimer(() => this.#rested(chatKey), PAUSE_MS);
+    const timer = this.#needs.clock.setTimer(() => this.#rested(chatKey), PAUSE_MS);
     this.#resting.set(chatKey, { timer, isDue: false });
-    this.#send(chatKey).catch(this.#ports.onFault);
+    this.#send(chatKey).catch(this.#needs.onFault);
   }
 
   #rested(chatKey: number): void {
@@ -63,7 +63,7 @@ export class ReadReceipts {
   }
 
   async #send(chatKey: number): Promise<void> {
-    const { read, publish } = this.#ports;
+    const { read, publish } = this.#needs;
     const chat = await read.get(chatByKey, chatKey);
     const rows = await read.all(newestReceipts, chatKey, MAX_READERS);
     const state = JSON.stringify(rows);

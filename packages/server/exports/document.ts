@@ -8,7 +8,7 @@ import { sections } from './sections.ts';
 /** Minimum characters gathered before a chunk is sent. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
-export interface DocumentPorts {
+export interface DocumentNeeds {
   read: Sql;
   /** Signs the file URLs in JSON text for one reader (FILE-5). */
   sign: (text: string, accountKey: number) => string;
@@ -21,7 +21,7 @@ export interface DocumentPorts {
  * (EXPORT-5). `assertGoesOn` throws if the export must stop.
  */
 export async function* exportDocument(
-  { read, sign, now }: DocumentPorts,
+  { read, sign, now }: DocumentNeeds,
   account: AccountRow,
   assertGoesOn: () => Promise<void>,
 ): AsyncGenerator<string, void> {

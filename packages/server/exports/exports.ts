@@ -10,7 +10,7 @@ import { idBytes } from '../core/ids.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { sessionById } from '../store/sessions.ts';
 import { isUuid } from '@parley/protocol';
-import { type DocumentPorts, exportDocument } from './document.ts';
+import { type DocumentNeeds, exportDocument } from './document.ts';
 
 export const EXPORT_PATH = '/exports/my-data.json';
 /** Maximum concurrent exports: each reads much of the database, so more would only slow each other down. */
@@ -23,23 +23,23 @@ export interface ExportQuery extends SignedQuery {
   session?: unknown;
 }
 
-interface ExportRooms {
+interface ExportNeeds {
   clock: Clock;
   read: Sql;
-  sign: DocumentPorts['sign'];
-  /** True while the service stops. */
-  isDraining: () => boolean;
+  sign: DocumentNeeds['sign'];
+  /** `isDraining`: the service stops. */
+  life: { readonly isDraining: boolean };
 }
 
 export class Exports {
   readonly #urls: SignedUrls;
-  readonly #ports: ExportRooms;
+  readonly #needs: ExportNeeds;
   readonly #slots: PacedSlots;
 
-  constructor(keys: readonly SecretKey[], ports: ExportRooms) {
-    this.#ports = ports;
-    this.#slots = new PacedSlots({ perOwner: 1, inAll: MAX_AT_ONCE, monotonic: () => ports.clock.monotonic() });
-    this.#urls = new SignedUrls(keys, 'parley addresses of exports', ports.clock);
+  constructor(keys: readonly SecretKey[], needs: ExportNeeds) {
+    this.#needs = needs;
+    this.#slots = new PacedSlots({ perOwner: 1, inAll: MAX_AT_ONCE, monotonic: () => needs.clock.monotonic() });
+    this.#urls = new SignedUrls(keys, 'parley addresses of exports', needs.clock);
   }
 
   /** Number of downloads in progress. */
@@ -57,16 +57,16 @@ export class Exports {
   async open(query: ExportQuery): Promise<{ account: AccountRow; document: Readable }> {
     const sessionId = typeof query.session === 'string' && isUuid(query.session) ? query.session : null;
     const key = this.#urls.accountOf(signedText(sessionId), query);
-    const { read, clock, sign, isDraining } = this.#ports;
+    const { read, clock, sign, life } = this.#needs;
     const now = () => clock.now();
     const account = key === null ? undefined : await accountInUse(read, key, sessionId, now());
     if (!account) throw forbidden('this address has expired or its signature is wrong');
-    if (isDraining()) throw unavailable('the service is stopping');
+    if (life.isDraining) throw unavailable('the service is stopping');
     const slot = this.#slots.take(account.key);
     if (slot === 'own') throw conflict('an export of this account is being downloaded already');
     if (slot === 'full') throw unavailable('too many exports at once; try again');
     const assertGoesOn = async () => {
-      if (isDraining()) throw unavailable('the service is stopping');
+      if (life.isDraining) throw unavailable('the service is stopping');
       if (!(await accountInUse(read, account.key, sessionId, now())))
         throw forbidden('the account or the session that requested this export has ended');
     };

@@ -43,7 +43,7 @@ export const mayHaveText = ({ kind, mime_type: type, name }: Pick<FileRow, 'kind
   kind === 'file' &&
   (type === 'application/pdf' || type === 'text/plain' || type === ANY_TYPE || officeKind(type, name) !== null);
 
-export interface ReaderPorts {
+export interface ReaderNeeds {
   storage: FileStorage;
   spool: Spool;
   inspector: Inspector;
@@ -54,10 +54,10 @@ export interface ReaderPorts {
  * the caller, each time.
  */
 export class FileReader {
-  readonly #ports: ReaderPorts;
+  readonly #needs: ReaderNeeds;
 
-  constructor(ports: ReaderPorts) {
-    this.#ports = ports;
+  constructor(needs: ReaderNeeds) {
+    this.#needs = needs;
   }
 
   /** Throws if the storage is not available at the moment. */
@@ -100,7 +100,7 @@ export class FileReader {
 
   /** Lets the inspecting process make a copy. Null if the bytes are missing; `found` is null if that failed. */
   async #copy(file: FileRow, work: Exclude<Work, { type: 'look' }>, ownerKey: number) {
-    const { storage, spool, inspector } = this.#ports;
+    const { storage, spool, inspector } = this.#needs;
     const path = spool.newPath();
     const to = `${path}-copy`;
     try {
@@ -117,7 +117,7 @@ export class FileReader {
   async #text(file: FileRow, characters: number): Promise<Reading> {
     const last = Math.min(file.size, characters * BYTES_PER_UNIT) - 1;
     if (last < 0) return { type: 'text', text: '', isWhole: true };
-    const source = await this.#ports.storage.read(bytesOf(idText(file.id)), { first: 0, last });
+    const source = await this.#needs.storage.read(bytesOf(idText(file.id)), { first: 0, last });
     if (!source) return unreadable('missing');
     const pieces: Buffer[] = [];
     for await (const piece of source) pieces.push(piece);

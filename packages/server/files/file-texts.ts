@@ -24,7 +24,7 @@ const BUSY_MS = 250;
 /** An owner key below all others: the next owner after it is the first. */
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
-interface FileTextsRooms {
+interface FileTextsNeeds {
   clock: Clock;
   read: Sql;
   reader: Pick<FileReader, 'read'>;
@@ -40,13 +40,13 @@ interface FileTextsRooms {
  * someone with many files delays others by one file each.
  */
 export class FileTexts {
-  readonly #ports: FileTextsRooms;
+  readonly #needs: FileTextsNeeds;
   #running: Promise<void> | null = null;
   #owner = BEFORE_ALL;
   #isClosed = false;
 
-  constructor(ports: FileTextsRooms) {
-    this.#ports = ports;
+  constructor(needs: FileTextsNeeds) {
+    this.#needs = needs;
   }
 
   /** Reads waiting files for a while. */
@@ -59,12 +59,12 @@ export class FileTexts {
   /** A file that is being read is read again after the restart. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#ports.stopReader();
+    this.#needs.stopReader();
     await this.#running?.catch(() => {});
   }
 
   async #readSome(isPaused: () => boolean): Promise<void> {
-    const { clock } = this.#ports;
+    const { clock } = this.#needs;
     const until = clock.monotonic() + BUSY_MS;
     do {
       const file = await this.#next();
@@ -73,7 +73,7 @@ export class FileTexts {
   }
 
   async #next(): Promise<WaitingFile | undefined> {
-    const { read, clock } = this.#ports;
+    const { read, clock } = this.#needs;
     const now = clock.now();
     const latest = dateAfter(now, 2 * CLAIM_MS);
     const next = (owner: number) => read.get(nextWaiting, owner, now, latest);
@@ -84,7 +84,7 @@ export class FileTexts {
 
   /** Returns false if the file could not be fetched: the storage may be away, so the others wait for the next tick. */
   async #take(file: WaitingFile, isPaused: () => boolean): Promise<boolean> {
-    const { units, onFault } = this.#ports;
+    const { units, onFault } = this.#needs;
     const claim = await units.claimFileText({ fileKey: file.key, forMs: CLAIM_MS });
     if (!claim) return true;
     let text: string | null = null;
@@ -106,7 +106,7 @@ export class FileTexts {
   async #textOf(file: WaitingFile): Promise<string | null> {
     // `px` is for photos.
     const forms = { px: 0, characters: CHARACTERS, pages: PAGES };
-    const reading = await this.#ports.reader.read(file, forms, file.owner_key);
+    const reading = await this.#needs.reader.read(file, forms, file.owner_key);
     if (reading.type === 'unreadable' || reading.type === 'image') return null;
     const most = (file.size + OVERHEAD_BYTES) * BYTES_PER_BYTE;
     const text = firstBytes(reading.text.slice(0, CHARACTERS).replaceAll(/\s+/g, ' ').trim(), most);

@@ -40,7 +40,7 @@ interface FilesConfig {
   minFreeBytes: number;
 }
 
-export interface FileRooms {
+export interface FileNeeds {
   config: FilesConfig;
   settings: Settings;
   clock: Clock;
@@ -62,15 +62,15 @@ export class Files {
   readonly texts: FileTexts;
   /** For the metrics. */
   readonly counts = { files: 0, bytes: 0 };
-  readonly #ports: FileRooms;
+  readonly #needs: FileNeeds;
   readonly #spool: Spool;
   readonly #inspector: Inspector;
   readonly #removals: Removals;
   #tendAt = 0;
 
-  constructor(ports: FileRooms) {
-    this.#ports = ports;
-    const { config, settings, clock, logger, read, storage, units, urls } = ports;
+  constructor(needs: FileNeeds) {
+    this.#needs = needs;
+    const { config, settings, clock, logger, read, storage, units, urls } = needs;
     const folder = join(config.dataDir, 'files');
     this.urls = urls;
     this.storage = storage;
@@ -123,7 +123,7 @@ export class Files {
    * what models were sent.
    */
   async tend(): Promise<void> {
-    const { read, units, settings, clock } = this.#ports;
+    const { read, units, settings, clock } = this.#needs;
     if (clock.monotonic() < this.#tendAt) return;
     this.#tendAt = clock.monotonic() + TEND_MS;
     this.readings.expire();
@@ -142,7 +142,7 @@ export class Files {
 
   /** Receives an upload onto the local disk, inspects it, stores it, and finally writes its row (FILE-2). */
   async upload(caller: Caller, body: FileBody): Promise<UploadedFile> {
-    const { clock, config } = this.#ports;
+    const { clock, config } = this.#needs;
     await this.#assertMayStore(caller, 0);
     const owner = await this.#ownerOf(caller.key);
     const slot = this.#takeSlot(owner);
@@ -158,7 +158,7 @@ export class Files {
       await this.#keep(
         file.thumbnail_size > 0 ? { [bytesOf(id)]: path, [thumbnailBytesOf(id)]: small } : { [bytesOf(id)]: path },
       );
-      await this.#ports.units.storeFile(file, caller);
+      await this.#needs.units.storeFile(file, caller);
       this.counts.files += 1;
       this.counts.bytes += size;
       return attachmentOf(file);
@@ -172,7 +172,7 @@ export class Files {
 
   /** The file, if the account may read it at this moment (FILE-4). */
   find(id: Uint8Array, accountKey: number): Awaitable<FileRow | undefined> {
-    return this.#ports.read.get(fileForAccount, id, accountKey);
+    return this.#needs.read.get(fileForAccount, id, accountKey);
   }
 
   /**
@@ -229,7 +229,7 @@ export class Files {
    * committed.
    */
   async #assertMayStore({ key }: Caller, size: number): Promise<void> {
-    const { clock, read, settings } = this.#ports;
+    const { clock, read, settings } = this.#needs;
     assertQuota(await read.get(unusedOf, key), size, clock.now(), settings);
     assertRoomFor(await read.get(storedBy, key), size, settings);
   }
@@ -237,7 +237,7 @@ export class Files {
   #takeSlot(owner: number): PacedSlot {
     const slot = this.slots.take(owner);
     if (slot === 'own') {
-      const { uploadsAtOnce } = this.#ports.settings;
+      const { uploadsAtOnce } = this.#needs.settings;
       throw new ServiceError('rate_limited', `at most ${uploadsAtOnce} uploads at once`, { retry_after: 1 });
     }
     if (slot === 'full') throw unavailable('too many files are being uploaded; try again');
@@ -246,20 +246,20 @@ export class Files {
 
   /** The human behind an account. Limits apply per human, because creating bots costs nothing (FILE-3). */
   async #ownerOf(accountKey: number): Promise<number> {
-    return (await this.#ports.read.get(accountByKey, accountKey))?.parent_key ?? accountKey;
+    return (await this.#needs.read.get(accountByKey, accountKey))?.parent_key ?? accountKey;
   }
 
   /** Stores local files under their names, which are marked for removal until a row uses them (FILE-12). */
   async #keep(files: Readonly<Record<string, string>>): Promise<void> {
-    const dueAt = dateAfter(this.#ports.clock.now(), EXPECTED_MS);
-    await this.#ports.units.expectBytes({ names: Object.keys(files), dueAt });
+    const dueAt = dateAfter(this.#needs.clock.now(), EXPECTED_MS);
+    await this.#needs.units.expectBytes({ names: Object.keys(files), dueAt });
     for (const [name, path] of Object.entries(files)) await this.storage.keep(name, path);
   }
 
   /** Turns storage failures into 503: a full or failing disk is not the caller's fault (FILE-2). */
   #asServiceError(error: unknown): ServiceError {
     if (error instanceof ServiceError) return error;
-    this.#ports.logger.error({ err: error }, 'failed to store a file');
+    this.#needs.logger.error({ err: error }, 'failed to store a file');
     return unavailable('the file cannot be stored now');
   }
 }

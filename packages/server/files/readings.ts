@@ -4,7 +4,7 @@ import { idText } from '../core/ids.ts';
 import { RecentValues } from '../core/recent-values.ts';
 import type { FileRow } from '../store/files.ts';
 import { base64Of } from './base64.ts';
-import { FileReader, type Forms, isInspected, type Reading, type ReaderPorts } from './file-reader.ts';
+import { FileReader, type Forms, isInspected, type Reading, type ReaderNeeds } from './file-reader.ts';
 import { bytesOf } from './stored-files.ts';
 
 /** Maximum memory for what was read, and how long it is kept: conversations ask about a photo several times in a row. */
@@ -12,7 +12,7 @@ const KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_MS = 600_000;
 const KEPT_COUNT = 2_000;
 
-interface ReadingsRooms extends ReaderPorts {
+interface ReadingsNeeds extends ReaderNeeds {
   clock: Clock;
 }
 
@@ -21,16 +21,16 @@ interface ReadingsRooms extends ReaderPorts {
  * runs in the inspecting process, for each human one file after another.
  */
 export class Readings {
-  readonly #ports: ReadingsRooms;
+  readonly #needs: ReadingsNeeds;
   readonly #reader: FileReader;
   readonly #kept: RecentValues<Reading>;
   readonly #originals: RecentValues<Buffer | null>;
   readonly #queues = new OwnerQueues();
 
-  constructor(ports: ReadingsRooms) {
-    this.#ports = ports;
-    this.#reader = new FileReader(ports);
-    const { clock } = ports;
+  constructor(needs: ReadingsNeeds) {
+    this.#needs = needs;
+    this.#reader = new FileReader(needs);
+    const { clock } = needs;
     this.#kept = new RecentValues({ clock, maxBytes: KEPT_BYTES / 2, maxCount: KEPT_COUNT, keptMs: KEPT_MS });
     this.#originals = new RecentValues({ clock, maxBytes: KEPT_BYTES / 2, maxCount: KEPT_COUNT, keptMs: KEPT_MS });
   }
@@ -50,7 +50,7 @@ export class Readings {
       idText(file.id),
       (data) => data?.length ?? 0,
       async () => {
-        const source = await this.#ports.storage.read(bytesOf(idText(file.id)));
+        const source = await this.#needs.storage.read(bytesOf(idText(file.id)));
         return source ? base64Of(source) : null;
       },
     );

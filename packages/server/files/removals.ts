@@ -5,7 +5,7 @@ import type { FileStorage } from './storage.ts';
 
 const AT_ONCE = 100;
 
-interface RemovalsRooms {
+interface RemovalsNeeds {
   read: Sql;
   storage: FileStorage;
   logger: Logger;
@@ -19,13 +19,13 @@ interface RemovalsRooms {
  * are stored, so a crash at any moment leaves nothing behind (FILE-12).
  */
 export class Removals {
-  readonly #ports: RemovalsRooms;
+  readonly #needs: RemovalsNeeds;
   #running: Promise<void> | null = null;
   #isWanted = false;
   #isClosed = false;
 
-  constructor(ports: RemovalsRooms) {
-    this.#ports = ports;
+  constructor(needs: RemovalsNeeds) {
+    this.#needs = needs;
   }
 
   /** True if no removal is in progress. */
@@ -40,7 +40,7 @@ export class Removals {
     this.#running = this.#work()
       .catch((error: unknown) => {
         // The names are still on the list: the next sweep retries.
-        if (!this.#isClosed) this.#ports.logger.error({ err: error }, 'failed to remove files');
+        if (!this.#isClosed) this.#needs.logger.error({ err: error }, 'failed to remove files');
       })
       .finally(() => (this.#running = null));
   }
@@ -51,7 +51,7 @@ export class Removals {
   }
 
   async #work(): Promise<void> {
-    const { read, storage, now, forget } = this.#ports;
+    const { read, storage, now, forget } = this.#needs;
     while (this.#isWanted && !this.#isClosed) {
       // Reset before the read, because a sweep requested during the read may be about a later removal.
       this.#isWanted = false;

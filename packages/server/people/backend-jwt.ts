@@ -46,7 +46,7 @@ const keysUnavailable = (retryAfterMs: number): ServiceError => {
 };
 const refused = (why: string) => new ServiceError('unauthenticated', `the JWT is not valid: ${why}`);
 
-interface JwtRooms {
+interface JwtNeeds {
   tx: Sql;
   now: number;
   published: Pick<PublishedKeys, 'isOld' | 'renew' | 'retryAfterMs'>;
@@ -57,7 +57,7 @@ interface JwtRooms {
  * If the backend publishes its keys, they may be fetched first (TOKEN-18); `unavailable` if none of the stored ones has
  * signed the JWT and no newer set can be fetched now: its key may be a new one (TOKEN-19).
  */
-export async function verifyJwt(jwt: string, { tx, now, published }: JwtRooms): Promise<VerifiedJwt> {
+export async function verifyJwt(jwt: string, { tx, now, published }: JwtNeeds): Promise<VerifiedJwt> {
   // Not verified yet: it may be anything.
   const iss: unknown = decoded(jwt).iss;
   const trusted = async (): Promise<TrustedIssuer> => {

@@ -12,7 +12,7 @@ const headers = {
   ...uncompressed,
 };
 
-interface PublicKeyRooms {
+interface PublicKeyNeeds {
   clock: Clock;
   fetch: Fetch;
   /** Ends the request. */
@@ -20,7 +20,7 @@ interface PublicKeyRooms {
 }
 
 /** Fetches the JWK Set that is published at an address. Throws NoKeySet, which says why there is none (TOKEN-20). */
-export async function fetchPublicKeys(url: string, { clock, fetch, stop }: PublicKeyRooms): Promise<string> {
+export async function fetchPublicKeys(url: string, { clock, fetch, stop }: PublicKeyNeeds): Promise<string> {
   const timeout = new AbortController();
   const timer = clock.setTimer(() => timeout.abort(), TIMEOUT_MS);
   try {

@@ -14,7 +14,7 @@ const FRESH_MS = 900_000;
 const refused = (why: string) => new ServiceError('forbidden', why, { field: 'password' });
 export const wrongPassword = () => refused('the password is wrong');
 
-interface PasswordRooms extends PasswordCheck {
+interface PasswordNeeds extends PasswordCheck {
   readonly read: Sql;
 }
 
@@ -26,11 +26,11 @@ interface Prover {
 
 /** Checks the caller's password and returns its stored hash; 403 if it is wrong or the account has none. */
 export async function provePassword(
-  ports: PasswordRooms,
+  needs: PasswordNeeds,
   { caller, address }: Prover,
   password: string,
 ): Promise<string> {
-  const { read } = ports;
+  const { read } = needs;
   const account = caller ? await read.get(accountByKey, caller.key) : undefined;
   if (!caller || caller.sessionKey === null || !account || account.password_hash === null)
     throw forbidden('this account has no password');
@@ -39,7 +39,7 @@ export async function provePassword(
   if (!session) throw forbidden('this session has ended');
   const from = { type: 'session', id: idText(session.id) } as const;
   const attempt = { username: account.username, address, from };
-  if (!(await checkPassword(ports, attempt, password, account.password_hash))) throw wrongPassword();
+  if (!(await checkPassword(needs, attempt, password, account.password_hash))) throw wrongPassword();
   return account.password_hash;
 }
 
@@ -47,8 +47,8 @@ export async function provePassword(
  * Requires the password for changes that would let a thief of the session keep access after it ends: 403 without the
  * right one, unless the account has no password or the session has just signed in (AUTH-22).
  */
-export async function askPassword(ports: PasswordRooms, prover: Prover, password: string | undefined): Promise<void> {
-  const { read, clock } = ports;
+export async function askPassword(needs: PasswordNeeds, prover: Prover, password: string | undefined): Promise<void> {
+  const { read, clock } = needs;
   const { caller } = prover;
   if (!caller || caller.sessionKey === null) return;
   const session = await read.get(sessionByKey, caller.sessionKey);
@@ -57,5 +57,5 @@ export async function askPassword(ports: PasswordRooms, prover: Prover, password
   const account = await read.get(accountByKey, caller.key);
   if (account?.password_hash === null) return;
   if (password === undefined) throw refused('the password is needed: this session signed in more than 15 minutes ago');
-  await provePassword(ports, prover, password);
+  await provePassword(needs, prover, password);
 }

@@ -19,7 +19,7 @@ export interface FetchedKeys {
   fetchedAt: number;
 }
 
-interface PublishedKeyRooms {
+interface PublishedKeyNeeds {
   clock: Clock;
   fetch: Fetch;
   keep: (keys: FetchedKeys) => Promise<unknown>;
@@ -36,15 +36,15 @@ type Issuer = Pick<TrustedIssuer, 'key' | 'name' | 'jwks_url' | 'jwks_fetched_at
  * own; a set that another node has stored counts as fetched.
  */
 export class PublishedKeys {
-  readonly #ports: PublishedKeyRooms;
+  readonly #needs: PublishedKeyNeeds;
   /** By the keys of backends. */
   readonly #running = new Map<number, Promise<boolean>>();
   /** By the monotonic clock. */
   readonly #fetchStartedAt = new Map<number, number>();
   readonly #stop = new AbortController();
 
-  constructor(ports: PublishedKeyRooms) {
-    this.#ports = ports;
+  constructor(needs: PublishedKeyNeeds) {
+    this.#needs = needs;
   }
 
   /** Whether the set must be fetched again before it is used. */
@@ -62,8 +62,8 @@ export class PublishedKeys {
     const running = this.#running.get(key);
     if (running) return running;
     if (this.retryAfterMs(issuer) > 0) return false;
-    const fetchedAt = this.#ports.clock.now();
-    this.#fetchStartedAt.set(key, this.#ports.clock.monotonic());
+    const fetchedAt = this.#needs.clock.now();
+    this.#fetchStartedAt.set(key, this.#needs.clock.monotonic());
     const fetch = this.#fetch(name, { backendKey: key, url, fetchedAt }).finally(() => this.#running.delete(key));
     this.#running.set(key, fetch);
     return fetch;
@@ -71,7 +71,7 @@ export class PublishedKeys {
 
   /** Time until this node may fetch the set again. */
   retryAfterMs({ key, jwks_fetched_at: storedAt }: Issuer): number {
-    const startedMs = this.#ports.clock.monotonic() - (this.#fetchStartedAt.get(key) ?? -Infinity);
+    const startedMs = this.#needs.clock.monotonic() - (this.#fetchStartedAt.get(key) ?? -Infinity);
     return Math.max(0, FETCH_EVERY_MS - Math.min(this.#storedMs(storedAt), startedMs));
   }
 
@@ -82,7 +82,7 @@ export class PublishedKeys {
   }
 
   async #fetch(name: string, wanted: Omit<FetchedKeys, 'jwks'>): Promise<boolean> {
-    const { clock, fetch, keep, onNoKeys, onFault } = this.#ports;
+    const { clock, fetch, keep, onNoKeys, onFault } = this.#needs;
     try {
       const jwks = await fetchPublicKeys(wanted.url, { clock, fetch, stop: this.#stop.signal });
       await keep({ ...wanted, jwks });
@@ -97,7 +97,7 @@ export class PublishedKeys {
 
   /** How long ago a set was stored; infinite for a time in the future: the clock has been set back since. */
   #storedMs(storedAt: number | null): number {
-    const ms = msSince(storedAt ?? -Infinity, this.#ports.clock.now());
+    const ms = msSince(storedAt ?? -Infinity, this.#needs.clock.now());
     return ms < 0 ? Infinity : ms;
   }
 }

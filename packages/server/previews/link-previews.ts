@@ -27,7 +27,7 @@ export interface KeptPage {
   preview: LinkPreview | null;
 }
 
-interface PreviewRooms {
+interface PreviewNeeds {
   clock: Clock;
   read: Sql;
   fetch: Fetch;
@@ -41,15 +41,15 @@ interface PreviewRooms {
 
 /** Reads the pages behind links of new messages, beside everything else: no message waits for its preview (LINK-1). */
 export class LinkPreviews {
-  readonly #ports: PreviewRooms;
+  readonly #needs: PreviewNeeds;
   readonly #waiting: PreviewRequest[] = [];
   readonly #running = new Map<PreviewRequest, Promise<void>>();
   /** Pages that are being fetched, by URL: each is fetched once, however many messages link to it. */
   readonly #fetches = new Map<string, Promise<LinkPreview | null>>();
   readonly #stop = new AbortController();
 
-  constructor(ports: PreviewRooms) {
-    this.#ports = ports;
+  constructor(needs: PreviewNeeds) {
+    this.#needs = needs;
   }
 
   get runningCount(): number {
@@ -76,7 +76,7 @@ export class LinkPreviews {
       const request = this.#waiting.shift();
       if (!request) return;
       const run = this.#make(request)
-        .catch((error: unknown) => this.#stop.signal.aborted || this.#ports.onFault(error))
+        .catch((error: unknown) => this.#stop.signal.aborted || this.#needs.onFault(error))
         .then(() => {
           this.#running.delete(request);
           this.#pump();
@@ -87,7 +87,7 @@ export class LinkPreviews {
 
   async #make(request: PreviewRequest): Promise<void> {
     const preview = await this.#previewOf(request);
-    if (preview && !this.#stop.signal.aborted) await this.#ports.attach(request, preview);
+    if (preview && !this.#stop.signal.aborted) await this.#needs.attach(request, preview);
   }
 
   #previewOf({ url, ownerKey }: PreviewRequest): Promise<LinkPreview | null> {
@@ -99,7 +99,7 @@ export class LinkPreviews {
   }
 
   async #read(url: string, ownerKey: number): Promise<LinkPreview | null> {
-    const { clock, read, keep } = this.#ports;
+    const { clock, read, keep } = this.#needs;
     const digest = hash('sha256', url, 'buffer');
     const place = digest.readUInt32BE() % PLACES;
     const kept = await read.get(keptPreview, place, digest, dateBefore(clock.now(), KEPT_MS));
@@ -113,11 +113,11 @@ export class LinkPreviews {
   /** A page that cannot be read, for whatever reason, has no preview. */
   async #fetch(url: string, ownerKey: number): Promise<LinkPreview | null> {
     const tooLong = new AbortController();
-    const timer = this.#ports.clock.setTimer(() => tooLong.abort(), PATIENCE_MS);
+    const timer = this.#needs.clock.setTimer(() => tooLong.abort(), PATIENCE_MS);
     try {
-      return await fetchPage(this.#ports.fetch, url, {
+      return await fetchPage(this.#needs.fetch, url, {
         signal: AbortSignal.any([this.#stop.signal, tooLong.signal]),
-        read: (page) => this.#ports.readPage(page, ownerKey),
+        read: (page) => this.#needs.readPage(page, ownerKey),
       });
     } catch {
       return null;

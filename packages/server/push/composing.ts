@@ -21,7 +21,7 @@ import { takesExtras } from './subscription.ts';
 import type { Place, Push } from './push-transport.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
-interface ComposingRooms {
+interface ComposingNeeds {
   clock: Clock;
   read: Sql;
   heardAt: (accountKey: number) => number | null;
@@ -40,12 +40,12 @@ export interface Composed {
 
 /** Composes the push of a job. Reads the current state when it is sent, and again on every retry. */
 export class Composing {
-  readonly #ports: ComposingRooms;
+  readonly #needs: ComposingNeeds;
   readonly #texts: PushTexts;
 
-  constructor(ports: ComposingRooms) {
-    this.#ports = ports;
-    this.#texts = new PushTexts(ports.read);
+  constructor(needs: ComposingNeeds) {
+    this.#needs = needs;
+    this.#texts = new PushTexts(needs.read);
   }
 
   forgetText(messageKey: number): void {
@@ -61,7 +61,7 @@ export class Composing {
   }
 
   async #messagePush(job: Job): Promise<Composed | null> {
-    const { read, clock } = this.#ports;
+    const { read, clock } = this.#needs;
     const { accountKey, tokenKey, chatKey } = job;
     if (job.messages.length === 0) return null;
     const target = await read.get(pushTarget, tokenKey, clock.now(), accountKey, chatKey);
@@ -80,7 +80,7 @@ export class Composing {
 
   /** Takes back a notification that is obsolete (PUSH-20). The take-back stays due while the account is live. */
   async #takeBack({ accountKey, tokenKey, chatKey }: Job): Promise<Composed | null> {
-    const { read, clock, shown, settling } = this.#ports;
+    const { read, clock, shown, settling } = this.#needs;
     const messageKey = await shown.messageOf(tokenKey, chatKey);
     if (messageKey === null) return null;
     const state = await read.get(shownMessage, messageKey, accountKey);
@@ -103,7 +103,7 @@ export class Composing {
 
   /** Updates a device's badge that is out of date (PUSH-23). The update stays due while the account is live. */
   async #badgePush({ accountKey, tokenKey }: Job): Promise<Composed | null> {
-    const { read, clock, shown, settling } = this.#ports;
+    const { read, clock, shown, settling } = this.#needs;
     // Read before and after the query: the badge may be stored while the row is read.
     const noted = shown.badgeOf(tokenKey);
     const target = await read.get(badgeTarget, tokenKey, clock.now(), accountKey);
@@ -124,10 +124,10 @@ export class Composing {
     job: Job,
     target: PushTarget,
   ): Promise<{ messageKey: number; messageId: string; alert: PushContent } | null> {
-    const { clock, settling, unconfirmed } = this.#ports;
+    const { clock, settling, unconfirmed } = this.#needs;
     const now = clock.now();
     const words = pushWordsOf(target.locale);
-    const heardAt = this.#ports.heardAt(job.accountKey);
+    const heardAt = this.#needs.heardAt(job.accountKey);
     const live = isLive(heardAt, clock.monotonic());
     if (live) {
       // The account has reconnected: its socket has these messages, unless the connection turns out to be dead.
@@ -135,7 +135,7 @@ export class Composing {
       settling.keep(job.messages);
     }
     for (const message of job.messages.toReversed()) {
-      if (await this.#ports.read.get(blockBetween, job.accountKey, message.senderKey)) continue;
+      if (await this.#needs.read.get(blockBetween, job.accountKey, message.senderKey)) continue;
       const content = await this.#messageOf(job.accountKey, message);
       if (!content || target.read_key >= message.messageKey) continue;
       const alert = pushFor({
@@ -155,12 +155,12 @@ export class Composing {
   }
 
   #isLive(accountKey: number): boolean {
-    return isLive(this.#ports.heardAt(accountKey), this.#ports.clock.monotonic());
+    return isLive(this.#needs.heardAt(accountKey), this.#needs.clock.monotonic());
   }
 
   async #messageOf(accountKey: number, { messageKey }: QueuedMessage): Promise<PushableMessage | null> {
-    const now = this.#ports.clock.monotonic();
-    return (await this.#ports.read.get(isKept, accountKey, messageKey)) ? this.#texts.of(messageKey, now) : null;
+    const now = this.#needs.clock.monotonic();
+    return (await this.#needs.read.get(isKept, accountKey, messageKey)) ? this.#texts.of(messageKey, now) : null;
   }
 }
 

@@ -12,7 +12,7 @@ import { defaultDeliveryLimits, delayMs, type DeliveryLimits } from './delivery-
 import { joinMessages, type QueuedMessage } from './queued-message.ts';
 import { Rota } from './rota.ts';
 
-interface DeliveryQueuesRooms {
+interface DeliveryQueuesNeeds {
   clock: Clock;
   random: () => number;
   run: (job: Job) => Promise<'done' | { retryAfterMs: number | undefined }>;
@@ -25,7 +25,7 @@ interface DeliveryQueuesRooms {
 
 /** Runs a limited number of jobs at once, retries with growing delays, and refuses jobs of a full service (PUSH-13). */
 export class DeliveryQueues {
-  readonly #ports: DeliveryQueuesRooms;
+  readonly #needs: DeliveryQueuesNeeds;
   readonly #limits: DeliveryLimits;
   readonly #queues = new Map<number, DeliveryQueue>();
   readonly #services = new Map<string, Service>();
@@ -40,9 +40,9 @@ export class DeliveryQueues {
   /** Number of jobs dropped to make room for newer ones of their token or account. */
   dropped = 0;
 
-  constructor(ports: DeliveryQueuesRooms) {
-    this.#ports = ports;
-    this.#limits = ports.limits ?? defaultDeliveryLimits;
+  constructor(needs: DeliveryQueuesNeeds) {
+    this.#needs = needs;
+    this.#limits = needs.limits ?? defaultDeliveryLimits;
     this.#rota = new Rota(this.#limits.atOncePerService);
   }
 
@@ -128,7 +128,7 @@ export class DeliveryQueues {
     const { kept, left } = joinMessages(job.messages, messages);
     if (kept.at(-1)?.messageKey !== newest?.messageKey) job.attempts = 0;
     job.messages = kept;
-    this.#ports.end(left);
+    this.#needs.end(left);
   }
 
   #dropOldest(queue: DeliveryQueue): void {
@@ -143,7 +143,7 @@ export class DeliveryQueues {
 
   #end(queue: DeliveryQueue, job: Waiting): void {
     this.#remove(queue, job);
-    this.#ports.end(job.messages);
+    this.#needs.end(job.messages);
   }
 
   #remove(queue: DeliveryQueue, job: Waiting): void {
@@ -152,7 +152,7 @@ export class DeliveryQueues {
     const { service } = queue;
     if (!service.isFull || service.waiting > this.#limits.waitingPerService * 0.9) return;
     service.isFull = false;
-    if (!this.#isClosed) this.#ports.onRoom(service.name);
+    if (!this.#isClosed) this.#needs.onRoom(service.name);
   }
 
   #count({ service, account }: DeliveryQueue, jobs: number): void {
@@ -186,7 +186,7 @@ export class DeliveryQueues {
     this.#rota.began(queue);
     this.#running += 1;
     // Jobs do not reject; one that does is treated as ended.
-    const outcome = await this.#ports.run(job).catch(() => 'done' as const);
+    const outcome = await this.#needs.run(job).catch(() => 'done' as const);
     this.#rota.ended(queue);
     this.#running -= 1;
     if (this.#isClosed && outcome !== 'done') return this.#notifyIdle();
@@ -211,13 +211,13 @@ export class DeliveryQueues {
       }
     else if (attempts >= this.#limits.attempts) this.#end(queue, job);
     if (queue.jobs.length === 0) return;
-    queue.pause = this.#ports.clock.setTimer(
+    queue.pause = this.#needs.clock.setTimer(
       () => {
         queue.pause = null;
         this.#rota.add(queue);
         this.#pump();
       },
-      delayMs(this.#limits, attempts, this.#ports.random, retryAfterMs),
+      delayMs(this.#limits, attempts, this.#needs.random, retryAfterMs),
     );
   }
 

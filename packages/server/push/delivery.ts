@@ -32,7 +32,7 @@ const soon = (now: number): number => Math.ceil(now / 1_000 + 1) * 1_000;
 
 type TakeBack = Pick<Extract<Intent, { type: 'takeBack' }>, 'accountKeys' | 'seenTo'>;
 
-export interface PushRooms {
+export interface PushNeeds {
   config: { vapid: Vapid | null; apns: Apns | null; pushAllowPrivate: boolean };
   clock: Clock;
   logger: Logger;
@@ -52,7 +52,7 @@ export class PushDelivery {
   readonly guard: EndpointGuard;
   /** With which browsers subscribe; undefined if no web pushes are sent. */
   readonly vapidKey: string | undefined;
-  readonly #ports: PushRooms;
+  readonly #needs: PushNeeds;
   readonly #transports: PushTransports;
   readonly #backlog: Backlog;
   readonly #recipients: Recipients;
@@ -67,21 +67,21 @@ export class PushDelivery {
   #taken: Set<number> | null = null;
   #isClosed = false;
 
-  constructor(ports: PushRooms) {
-    const { config, clock, logger, random, units } = ports;
-    this.#ports = ports;
+  constructor(needs: PushNeeds) {
+    const { config, clock, logger, random, units } = needs;
+    this.#needs = needs;
     this.#unconfirmed = new Unconfirmed((accountKey, heardAt) =>
-      ports.isElsewhere?.(accountKey) ? soon(clock.monotonic()) : heardAt,
+      needs.isElsewhere?.(accountKey) ? soon(clock.monotonic()) : heardAt,
     );
     this.vapidKey = config.vapid?.publicKey;
     this.guard = new EndpointGuard({ allowPrivate: config.pushAllowPrivate });
     this.#transports = new PushTransports({ ...config, guard: this.guard, clock });
-    this.#shown = new Shown(ports.read);
+    this.#shown = new Shown(needs.read);
     this.#settling = new Settling(clock, logger, this.#shown, units.settlePushes);
     const shared = {
-      ...ports,
+      ...needs,
       // When the service stops, no account counts as live: a socket that has not closed cleanly by then never will.
-      heardAt: (accountKey: number) => (this.#isClosed ? null : ports.heardAt(accountKey)),
+      heardAt: (accountKey: number) => (this.#isClosed ? null : needs.heardAt(accountKey)),
       settling: this.#settling,
       unconfirmed: this.#unconfirmed,
       shown: this.#shown,
@@ -130,7 +130,7 @@ export class PushDelivery {
   /** Queues the pushes that an earlier process left, once clients have had time to reconnect (PUSH-14). */
   async recover(): Promise<void> {
     const taken = (this.#taken = new Set());
-    const left = await this.#ports.read.all(queuedPushes, MAX_RECOVERED);
+    const left = await this.#needs.read.all(queuedPushes, MAX_RECOVERED);
     if (left.length === 0) this.#taken = null;
     else
       this.#whenBack(() => {
@@ -147,7 +147,7 @@ export class PushDelivery {
   recoverTakeBacks(): void {
     this.#whenBack(() => {
       this.#takeBacks.recover().catch((error: unknown) => {
-        if (!this.#isClosed) this.#ports.logger.error({ err: error }, 'failed to read the take-backs that are due');
+        if (!this.#isClosed) this.#needs.logger.error({ err: error }, 'failed to read the take-backs that are due');
       });
     });
   }
@@ -159,7 +159,7 @@ export class PushDelivery {
 
   #whenBack(act: () => void): void {
     if (this.#isClosed) return;
-    const timer = this.#ports.clock.setTimer(() => {
+    const timer = this.#needs.clock.setTimer(() => {
       this.#returning.delete(timer);
       act();
     }, RETURN_MS);
@@ -197,7 +197,7 @@ export class PushDelivery {
   /** Called when a socket has closed: pushes the messages sent to the account since its last sign of life (PUSH-9). */
   socketGone(accountKey: number, socketHeardAt: number, isClean: boolean): void {
     if (this.#isClosed) return;
-    const left = this.#ports.heardAt(accountKey);
+    const left = this.#needs.heardAt(accountKey);
     const heardAt = Math.max(socketHeardAt, left ?? 0);
     const lost = this.#unconfirmed.socketGone(accountKey, { isClean, heardAt, others: left !== null });
     this.#pushLost(accountKey, lost);
@@ -235,7 +235,7 @@ export class PushDelivery {
     await this.#recipients.idle();
     if (patienceMs > 0) {
       const patience = Promise.withResolvers<void>();
-      const timer = this.#ports.clock.setTimer(patience.resolve, patienceMs);
+      const timer = this.#needs.clock.setTimer(patience.resolve, patienceMs);
       await Promise.race([this.#queues.idle(), patience.promise]);
       timer.cancel();
     }

@@ -18,7 +18,7 @@ interface VapidConfig {
 export const sendsWebPushes = ({ vapid, missingVapid, makesVapid }: VapidConfig): boolean =>
   vapid !== null || (makesVapid && missingVapid.length === 0);
 
-export interface VapidRooms {
+export interface VapidNeeds {
   config: VapidConfig & { publicUrl: URL | null };
   logger: Record<'info' | 'warn', (facts: object, text: string) => void>;
   keys: KeyRing;
@@ -32,7 +32,7 @@ export interface VapidRooms {
  * has made (NOTIF-12). Null without either, if only some variables are set, or if no secrets key opens the stored one: a
  * new one would end the subscriptions of all browsers.
  */
-export async function openVapid({ config, logger, keys, read, keep }: VapidRooms): Promise<Vapid | null> {
+export async function openVapid({ config, logger, keys, read, keep }: VapidNeeds): Promise<Vapid | null> {
   const { vapid, publicUrl } = config;
   if (vapid || !sendsWebPushes(config)) return vapid;
   const stored = (await read.get(serviceKey, VAPID_KEY))?.sealed ?? (await keep(keys.seal(newPem(), BINDING)));

@@ -4,7 +4,7 @@ import type { EndpointGuard } from '../outbound/endpoint-guard.ts';
 import type { Apns, Vapid } from './push-config.ts';
 import type { PushTransport } from './push-transport.ts';
 
-interface PushTransportsRooms {
+interface PushTransportsNeeds {
   vapid: Vapid | null;
   apns: Apns | null;
   guard: EndpointGuard;
@@ -17,7 +17,7 @@ export class PushTransports {
   readonly #made = new Map<PushPlatform, Promise<PushTransport>>();
   #isClosed = false;
 
-  constructor({ vapid, apns, guard, clock }: PushTransportsRooms) {
+  constructor({ vapid, apns, guard, clock }: PushTransportsNeeds) {
     this.#makers = {
       web: vapid && (async () => (await import('./web-push.ts')).createWebPush({ vapid, guard, clock })),
       ios: apns && (async () => (await import('./apns.ts')).createApns({ apns, clock })),

@@ -18,7 +18,7 @@ const AT_ONCE = 16;
 const TRIES = 30;
 const RETRY_MS = 1_000;
 
-interface RecipientsRooms {
+interface RecipientsNeeds {
   clock: Clock;
   logger: Logger;
   read: Sql;
@@ -44,17 +44,17 @@ interface Live {
 
 /** Finds the recipients of messages, one conversation after the other and in parts (ERR-12). */
 export class Recipients {
-  readonly #ports: RecipientsRooms;
+  readonly #needs: RecipientsNeeds;
   readonly #slice: Slice;
   readonly #postponed: Postponed;
   readonly #stopped = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #lookups = 0;
 
-  constructor(ports: RecipientsRooms) {
-    this.#ports = ports;
-    this.#slice = ports.slice ?? new Slice();
-    this.#postponed = new Postponed(ports.settling);
+  constructor(needs: RecipientsNeeds) {
+    this.#needs = needs;
+    this.#slice = needs.slice ?? new Slice();
+    this.#postponed = new Postponed(needs.settling);
   }
 
   get isIdle(): boolean {
@@ -77,11 +77,11 @@ export class Recipients {
 
   /** Resumes the lookups that a service refused, until it is full again. */
   async goOn(service: string): Promise<void> {
-    while (!this.#ports.queues.isFull(service)) {
+    while (!this.#needs.queues.isFull(service)) {
       const lookup = this.#postponed.take(service);
       if (!lookup) return;
       await this.#find(lookup);
-      this.#ports.settling.end(lookup.messages);
+      this.#needs.settling.end(lookup.messages);
     }
   }
 
@@ -99,7 +99,7 @@ export class Recipients {
     this.#lookups += 1;
     const found = this.#last
       .then(() => this.#findAll(lookup))
-      .catch((error: unknown) => this.#ports.logger.error({ err: error }, 'failed to read the recipients of pushes'))
+      .catch((error: unknown) => this.#needs.logger.error({ err: error }, 'failed to read the recipients of pushes'))
       .finally(() => (this.#lookups -= 1));
     this.#last = found;
     return found;
@@ -112,13 +112,13 @@ export class Recipients {
         return await ask();
       } catch (error) {
         if (tries === TRIES) throw error;
-        await pause(this.#ports.clock, RETRY_MS, this.#stopped.signal);
+        await pause(this.#needs.clock, RETRY_MS, this.#stopped.signal);
       }
     }
   }
 
   async #findAll({ messages, ...scope }: Lookup): Promise<void> {
-    const { settling } = this.#ports;
+    const { settling } = this.#needs;
     const recent = messages.slice(-MAX_UNCONFIRMED).toSorted((one, other) => one.messageKey - other.messageKey);
     const lookup: Lookup = { ...scope, messages: recent };
     settling.need(messages);
@@ -126,7 +126,7 @@ export class Recipients {
     for await (const recipients of this.#inParts(lookup)) {
       const others = recipients.filter((one) => recent.some(({ senderKey }) => senderKey !== one.accountKey));
       const { live, isOver } = this.#push(lookup, others);
-      for (const { accountKey, heardAt } of live) this.#ports.unconfirmed.note(accountKey, heardAt, recent);
+      for (const { accountKey, heardAt } of live) this.#needs.unconfirmed.note(accountKey, heardAt, recent);
       isAnybodyLive ||= live.length > 0;
       if (isOver) break;
       await this.#slice.pause();
@@ -137,7 +137,7 @@ export class Recipients {
 
   /** Queues pushes. Returns the live accounts, which have the messages already unless a socket turns out to be dead. */
   #push(lookup: Lookup, recipients: readonly Recipient[]): { live: Live[]; isOver: boolean } {
-    const { heardAt: lastSignOf, clock } = this.#ports;
+    const { heardAt: lastSignOf, clock } = this.#needs;
     const live: Live[] = [];
     for (const { accountKey, tokens } of recipients) {
       const heardAt = lastSignOf(accountKey);
@@ -151,7 +151,7 @@ export class Recipients {
   }
 
   #offer(lookup: Lookup, service: string, place: Place): boolean {
-    const { queues, settling } = this.#ports;
+    const { queues, settling } = this.#needs;
     const { chatKey, messages } = lookup;
     if (this.#postponed.takesIn(service, lookup, place)) return false;
     settling.need(messages);
@@ -162,7 +162,7 @@ export class Recipients {
   }
 
   async *#inParts(lookup: Lookup): AsyncGenerator<Recipient[], void> {
-    const { read, settling } = this.#ports;
+    const { read, settling } = this.#needs;
     const { chatKey, accountKey, rest } = lookup;
     const members =
       accountKey === null
@@ -185,7 +185,7 @@ export class Recipients {
     const recipients: Recipient[] = [];
     // The tokens of one account are adjacent.
     for (const { account_key: accountKey, token_key: tokenKey, platform, address } of holders) {
-      if (!this.#ports.isUsable(platform)) continue;
+      if (!this.#needs.isUsable(platform)) continue;
       const service = serviceOf(platform, address);
       if (rest && (service !== rest.service || isBefore({ accountKey, tokenKey }, rest.from))) continue;
       const last = recipients.at(-1);

@@ -6,9 +6,9 @@ import type { DeadToken } from './push-units.ts';
 import type { PushOutcome } from './push-transport.ts';
 import type { PushTransports } from './push-transports.ts';
 
-type ComposingPorts = ConstructorParameters<typeof Composing>[0];
+type ComposingNeeds = ConstructorParameters<typeof Composing>[0];
 
-interface SendingRooms extends ComposingPorts {
+interface SendingNeeds extends ComposingNeeds {
   logger: Logger;
   transports: PushTransports;
   isSure: () => Awaitable<boolean>;
@@ -17,14 +17,14 @@ interface SendingRooms extends ComposingPorts {
 
 /** Sends one push: decides whether it is still needed, transmits it, and handles the outcome. */
 export class Sending {
-  readonly #ports: SendingRooms;
+  readonly #needs: SendingNeeds;
   readonly #composing: Composing;
   /** Attempts by outcome, since the start. */
   readonly counts: Record<PushOutcome['type'], number> = { sent: 0, gone: 0, retry: 0, failed: 0 };
 
-  constructor(ports: SendingRooms) {
-    this.#ports = ports;
-    this.#composing = new Composing(ports);
+  constructor(needs: SendingNeeds) {
+    this.#needs = needs;
+    this.#composing = new Composing(needs);
   }
 
   forgetText(messageKey: number): void {
@@ -40,14 +40,14 @@ export class Sending {
       this.counts[outcome.type] += 1;
       return outcome.type === 'retry' ? { retryAfterMs: outcome.afterMs } : 'done';
     } catch (error) {
-      this.#ports.logger.error({ err: error }, 'failed to handle a push');
+      this.#needs.logger.error({ err: error }, 'failed to handle a push');
       return 'done';
     }
   }
 
   /** Returns 'unknown' on a failed read, so that the push is retried rather than dropped. */
   async #compose(job: Job): Promise<Composed | null | 'unknown'> {
-    const { shown, logger } = this.#ports;
+    const { shown, logger } = this.#needs;
     // Begins before anything is read, so that a badge that changes during the read is marked as out of date.
     shown.begin(job.tokenKey);
     let composed: Composed | null = null;
@@ -63,7 +63,7 @@ export class Sending {
   }
 
   async #send(job: Job, composed: Composed): Promise<PushOutcome> {
-    const { shown } = this.#ports;
+    const { shown } = this.#needs;
     let isOld = false;
     let outcome: PushOutcome;
     try {
@@ -79,9 +79,9 @@ export class Sending {
   }
 
   async #transmit({ target: { platform, token }, push }: Composed): Promise<PushOutcome> {
-    const transport = await this.#ports.transports.get(platform);
+    const transport = await this.#needs.transports.get(platform);
     if (!transport) return { type: 'retry', reason: 'the service is stopping' };
-    if (!(await this.#ports.isSure())) return { type: 'retry', reason: 'another node may send it' };
+    if (!(await this.#needs.isSure())) return { type: 'retry', reason: 'another node may send it' };
     const outcome = await transport.send(token, push);
     this.#report(platform, outcome);
     return outcome;
@@ -89,7 +89,7 @@ export class Sending {
 
   /** Records what the device shows, after the service accepted the push. */
   #note({ tokenKey, accountKey, chatKey }: Job, { target, push, shows }: Composed, isOld: boolean): void {
-    const { shown, settling } = this.#ports;
+    const { shown, settling } = this.#needs;
     if (shows !== undefined) shown.note({ tokenKey, accountKey, chatKey, messageKey: shows });
     if (push.badge !== null) shown.noteBadge({ tokenKey, badge: push.badge, asked: target.badge_asked, isOld });
     settling.wake();
@@ -97,16 +97,16 @@ export class Sending {
 
   /** Does not log the token: anyone who has it can push. */
   #report(platform: string, outcome: PushOutcome): void {
-    const { logger } = this.#ports;
+    const { logger } = this.#needs;
     if (outcome.type === 'failed') logger.warn({ platform, reason: outcome.reason }, 'a push was refused');
     if (outcome.type === 'retry') logger.debug({ platform, reason: outcome.reason }, 'a push will be retried');
   }
 
   async #drop(token: DeadToken): Promise<void> {
     try {
-      await this.#ports.dropToken(token);
+      await this.#needs.dropToken(token);
     } catch (error) {
-      this.#ports.logger.warn({ err: error }, 'failed to remove a dead push token');
+      this.#needs.logger.warn({ err: error }, 'failed to remove a dead push token');
     }
   }
 }

@@ -16,7 +16,7 @@ const MAX_REFUSED = 10_000;
 /** Maximum accounts per query. */
 const PAGE = 1_000;
 
-interface TakeBacksRooms {
+interface TakeBacksNeeds {
   clock: Clock;
   read: Sql;
   isUsable: (platform: PushPlatform) => boolean;
@@ -26,7 +26,7 @@ interface TakeBacksRooms {
 
 /** Checks accounts, each at a limited pace, for notifications to take back, and queues those pushes (PUSH-21). */
 export class TakeBacks {
-  readonly #ports: TakeBacksRooms;
+  readonly #needs: TakeBacksNeeds;
   readonly #asked = new Set<number>();
   /** Accounts checked a moment ago, and whether to check them again. */
   readonly #resting = new Map<number, { timer: Timer; isAsked: boolean }>();
@@ -37,8 +37,8 @@ export class TakeBacks {
   #isRecovering = false;
   #isClosed = false;
 
-  constructor(ports: TakeBacksRooms) {
-    this.#ports = ports;
+  constructor(needs: TakeBacksNeeds) {
+    this.#needs = needs;
   }
 
   /** True if there is nothing to do, except checks that wait for their pace. */
@@ -72,7 +72,7 @@ export class TakeBacks {
     this.#isRecovering = true;
     try {
       for (let after = 0; !this.#isClosed;) {
-        const found = await this.#ports.read.all(accountsWithDue, after, PAGE);
+        const found = await this.#needs.read.all(accountsWithDue, after, PAGE);
         const last = found.at(-1);
         if (!last) return;
         this.ask(found.map(({ account_key }) => account_key));
@@ -107,7 +107,7 @@ export class TakeBacks {
       for (const accountKey of page) {
         this.#asked.delete(accountKey);
         // Starts before the read: a request during the read may be about a later change.
-        const timer = this.#ports.clock.setTimer(() => this.#wake(accountKey), PACE_MS);
+        const timer = this.#needs.clock.setTimer(() => this.#wake(accountKey), PACE_MS);
         this.#resting.set(accountKey, { timer, isAsked: false });
       }
       for (const accountKey of await this.#dueAmong(page)) {
@@ -122,7 +122,7 @@ export class TakeBacks {
   async #dueAmong(page: readonly number[]): Promise<Iterable<number>> {
     const silent = page.filter((accountKey) => !this.#mustWait(accountKey));
     try {
-      const found = silent.length === 0 ? [] : await this.#ports.read.list(accountsDueAmong, silent);
+      const found = silent.length === 0 ? [] : await this.#needs.read.list(accountsDueAmong, silent);
       return new Set(found.map(({ account_key }) => account_key));
     } catch {
       return silent;
@@ -131,7 +131,7 @@ export class TakeBacks {
 
   /** Whether the account's take-backs stay due until its last socket has closed. */
   #mustWait(accountKey: number): boolean {
-    const { heardAt, clock } = this.#ports;
+    const { heardAt, clock } = this.#needs;
     const isHeldBack = isLive(heardAt(accountKey), clock.monotonic());
     if (isHeldBack) this.#heldBack.add(accountKey);
     else this.#heldBack.delete(accountKey);
@@ -146,7 +146,7 @@ export class TakeBacks {
 
   /** Returns whether there may be more to take back. */
   async #check(accountKey: number): Promise<boolean> {
-    const { read, queues, isUsable } = this.#ports;
+    const { read, queues, isUsable } = this.#needs;
     if (this.#mustWait(accountKey)) return false;
     const due = await read.all(dueTakeBacks, accountKey, MAX_AT_ONCE);
     for (const { token_key: tokenKey, chat_key: chatKey, platform, address } of [

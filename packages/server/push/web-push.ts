@@ -25,14 +25,14 @@ const MAX_KNOWN_TOKENS = 1_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 const agentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, timeout: 60_000 };
 
-interface WebPushRooms {
+interface WebPushNeeds {
   vapid: Vapid;
   guard: EndpointGuard;
   clock: Clock;
 }
 
 /** Pushes to browsers, encrypted for each subscription and signed with VAPID (PUSH-15). */
-export function createWebPush({ vapid, guard, clock }: WebPushRooms): PushTransport {
+export function createWebPush({ vapid, guard, clock }: WebPushNeeds): PushTransport {
   const agents = { 'https:': new Agent(agentOptions), 'http:': new PlainAgent(agentOptions) };
   const tokens = new Map<string, DatedToken>();
   const open = new Set<ClientRequest>();

@@ -75,7 +75,7 @@ export class StoredState {
   }
 }
 
-interface CheckpointRooms {
+interface CheckpointNeeds {
   clock: Clock;
   revisionBlock: number;
   write: (checkpoint: Checkpoint) => Promise<void>;
@@ -83,10 +83,10 @@ interface CheckpointRooms {
 
 /** Stores the texts of open replies while they stream, and reserves their next revisions (STREAM-8). */
 export class Checkpoints {
-  readonly #ports: CheckpointRooms;
+  readonly #needs: CheckpointNeeds;
 
-  constructor(ports: CheckpointRooms) {
-    this.#ports = ports;
+  constructor(needs: CheckpointNeeds) {
+    this.#needs = needs;
   }
 
   /** Called about once a second, so that the newest text of a quiet stream is stored too. */
@@ -98,14 +98,14 @@ export class Checkpoints {
   storeIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
     const { stored } = stream;
     if (stored.isStoring || !stream.isLive) return undefined;
-    const now = this.#ports.clock.monotonic();
+    const now = this.#needs.clock.monotonic();
     // The first text of its turn: a turn that has added some must not run again (TURN-3, CONTINUE-5).
     const isFirstText = stored.text === stream.info.text && stream.text !== stream.info.text;
     const paceMs = Math.max(CHECKPOINT_MS, (stream.size / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
     const hasNews =
       stored.text !== stream.text || stored.parts !== stream.parts || stored.usage !== stream.request.reported;
     const isDue = hasNews && now - stored.begunAt >= paceMs - earlyMs;
-    const isShort = stored.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
+    const isShort = stored.revisionReserved - stream.revision < this.#needs.revisionBlock / 2;
     if (!isFirstText && !isDue && !isShort) return undefined;
     return this.attempt(stream);
   }
@@ -122,11 +122,11 @@ export class Checkpoints {
   async store(stream: LiveStream): Promise<void> {
     const { info, text, parts, request, stored } = stream;
     const { reported: usage, price } = request;
-    const revisionReserved = stream.revision + this.#ports.revisionBlock;
-    stored.begin(this.#ports.clock.monotonic());
+    const revisionReserved = stream.revision + this.#needs.revisionBlock;
+    stored.begin(this.#needs.clock.monotonic());
     try {
       const isKnown = usage === null || usage === stored.usage;
-      await this.#ports.write({
+      await this.#needs.write({
         messageKey: info.messageKey,
         text,
         parts: parts?.length ? JSON.stringify(parts) : null,

@@ -8,7 +8,7 @@ import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 const PREVIEW_CHARACTERS = 120;
 
-interface DraftViewsRooms {
+interface DraftViewsNeeds {
   clock: Clock;
   publish: (event: TransientEvent) => void;
   /** The wire Message of an open reply with this text, as JSON. */
@@ -30,13 +30,13 @@ export const ofReply = (stream: LiveStream) => ({
 
 /** Patches and activity of open replies: made only while a socket receives them, each at its own pace. */
 export class DraftViews {
-  readonly #ports: DraftViewsRooms;
+  readonly #needs: DraftViewsNeeds;
   readonly #snapshots: PendingSnapshots;
   readonly #again: (stream: LiveStream) => void;
 
   /** `again` schedules another `tick` for this reply. */
-  constructor(ports: DraftViewsRooms, snapshots: PendingSnapshots, again: (stream: LiveStream) => void) {
-    this.#ports = ports;
+  constructor(needs: DraftViewsNeeds, snapshots: PendingSnapshots, again: (stream: LiveStream) => void) {
+    this.#needs = needs;
     this.#snapshots = snapshots;
     this.#again = again;
   }
@@ -54,11 +54,11 @@ export class DraftViews {
    */
   beforePublication({ draft, info }: LiveStream, open: OpenText): number {
     let unheard = 0;
-    if (!this.#ports.listens(info.chatKey, eventClass.patch)) {
+    if (!this.#needs.listens(info.chatKey, eventClass.patch)) {
       unheard |= eventClass.patch;
       draft.stopPatches();
     }
-    if (!this.#ports.listens(info.chatKey, eventClass.activity)) {
+    if (!this.#needs.listens(info.chatKey, eventClass.activity)) {
       unheard |= eventClass.activity;
       draft.skipActivity(open.revision);
     }
@@ -81,8 +81,8 @@ export class DraftViews {
     const { draft, info } = stream;
     const { published, patched } = draft;
     if (!stream.isLive || patched?.revision === published.revision) return false;
-    if (!patched && !this.#ports.listens(info.chatKey, eventClass.patch)) return false;
-    if (draft.isPatchHeld(this.#ports.clock.monotonic())) return true;
+    if (!patched && !this.#needs.listens(info.chatKey, eventClass.patch)) return false;
+    if (draft.isPatchHeld(this.#needs.clock.monotonic())) return true;
     if (!patched) {
       void this.#whole(stream, published);
       return true;
@@ -108,7 +108,7 @@ export class DraftViews {
     draft.beginSnapshot();
     const snapshot = this.#snapshots.begin(stream.info);
     try {
-      const params = await this.#ports.render(stream.info.messageKey, open);
+      const params = await this.#needs.render(stream.info.messageKey, open);
       // Publish nothing more while the end of the reply is being stored, nor parts that were taken back. The next tick
       // renders the reply anew.
       if (!stream.isLive || draft.isTakenBack) return;
@@ -131,20 +131,20 @@ export class DraftViews {
     snapshot?: PendingSnapshot,
   ): void {
     const { draft } = stream;
-    draft.patchPublished(Buffer.byteLength(params), this.#ports.clock.monotonic());
+    draft.patchPublished(Buffer.byteLength(params), this.#needs.clock.monotonic());
     const onSeq = (seq: number): void => {
       draft.patchNumbered(open, seq);
       if (!snapshot || !this.#snapshots.end(snapshot)) return;
       draft.endPatches();
       this.#again(stream);
     };
-    this.#ports.publish({ ...ofReply(stream), kind, params, onSeq });
+    this.#needs.publish({ ...ofReply(stream), kind, params, onSeq });
   }
 
   #activity(stream: LiveStream): boolean {
     const { draft } = stream;
     if (!stream.isLive || !draft.isActivityDue) return false;
-    const now = this.#ports.clock.monotonic();
+    const now = this.#needs.clock.monotonic();
     if (draft.isActivityHeld(now)) return true;
     draft.beginActivity(now);
     void this.#publishActivity(stream, draft.published);
@@ -157,12 +157,12 @@ export class DraftViews {
     // Skip this activity if newer activity or the reply's end has overtaken it, or if its rows could not be read.
     if (params === undefined || !stream.isLive || !draft.isNewestActivity(open.revision)) return;
     const onSeq = (seq: number): void => draft.activityNumbered(seq);
-    this.#ports.publish({ ...ofReply(stream), kind: 'draftActivity', params, onSeq });
+    this.#needs.publish({ ...ofReply(stream), kind: 'draftActivity', params, onSeq });
   }
 
   /** Params of `draftActivity` for this text: the reply without its content, but with a short preview. */
   async activityParams(messageKey: number, open: OpenText): Promise<string> {
-    const message: Record<string, unknown> = JSON.parse(await this.#ports.render(messageKey, open));
+    const message: Record<string, unknown> = JSON.parse(await this.#needs.render(messageKey, open));
     const { id, conversation_id, channel_id, thread_root_id, sender, created_at } = message;
     const content_revision = open.revision;
     // A character has at most two UTF-16 units, so a slice of twice the length holds enough whole characters.

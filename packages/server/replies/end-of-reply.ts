@@ -34,7 +34,7 @@ export interface CloseStream {
   usage?: TokenUsage;
   /** What that usage costs, if it is known. */
   price?: Price;
-  /** The reply's estimated tokens, see LiveStream. */
+  /** The tokens that the request has used, as `RequestUsage.estimate` estimates them. */
   estimatedTokens?: number;
   /** The text of the alert that the asker receives when the reply fails. */
   alert?: string;

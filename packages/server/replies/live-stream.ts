@@ -1,5 +1,6 @@
-// replies/: open replies: their text and parts in memory, what is published and stored of them, their replicas on other
-// nodes. Imports messages and below; knows nothing of turns, providers and usage, which are in agents.
+// replies/: open replies: their text and parts in memory, the usage that is reported for them, what is published and
+// stored of them, their replicas on other nodes. Imports messages and below; turns, providers and the rows of usage are
+// in agents.
 import { type Actor, fits, isGrowth, limits, type Part, type PartChange } from '@parley/protocol';
 import type { OpenStream } from '../commits/effects.ts';
 import { conflict, ServiceError } from '../core/errors.ts';

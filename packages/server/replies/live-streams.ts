@@ -4,9 +4,9 @@ import type { OpenText } from '../rendering/messages.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { LiveStream } from './live-stream.ts';
 import type { PendingSnapshots } from './pending-snapshots.ts';
-import { type PublisherPorts, ReplyPublisher } from './publisher.ts';
+import { type PublisherNeeds, ReplyPublisher } from './publisher.ts';
 
-export interface StreamRooms extends PublisherPorts {
+export interface StreamNeeds extends PublisherNeeds {
   /** True in a cluster: other nodes publish these replies too. */
   isShared: boolean;
   /** When each live socket of an agent was opened, on any node. */
@@ -15,18 +15,18 @@ export interface StreamRooms extends PublisherPorts {
 
 /** All open replies of this process: what is written into them is published and stored. */
 export class LiveStreams {
-  readonly #ports: StreamRooms;
+  readonly #needs: StreamNeeds;
   readonly #publisher: ReplyPublisher;
   readonly checkpoints: Checkpoints;
   readonly snapshots: PendingSnapshots;
   readonly #byKey = new Map<number, LiveStream>();
   readonly #byId = new Map<string, LiveStream>();
 
-  constructor(ports: StreamRooms) {
-    this.#ports = ports;
-    this.checkpoints = ports.checkpoints;
-    this.snapshots = ports.snapshots;
-    this.#publisher = new ReplyPublisher(ports);
+  constructor(needs: StreamNeeds) {
+    this.#needs = needs;
+    this.checkpoints = needs.checkpoints;
+    this.snapshots = needs.snapshots;
+    this.#publisher = new ReplyPublisher(needs);
   }
 
   get size(): number {
@@ -48,13 +48,13 @@ export class LiveStreams {
   open(info: OpenStream): LiveStream {
     const known = this.#byKey.get(info.messageKey);
     if (known) return known;
-    const stream = new LiveStream(info, this.#ports.clock.monotonic());
+    const stream = new LiveStream(info, this.#needs.clock.monotonic());
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
     this.#publisher.opened(stream);
     // Readers on other nodes do not call `textOf` here, so publish the stored text now. The server's own turns do not
     // need this: recovery ends those that have added text and repeats the others (TURN-3, TURN-4).
-    if (this.#ports.isShared && info.runner === 'daemon') this.#publisher.publishRestored(stream);
+    if (this.#needs.isShared && info.runner === 'daemon') this.#publisher.publishRestored(stream);
     return stream;
   }
 
@@ -77,25 +77,25 @@ export class LiveStreams {
   /** Renews the leases of a bot's streams after an HTTP call that concerns none of them (STREAM-7). */
   botCalled(agentKey: number): void {
     if (this.#byKey.size === 0) return;
-    const now = this.#ports.clock.monotonic();
-    const openSockets = this.#ports.socketsOf(agentKey);
+    const now = this.#needs.clock.monotonic();
+    const openSockets = this.#needs.socketsOf(agentKey);
     for (const { info, lease } of this.#byKey.values())
       if (info.agentKey === agentKey) lease.botCalled(now, openSockets);
   }
 
   /** Records a call about the stream; `socketOpenedAt` is null for a call over HTTP. */
   called(stream: LiveStream, socketOpenedAt: number | null): void {
-    stream.lease.called(this.#ports.clock.monotonic(), socketOpenedAt);
+    stream.lease.called(this.#needs.clock.monotonic(), socketOpenedAt);
   }
 
   /** True when the daemon that writes the stream has been silent for too long (STREAM-7). */
   isLapsed(stream: LiveStream): boolean {
-    return stream.lease.isOver(this.#ports.clock.monotonic(), this.socketsOf(stream));
+    return stream.lease.isOver(this.#needs.clock.monotonic(), this.socketsOf(stream));
   }
 
   /** When each live socket of the stream's bot was opened, on any node. */
   socketsOf({ info }: LiveStream): readonly number[] {
-    return this.#ports.socketsOf(info.agentKey);
+    return this.#needs.socketsOf(info.agentKey);
   }
 
   // What is written: see the methods of the same names of LiveStream.

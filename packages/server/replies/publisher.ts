@@ -10,7 +10,7 @@ import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 /** How long further text of a reply is gathered after a delta is published (STREAM-6). */
 const COALESCE_MS = 40;
 
-export interface PublisherPorts {
+export interface PublisherNeeds {
   /** Also notified of published events, to detect snapshots that were rendered without them. */
   snapshots: PendingSnapshots;
   clock: Clock;
@@ -24,16 +24,16 @@ export interface PublisherPorts {
 
 /** Publishes what is written into open replies: the first text at once, then what gathers in COALESCE_MS. */
 export class ReplyPublisher {
-  readonly #ports: PublisherPorts;
+  readonly #needs: PublisherNeeds;
   readonly #views: DraftViews;
   /** Streams that published something within the last COALESCE_MS: their next text waits for the timer. */
   readonly #gathering = new Set<LiveStream>();
   #timer: Timer | null = null;
   #isClosed = false;
 
-  constructor(ports: PublisherPorts) {
-    this.#ports = ports;
-    this.#views = new DraftViews(ports, ports.snapshots, (stream) => this.#gather(stream));
+  constructor(needs: PublisherNeeds) {
+    this.#needs = needs;
+    this.#views = new DraftViews(needs, needs.snapshots, (stream) => this.#gather(stream));
   }
 
   opened(stream: LiveStream): void {
@@ -46,7 +46,7 @@ export class ReplyPublisher {
       this.publishPending(stream);
       this.#gather(stream);
     }
-    void this.#ports.checkpoints.storeIfDue(stream);
+    void this.#needs.checkpoints.storeIfDue(stream);
   }
 
   dropped(stream: LiveStream): void {
@@ -83,7 +83,7 @@ export class ReplyPublisher {
   /** Takes the next revision. Without one the reply waits for the next checkpoint, which reserves more. */
   #takeRevision(stream: LiveStream): boolean {
     if (stream.takeRevision()) return true;
-    void this.#ports.checkpoints.storeIfDue(stream);
+    void this.#needs.checkpoints.storeIfDue(stream);
     return false;
   }
 
@@ -98,7 +98,7 @@ export class ReplyPublisher {
 
   /** Publishes a snapshot: the whole Message as rendered from its rows. */
   async #publishSnapshot(stream: LiveStream): Promise<void> {
-    const { snapshots, render } = this.#ports;
+    const { snapshots, render } = this.#needs;
     let isPublished = false;
     const open = stream.beginSnapshot();
     const snapshot = snapshots.begin(stream.info);
@@ -124,7 +124,7 @@ export class ReplyPublisher {
     params: string,
     snapshot?: PendingSnapshot,
   ): void {
-    const { snapshots, clock, listens, publish } = this.#ports;
+    const { snapshots, clock, listens, publish } = this.#needs;
     const { info, draft } = stream;
     const standsFor = this.#views.beforePublication(stream, open);
     const onSeq = (seq: number): void => {
@@ -159,7 +159,7 @@ export class ReplyPublisher {
         content_revision: revision,
         ...(!('append' in part) && { conversation_id }),
       });
-      this.#ports.publish({ ...ofReply(stream), kind: 'messagePart', params, onSeq });
+      this.#needs.publish({ ...ofReply(stream), kind: 'messagePart', params, onSeq });
     }
   }
 
@@ -170,18 +170,18 @@ export class ReplyPublisher {
   }
 
   #startTimer(): void {
-    this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+    this.#timer ??= this.#needs.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
 
   #tick(): void {
     this.#timer = null;
-    const now = this.#ports.clock.monotonic();
+    const now = this.#needs.clock.monotonic();
     for (const stream of this.#gathering) {
       stream.refreshIfDue(now);
       const wasPending = stream.hasPending;
       if (wasPending) this.publishPending(stream);
       if (!this.#views.tick(stream) && !wasPending && !stream.isRefreshScheduled) this.#gathering.delete(stream);
-      void this.#ports.checkpoints.storeIfDue(stream);
+      void this.#needs.checkpoints.storeIfDue(stream);
     }
     if (this.#gathering.size > 0) this.#startTimer();
   }

@@ -3,7 +3,7 @@ import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { Awaitable } from '../store/sql.ts';
 
-interface ReplyEndRooms {
+interface ReplyEndNeeds {
   streams: LiveStreams;
   /** Resolves when the transient events published so far have their numbers; undefined when they have them already. */
   numbered: () => Awaitable<void>;
@@ -15,10 +15,10 @@ interface ReplyEndRooms {
 
 /** Ends streaming replies of this node. */
 export class ReplyEnds {
-  readonly #ports: ReplyEndRooms;
+  readonly #needs: ReplyEndNeeds;
 
-  constructor(ports: ReplyEndRooms) {
-    this.#ports = ports;
+  constructor(needs: ReplyEndNeeds) {
+    this.#needs = needs;
   }
 
   /**
@@ -29,7 +29,7 @@ export class ReplyEnds {
     stream: LiveStream,
     { status, text = stream.text, finishReason, alert, details, attachments, usage: given }: ReplyEnd,
   ): Promise<string | undefined> => {
-    const { streams, numbered, store } = this.#ports;
+    const { streams, numbered, store } = this.#needs;
     if (!stream.isLive) return undefined;
     // Publish the rest as a delta first. A replaced text needs none: messageComplete contains the whole text.
     if (!stream.isReplaced) streams.publishPending(stream);
@@ -92,6 +92,6 @@ export class ReplyEnds {
       estimatedTokens,
       isReply,
     };
-    this.#ports.book(booking).catch(this.#ports.onFault);
+    this.#needs.book(booking).catch(this.#needs.onFault);
   }
 }

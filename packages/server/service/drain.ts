@@ -6,9 +6,13 @@ const PUSH_PATIENCE_MS = 2_000;
 const IDLE_PATIENCE_MS = 5_000;
 
 /** Stops accepting calls, gives turns up to `patienceMs`, ends the rest, and closes the sockets (DRAIN-1). */
-export async function drain(service: Service, patienceMs: number, hasOthers: boolean): Promise<void> {
+export async function drain(
+  service: Service,
+  life: { isDraining: boolean },
+  { patienceMs, hasOthers }: { patienceMs: number; hasOthers: boolean },
+): Promise<void> {
   const { clock, streams, turns, transcripts, titles, previews, push } = service;
-  service.isDraining = true;
+  life.isDraining = true;
   service.inlineQueries.close();
   // With other nodes, clients are disconnected first: they reconnect there and follow the replies being written here.
   if (hasOthers) await cutOff(service);

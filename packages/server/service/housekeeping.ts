@@ -55,11 +55,12 @@ interface KeptRooms {
   readonly touchedSessions: Set<number>;
   /** True on the node that does the work that only one node needs to do. */
   readonly isLead: () => boolean;
-  readonly isDraining: () => boolean;
+  /** `isDraining`: the service stops. */
+  readonly life: { isDraining: boolean };
 }
 
 /** Starts the periodic work. A service that closes does none, and takes no calls. */
-export function openHousekeeping(rooms: KeptRooms & { life: { isDraining: boolean } }, opened: Closers): void {
+export function openHousekeeping(rooms: KeptRooms, opened: Closers): void {
   const housekeeping = new Housekeeping(rooms);
   opened.defer(() => {
     rooms.life.isDraining = true;
@@ -149,7 +150,7 @@ class Housekeeping {
 
   /** Empties conversations that deleted accounts left without readers, a part at a time (PEOPLE-14). */
   async #emptyChats(): Promise<void> {
-    while (!this.#rooms.isDraining()) {
+    while (!this.#rooms.life.isDraining) {
       const chat = await this.#rooms.read.get(chatToEmpty);
       if (!chat) return;
       await this.#rooms.units.emptyChat({ chatKey: chat.chat_key });
@@ -163,14 +164,14 @@ class Housekeeping {
   }
 
   #sendDue(): Promise<void> {
-    const { read, units, clock, disk, isDraining } = this.#rooms;
-    return sendDue({ read, units, now: () => clock.now(), isPaused: () => isDraining() || disk.isFull });
+    const { read, units, clock, disk, life } = this.#rooms;
+    return sendDue({ read, units, now: () => clock.now(), isPaused: () => life.isDraining || disk.isFull });
   }
 
   /** Reads files of messages for the search (FILE-28). */
   async #readFiles(): Promise<void> {
-    const { files, disk, isDraining, settings } = this.#rooms;
-    const isPaused = (): boolean => disk.isFull || isDraining();
+    const { files, disk, life, settings } = this.#rooms;
+    const isPaused = (): boolean => disk.isFull || life.isDraining;
     if (settings.fileSearch && !isPaused()) await files.texts.tend(isPaused);
   }
 

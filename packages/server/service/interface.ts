@@ -111,7 +111,7 @@ export interface Service {
   /** Null if rate limits are off. */
   readonly arrivals: ArrivalLimits | null;
   /** True while the service stops: new calls are refused. */
-  isDraining: boolean;
+  readonly isDraining: boolean;
   readonly standing: Standing;
   /** Number of read statements sent to the database; 0 for the embedded store. */
   readCount(): number;

@@ -10,7 +10,7 @@ import type { InternalUnits } from '../units/index.ts';
 /** Maximum rows per pass; the next pass follows at once. */
 const AT_ONCE = 200;
 
-interface DueRooms {
+interface DueNeeds {
   read: Sql;
   units: Pick<UnitCallers<InternalUnits>, 'sendDue' | 'failDue' | 'remindDue'>;
   now: () => number;
@@ -22,12 +22,12 @@ interface DueRooms {
  * Sends the messages and reminders that are due. Only one node runs it, but two may do so for a moment: each unit looks
  * for its row again, and deletes it with the message that it stores (SCHEDULE-5).
  */
-export async function sendDue(ports: DueRooms): Promise<void> {
-  while (!ports.isPaused()) {
-    const due = await ports.read.all(dueScheduled, ports.now(), AT_ONCE);
+export async function sendDue(needs: DueNeeds): Promise<void> {
+  while (!needs.isPaused()) {
+    const due = await needs.read.all(dueScheduled, needs.now(), AT_ONCE);
     // The messages of one person are sent in their order.
     const byAccount = Map.groupBy(due, ({ account_key }) => account_key);
-    const ended = await Promise.allSettled(Array.from(byAccount.values(), (rows) => sendInOrder(ports, rows)));
+    const ended = await Promise.allSettled(Array.from(byAccount.values(), (rows) => sendInOrder(needs, rows)));
     // Thrown only now, because the next pass begins when this one has ended: two passes never run at once.
     const faults = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
     if (faults.length > 0) throw new AggregateError(faults, 'failed to send what is due');
@@ -36,11 +36,11 @@ export async function sendDue(ports: DueRooms): Promise<void> {
 }
 
 /** False if the service pauses or its store is unavailable: then the rest is sent later. */
-async function sendInOrder(ports: DueRooms, rows: readonly DueRow[]): Promise<boolean> {
+async function sendInOrder(needs: DueNeeds, rows: readonly DueRow[]): Promise<boolean> {
   try {
     for (const row of rows) {
-      if (ports.isPaused()) return false;
-      await sendOne(ports, row);
+      if (needs.isPaused()) return false;
+      await sendOne(needs, row);
     }
     return true;
   } catch (error) {
@@ -50,7 +50,7 @@ async function sendInOrder(ports: DueRooms, rows: readonly DueRow[]): Promise<bo
 }
 
 async function sendOne(
-  { read, units }: DueRooms,
+  { read, units }: DueNeeds,
   { key, kind, account_key: accountKey, chat_id }: DueRow,
 ): Promise<void> {
   const due = { key, accountKey, chat_id: idText(chat_id) };

@@ -2,7 +2,6 @@
 // admin. The service without its transports: each room opens itself from the rooms before it. `main.ts` runs it.
 import { openAgents } from '../agents/open-agents.ts';
 import { openInteractions } from '../agents/open-interactions.ts';
-import { openStreams } from '../agents/open-streams.ts';
 import { openTyping } from '../agents/open-typing.ts';
 import { performHere, type Forwarded } from '../calls/dispatch.ts';
 import { openCalls } from '../calls/open-calls.ts';
@@ -15,6 +14,7 @@ import { openPublishedKeys } from '../people/open-published-keys.ts';
 import { openPreviews } from '../previews/open-previews.ts';
 import { openPush } from '../push/open-push.ts';
 import { openTextReader } from '../readers/open-text-reader.ts';
+import { openRepliesRoom } from '../replies/open-replies-room.ts';
 import { LiveSockets } from '../sockets/live-sockets.ts';
 import { openSockets } from '../sockets/open-sockets.ts';
 import { openWebhooks } from '../webhooks/open-webhooks.ts';
@@ -31,66 +31,88 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await using opened = new AsyncDisposableStack();
   // core, secrets
   const base = openBase(options);
-  const { config, settings, clock, life } = base;
+  const { config, settings, clock, logger, answers, life } = base;
   // store, commits, log, and of calls what the rooms use themselves
   const store = await openStore(options, base, opened);
-  const { shared, others, queue } = store;
+  const { hub, log, typingEnds, accounts, shared, others } = store;
   const calls = openCalls({ ...base, ...store, rateBuckets: shared?.rateBuckets });
   const live = new LiveSockets();
-  const basis = { ...base, ...store, ...calls, live, ...livenessOf(live, others), isDraining: () => life.isDraining };
+  const basis = { ...base, ...store, ...calls, live, ...livenessOf(live, others) };
   // readers, previews, files, push
   const textReader = openTextReader(basis, opened);
   const previews = openPreviews(basis, opened);
   const files = openFiles(basis, opened);
   const push = await openPush(basis, opened);
-  // agents
-  const streams = openStreams(
+  // replies
+  const replies = openRepliesRoom(
     {
       ...basis,
       textReader,
       isShared: shared !== null,
       // This node does not know which events sockets on other nodes receive, so with several nodes it assumes that
       // some receive them.
-      listens: (chatKey, wanted) => shared !== null || store.hub.listens(chatKey, wanted),
+      listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
+      book: (booking) => store.units.bookUsage(booking),
       closeStream: (input) => store.run('closeStream', input),
       askForStreams: (node) => others.askForStreams([node]),
     },
     opened,
   );
-  const typing = openTyping({ ...basis, ...streams }, opened);
+  const { streams, replicas, replyEnds } = replies;
+  // agents
+  const { typing, typingJournal } = openTyping({ ...basis, ...replies }, opened);
   const interactions = openInteractions({ ...basis, textReader, queryEnded: (id) => others.queryEnded(id) }, opened);
-  const agents = openAgents({ ...basis, ...streams, files }, opened);
+  const { inlineQueries } = interactions;
+  const agents = openAgents({ ...basis, ...replies, files }, opened);
+  const { transcripts } = agents;
   // conversations, people
   const receipts = openReceipts(basis, opened);
   const publishedKeys = openPublishedKeys(basis, opened);
   // search, exports, webhooks, sockets
   const search = await store.openSearch();
   const exports = new Exports(config.secretKeys, basis);
-  const webhooks = openWebhooks({ ...basis, ...streams, ...interactions, read: store.readNow }, opened);
-  const sockets = openSockets({ ...basis, ...typing, push }, opened);
-  const parts = {
-    ...basis,
-    ...streams,
-    ...typing,
-    ...interactions,
-    ...agents,
-    ...webhooks,
-    ...sockets,
-    textReader,
-    previews,
+  const { webhooks, webhookReceivers } = openWebhooks(
+    { ...basis, ...replies, ...interactions, read: store.readNow },
+    opened,
+  );
+  const { sockets, presence } = openSockets({ ...basis, typing, push }, opened);
+  /** What operations and the transports both use. */
+  const common = {
+    config,
+    clock,
+    logger,
+    answers,
+    accounts,
+    log,
+    hub,
+    typingEnds,
     files,
     push,
-    receipts,
-    publishedKeys,
+    streams,
+    typing,
+    inlineQueries,
+    transcripts,
     search,
     exports,
+    sockets,
+    presence,
   };
   // operations, calls
   const rooms: Rooms = {
-    ...parts,
+    ...common,
+    keys: base.keys,
     read: store.readNow,
+    flushed: store.flushed,
+    textReader,
+    texts: replies.texts,
+    replies: replies.replies,
+    closeStream: replyEnds.close,
+    offeredActions: interactions.offeredActions,
+    modelLists: agents.modelLists,
+    modelServers: agents.modelServers,
+    publishedKeys,
+    webhookReceivers,
     peers: others,
-    closeStream: parts.replyEnds.close,
     nameSearches: new OwnerQueues(),
     passwordTries: calls.rateLimits,
   };
@@ -98,22 +120,38 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     performHere({ rooms, settings, clock }, name, input, caller, socketOpenedAt);
   // service
   const service: Service = {
-    ...parts,
+    ...common,
+    settings,
+    disk: base.disk,
+    held: base.held,
+    read: store.read,
+    upkeep: store.upkeep,
+    units: store.queue,
+    standing: store.standing,
+    isReady: store.isReady,
+    others,
+    authenticator: calls.authenticator,
+    rateLimits: calls.rateLimits,
+    arrivals: calls.arrivals,
+    previews,
+    replicas,
+    replyEnds,
+    typingJournal,
+    turns: agents.turns,
+    titles: agents.titles,
+    receipts,
+    webhooks,
     rooms,
-    units: queue,
-    forward: shared?.forwarding({ ...parts, perform }) ?? null,
+    forward: shared?.forwarding({ read: store.read, log, streams, replicas, inlineQueries, perform }) ?? null,
     get isDraining() {
       return life.isDraining;
     },
-    set isDraining(value) {
-      life.isDraining = value;
-    },
     readCount: () => shared?.reads ?? 0,
-    drain: (patienceMs) => drain(service, patienceMs, shared !== null),
+    drain: (patienceMs) => drain(service, life, { patienceMs, hasOthers: shared !== null }),
     close: () => closers.disposeAsync(),
   };
-  openHousekeeping(parts, opened);
-  await startUp(service, { shared, units: store.units, perform });
+  openHousekeeping({ ...basis, streams, replyEnds, files, search, webhooks }, opened);
+  await startUp(service, { shared, units: store.units, life, perform });
   const closers = opened.move();
   return service;
 }

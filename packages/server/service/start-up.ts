@@ -13,15 +13,19 @@ interface StartParts {
   /** Null in a single process. */
   shared: SharedEngine | null;
   units: OwnUnits;
+  life: MemberRooms['life'];
   perform: MemberRooms['perform'];
 }
 
-/** Lets committed units change the memory of the service, and takes over the work that the previous process or a dead node has left. */
-export async function startUp(service: Service, { shared, units, perform }: StartParts): Promise<void> {
+/**
+ * Lets committed units change the memory of the service, and takes over the work that the previous process or a dead
+ * node has left.
+ */
+export async function startUp(service: Service, { shared, units, life, perform }: StartParts): Promise<void> {
   service.units.connect({ apply: (intent) => applyIntent(service, intent) });
   if (shared)
     await shared.join(
-      { ...service, isDraining: () => service.isDraining, units, perform },
+      { ...service, units, life, perform },
       {
         heard: (event, node) => heardElsewhere(service, event, node),
         applyShared: (intent, node) => applyShared(service, intent, node),

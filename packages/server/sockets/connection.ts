@@ -21,7 +21,7 @@ export interface ConnectionParts {
 }
 
 /** What a connection reports to its session. */
-export interface ConnectionPorts {
+export interface ConnectionNeeds {
   /** Called when the system has taken replies, so that further requests may begin. */
   repliesSent: () => void;
   /** Called when the client has given a sign of life. */
@@ -35,7 +35,7 @@ export class Connection implements Reader {
   /** When the client last gave a sign of life, by the service's monotonic clock. */
   heardAt: number;
   isHeard = false;
-  readonly #ports: ConnectionPorts;
+  readonly #needs: ConnectionNeeds;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #clock: Clock;
@@ -48,8 +48,8 @@ export class Connection implements Reader {
   /** Created with the first ping of the client. */
   #pongs: Pongs | null = null;
 
-  constructor(ports: ConnectionPorts, { socket, stream, clock }: ConnectionParts) {
-    this.#ports = ports;
+  constructor(needs: ConnectionNeeds, { socket, stream, clock }: ConnectionParts) {
+    this.#needs = needs;
     this.#socket = socket;
     this.#stream = stream;
     this.#clock = clock;
@@ -84,7 +84,7 @@ export class Connection implements Reader {
   heard(): void {
     this.isHeard = true;
     this.heardAt = this.#clock.monotonic();
-    this.#ports.heard();
+    this.#needs.heard();
   }
 
   /** Called when the hub has added the socket: sends the hello before any frame. */
@@ -186,7 +186,7 @@ export class Connection implements Reader {
   }
 
   get #output(): SocketWriter {
-    return (this.#writer ??= new SocketWriter(this.#socket, this.#stream, this.#clock, this, this.#ports));
+    return (this.#writer ??= new SocketWriter(this.#socket, this.#stream, this.#clock, this, this.#needs));
   }
 
   /** Returns false if the event is ignored. */

@@ -2,7 +2,7 @@ import type { SocketSession } from './session.ts';
 
 /**
  * Which accounts have live sockets on this node. Rooms that ask this open before `Sockets`, which adds and removes the
- * sockets and then tells those rooms.
+ * sockets and then calls those rooms.
  */
 export class LiveSockets {
   readonly #byAccount = new Map<number, SocketSession[]>();

@@ -6,9 +6,9 @@ import type { PushDelivery } from '../push/delivery.ts';
 import { isLive } from '../push/liveness.ts';
 import type { Sql } from '../store/sql.ts';
 import { PresenceWatch } from './presence-watch.ts';
-import { Sockets, type SocketRooms } from './sockets.ts';
+import { Sockets, type SocketNeeds } from './sockets.ts';
 
-interface RoomsAbove extends Pick<SocketRooms, 'live'> {
+interface RoomsAbove extends Pick<SocketNeeds, 'live'> {
   clock: Clock;
   logger: FaultLogger;
   read: Sql;
@@ -17,9 +17,9 @@ interface RoomsAbove extends Pick<SocketRooms, 'live'> {
   push: PushDelivery;
   /** When an account was last heard from, on any node; null if it has no live socket. */
   heardAt: (accountKey: number) => number | null;
-  authenticator: { keepSession: SocketRooms['keepSession']; socketClosed(sessionKey: number): void };
+  authenticator: { keepSession: SocketNeeds['keepSession']; socketClosed(sessionKey: number): void };
   others: {
-    openedAt: SocketRooms['openedElsewhere'];
+    openedAt: SocketNeeds['openedElsewhere'];
     came(accountKey: number): void;
     went(accountKey: number, heardAt: number, isClean: boolean): void;
   };

@@ -18,7 +18,7 @@ const MAX_EVENTS = 1_000;
 const AT_ONCE = 5;
 const MINUTE_MS = 60_000;
 
-interface PresenceRooms {
+interface PresenceNeeds {
   clock: Clock;
   read: Sql;
   hub: Pick<Hub, 'flushSubscription'>;
@@ -32,7 +32,7 @@ interface PresenceRooms {
  * they are sent to these sockets alone, so that a person in many large groups costs no more than one in few.
  */
 export class PresenceWatch {
-  readonly #ports: PresenceRooms;
+  readonly #needs: PresenceNeeds;
   /**
    * account → the sockets that show it, with whether it was online when each was sent last; null if it has set another
    * status since.
@@ -49,8 +49,8 @@ export class PresenceWatch {
   #isPublishing = false;
   #isClosed = false;
 
-  constructor(ports: PresenceRooms) {
-    this.#ports = ports;
+  constructor(needs: PresenceNeeds) {
+    this.#needs = needs;
   }
 
   /**
@@ -73,7 +73,7 @@ export class PresenceWatch {
   /** To be called when a socket of the account has opened or closed, on any node. */
   changed(accountKey: number): void {
     if (this.#isClosed || !this.#watchers.has(accountKey)) return;
-    if (!this.#changed.has(accountKey)) this.#changed.set(accountKey, this.#ports.clock.monotonic() + GATHER_MS);
+    if (!this.#changed.has(accountKey)) this.#changed.set(accountKey, this.#needs.clock.monotonic() + GATHER_MS);
     this.#schedule();
   }
 
@@ -104,12 +104,12 @@ export class PresenceWatch {
   #schedule(): void {
     const [nextAt] = this.#changed.values();
     if (this.#isPublishing || this.#isClosed || nextAt === undefined) return;
-    const { clock } = this.#ports;
+    const { clock } = this.#needs;
     this.#timer ??= clock.setTimer(() => void this.#publish(), Math.max(0, nextAt - clock.monotonic()));
   }
 
   #statusOf(accountKey: number): PresenceStatus {
-    return this.#ports.isLive(accountKey) ? 'online' : 'offline';
+    return this.#needs.isLive(accountKey) ? 'online' : 'offline';
   }
 
   #watch(session: SocketSession, statuses: ReadonlyMap<number, PresenceStatus>): void {
@@ -129,7 +129,7 @@ export class PresenceWatch {
     values: readonly Value[],
     about: number,
   ): Promise<KnownAccount[]> {
-    const { read, clock } = this.#ports;
+    const { read, clock } = this.#needs;
     const slice = new Slice();
     const rows: KnownAccount[] = [];
     for (let at = 0; at < values.length; at += AT_ONCE) {
@@ -147,7 +147,7 @@ export class PresenceWatch {
       ({ key, kind, includes_online }) => kind === 'human' && includes_online === 1 && statuses.get(key) === 'offline',
     );
     const keys = away.map(({ key }) => key);
-    const rows = keys.length > 0 ? await this.#ports.read.list(lastSeenOf, keys) : [];
+    const rows = keys.length > 0 ? await this.#needs.read.list(lastSeenOf, keys) : [];
     const seenAt = new Map(rows.map(({ account_key, seen_at }) => [account_key, seen_at]));
     return accounts.map((row) => {
       const at = seenAt.get(row.key);
@@ -164,7 +164,7 @@ export class PresenceWatch {
   async #publish(): Promise<void> {
     this.#timer = null;
     this.#isPublishing = true;
-    const now = this.#ports.clock.monotonic();
+    const now = this.#needs.clock.monotonic();
     if (now - this.#window.since >= GATHER_MS) this.#window = { since: now, left: MAX_EVENTS };
     const due = [...this.#changed].filter(([, at]) => at <= now).map(([key]) => key);
     for (const key of due) this.#changed.delete(key);
@@ -174,7 +174,7 @@ export class PresenceWatch {
       if (this.#isClosed || this.#window.left === 0) break;
       const outdated = this.#outdated(key).slice(0, this.#window.left);
       this.#window.left -= outdated.length;
-      await this.#publishOne(key, outdated).catch(this.#ports.onFault);
+      await this.#publishOne(key, outdated).catch(this.#needs.onFault);
       await slice.pause();
     }
     this.#isPublishing = false;
@@ -204,7 +204,7 @@ export class PresenceWatch {
       if (sent !== null && viewer.includes_online === 0) continue;
       // A reader that is slow learns of it when it asks again.
       if (!session.mayReply() || !session.subscription) continue;
-      this.#ports.hub.flushSubscription(session.subscription);
+      this.#needs.hub.flushSubscription(session.subscription);
       const last = session.head;
       const params = texts.get(viewer.includes_online);
       session.sendText(`{"method":"events.presence","params":${params},"seq":${last},"prev":${last}}`);

@@ -2,7 +2,7 @@ import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../core/errors.ts';
 import { Share } from '../core/slices.ts';
-import { type RequestPorts, Requests } from './requests.ts';
+import { type RequestNeeds, Requests } from './requests.ts';
 
 /** Waits 100 ticks, in which every admitted request begins, even if a slow machine needs many slices. */
 const quiet = async (): Promise<void> => {
@@ -11,7 +11,7 @@ const quiet = async (): Promise<void> => {
 const bytes = (request: unknown): Buffer => Buffer.from(JSON.stringify(request));
 
 /** Requests whose calls the test answers itself. */
-function start(ports: Partial<RequestPorts> = {}) {
+function start(needs: Partial<RequestNeeds> = {}) {
   const posted: unknown[] = [];
   const begun: { method: string; answer: (result?: string) => void; refuse: (error: Error) => void }[] = [];
   const refused: number[] = [];
@@ -26,7 +26,7 @@ function start(ports: Partial<RequestPorts> = {}) {
     admitJson: () => {},
     countRefusal: () => {},
     close: (code) => void refused.push(code),
-    ...ports,
+    ...needs,
   });
   return { requests, posted, begun, refused };
 }

@@ -15,7 +15,7 @@ const MAX_PAGES = 4;
 const LEADING_BYTES = 1_024;
 
 /** The socket, as its requests use it. */
-export interface RequestPorts {
+export interface RequestNeeds {
   call: (method: string, params: unknown) => Promise<string | undefined>;
   /** Whether a method only reads, so that it usually answers within the tick. */
   isRead: (method: string) => boolean;
@@ -42,7 +42,7 @@ interface OrderedReply {
 
 /** The requests of one socket: decides when each begins and in which order replies are sent. */
 export class Requests {
-  readonly #ports: RequestPorts;
+  readonly #needs: RequestNeeds;
   readonly #waiting: Buffer[] = [];
   readonly #ordered: OrderedReply[] = [];
   #inFlight = 0;
@@ -50,8 +50,8 @@ export class Requests {
   #isWorking = false;
   #isEnded = false;
 
-  constructor(ports: RequestPorts) {
-    this.#ports = ports;
+  constructor(needs: RequestNeeds) {
+    this.#needs = needs;
   }
 
   /** True while the socket should not be read. */
@@ -72,7 +72,7 @@ export class Requests {
     if (this.#isEnded) return;
     this.#waiting.push(data);
     this.resume();
-    this.#ports.regulate();
+    this.#needs.regulate();
   }
 
   /** Called when waiting requests may be able to begin. */
@@ -89,30 +89,30 @@ export class Requests {
   async #work(): Promise<void> {
     this.#isWorking = true;
     for (;;) {
-      if (this.#ports.share.mustWait) await nextSlice();
+      if (this.#needs.share.mustWait) await nextSlice();
       const data = this.#next();
       if (!data) break;
       const begunAt = performance.now();
       const read = thisThread.run('frame', () => this.#begin(data));
       // The size of a read's reply decides whether the next request may begin; but no request waits longer than a tick.
       if (read) await Promise.race([read, nextTick()]);
-      this.#ports.share.charge(performance.now() - begunAt);
+      this.#needs.share.charge(performance.now() - begunAt);
     }
     this.#isWorking = false;
-    this.#ports.regulate();
+    this.#needs.regulate();
   }
 
   #next(): Buffer | undefined {
-    return this.#isFull || !this.#ports.mayReply() ? undefined : this.#waiting.shift();
+    return this.#isFull || !this.#needs.mayReply() ? undefined : this.#waiting.shift();
   }
 
   /** Begins a request. For a read, returns a promise that resolves when it has been answered. */
   #begin(data: Buffer): Promise<void> | undefined {
     let request: unknown;
     try {
-      request = parseJson(data, (parts) => this.#ports.admitJson(parts));
+      request = parseJson(data, (parts) => this.#needs.admitJson(parts));
     } catch (error) {
-      if (!(error instanceof ServiceError)) this.#ports.close(1007, 'not JSON');
+      if (!(error instanceof ServiceError)) this.#needs.close(1007, 'not JSON');
       else this.#refuse(leadingId(data), error);
       return undefined;
     }
@@ -121,7 +121,7 @@ export class Requests {
       this.#refuse(id, problem ?? noRequest(), slot);
       return undefined;
     }
-    const weight = this.#ports.isPage(method) ? 1 : 0;
+    const weight = this.#needs.isPage(method) ? 1 : 0;
     this.#inFlight += 1;
     this.#pages += weight;
     const end = (text: string): void => {
@@ -129,11 +129,11 @@ export class Requests {
       this.#pages -= weight;
       this.#end(slot, text);
     };
-    const done = this.#ports.call(method, params).then(
+    const done = this.#needs.call(method, params).then(
       (result) => end(socketReply(id, result)),
       (error: unknown) => end(socketError(id, toServiceError(error))),
     );
-    return this.#ports.isRead(method) ? done : undefined;
+    return this.#needs.isRead(method) ? done : undefined;
   }
 
   /** Answers a frame that is no request. */
@@ -149,7 +149,7 @@ export class Requests {
   #counted(problem: ServiceError): ServiceError {
     if (problem.code === 'rate_limited') return problem;
     try {
-      this.#ports.countRefusal();
+      this.#needs.countRefusal();
       return problem;
     } catch (error) {
       return toServiceError(error);
@@ -183,15 +183,15 @@ export class Requests {
   #end(slot: OrderedReply | null, text: string): void {
     this.#reply(slot, text);
     this.resume();
-    this.#ports.regulate();
+    this.#needs.regulate();
   }
 
   #reply(slot: OrderedReply | null, text: string): void {
-    if (!slot) return this.#ports.post(text);
+    if (!slot) return this.#needs.post(text);
     slot.text = text;
     for (let first = this.#ordered[0]; first && first.text !== null; first = this.#ordered[0]) {
       this.#ordered.shift();
-      this.#ports.post(first.text);
+      this.#needs.post(first.text);
     }
   }
 }

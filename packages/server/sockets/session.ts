@@ -1,10 +1,10 @@
 import type { Caller } from '../access/call.ts';
 import type { Hub, Receiver, Subscription } from '../log/hub.ts';
-import { Connection, type ConnectionParts, type ConnectionPorts } from './connection.ts';
+import { Connection, type ConnectionParts, type ConnectionNeeds } from './connection.ts';
 import type { Share } from '../core/slices.ts';
 import { FocusOrder } from './focus-order.ts';
 import { Line } from './line.ts';
-import { type RequestPorts, Requests } from './requests.ts';
+import { type RequestNeeds, Requests } from './requests.ts';
 import { WriteOrder } from './write-order.ts';
 
 const none: ReadonlyMap<number, number> = new Map();
@@ -32,7 +32,7 @@ interface SessionParts extends ConnectionParts {
  * not need are created on first use, because most of many thousand sockets are idle; the session itself is the port of
  * its parts, so that no socket keeps closures.
  */
-export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
+export class SocketSession implements Receiver, RequestNeeds, ConnectionNeeds {
   readonly id: string;
   caller: Caller;
   readonly address: string;

@@ -12,7 +12,7 @@ const MAX_SOCKETS_PER_ACCOUNT = 50;
 /** How long `closeAll` waits for clients to complete the close handshake. */
 const CLOSE_MS = 1_000;
 
-/** The rooms that are told of each socket. */
+/** What is called with each socket that opens or closes. */
 interface SocketFollower {
   /** Called with each new socket. */
   came: (session: SocketSession) => void;
@@ -22,7 +22,7 @@ interface SocketFollower {
   last: (accountKey: number) => void;
 }
 
-export interface SocketRooms {
+export interface SocketNeeds {
   clock: Clock;
   hub: Hub;
   live: LiveSockets;
@@ -37,8 +37,8 @@ export interface SocketRooms {
 export class Sockets {
   readonly #clock: Clock;
   readonly #hub: Hub;
-  readonly #openedElsewhere: SocketRooms['openedElsewhere'];
-  readonly #keepSession: SocketRooms['keepSession'];
+  readonly #openedElsewhere: SocketNeeds['openedElsewhere'];
+  readonly #keepSession: SocketNeeds['keepSession'];
   readonly #byId = new Map<string, SocketSession>();
   readonly live: LiveSockets;
   readonly #follower: SocketFollower;
@@ -46,7 +46,7 @@ export class Sockets {
   #timer: Timer | null = null;
   #onEmpty: (() => void) | null = null;
 
-  constructor({ clock, hub, live, follower, openedElsewhere, keepSession }: SocketRooms) {
+  constructor({ clock, hub, live, follower, openedElsewhere, keepSession }: SocketNeeds) {
     this.#clock = clock;
     this.#hub = hub;
     this.live = live;

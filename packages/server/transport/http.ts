@@ -1,4 +1,5 @@
-// The HTTP entry point: authenticates a request, hands the call to dispatch.ts and renders the result or the error.
+// The HTTP server: its limits, its parts (bodies, admission, the routes of each kind) in the order in which they are
+// built, and how errors and requests are answered and reported.
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addressBlock } from '../calls/rate-limits.ts';

@@ -32,7 +32,7 @@ const MAX_KEPT = 10_000;
 /** What sockets with `ext` and `nodrafts` receive: everything that is stored. */
 const CLASSES = eventClass.base | eventClass.ext;
 
-export interface WebhookRooms {
+export interface WebhookNeeds {
   clock: Clock;
   random: () => number;
   rooms: ReplayRooms & { flushed(): Awaitable<void> };
@@ -64,7 +64,7 @@ interface Standing {
  * receiver gets some requests twice.
  */
 export class WebhookDeliveries {
-  readonly #ports: WebhookRooms;
+  readonly #needs: WebhookNeeds;
   readonly #busy = new Map<number, Promise<void>>();
   readonly #ofOwner = new Map<number, number>();
   readonly #standings = new Map<number, Standing>();
@@ -82,8 +82,8 @@ export class WebhookDeliveries {
   /** True if a place for which others wait has become free during the pass. */
   #isStale = false;
 
-  constructor(ports: WebhookRooms) {
-    this.#ports = ports;
+  constructor(needs: WebhookNeeds) {
+    this.#needs = needs;
   }
 
   /** Starts what is due, as far as there is room; called about once a second. */
@@ -106,7 +106,7 @@ export class WebhookDeliveries {
   }
 
   async #beginDue(): Promise<void> {
-    const { rooms } = this.#ports;
+    const { rooms } = this.#needs;
     const first = this.#leftOut;
     this.#leftOut = new Map();
     this.#isCrowded = false;
@@ -134,7 +134,7 @@ export class WebhookDeliveries {
   }
 
   get #isResting(): boolean {
-    return this.#stop.signal.aborted || this.#ports.isPaused();
+    return this.#stop.signal.aborted || this.#needs.isPaused();
   }
 
   /** Ends running requests; their events are sent again after the next start. */
@@ -145,7 +145,7 @@ export class WebhookDeliveries {
 
   /** Whether there may be something to do for a subscription, by the newest event of its account. */
   async #hasMore(row: DueSubscription): Promise<boolean> {
-    const { clock, rooms } = this.#ports;
+    const { clock, rooms } = this.#needs;
     const { log, hub } = rooms;
     const { account_key: accountKey } = row;
     const { reached: since, retryAt: notBefore } = this.#standingOf(row);
@@ -177,7 +177,7 @@ export class WebhookDeliveries {
 
   /** After a failure of the service, not of the receiver: it may be unable to store anything. */
   #postpone(row: DueSubscription): void {
-    const { clock, random } = this.#ports;
+    const { clock, random } = this.#needs;
     const standing = this.#standingOf(row);
     const faults = standing.faults + 1;
     this.#keep(row, {
@@ -218,7 +218,7 @@ export class WebhookDeliveries {
   }
 
   readonly #report = (error: unknown): void => {
-    if (!this.#stop.signal.aborted) this.#ports.onFault(error);
+    if (!this.#stop.signal.aborted) this.#needs.onFault(error);
   };
 
   /** Sends one batch after the other, as long as no subscription waits for the place. */
@@ -237,7 +237,7 @@ export class WebhookDeliveries {
 
   /** Returns the subscription with its new cursor if more is due. */
   async #deliverBatch(row: DueSubscription): Promise<DueSubscription | null> {
-    const { rooms, clock, units, random } = this.#ports;
+    const { rooms, clock, units, random } = this.#needs;
     const since = this.#standingOf(row).reached;
     const { frames, reached, more, truncated } = await replay(rooms, {
       accountKey: row.account_key,
@@ -260,10 +260,10 @@ export class WebhookDeliveries {
       await units.moveWebhookCursor({ key: row.key, from: row.cursor, to: reached });
       return null;
     }
-    if (!(await this.#ports.isSure())) return null;
+    if (!(await this.#needs.isSure())) return null;
     const id = idText(row.id);
     const body = renderJson({ subscription_id: id, frames, ...(truncated && { truncated }) });
-    const failed = await this.#post(row, this.#ports.sign(body, row.account_key), `${id}-${reached}`);
+    const failed = await this.#post(row, this.#needs.sign(body, row.account_key), `${id}-${reached}`);
     if (!failed) {
       const isMoved = await units.moveWebhookCursor({ key: row.key, from: row.cursor, to: reached });
       // It may have been deleted or replayed meanwhile.
@@ -280,7 +280,7 @@ export class WebhookDeliveries {
 
   /** Returns why the receiver has not accepted the body, or undefined if it has. */
   async #post(row: DueSubscription, body: string, id: string): Promise<DeliveryFailure | undefined> {
-    const { clock, fetch } = this.#ports;
+    const { clock, fetch } = this.#needs;
     const secret = this.#secretOf(row);
     if (secret === undefined) return { kind: 'no_secret' };
     const timeout = new AbortController();
@@ -307,7 +307,7 @@ export class WebhookDeliveries {
   /** Undefined if the key that sealed the secret is missing. */
   #secretOf({ sealed, id }: DueSubscription): string | undefined {
     try {
-      return this.#ports.keys.open(sealed, subscriptionBinding(id));
+      return this.#needs.keys.open(sealed, subscriptionBinding(id));
     } catch {
       return undefined;
     }

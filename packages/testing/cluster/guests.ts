@@ -6,7 +6,7 @@ import type { Follower } from '../model/follower.ts';
 import { LoyalFollower } from './loyal-follower.ts';
 import type { ProcessCluster } from './process-cluster.ts';
 
-interface GuestsRooms {
+interface GuestsNeeds {
   cluster: ProcessCluster;
   tally: Tally;
   host: Actor;
@@ -17,11 +17,11 @@ interface GuestsRooms {
 
 /** People who join the group, stay briefly, and are removed: they must not receive messages sent after that. */
 export class Guests {
-  readonly #ports: GuestsRooms;
+  readonly #needs: GuestsNeeds;
   readonly #guests: { follower: Follower; loyal: LoyalFollower; secret: string }[] = [];
 
-  constructor(ports: GuestsRooms) {
-    this.#ports = ports;
+  constructor(needs: GuestsNeeds) {
+    this.#needs = needs;
   }
 
   get count(): number {
@@ -29,7 +29,7 @@ export class Guests {
   }
 
   async run(): Promise<void> {
-    const { tally, paceMs } = this.#ports;
+    const { tally, paceMs } = this.#needs;
     while (!tally.isStopping) {
       await this.#visit(this.count + 1);
       await pause(paceMs);
@@ -46,7 +46,7 @@ export class Guests {
   }
 
   async #visit(number: number): Promise<void> {
-    const { cluster, host, chatId: chat_id } = this.#ports;
+    const { cluster, host, chatId: chat_id } = this.#needs;
     const username = `guest${number}`;
     const guest = new Actor(cluster, username, `dev:${username}`);
     await cluster.insist(() => guest.api.getMe());
@@ -78,7 +78,7 @@ export class Guests {
   /** Retries until the change is in effect; a retry may be refused because nothing is left to do. */
   async #insist(act: () => Promise<unknown>): Promise<void> {
     let tries = 0;
-    await this.#ports.cluster.insist(async () => {
+    await this.#needs.cluster.insist(async () => {
       tries += 1;
       try {
         await act();

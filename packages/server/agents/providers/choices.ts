@@ -22,7 +22,7 @@ interface ProviderAddress {
   readonly model: string;
 }
 
-export interface ProviderRooms {
+export interface ProviderNeeds {
   config: { readonly providers: Readonly<Record<Provider, ProviderAddress>> };
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
@@ -41,7 +41,7 @@ export function providersOf({
   random,
   guarded,
   isSure,
-}: ProviderRooms): ReadonlyMap<string, ProviderChoice> {
+}: ProviderNeeds): ReadonlyMap<string, ProviderChoice> {
   const limited = (provider: AgentProvider) => withTimeLimits(provider, defaultTimeLimits, clock);
   const careful = (provider: AgentProvider) =>
     withRetries(whenSure(limited(provider), isSure, clock), defaultRetries, clock, random);

@@ -48,7 +48,7 @@ const model = z.object({
   name: word.optional().catch(undefined),
 });
 
-interface ModelListRooms {
+interface ModelListNeeds {
   config: { readonly providers: Readonly<Record<Provider, { readonly baseUrl: string }>> };
   guarded: Fetch;
   clock: Clock;
@@ -61,17 +61,17 @@ interface ModelSource extends Pick<ProviderRequest, 'apiKey' | 'baseUrl'> {
 
 /** The models that providers and servers of agents offer, kept for some minutes per server and key (CUSTOM-13). */
 export class ModelLists {
-  readonly #ports: ModelListRooms;
+  readonly #needs: ModelListNeeds;
   /** Lists that are there or on their way; keys of providers are in none of the map's keys. */
   readonly #lists = new Map<string, { until: number; models: Promise<readonly ListedModel[]> }>();
 
-  constructor(ports: ModelListRooms) {
-    this.#ports = ports;
+  constructor(needs: ModelListNeeds) {
+    this.#needs = needs;
   }
 
   /** Rejects with a ProviderError. */
   async list(source: ModelSource): Promise<readonly ListedModel[]> {
-    const now = this.#ports.clock.monotonic();
+    const now = this.#needs.clock.monotonic();
     const place = placeOf(source);
     const known = this.#lists.get(place);
     if (known && known.until > now) return known.models;
@@ -94,7 +94,7 @@ export class ModelLists {
     // Also ends a request that its signal does not end.
     const late = Promise.withResolvers<never>();
     late.promise.catch(() => {});
-    const timer = this.#ports.clock.setTimer(() => {
+    const timer = this.#needs.clock.setTimer(() => {
       stop.abort(slow);
       late.reject(slow);
     }, LIST_MS);
@@ -118,7 +118,7 @@ export class ModelLists {
 
   async #page(source: ModelSource, query: string, signal: AbortSignal): Promise<z.output<typeof answered>> {
     const { provider, apiKey } = source;
-    const { config, guarded, clock } = this.#ports;
+    const { config, guarded, clock } = this.#needs;
     const [vendor, headersOf] =
       provider === 'provider_a' ? [anthropicBaseUrl, anthropicHeaders] : [openaiBaseUrl, openaiHeaders];
     const server = serverOf(source, { baseUrl: config.providers[provider].baseUrl, guarded }, vendor);

@@ -33,7 +33,7 @@ import {
 } from '../unit-context.ts';
 import type { Chosen } from '../unit-schedule.ts';
 
-export interface BatchPorts {
+export interface BatchNeeds {
   nodeKey: () => number;
   settings: Settings;
   handlers: ReadonlyMap<string, UnitHandler>;
@@ -105,19 +105,19 @@ export class PostgresBatch {
   readonly #writer: number;
   readonly #memory: AccountMemory | null;
   readonly #chosen: Chosen;
-  readonly #ports: BatchPorts;
+  readonly #needs: BatchNeeds;
   readonly #watch = new IdleWatch();
   #shutOut = new ShutOut();
   #isSpoilt = false;
   #faults: string[] = [];
 
-  constructor(writer: Writer, chosen: Chosen, ports: BatchPorts) {
+  constructor(writer: Writer, chosen: Chosen, needs: BatchNeeds) {
     this.#connection = writer.connection;
     this.#writer = writer.number;
     // An exclusive batch may change accounts, so it reads them from the store.
     this.#memory = chosen.isExclusive ? null : writer.memory;
     this.#chosen = chosen;
-    this.#ports = ports;
+    this.#needs = needs;
   }
 
   /** Runs the batch. With `unit by unit` each unit has a savepoint, so that a failing one fails alone (STORE-3). */
@@ -273,13 +273,13 @@ export class PostgresBatch {
     const { call, effects } = contextOf(request, {
       tx,
       accounts: this.#memory?.texts ?? noAccountTexts,
-      settings: this.#ports.settings,
-      node: this.#ports.nodeKey(),
+      settings: this.#needs.settings,
+      node: this.#needs.nodeKey(),
       inTurn: () => tx.inTurn(),
       shutOut: (accountKey, isOut) => this.#setShutOut(accountKey, isOut),
     });
     try {
-      const handle = this.#ports.handlers.get(name);
+      const handle = this.#needs.handlers.get(name);
       if (!handle) throw new Error(`no unit is named ${name}`);
       const result = await this.#settle(handle(call, input, prepared), watched, name);
       if (tx.failure !== null) throw tx.failure;
@@ -310,7 +310,7 @@ export class PostgresBatch {
 
   async #commit(ran: readonly Ran[], { xid, head }: Locked): Promise<Attempt> {
     const connection = this.#connection;
-    const { grants, nodeKey } = this.#ports;
+    const { grants, nodeKey } = this.#needs;
     if (ran.some((unit) => !isDone(unit) && unit.isSpoilt)) {
       // The batch has only this unit, which has failed.
       await connection.exec('ROLLBACK');

@@ -5,7 +5,7 @@ import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
 import { chat, chatAsItIs, household } from '../lock-names.ts';
 import { FENCED, wantedOf } from './postgres-append.ts';
 import { appendEvents } from '../../store/engines/postgres-batches.ts';
-import { type BatchPorts, PostgresBatch } from './postgres-batch.ts';
+import { type BatchNeeds, PostgresBatch } from './postgres-batch.ts';
 import { sqlState } from '../../store/engines/postgres-errors.ts';
 import { findOut } from './postgres-fate.ts';
 import { PostgresWriter } from './postgres-writer.ts';
@@ -16,7 +16,7 @@ import { needsOf } from '../unit-needs.ts';
 import { type Chosen, type Planned, UnitSchedule } from '../unit-schedule.ts';
 import { valueBytes } from './value-bytes.ts';
 
-export interface PostgresUnitsOptions extends BatchPorts {
+export interface PostgresUnitsOptions extends BatchNeeds {
   connect: () => Promise<PostgresConnection>;
   /** Number of writer connections: batches that run at the same time. */
   writers?: number;

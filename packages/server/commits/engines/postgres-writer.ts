@@ -13,7 +13,7 @@ const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') = 'off'`;
 const NOT_DURABLE = 'SET synchronous_commit = off';
 
-interface WriterPorts {
+interface WriterNeeds {
   connect: () => Promise<PostgresConnection>;
   /** Identifies the connection among those of its node. */
   number: number;
@@ -34,13 +34,13 @@ export class PostgresWriter {
   /** Replaced together with the connection, because a batch that was not committed may have filled this cache. */
   memory = new AccountMemory();
   #connection: PostgresConnection | null = null;
-  readonly #ports: WriterPorts;
+  readonly #needs: WriterNeeds;
   readonly #closed = new AbortController();
   readonly #kept: Promise<void>;
 
-  constructor(ports: WriterPorts) {
-    this.number = ports.number;
-    this.#ports = ports;
+  constructor(needs: WriterNeeds) {
+    this.number = needs.number;
+    this.#needs = needs;
     this.#kept = this.#keep();
   }
 
@@ -60,7 +60,7 @@ export class PostgresWriter {
   }
 
   async #keep(): Promise<void> {
-    const { connect, isDurable, clock, onUp, onFault } = this.#ports;
+    const { connect, isDurable, clock, onUp, onFault } = this.#needs;
     const { signal } = this.#closed;
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {

@@ -23,7 +23,7 @@ const REMOVED_AT_ONCE = 32;
 const LISTED_AT_ONCE = 1_000;
 const READERS = 2;
 
-interface PostgresStoragePorts {
+interface PostgresStorageNeeds {
   /** Reads the bytes. Its results are whole slices, so latency-sensitive reads should use other connections. */
   read: Sql;
   /** Returns a connection for writing, the same one until it is lost. */
@@ -40,7 +40,7 @@ export class PostgresStorage implements FileStorage {
   readonly #read: Sql;
   readonly #write: () => Promise<Sql>;
 
-  constructor({ read, write }: PostgresStoragePorts) {
+  constructor({ read, write }: PostgresStorageNeeds) {
     this.#read = read;
     this.#write = write;
   }

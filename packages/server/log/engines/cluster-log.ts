@@ -30,7 +30,7 @@ const NUMBERS_MS = 5_000;
 const STORM = 4;
 const STORM_PAUSE_MS = 50;
 
-interface ClusterLogRooms {
+interface ClusterLogNeeds {
   node: number;
   read: Sql;
   settings: Pick<Settings, 'missingMs'>;
@@ -63,7 +63,7 @@ const noListener: ForeignListener = { heard: () => true, applyShared: () => {} }
  * nodes, and each node publishes them in the order of their numbers (CLUSTER-1).
  */
 export class ClusterLog implements EventLog {
-  readonly #ports: ClusterLogRooms;
+  readonly #needs: ClusterLogNeeds;
   #listener: ForeignListener = noListener;
   readonly #line: NumberLine;
   readonly #reader: ClusterLogReader;
@@ -83,15 +83,15 @@ export class ClusterLog implements EventLog {
   #isPassed = false;
 
   /** `position`: the log's head at the start; the node has read its state at or after this point. */
-  constructor(position: number, ports: ClusterLogRooms) {
-    this.#ports = ports;
-    this.#reader = new ClusterLogReader(ports.read);
+  constructor(position: number, needs: ClusterLogNeeds) {
+    this.#needs = needs;
+    this.#reader = new ClusterLogReader(needs.read);
     this.#heads = new TransientHeads(position);
     this.#line = new NumberLine(position, {
-      clock: ports.clock,
-      patienceMs: ports.settings.missingMs,
+      clock: needs.clock,
+      patienceMs: needs.settings.missingMs,
       fill: (after, through, isDue) => this.#fill(after, through, isDue),
-      onFault: ports.onFault,
+      onFault: needs.onFault,
     });
   }
 
@@ -124,7 +124,7 @@ export class ClusterLog implements EventLog {
     },
     giveBack: (): void => {
       this.#promised = 0;
-      if (this.#waiting.length > 0) this.#ports.nudge();
+      if (this.#waiting.length > 0) this.#needs.nudge();
     },
   };
 
@@ -155,7 +155,7 @@ export class ClusterLog implements EventLog {
       this.#promised = 0;
       this.#numbered += granted.length;
       this.#tellNumbered();
-      if (this.#waiting.length > 0) this.#ports.nudge();
+      if (this.#waiting.length > 0) this.#needs.nudge();
     }
     const transient = granted.map((event, at) => ({ event, seq: batch.firstGranted + at }));
     this.#tell(batch, transient);
@@ -188,18 +188,18 @@ export class ClusterLog implements EventLog {
     const { seq, scope, kind, params, timeline, exceptSocket } = event;
     if (this.#isPassed) return;
     this.#heads.stored(scope, kind);
-    this.#ports.publish({ seq, scope, kind, params, timeline, draft: 0, except: 0, exceptSocket });
+    this.#needs.publish({ seq, scope, kind, params, timeline, draft: 0, except: 0, exceptSocket });
   }
 
   publishTransient(event: TransientEvent): void {
     this.#waiting.push(event);
-    this.#ports.nudge();
+    this.#needs.nudge();
   }
 
   takeNumber(taker: NumberTaker): void {
     if (this.#closing.signal.aborted) return taker(null);
     this.#waiting.push(taker);
-    return this.#ports.nudge();
+    return this.#needs.nudge();
   }
 
   /**
@@ -209,7 +209,7 @@ export class ClusterLog implements EventLog {
     if (this.#waiting.length === 0 || this.#numbered === Infinity) return undefined;
     const count = this.#numbered + this.#waiting.length;
     return new Promise((resolve, reject) => {
-      const timer = this.#ports.clock.setTimer(() => {
+      const timer = this.#needs.clock.setTimer(() => {
         this.#untilNumbered = this.#untilNumbered.filter((one) => one.timer !== timer);
         reject(unavailable('the store does not answer; try again'));
       }, NUMBERS_MS);
@@ -263,7 +263,7 @@ export class ClusterLog implements EventLog {
     const isStorm = this.#asking >= STORM;
     this.#asking = 0;
     const look = this.#reader.head().then((head) => this.#line.reach(head));
-    const rest = isStorm ? pause(this.#ports.clock, STORM_PAUSE_MS, this.#closing.signal) : undefined;
+    const rest = isStorm ? pause(this.#needs.clock, STORM_PAUSE_MS, this.#closing.signal) : undefined;
     this.#beforeLook = Promise.allSettled([look, rest]);
     return look;
   }
@@ -299,7 +299,7 @@ export class ClusterLog implements EventLog {
       }
     }
     const { firstGranted: first, lastSeq: last } = batch;
-    this.#ports.tell(encodePayload({ node: this.#ports.node, first, last, told: shared }));
+    this.#needs.tell(encodePayload({ node: this.#needs.node, first, last, told: shared }));
   }
 
   #publishOwn(event: TransientEvent, seq: number): void {
@@ -307,7 +307,7 @@ export class ClusterLog implements EventLog {
     if (isVoid?.()) return;
     this.#heads.transient(scope, kind, seq, standsFor);
     onSeq?.(seq);
-    this.#ports.publish(published(event, seq));
+    this.#needs.publish(published(event, seq));
   }
 
   #applyHeard({ node, told }: BatchPayload): void {
@@ -317,7 +317,7 @@ export class ClusterLog implements EventLog {
         else this.#listener.applyShared(one, node);
       } catch (error) {
         // A failing event or intent must not stop the following ones.
-        this.#ports.onFault(error);
+        this.#needs.onFault(error);
       }
   }
 
@@ -326,7 +326,7 @@ export class ClusterLog implements EventLog {
     const { seq, scope, kind, standsFor = 0, isTransient } = event;
     if (isTransient) this.#heads.transient(scope, kind, seq, standsFor);
     else this.#heads.stored(scope, kind);
-    this.#ports.publish(published(event, seq));
+    this.#needs.publish(published(event, seq));
   }
 
   /** Reads missing numbers from the store: applies their intents, and reports their events as missed (CLUSTER-2). */
@@ -337,11 +337,11 @@ export class ClusterLog implements EventLog {
     for (const { list, node } of found.intents) for (const intent of list) this.#listener.applyShared(intent, node);
     for (const { seq, scope, kind } of found.events) {
       if (kind) this.#heads.stored(scope, kind);
-      this.#ports.skip(scope, seq);
+      this.#needs.skip(scope, seq);
     }
     // Numbers without a row belonged to transient events of unknown scope.
     this.#heads.lost(found.through);
-    this.#ports.lost();
+    this.#needs.lost();
     return found.through;
   }
 }

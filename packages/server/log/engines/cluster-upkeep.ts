@@ -13,7 +13,7 @@ const TRIM_MS = 60_000;
 /** Maximum events deleted at once; more would delay other units. */
 const TRIM_STEP = 5_000;
 
-interface ClusterUpkeepRooms {
+interface ClusterUpkeepNeeds {
   read: Sql;
   settings: Settings;
   units: UnitCallers<typeof logUnits>;
@@ -23,14 +23,14 @@ interface ClusterUpkeepRooms {
 
 /** Deletes old events; only one of the nodes does so (LOG-8). */
 export class ClusterUpkeep implements LogUpkeep {
-  readonly #ports: ClusterUpkeepRooms;
+  readonly #needs: ClusterUpkeepNeeds;
   #trimAt = 0;
   #isTrimming = false;
   readonly #excess: ExcessTrim;
 
-  constructor(ports: ClusterUpkeepRooms) {
-    this.#ports = ports;
-    const { read, settings, units } = ports;
+  constructor(needs: ClusterUpkeepNeeds) {
+    this.#needs = needs;
+    const { read, settings, units } = needs;
     this.#excess = new ExcessTrim({
       read,
       settings,
@@ -41,7 +41,7 @@ export class ClusterUpkeep implements LogUpkeep {
   }
 
   async tend(): Promise<void> {
-    const { read, settings, isLead, clock } = this.#ports;
+    const { read, settings, isLead, clock } = this.#needs;
     const now = clock.monotonic();
     if (now < this.#trimAt || this.#isTrimming || !isLead()) return;
     this.#isTrimming = true;
@@ -61,6 +61,6 @@ export class ClusterUpkeep implements LogUpkeep {
   async index(): Promise<void> {}
 
   async trim(through: number): Promise<void> {
-    await this.#ports.units.trimLog({ through });
+    await this.#needs.units.trimLog({ through });
   }
 }

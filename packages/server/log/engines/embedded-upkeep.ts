@@ -13,7 +13,7 @@ const TRIM_MS = 60_000;
 /** Maximum events deleted at once; more would delay other units. */
 const TRIM_STEP = 5_000;
 
-interface EmbeddedUpkeepRooms {
+interface EmbeddedUpkeepNeeds {
   read: Sql;
   log: EmbeddedLog;
   settings: Settings;
@@ -23,15 +23,15 @@ interface EmbeddedUpkeepRooms {
 
 /** Fills the index by scope in sorted blocks, and deletes old events (LOG-8, LOG-9). */
 export class EmbeddedUpkeep implements LogUpkeep {
-  readonly #ports: EmbeddedUpkeepRooms;
+  readonly #needs: EmbeddedUpkeepNeeds;
   #isIndexing = false;
   #isTrimming = false;
   #trimAt = 0;
   readonly #excess: ExcessTrim;
 
-  constructor(ports: EmbeddedUpkeepRooms) {
-    this.#ports = ports;
-    const { read, log, settings, units } = ports;
+  constructor(needs: EmbeddedUpkeepNeeds) {
+    this.#needs = needs;
+    const { read, log, settings, units } = needs;
     this.#excess = new ExcessTrim({
       read,
       settings,
@@ -47,7 +47,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
   }
 
   async tend(): Promise<void> {
-    const { log, clock } = this.#ports;
+    const { log, clock } = this.#needs;
     const now = clock.monotonic();
     const due: Promise<void>[] = [];
     if (log.unindexed.count >= INDEX_BLOCK && !this.#isIndexing) due.push(this.index());
@@ -63,21 +63,21 @@ export class EmbeddedUpkeep implements LogUpkeep {
   async index(): Promise<void> {
     this.#isIndexing = true;
     try {
-      await this.#fill(this.#ports.log.unindexed.through);
+      await this.#fill(this.#needs.log.unindexed.through);
     } finally {
       this.#isIndexing = false;
     }
   }
 
   async trim(through: number): Promise<void> {
-    const { log, units } = this.#ports;
+    const { log, units } = this.#needs;
     // Before the deletion, so that a reader never mistakes deleted events for events that never existed.
     log.keptFrom = Math.max(log.keptFrom, through + 1);
     await units.trimLog({ through });
   }
 
   async #fill(through: number): Promise<void> {
-    const { log, units } = this.#ports;
+    const { log, units } = this.#needs;
     await units.indexEvents({ after: log.indexedThrough, through });
     log.indexed(through);
   }
@@ -96,7 +96,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
 
   /** The last number of the events that are too old, or undefined. */
   async #lastDue(): Promise<number | undefined> {
-    const { read, log, settings, clock } = this.#ports;
+    const { read, log, settings, clock } = this.#needs;
     const before = dateBefore(clock.now(), settings.eventRetentionMs);
     const isDue = ({ seq, created_at }: { seq: number; created_at: number }): boolean =>
       seq <= log.indexedThrough && created_at < before;

@@ -9,7 +9,7 @@ const STEP = 2_000;
 const REST_MS = 3_600_000;
 const REST_SHARE = 0.01;
 
-interface ExcessTrimRooms {
+interface ExcessTrimNeeds {
   read: Sql;
   settings: Pick<Settings, 'eventRetentionCount' | 'eventsKeptPerScope'>;
   /** Number of stored events. */
@@ -24,7 +24,7 @@ interface ExcessTrimRooms {
  * that a busy conversation does not push out the events of another (LOG-8). Passes through the log in steps.
  */
 export class ExcessTrim {
-  readonly #ports: ExcessTrimRooms;
+  readonly #needs: ExcessTrimNeeds;
   /** The last number that this pass has read. */
   #after = 0;
   /**
@@ -37,13 +37,13 @@ export class ExcessTrim {
   /** Set by a pass that deleted nothing: the next one begins at this time, or when the log has this many events. */
   #rest = { until: 0, count: 0 };
 
-  constructor(ports: ExcessTrimRooms) {
-    this.#ports = ports;
+  constructor(needs: ExcessTrimNeeds) {
+    this.#needs = needs;
   }
 
   /** Returns whether another step may find more to delete. */
   async step(now: number): Promise<boolean> {
-    const { read, trim } = this.#ports;
+    const { read, trim } = this.#needs;
     if (this.#excess <= 0) this.#excess = await this.#excessAt(now);
     if (this.#excess <= 0) return false;
     const events = await read.all(scopesBySeq, this.#after, STEP);
@@ -65,13 +65,13 @@ export class ExcessTrim {
 
   /** The number of events above the limit; 0 during a pause. */
   async #excessAt(now: number): Promise<number> {
-    const { count, settings } = this.#ports;
+    const { count, settings } = this.#needs;
     const stored = await count();
     return now < this.#rest.until && stored < this.#rest.count ? 0 : stored - settings.eventRetentionCount;
   }
 
   #endPass(now: number): void {
-    const { eventRetentionCount } = this.#ports.settings;
+    const { eventRetentionCount } = this.#needs.settings;
     const stored = eventRetentionCount + this.#excess;
     this.#rest = this.#hasDeleted ? { until: 0, count: 0 } : { until: now + REST_MS, count: stored * (1 + REST_SHARE) };
     this.#after = 0;
@@ -81,7 +81,7 @@ export class ExcessTrim {
   }
 
   async #addFloors(events: readonly TrimmedEvent[], through: number): Promise<void> {
-    const { read, settings, floors } = this.#ports;
+    const { read, settings, floors } = this.#needs;
     const met = new Set(events.map(({ scope }) => scope).filter((scope) => !this.#floors.has(scope)));
     if (met.size === 0) return;
     const rows = await read.list(floors, Array.from(met), this.#after, through, settings.eventsKeptPerScope - 1);

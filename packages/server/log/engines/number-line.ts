@@ -20,7 +20,7 @@ interface NumberedBatch {
   passed: () => void;
 }
 
-interface NumberLineRooms {
+interface NumberLineNeeds {
   clock: Clock;
   /** How long the line waits for missing numbers before it reads them from the store. */
   patienceMs: number;
@@ -37,7 +37,7 @@ interface NumberLineRooms {
  * read from the store (CLUSTER-2).
  */
 export class NumberLine {
-  readonly #ports: NumberLineRooms;
+  readonly #needs: NumberLineNeeds;
   #position: number;
   /** The highest number that is known to be committed. */
   #known: number;
@@ -49,10 +49,10 @@ export class NumberLine {
   #isFilling = false;
   #isClosed = false;
 
-  constructor(position: number, ports: NumberLineRooms) {
+  constructor(position: number, needs: NumberLineNeeds) {
     this.#position = position;
     this.#known = position;
-    this.#ports = ports;
+    this.#needs = needs;
   }
 
   /** The last number that has been applied. */
@@ -75,7 +75,7 @@ export class NumberLine {
   }
 
   /** Notes that numbers up to `seq` are committed. After `patienceMs` those still missing are read from the store. */
-  expect(seq: number, patienceMs = this.#ports.patienceMs): void {
+  expect(seq: number, patienceMs = this.#needs.patienceMs): void {
     this.#known = Math.max(this.#known, seq);
     if (this.isBehind) this.#expect(patienceMs);
   }
@@ -84,7 +84,7 @@ export class NumberLine {
   reach(seq: number): Promise<void> | undefined {
     if (seq <= this.#position) return undefined;
     return new Promise((resolve, reject) => {
-      const timer = this.#ports.clock.setTimer(() => {
+      const timer = this.#needs.clock.setTimer(() => {
         this.#reaching = this.#reaching.filter((one) => one.timer !== timer);
         reject(unavailable('the update log cannot be read; try again'));
       }, REACH_MS);
@@ -110,7 +110,7 @@ export class NumberLine {
       step();
     } catch (error) {
       // A batch that fails must not stop the following ones.
-      this.#ports.onFault(error);
+      this.#needs.onFault(error);
     }
   }
 
@@ -130,7 +130,7 @@ export class NumberLine {
         resolve();
       }
     }
-    if (this.isBehind) this.#expect(this.#ports.patienceMs);
+    if (this.isBehind) this.#expect(this.#needs.patienceMs);
     else {
       this.#timer?.cancel();
       this.#timer = null;
@@ -140,11 +140,11 @@ export class NumberLine {
   #expect(patienceMs: number): void {
     if (this.#timer || this.#isFilling || this.#isClosed) return;
     const from = this.#position;
-    this.#timer = this.#ports.clock.setTimer(() => {
+    this.#timer = this.#needs.clock.setTimer(() => {
       this.#timer = null;
       // If the line has advanced, a different number is missing, which gets the full time again.
       if (this.#position === from) void this.#fill();
-      else if (this.isBehind) this.#expect(this.#ports.patienceMs);
+      else if (this.isBehind) this.#expect(this.#needs.patienceMs);
     }, patienceMs);
   }
 
@@ -155,7 +155,7 @@ export class NumberLine {
     this.#isFilling = true;
     let isRead = false;
     try {
-      const reached = await this.#ports.fill(after, through, () => !this.#isClosed && this.#position === after);
+      const reached = await this.#needs.fill(after, through, () => !this.#isClosed && this.#position === after);
       isRead = true;
       if (this.#position === after) this.#position = reached;
       for (const { first, passed } of this.#waiting.values()) {
@@ -164,7 +164,7 @@ export class NumberLine {
         this.#attempt(passed);
       }
     } catch (error) {
-      this.#ports.onFault(error);
+      this.#needs.onFault(error);
     }
     this.#isFilling = false;
     if (this.#isClosed) return;

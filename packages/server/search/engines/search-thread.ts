@@ -55,12 +55,12 @@ export class SearchThread implements MessageSearch {
 
   constructor(
     options: SearchThreadOptions,
-    ports: { clock: Clock; onTended: (tended: Tended) => void; onFault: (error: Error) => void },
+    needs: { clock: Clock; onTended: (tended: Tended) => void; onFault: (error: Error) => void },
   ) {
     this.#options = options;
-    this.#clock = ports.clock;
-    this.#onTended = ports.onTended;
-    this.#onFault = ports.onFault;
+    this.#clock = needs.clock;
+    this.#onTended = needs.onTended;
+    this.#onFault = needs.onFault;
   }
 
   async find(request: SearchRequest): Promise<Found> {

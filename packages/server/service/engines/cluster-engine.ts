@@ -34,8 +34,8 @@ const SILENCE_MS = 10_000;
 const BEAT_SILENCE_MS = 3_000;
 
 /** The engine of one node of several: the data is in PostgreSQL, and Redis carries messages between the nodes. */
-export async function openCluster(ports: EngineOptions, urls: { database: string; redis: string }): Promise<Engine> {
-  const { config, settings, onFault } = ports;
+export async function openCluster(options: EngineOptions, urls: { database: string; redis: string }): Promise<Engine> {
+  const { config, settings, onFault } = options;
   const url = urls.database;
   // Real time even in tests that control the service's clock: connections time out in real time.
   const clock = systemClock;
@@ -43,7 +43,7 @@ export async function openCluster(ports: EngineOptions, urls: { database: string
   await using opened = new AsyncDisposableStack();
   const pool = await PostgresPool.open({ url, name: 'parley reads' });
   opened.defer(() => pool.close());
-  const read = ports.wrapRead(pool);
+  const read = options.wrapRead(pool);
   const connection = new RedisConnection({ url: urls.redis, clock });
   opened.defer(() => connection.close());
   let member: Membership | null = null;
@@ -78,7 +78,7 @@ export async function openCluster(ports: EngineOptions, urls: { database: string
   const others = new Peers({
     calls,
     connection,
-    clock: ports.clock,
+    clock: options.clock,
     nodeKey: nodes.key,
     others: () => nodes.live.filter((key) => key !== nodes.key),
   });
@@ -92,7 +92,7 @@ export async function openCluster(ports: EngineOptions, urls: { database: string
   });
   opened.defer(() => runner.close());
   const log: ClusterLog = new ClusterLog((await read.get(logHead))?.seq ?? 0, {
-    ...ports,
+    ...options,
     node: nodes.key,
     read,
     clock,
@@ -154,7 +154,7 @@ export async function openCluster(ports: EngineOptions, urls: { database: string
     accounts: noAccountTexts,
     log,
     runner,
-    upkeep: (units) => new ClusterUpkeep({ read, settings, units, clock: ports.clock, isLead: () => nodes.isLead }),
+    upkeep: (units) => new ClusterUpkeep({ read, settings, units, clock: options.clock, isLead: () => nodes.isLead }),
     openSearch: async () => search,
     storage: files.storage,
     shared,

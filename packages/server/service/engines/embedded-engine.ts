@@ -13,8 +13,8 @@ import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 
 /** The engine of a single process: SQLite in files, written by its own thread. */
-export async function openEmbedded(ports: EngineOptions): Promise<Engine> {
-  const { config, settings, clock, publish, onFault, startStore } = ports;
+export async function openEmbedded(options: EngineOptions): Promise<Engine> {
+  const { config, settings, clock, publish, onFault, startStore } = options;
   const { dataDir, checkpointPages } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'parley.db');
@@ -23,7 +23,7 @@ export async function openEmbedded(ports: EngineOptions): Promise<Engine> {
   await using opened = new AsyncDisposableStack();
   const read = new SqliteConnection(file, { readOnly: true, commits: position });
   opened.defer(() => read.close());
-  const readNow = ports.wrapRead(read);
+  const readNow = options.wrapRead(read);
   const runner = await startStore(
     { file, sequence: sequence.buffer, position: position.buffer, settings, checkpointPages },
     position,
@@ -34,7 +34,7 @@ export async function openEmbedded(ports: EngineOptions): Promise<Engine> {
   const closers = opened.move();
   return {
     // The log and its upkeep use the connection itself, which answers synchronously (see `EventLog.read`).
-    read: ports.wrapRead(new DurableReads(read, position)),
+    read: options.wrapRead(new DurableReads(read, position)),
     readNow,
     flushed: () => position.whenFlushed(undefined),
     // With reads that a test delays nothing is cached: an answer could arrive long after its account has changed.

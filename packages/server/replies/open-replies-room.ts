@@ -10,16 +10,15 @@ import { accountByKey } from '../store/accounts.ts';
 import { messageByKey } from '../store/messages.ts';
 import { type LiveTexts, messageJson } from '../rendering/messages.ts';
 import type { Sql } from '../store/sql.ts';
-import type { bookUsage } from './book-usage.ts';
-import { Checkpoints } from '../replies/checkpoints.ts';
-import type { CloseOpenStream } from '../replies/end-of-reply.ts';
-import { LiveStreams, type StreamRooms } from '../replies/live-streams.ts';
-import { OpenReplies } from '../replies/open-replies.ts';
-import { ReplyEnds } from '../replies/reply-ends.ts';
-import { ReplyReplicas } from '../replies/reply-replicas.ts';
-import type { checkpoint } from '../replies/store-checkpoint.ts';
+import { Checkpoints } from './checkpoints.ts';
+import type { Booking, CloseOpenStream } from './end-of-reply.ts';
+import { LiveStreams, type StreamNeeds } from './live-streams.ts';
+import { OpenReplies } from './open-replies.ts';
+import { ReplyEnds } from './reply-ends.ts';
+import { ReplyReplicas } from './reply-replicas.ts';
+import type { checkpoint } from './store-checkpoint.ts';
 
-interface RoomsAbove extends Pick<StreamRooms, 'snapshots' | 'isShared' | 'socketsOf' | 'listens'> {
+interface RoomsAbove extends Pick<StreamNeeds, 'snapshots' | 'isShared' | 'socketsOf' | 'listens'> {
   settings: Settings;
   clock: Clock;
   logger: FaultLogger;
@@ -27,7 +26,9 @@ interface RoomsAbove extends Pick<StreamRooms, 'snapshots' | 'isShared' | 'socke
   accounts: AccountTexts;
   log: EventLog;
   textReader: TextReader;
-  units: UnitCallers<{ bookUsage: typeof bookUsage; checkpoint: typeof checkpoint }>;
+  units: UnitCallers<{ checkpoint: typeof checkpoint }>;
+  /** Books the usage of a reply whose end does not book it. */
+  book: (booking: Booking) => Promise<unknown>;
   /** Runs the unit that stores the end of a reply; resolves with its result as JSON text. */
   closeStream: (input: CloseOpenStream) => Promise<string | undefined>;
   /** Asks a node for the whole texts of its replies. */
@@ -35,7 +36,7 @@ interface RoomsAbove extends Pick<StreamRooms, 'snapshots' | 'isShared' | 'socke
 }
 
 /** Open replies: this node's own, replicas of the others', and how they end. */
-export function openStreams(above: RoomsAbove, opened: Closers) {
+export function openRepliesRoom(above: RoomsAbove, opened: Closers) {
   const { settings, clock, logger, read, log, textReader, units, closeStream } = above;
   const { snapshots, isShared, socketsOf, listens } = above;
   const streams = new LiveStreams({
@@ -68,7 +69,7 @@ export function openStreams(above: RoomsAbove, opened: Closers) {
       const ownerKey = (await read.get(accountByKey, agentKey))?.parent_key ?? agentKey;
       return closeStream({ ...input, reading: await textReader.read(text, ownerKey) });
     },
-    book: (booking) => units.bookUsage(booking),
+    book: above.book,
     onFault: logFaults(logger, 'failed to book the usage of a reply'),
   });
   const texts: LiveTexts = {
