@@ -109,6 +109,16 @@ export const agentFields = {
     ],
     hint: t('Thinking takes time and tokens. People can unfold the thoughts. Not every model can think.'),
   },
+  context_messages: {
+    ...upTo(1, limits.contextMessages),
+    label: t('Messages, at most'),
+    hint: t('From 1 to 40, including the question.'),
+  },
+  context_characters: {
+    ...upTo(limits.contextCharactersLeast, limits.contextCharacters),
+    label: t('Characters, at most'),
+    hint: t('From 500 to 32,000, in all these messages together.'),
+  },
   asker_daily_tokens: {
     ...tokens,
     label: t('Daily tokens for each of them'),
@@ -126,15 +136,5 @@ export const agentFields = {
     label: t('Models they may choose'),
     placeholder: t('None: they use the model you set'),
     hint: t('One per line.'),
-  },
-  context_messages: {
-    ...upTo(1, limits.contextMessages),
-    label: t('Messages, at most'),
-    hint: t('From 1 to 40, including the question.'),
-  },
-  context_characters: {
-    ...upTo(limits.contextCharactersLeast, limits.contextCharacters),
-    label: t('Characters, at most'),
-    hint: t('From 500 to 32,000, in all these messages together.'),
   },
 } satisfies Record<string, FieldDescription>;
