@@ -13,9 +13,11 @@ import { started } from './started.ts';
 
 /** PgBouncer in front of a database of its own. */
 async function pooler(mode: 'session' | 'transaction') {
+  await using opened = new AsyncDisposableStack();
   const database = await (await postgresForTests()).createDatabase();
+  opened.defer(database.drop);
   const { hostname, port: postgresPort, username, pathname } = new URL(database.url);
-  const folder = await mkdtempDisposable(join(tmpdir(), 'parley-pgbouncer-'));
+  const folder = opened.use(await mkdtempDisposable(join(tmpdir(), 'parley-pgbouncer-')));
   const port = await freePort();
   const file = join(folder.path, 'pgbouncer.ini');
   await writeFile(
@@ -33,14 +35,11 @@ default_pool_size = 40
   );
   // It refuses to run as root.
   const args = [file, ...(process.getuid?.() === 0 ? ['-u', 'nobody'] : [])];
-  const program = await started(use('pgbouncer'), { args, port, folder: folder.path });
+  opened.use(await started(use('pgbouncer'), { args, port, folder: folder.path }));
+  const all = opened.move();
   return {
     url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      await database.drop();
-      await folder.remove();
-    },
+    [Symbol.asyncDispose]: async () => all.disposeAsync(),
   };
 }
 

@@ -5,11 +5,6 @@ import { processEnv } from '@parley/testing/servers/process-env.ts';
 import { tie } from '@parley/testing/servers/lifeline.ts';
 import { vi } from 'vitest';
 
-export interface Started extends AsyncDisposable {
-  /** What it has printed. */
-  readonly said: string;
-}
-
 interface Start {
   args: readonly string[];
   /** Where it listens. */
@@ -22,12 +17,17 @@ interface Start {
 }
 
 /** Starts a program; resolves when it listens. Rejects with what it printed if it ends or does not listen in time. */
-export async function started(path: string, { args, port, folder, env, patienceMs = 20_000 }: Start): Promise<Started> {
+export async function started(
+  path: string,
+  { args, port, folder, env, patienceMs = 20_000 }: Start,
+): Promise<AsyncDisposable> {
   const program = spawn(path, args, { cwd: folder, env: { ...processEnv(), HOME: folder, ...env } });
   tie(program);
   let said = '';
   for (const stream of [program.stdout, program.stderr]) stream.on('data', (text) => (said += String(text)));
-  const ended = once(program, 'exit');
+  // A program that could not be spawned has an error instead of an exit.
+  const ended = once(program, 'exit').catch((error: unknown) => (said += String(error)));
+  const hasEnded = () => program.pid === undefined || program.exitCode !== null || program.signalCode !== null;
   const stop = async (): Promise<void> => {
     program.kill();
     await ended;
@@ -35,20 +35,15 @@ export async function started(path: string, { args, port, folder, env, patienceM
   try {
     const looks = async (): Promise<void> => {
       // A program that has ended will not listen any more.
-      if (program.exitCode === null && !(await accepts(port))) throw new Error('it does not listen');
+      if (!hasEnded() && !(await accepts(port))) throw new Error('it does not listen');
     };
     await vi.waitFor(looks, { timeout: patienceMs, interval: 100 });
-    if (program.exitCode !== null) throw new Error('it has ended');
+    if (hasEnded()) throw new Error('it has ended');
   } catch (cause) {
     await stop();
     throw new Error(`${path} does not listen: ${said}`, { cause });
   }
-  return {
-    get said() {
-      return said;
-    },
-    [Symbol.asyncDispose]: stop,
-  };
+  return { [Symbol.asyncDispose]: stop };
 }
 
 /** Whether something listens on a port. */

@@ -8,7 +8,7 @@ import { fullKey } from './timeline-id.ts';
 /** What an app does with a store: what it loads, and what its user changes. */
 export const actionsOf = (parts: StoreParts) => ({ ...loadsOf(parts), ...changesOf(parts) });
 
-/** Takes in what the store asks for, and what an app got from operations that it called itself. */
+/** What the store loads, and what it takes in of operations that an app called itself. */
 function loadsOf({ client, state, loader, members, windowLoader, saving, refresher }: StoreParts) {
   const { changes, chats, messages, people, windows, journal } = state;
   return {
@@ -57,8 +57,7 @@ function loadsOf({ client, state, loader, members, windowLoader, saving, refresh
   };
 }
 
-/** Takes in what an app got from operations that it called itself. */
-
+/** What the user does. The store shows it before the service has answered. */
 function changesOf({ client, state, arrivals, attention, refresher, markers, typing }: StoreParts) {
   const { changes, messages, chats, journal } = state;
   /** Applies the answer to a change of the user, and again after the fetches in progress, which may lack it. */

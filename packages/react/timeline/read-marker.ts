@@ -11,9 +11,9 @@ export interface Unread {
   readonly first: string | null;
   /** The first unread message is older than the loaded ones. */
   readonly isBefore: boolean;
+  /** The ID of the last message that was read at opening; null if none was. */
+  readonly lastRead: string | null;
 }
-
-const none: Unread = { first: null, isBefore: false };
 
 function subscribeToSight(listener: () => void): () => void {
   document.addEventListener('visibilitychange', listener);
@@ -22,7 +22,7 @@ function subscribeToSight(listener: () => void): () => void {
 const isInSight = (): boolean => !document.hidden;
 
 /** Whether the store has caught up since the component was mounted: what arrives until then was there before. */
-function useHasCaughtUp(): boolean {
+export function useHasCaughtUp(): boolean {
   const isLive = useCell(useStore().client.stateCell) === 'live';
   const [was, setWas] = useState(isLive);
   if (isLive && !was) setWas(true);
@@ -31,53 +31,66 @@ function useHasCaughtUp(): boolean {
 
 interface Opening {
   hadUnread: boolean;
+  lastRead: string | null;
   readAt: number;
   newestAt: number;
 }
 
+interface Reader {
+  /** The reader's username. */
+  me: string;
+  /** See useHasCaughtUp. */
+  hasCaughtUp: boolean;
+}
+
 /** Which messages were unread when the timeline opened. A store that was saved knows it once it has caught up (WEB-32). */
-export function useUnreadAtOpening(chat: Chat, timeline: Timeline, username: string): Unread {
+export function useUnreadAtOpening(chat: Chat, timeline: Timeline, { me, hasCaughtUp }: Reader): Unread {
   const store = useStore();
   const { rows: ids, isLoaded, hasOlder } = useCell(timeline);
-  const hasCaughtUp = useHasCaughtUp();
   const openingOf = (at: Chat): Opening => {
     const newest = store.message(at.last_message_id ?? '').get();
     return {
-      // What arrived in an attended timeline while the store caught up is not in the count.
-      hadUnread: at.unread_count > 0 || (newest?.position ?? 0) > at.last_read_position,
+      hadUnread: at.unread_count > 0,
+      lastRead: at.last_read_message_id,
       readAt: at.last_read_position,
       // Messages that arrive later never get the "New messages" line.
       newestAt: newest?.position ?? Infinity,
     };
   };
   const [opening, setOpening] = useState(() => ({ ...openingOf(chat), isSure: hasCaughtUp }));
-  if (hasCaughtUp && !opening.isSure) setOpening({ ...openingOf(store.chat(chat.id).get() ?? chat), isSure: true });
-  const { hadUnread, readAt, newestAt } = opening;
+  if (hasCaughtUp && !opening.isSure) {
+    const now = openingOf(store.chat(chat.id).get() ?? chat);
+    // What arrived in an attended timeline while the store caught up is not in the count.
+    const hasNews = Number.isFinite(now.newestAt) && now.newestAt > now.readAt;
+    setOpening({ ...now, hadUnread: now.hadUnread || hasNews, isSure: true });
+  }
+  const { hadUnread, lastRead, readAt, newestAt } = opening;
   return useMemo(() => {
-    if (!hadUnread || !isLoaded) return none;
+    if (!hadUnread || !isLoaded) return { first: null, isBefore: false, lastRead };
     const isUnread = (id: string): boolean => {
       const message = store.message(id).get();
-      if (!message || message.service || message.sender.username === username) return false;
+      if (!message || message.service || message.sender.username === me) return false;
       return message.position > readAt && message.position <= newestAt;
     };
     const first = ids.find(isUnread) ?? null;
     // Unless a read message is loaded before it, an older unread one may exist.
     const oldest = store.message(ids[0] ?? '').get();
     const isBefore = first !== null && hasOlder && (oldest?.position ?? 0) > readAt;
-    return { first: isBefore ? null : first, isBefore };
-  }, [store, ids, isLoaded, hasOlder, hadUnread, readAt, newestAt, username]);
+    return { first: isBefore ? null : first, isBefore, lastRead };
+  }, [store, ids, isLoaded, hasOlder, hadUnread, lastRead, readAt, newestAt, me]);
 }
 
-interface Sight {
-  /** The reader's username. */
-  me: string;
+interface Sight extends Reader {
   isAtEnd: boolean;
   /** The key of the last message that is wholly in view; undefined before the timeline has opened. */
   lastSeen: string | undefined;
 }
 
-/** Moves the read marker as messages come into view, at most once per READ_AFTER_MS and call (WEB-231). */
-export function useReadMarker(chat: Chat, timeline: Timeline, { me, isAtEnd, lastSeen }: Sight): void {
+/**
+ * Moves the read marker as messages come into view, at most once per READ_AFTER_MS and call (WEB-231). Not before the store
+ * has caught up: until then it is not known what was unread at opening.
+ */
+export function useReadMarker(chat: Chat, timeline: Timeline, { me, hasCaughtUp, isAtEnd, lastSeen }: Sight): void {
   const store = useStore();
   const { rows: ids } = useCell(timeline);
   const isInView = useSyncExternalStore(subscribeToSight, isInSight);
@@ -101,7 +114,7 @@ export function useReadMarker(chat: Chat, timeline: Timeline, { me, isAtEnd, las
   });
   /** The last message that was reported, whatever came of it: each is reported once. */
   const [reported, setReported] = useState<string>();
-  const isDue = isInView && isUnread && seen !== undefined && seen !== reported;
+  const isDue = hasCaughtUp && isInView && isUnread && seen !== undefined && seen !== reported;
   useEffect(() => {
     if (!isDue) return undefined;
     const report = () => {

@@ -90,8 +90,7 @@ export function useOpening(input: OpeningInput): Opening {
     void jumpTo(target).then((isLast) => isLast && shown.current?.());
   }, [jumpTo, target]);
 
-  // The read marker at opening: it advances while the user reads.
-  const [lastRead] = useState(chat.last_read_message_id);
+  const { lastRead } = unread;
   const begun = chat.created_at;
   const toUnread = useCallback(async () => {
     if (!unread.isBefore) return setGoal({ key: unread.first, align: 'start' });

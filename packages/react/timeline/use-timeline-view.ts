@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 import { useCell } from '../use-cell.ts';
-import { type Unread, useReadMarker, useUnreadAtOpening } from './read-marker.ts';
+import { type Unread, useHasCaughtUp, useReadMarker, useUnreadAtOpening } from './read-marker.ts';
 import { useHold } from './use-hold.ts';
 import { type Goal, type Target, useOpening } from './use-opening.ts';
 import { usePaging } from './use-paging.ts';
@@ -79,7 +79,8 @@ export function useTimelineView(input: TimelineViewInput): TimelineView {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<Virtualizer<HTMLDivElement, Element>>(null);
   const [isAtEnd, onAtEnd] = useState(false);
-  const unread = useUnreadAtOpening(chat, timeline, me);
+  const hasCaughtUp = useHasCaughtUp();
+  const unread = useUnreadAtOpening(chat, timeline, { me, hasCaughtUp });
   const { goal, marked, go, jumpTo, toUnread } = useOpening({ chat, timeline, isLoaded, unread, ...where });
   const { active, onKeyDown, onFocus } = useRoving({ ids, scroller, virtualizer: list, onLeave });
   const focused = active === null ? -1 : ids.indexOf(active);
@@ -89,7 +90,7 @@ export function useTimelineView(input: TimelineViewInput): TimelineView {
   const { range } = virtualizer;
   // The last row in view may be cut off: the one above it is whole.
   const lastSeen = goal === null ? undefined : ids[(range?.endIndex ?? 0) - 1];
-  useReadMarker(chat, timeline, { me, isAtEnd: isAtEnd && !hasNewer, lastSeen });
+  useReadMarker(chat, timeline, { me, hasCaughtUp, isAtEnd: isAtEnd && !hasNewer, lastSeen });
 
   useLayoutEffect(() => {
     if (!goal || goal.align === null) return;

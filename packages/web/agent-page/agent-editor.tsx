@@ -78,6 +78,7 @@ export function AgentEditor({ known, start, mine, isFresh, onMade }: AgentEditor
           ))}
         </ol>
         <Form onSubmit={confirm}>
+          {/* The steps above show it too: it is for screen readers, and takes the focus when a step opens. */}
           <h2 ref={heading} className={spoken['spoken']} tabIndex={-1}>
             {steps[step]?.title}
           </h2>

@@ -120,6 +120,7 @@ export function useAgentForm({ known, start, firstStep, mine }: AgentFormInput):
       ...agentFields[key],
       value: draft[key],
       error: errorOf(errorKey(key)),
+      // One of the fields that hold texts, though the type of a computed key does not say so.
       onType: (value) => change({ [key]: value }),
     }),
     go(next) {

@@ -39,7 +39,7 @@ function firstProblem<Key extends string>(
   return null;
 }
 
-export interface Form<Key extends string> extends Pick<
+export interface FormHandle<Key extends string> extends Pick<
   Submit,
   'isBusy' | 'isDone' | 'errorOf' | 'submit' | 'refuse' | 'clear'
 > {
@@ -59,11 +59,11 @@ export interface Form<Key extends string> extends Pick<
 export function useForm<Key extends string>(
   fields: Descriptions<Key>,
   start: Readonly<Record<Key, string>>,
-): Form<Key> {
+): FormHandle<Key> {
   const [draft, setDraft] = useState(start);
   const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
-  const put: Form<Key>['put'] = (part) => setDraft((before) => ({ ...before, ...part }));
-  const change: Form<Key>['change'] = (part) => {
+  const put: FormHandle<Key>['put'] = (part) => setDraft((before) => ({ ...before, ...part }));
+  const change: FormHandle<Key>['change'] = (part) => {
     put(part);
     clear();
   };

@@ -11,7 +11,7 @@ import { t } from '../../words/t.ts';
 
 const route = { name: 'inbox' } as const;
 
-/** Leads to the inbox, with the number of unread items (WEB-245). */
+/** Leads to the inbox, with the number of unread items. */
 export function InboxLink() {
   const navigate = useNavigate();
   const { unreadCount } = useCell(useStore().inbox);

@@ -14,7 +14,7 @@ import { InboxRow } from './inbox-row.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { t } from '../../words/t.ts';
 
-/** What the user is to look at: mentions, replies, threads and failed replies (WEB-246). */
+/** What the user is to look at: mentions, replies, threads and failed replies. */
 export default function InboxPage() {
   const store = useStore();
   const navigate = useNavigate();

@@ -33,11 +33,11 @@ test.each([
   ['"open,x\ny', [['open,x\ny']]],
   ['"a"b,c', [['ab', 'c']]],
   ['', []],
-])('the rows of %j', (text, rows) => {
+])('WEB-396: the rows of %j', (text, rows) => {
   expect(tableOfText(text)).toEqual({ rows, isCut: false });
 });
 
-test('at most 500 rows, 50 columns and 1,000 characters of a cell are shown', () => {
+test('WEB-396: at most 500 rows, 50 columns and 1,000 characters of a cell are shown', () => {
   expect(tableOfText('a,b\n'.repeat(500)).isCut).toBe(false);
   const long = tableOfText('a,b\n'.repeat(501));
   expect([long.rows.length, long.isCut]).toEqual([500, true]);

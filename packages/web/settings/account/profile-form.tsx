@@ -1,12 +1,13 @@
 import { handleOf } from '../../words/shown-name.ts';
 import type { Account } from '@parley/protocol';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Form } from '../../ui/forms/form.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
-import { Spinner } from '../../ui/states/spinner.tsx';
+import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { SaveButtons } from '../../ui/forms/save-buttons.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
@@ -18,27 +19,37 @@ const MAX_BIO = 500;
 /** The form for the user's name, bio and picture. */
 export function ProfileForm() {
   const { client, store } = useSession();
-  const me = useCell(store.me);
+  // Without a socket the store may know no account, and hears of no change.
+  const load = useCallback(async () => store.me.get() ?? client.call('getMe'), [client, store]);
+  const account = useLoaded(load);
+  const { put } = account;
+  const stored = useCell(store.me);
+  useEffect(() => {
+    if (stored) put(stored);
+  }, [stored, put]);
   return (
     <Section title={t('Profile')} hint={t('Everyone you share a conversation with can see this.')}>
-      {me === null ? (
-        <Spinner label={t('Loading your profile')} />
-      ) : (
-        <>
-          <AvatarPicker
-            who={{ name: me.display_name, username: me.username, kind: 'human', url: me.avatar_url }}
-            onChange={async (photo) => {
-              await client.call('updateProfile', { avatar_file_id: photo?.id ?? null });
-            }}
-          />
-          <Names account={me} />
-        </>
-      )}
+      <LoadedView loaded={account} label={t('Loading your profile')}>
+        {(me) => (
+          <>
+            <AvatarPicker
+              who={{ name: me.display_name, username: me.username, kind: 'human', url: me.avatar_url }}
+              onChange={async (photo) => put(await client.call('updateProfile', { avatar_file_id: photo?.id ?? null }))}
+            />
+            <Names account={me} onSaved={put} />
+          </>
+        )}
+      </LoadedView>
     </Section>
   );
 }
 
-function Names({ account: start }: { account: Account }) {
+interface NamesProps {
+  account: Account;
+  onSaved: (account: Account) => void;
+}
+
+function Names({ account: start, onSaved }: NamesProps) {
   const { client } = useSession();
   // What is shown as saved: what another device changes meanwhile is not changed back.
   const [account, setAccount] = useState(start);
@@ -52,7 +63,13 @@ function Names({ account: start }: { account: Account }) {
     const isRenamed = display_name !== account.display_name;
     const about = bio.trim();
     const changes = { ...(isRenamed && { display_name }), ...(about !== (account.bio ?? '') && { bio: about }) };
-    await submit(async () => setAccount(await client.call('updateProfile', changes)));
+    await submit(async () => {
+      // The service refuses a call without a field.
+      if (Object.keys(changes).length === 0) return;
+      const saved = await client.call('updateProfile', changes);
+      setAccount(saved);
+      onSaved(saved);
+    });
     return undefined;
   }
   return (

@@ -13,6 +13,7 @@ import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { Problem } from '../../ui/states/problem.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import styles from '../../config/settings.module.css';
+import rows from '../../ui/layout/row.module.css';
 import row from './session-row.module.css';
 
 /** The user's sessions on all devices. */
@@ -94,7 +95,7 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
   return (
     <li>
       <div className={styles['row']}>
-        <span className={row['row']}>
+        <span className={rows['row']}>
           <span className={row['icon']} data-current={is_current || undefined}>
             <MonitorSmartphone aria-hidden />
           </span>

@@ -80,10 +80,12 @@ export const agentFields = {
     kind: 'decimal',
     label: t('Temperature'),
     placeholder: t('The model’s default'),
-    hint: t('From 0 (predictable) to 2 (creative).'),
+    hint: t('From 0 (predictable) to {most, number} (creative).', { most: MAX_TEMPERATURE }),
     problem: (typed) => {
       const value = numberIn(typed);
-      return value === undefined || (value ?? 0) > MAX_TEMPERATURE ? t('Enter a number from 0 to 2.') : null;
+      return value === undefined || (value ?? 0) > MAX_TEMPERATURE
+        ? t('Enter a number from 0 to {most, number}.', { most: MAX_TEMPERATURE })
+        : null;
     },
   },
   max_output_tokens: {
@@ -94,7 +96,7 @@ export const agentFields = {
     problem: (typed) => {
       const value = tokensIn(typed);
       return value === undefined || value === 0 || (value ?? 1) > limits.maxOutputTokens
-        ? t('Enter a whole number up to 1,000,000, or leave it empty.')
+        ? t('Enter a whole number up to {most, number}, or leave it empty.', { most: limits.maxOutputTokens })
         : null;
     },
   },
@@ -109,11 +111,24 @@ export const agentFields = {
     ],
     hint: t('Thinking takes time and tokens. People can unfold the thoughts. Not every model can think.'),
   },
+  context_messages: {
+    ...upTo(1, limits.contextMessages),
+    label: t('Messages, at most'),
+    hint: t('From 1 to {most, number}, including the question.', { most: limits.contextMessages }),
+  },
+  context_characters: {
+    ...upTo(limits.contextCharactersLeast, limits.contextCharacters),
+    label: t('Characters, at most'),
+    hint: t('From {least, number} to {most, number}, in all these messages together.', {
+      least: limits.contextCharactersLeast,
+      most: limits.contextCharacters,
+    }),
+  },
   asker_daily_tokens: {
     ...tokens,
     label: t('Daily tokens for each of them'),
     placeholder: String(USUAL_DAILY_TOKENS),
-    hint: t('Enter 0 for none; leave it empty for 200,000.'),
+    hint: t('Enter 0 for none; leave it empty for {usual, number}.', { usual: USUAL_DAILY_TOKENS }),
   },
   group_monthly_tokens: {
     ...tokens,
@@ -126,15 +141,5 @@ export const agentFields = {
     label: t('Models they may choose'),
     placeholder: t('None: they use the model you set'),
     hint: t('One per line.'),
-  },
-  context_messages: {
-    ...upTo(1, limits.contextMessages),
-    label: t('Messages, at most'),
-    hint: t('From 1 to 40, including the question.'),
-  },
-  context_characters: {
-    ...upTo(limits.contextCharactersLeast, limits.contextCharacters),
-    label: t('Characters, at most'),
-    hint: t('From 500 to 32,000, in all these messages together.'),
   },
 } satisfies Record<string, FieldDescription>;

@@ -95,7 +95,7 @@ export function AgentKey({ provider, isSet, isWanted, onChange }: AgentKeyProps)
       </>
     );
   return (
-    <Form ref={element} className="" onSubmit={save}>
+    <Form ref={element} className={null} onSubmit={save}>
       <div className={styles['inline']}>
         <FormField {...form.field('api_key')} autoFocus={wantsFocus} />
         <Button type="submit" look="primary" isBusy={form.isBusy}>

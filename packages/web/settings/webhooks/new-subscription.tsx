@@ -45,7 +45,7 @@ export function NewSubscription({ onMade, onClose }: NewSubscriptionProps) {
 
   async function create() {
     const events = eventKinds.flatMap((kind) => (chosen.includes(kind.label) ? kind.events : []));
-    if (URL.canParse(url.trim()) && events.length === 0)
+    if (fields.url.problem(url) === null && events.length === 0)
       return form.refuse('events', t('Choose at least one kind of events.'));
     const scope = chat_id === ALL ? {} : { chat_id };
     await form.send(async () =>

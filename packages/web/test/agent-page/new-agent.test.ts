@@ -101,7 +101,7 @@ inChromium('a ready-made agent is made in three steps and tried beside the form'
   });
 });
 
-inChromium('WEB-124: an agent on a server of its own, on a phone in the dark theme', async () => {
+inChromium('WEB-123, WEB-124: an agent on a server of its own, on a phone in the dark theme', async () => {
   await using server = await startModelServer('from my own server');
   await withStage(
     async (stage) => {

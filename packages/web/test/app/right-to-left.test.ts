@@ -82,7 +82,7 @@ for (const [locale, side] of [
   ['en', 'left'],
   ['ar', 'right'],
 ] as const)
-  inChromium(`in ${locale}, a preview is cut off at its end and stands at the ${side}`, async () => {
+  inChromium(`WEB-403: in ${locale}, a preview is cut off at its end and stands at the ${side}`, async () => {
     await withStage(async (stage) => {
       const { bob, page, chat_id } = await mixed(stage, locale);
       const preview = page.locator(`[data-chat='${chat_id}'] [dir=auto]`).last();

@@ -148,7 +148,7 @@ inChromium(
   },
 );
 
-inChromium('what another device changes meanwhile is kept', async () => {
+inChromium('WEB-186, WEB-409: what another device changes meanwhile is kept', async () => {
   await withStage(async (stage) => {
     const { ann, ids } = await withGroups(stage);
     const { page } = ann;

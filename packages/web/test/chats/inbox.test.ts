@@ -21,60 +21,57 @@ async function scene(stage: Stage, options = {}) {
   return { ann, api, bob, page, chat_id, own, mention, inThread, link, rows };
 }
 
-inChromium(
-  'WEB-245, WEB-246, WEB-247: the inbox shows what is for the user, and is worked through by keyboard',
-  async () => {
-    await withStage(async (stage) => {
-      const { ann, bob, page, chat_id, inThread, link, rows } = await scene(stage);
-      await link.getByLabel('3 unread').waitFor();
-      await link.click();
-      await rows.first().waitFor();
-      const texts = await rows.allInnerTexts();
-      expect(texts.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-        expect.stringMatching(/^bob wrote in a thread you’re in .+ about tickets Plans$/),
-        expect.stringMatching(/^bob replied to you .+ I come Plans$/),
-        expect.stringMatching(/^bob mentioned you .+ @Ann shall we take the early train\? Plans$/),
-      ]);
-      expect(await rows.getByRole('img', { name: 'Unread' }).count()).toBe(3);
-      expect(await findings(page)).toEqual([]);
-      await stage.picture('inbox-light', page);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      expect(await findings(page, ['color-contrast'])).toEqual([]);
-      await stage.picture('inbox-dark', page);
+inChromium('WEB-247: the inbox shows what is for the user, and is worked through by keyboard', async () => {
+  await withStage(async (stage) => {
+    const { ann, bob, page, chat_id, inThread, link, rows } = await scene(stage);
+    await link.getByLabel('3 unread').waitFor();
+    await link.click();
+    await rows.first().waitFor();
+    const texts = await rows.allInnerTexts();
+    expect(texts.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^bob wrote in a thread you’re in .+ about tickets Plans$/),
+      expect.stringMatching(/^bob replied to you .+ I come Plans$/),
+      expect.stringMatching(/^bob mentioned you .+ @Ann shall we take the early train\? Plans$/),
+    ]);
+    expect(await rows.getByRole('img', { name: 'Unread' }).count()).toBe(3);
+    expect(await findings(page)).toEqual([]);
+    await stage.picture('inbox-light', page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await findings(page, ['color-contrast'])).toEqual([]);
+    await stage.picture('inbox-dark', page);
 
-      // The first row has the focus.
-      const focused = (index: number) => rows.nth(index).locator('a:focus').waitFor();
-      await focused(0);
-      await page.keyboard.press('ArrowDown');
-      await focused(1);
-      await page.keyboard.press('e');
-      await expect.poll(async () => rows.count()).toBe(2);
-      await rows.nth(1).locator('a:focus').getByText('mentioned you').waitFor();
-      await link.getByLabel('2 unread').waitFor();
-      await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('Enter');
-      await expect.poll(() => page.url()).toContain(`/thread/${inThread.thread_root_id}?m=${inThread.id}`);
-      await page.getByText('about tickets').first().waitFor();
-      // Both are read now, and stay until they are done.
-      await link.getByLabel('unread').waitFor({ state: 'detached' });
-      await page.goBack();
-      await expect.poll(async () => rows.count()).toBe(2);
-      expect(await rows.getByRole('img', { name: 'Unread' }).count()).toBe(0);
-      await bob.api.sendMessage({ chat_id, text: '@ann one more' });
-      await expect.poll(async () => rows.count()).toBe(3);
+    // The first row has the focus.
+    const focused = (index: number) => rows.nth(index).locator('a:focus').waitFor();
+    await focused(0);
+    await page.keyboard.press('ArrowDown');
+    await focused(1);
+    await page.keyboard.press('e');
+    await expect.poll(async () => rows.count()).toBe(2);
+    await rows.nth(1).locator('a:focus').getByText('mentioned you').waitFor();
+    await link.getByLabel('2 unread').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain(`/thread/${inThread.thread_root_id}?m=${inThread.id}`);
+    await page.getByText('about tickets').first().waitFor();
+    // Both are read now, and stay until they are done.
+    await link.getByLabel('unread').waitFor({ state: 'detached' });
+    await page.goBack();
+    await expect.poll(async () => rows.count()).toBe(2);
+    expect(await rows.getByRole('img', { name: 'Unread' }).count()).toBe(0);
+    await bob.api.sendMessage({ chat_id, text: '@ann one more' });
+    await expect.poll(async () => rows.count()).toBe(3);
 
-      // Another tab agrees, and an item that arrives meanwhile stays.
-      const tab = await ann.tab();
-      await tab.page.getByRole('button', { name: 'Mark all as done' }).click();
-      await tab.page.getByText('You’re all caught up').waitFor();
-      await tab.page.getByRole('heading', { name: 'For you' }).and(tab.page.locator(':focus')).waitFor();
-      await page.getByText('You’re all caught up').waitFor();
-      await stage.picture('inbox-empty', page);
-    });
-  },
-);
+    // Another tab agrees, and an item that arrives meanwhile stays.
+    const tab = await ann.tab();
+    await tab.page.getByRole('button', { name: 'Mark all as done' }).click();
+    await tab.page.getByText('You’re all caught up').waitFor();
+    await tab.page.getByRole('heading', { name: 'For you' }).and(tab.page.locator(':focus')).waitFor();
+    await page.getByText('You’re all caught up').waitFor();
+    await stage.picture('inbox-empty', page);
+  });
+});
 
-inChromium('WEB-246, WEB-247: on a phone the inbox takes the whole screen; “Done” removes the last row', async () => {
+inChromium('WEB-247: on a phone the inbox takes the whole screen; “Done” removes the last row', async () => {
   await withStage(async (stage) => {
     const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
     const { api, page, link, rows } = await scene(stage, phone);

@@ -87,7 +87,7 @@ inChromium('WEB-170: if a worker fails at a code block, another one tries it onc
   });
 });
 
-inChromium('code that streams in has its colours before it ends, and is not folded', async () => {
+inChromium('WEB-171: code that streams in has its colours before it ends, and is not folded', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();

@@ -260,62 +260,65 @@ const fromEnd = (person: Person) =>
   person.timeline.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop);
 const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN;
 
-inChromium('a growing thought changes only itself; unfolding moves neither its button nor what is above', async () => {
-  await withStage(async (stage) => {
-    const earlier = Array.from({ length: 30 }, (_, at) => `message ${at}`);
-    const { ann, reply, shown } = await replying(stage, {}, earlier);
-    await reply.append('Before.\n\n');
-    await reply.think('One.');
-    await thought(shown).waitFor();
-    await expect.poll(async () => fromEnd(ann)).toBeLessThan(2);
-    await thought(shown).getByText('1 s').waitFor();
-    await ann.page.evaluate(() => {
-      const places: string[] = [];
-      new MutationObserver((changes) => {
-        for (const { target } of changes) {
-          const element = target instanceof Element ? target : target.parentElement;
-          const isOwn = element?.closest('button[data-fold], [role=region]');
-          places.push(isOwn ? 'own' : (element?.outerHTML ?? 'gone').slice(0, 200));
-        }
-      }).observe(document.querySelector('[role=log] [data-status=streaming]') ?? document, {
-        subtree: true,
-        childList: true,
-        characterData: true,
-        attributes: true,
+inChromium(
+  'WEB-135: a growing thought changes only itself; unfolding moves neither its button nor what is above',
+  async () => {
+    await withStage(async (stage) => {
+      const earlier = Array.from({ length: 30 }, (_, at) => `message ${at}`);
+      const { ann, reply, shown } = await replying(stage, {}, earlier);
+      await reply.append('Before.\n\n');
+      await reply.think('One.');
+      await thought(shown).waitFor();
+      await expect.poll(async () => fromEnd(ann)).toBeLessThan(2);
+      await thought(shown).getByText('1 s').waitFor();
+      await ann.page.evaluate(() => {
+        const places: string[] = [];
+        new MutationObserver((changes) => {
+          for (const { target } of changes) {
+            const element = target instanceof Element ? target : target.parentElement;
+            const isOwn = element?.closest('button[data-fold], [role=region]');
+            places.push(isOwn ? 'own' : (element?.outerHTML ?? 'gone').slice(0, 200));
+          }
+        }).observe(document.querySelector('[role=log] [data-status=streaming]') ?? document, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+          attributes: true,
+        });
+        Object.assign(globalThis, { takePlaces: () => places.splice(0) });
       });
-      Object.assign(globalThis, { takePlaces: () => places.splice(0) });
+      const grow = async (from: number, to: number) => {
+        for (let line = from; line < to; line += 1) await reply.think(`\n\nline ${line} of a thought`);
+      };
+      const changed = async () => new Set(await ann.page.evaluate<string[]>('takePlaces()'));
+      await grow(0, 20);
+      await thought(shown).getByText('2 s').waitFor();
+      expect(await changed()).toEqual(new Set(['own']));
+      const before = await topOf(thought(shown));
+      await thought(shown).click();
+      const text = shown.getByRole('region', { name: 'Thoughts' });
+      await text.getByText('line 19').waitFor();
+      await ann.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+      await changed();
+      await grow(20, 40);
+      await text.getByText('line 39').waitFor();
+      expect(await changed()).toEqual(new Set(['own']));
+      expect(await topOf(thought(shown))).toBe(before);
+      // The box is bounded and follows its own end.
+      expect((await text.boundingBox())?.height).toBeLessThan(400);
+      await expect
+        .poll(async () => text.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop))
+        .toBeLessThan(2);
+      // Folded again, the timeline follows as before.
+      await thought(shown).click();
+      await text.waitFor({ state: 'detached' });
+      await ann.page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'detached' });
+      for (let line = 0; line < 10; line += 1) await reply.append(`line ${line} of the reply\n\n`);
+      await shown.getByText('line 9 of the reply').waitFor();
+      await expect.poll(async () => fromEnd(ann)).toBeLessThan(2);
     });
-    const grow = async (from: number, to: number) => {
-      for (let line = from; line < to; line += 1) await reply.think(`\n\nline ${line} of a thought`);
-    };
-    const changed = async () => new Set(await ann.page.evaluate<string[]>('takePlaces()'));
-    await grow(0, 20);
-    await thought(shown).getByText('2 s').waitFor();
-    expect(await changed()).toEqual(new Set(['own']));
-    const before = await topOf(thought(shown));
-    await thought(shown).click();
-    const text = shown.getByRole('region', { name: 'Thoughts' });
-    await text.getByText('line 19').waitFor();
-    await ann.page.getByRole('button', { name: 'Jump to latest' }).waitFor();
-    await changed();
-    await grow(20, 40);
-    await text.getByText('line 39').waitFor();
-    expect(await changed()).toEqual(new Set(['own']));
-    expect(await topOf(thought(shown))).toBe(before);
-    // The box is bounded and follows its own end.
-    expect((await text.boundingBox())?.height).toBeLessThan(400);
-    await expect
-      .poll(async () => text.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop))
-      .toBeLessThan(2);
-    // Folded again, the timeline follows as before.
-    await thought(shown).click();
-    await text.waitFor({ state: 'detached' });
-    await ann.page.getByRole('button', { name: 'Jump to latest' }).waitFor({ state: 'detached' });
-    for (let line = 0; line < 10; line += 1) await reply.append(`line ${line} of the reply\n\n`);
-    await shown.getByText('line 9 of the reply').waitFor();
-    await expect.poll(async () => fromEnd(ann)).toBeLessThan(2);
-  });
-});
+  },
+);
 
 inChromium('copying a message copies its text without parts', async () => {
   await withStage(async (stage) => {

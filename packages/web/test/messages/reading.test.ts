@@ -115,3 +115,62 @@ inChromium('WEB-32: what was written while the app was closed has the line once 
     expect(await marked.locator('[data-message]').getAttribute('data-message')).toBe(first);
   });
 });
+
+inChromium('WEB-32: what the browser has kept as unread has the line, also if the app catches up late', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const bob = await stage.world.member('bob');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    const { id: read } = await bob.api.sendMessage({ chat_id, text: 'read' });
+    await api.markRead({ chat_id, message_id: read });
+    const { id: missed } = await bob.api.sendMessage({ chat_id, text: 'missed' });
+    await ann.chat('Plans').getByLabel('1 unread').waitFor();
+    const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
+    await ann.page.routeWebSocket(/\/api\/ws/u, async (socket) => {
+      await isOpen;
+      socket.connectToServer();
+    });
+    await ann.page.clock.install();
+    await ann.page.goto(`${stage.world.url}/chat/${chat_id}`);
+    await ann.message('missed').waitFor();
+    const line = ann.page.locator('[data-first-unread]');
+    await line.waitFor();
+    await ann.page.clock.runFor(1_000);
+    expect((await api.getChat({ chat_id })).last_read_message_id).toBe(read);
+    open();
+    await expect.poll(async () => (await api.getChat({ chat_id })).last_read_message_id).toBe(missed);
+    await ann.chat('Plans').getByLabel('unread').waitFor({ state: 'detached' });
+    expect(await line.count()).toBe(1);
+  });
+});
+
+inChromium('WEB-32: what was read on arrival has no line, also before the service has the read marker', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    const { id: other } = await bob.api.startChat({ usernames: ['ann'], title: 'Garden' });
+    const { api } = await ann.actor();
+    // Neither the marker nor the question for the count gets to the service.
+    let isHeld = false;
+    await ann.page.routeWebSocket(/\/api\/ws/u, (socket) => {
+      const service = socket.connectToServer();
+      socket.onMessage((text) => {
+        if (!isHeld || !/"(?:markRead|getChat)"/.test(String(text))) service.send(text);
+      });
+    });
+    await ann.open(chat_id);
+    const { id: first } = await bob.api.sendMessage({ chat_id, text: 'first' });
+    await expect.poll(async () => (await api.getChat({ chat_id })).last_read_message_id).toBe(first);
+    isHeld = true;
+    await bob.api.sendMessage({ chat_id, text: 'hello' });
+    await ann.message('hello').waitFor();
+    await ann.openChat('Garden');
+    await ann.page.waitForURL(`**/chat/${other}`);
+    await ann.openChat('Plans');
+    await ann.message('hello').waitFor();
+    expect((await api.getChat({ chat_id })).last_read_message_id).toBe(first);
+    expect(await ann.page.locator('[data-first-unread]').count()).toBe(0);
+  });
+});

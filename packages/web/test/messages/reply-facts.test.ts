@@ -47,7 +47,7 @@ function watched(person: Person): number[] {
 
 const facts = (message: Locator) => message.locator('[data-facts]');
 
-inChromium('a reply tells its time and tokens, and its price to the one who paid', async () => {
+inChromium('WEB-148: a reply tells its time and tokens, and its price to the one who paid', async () => {
   await withStage(
     async (stage) => {
       const { ann, bob, chat_id } = await answered(stage);
@@ -93,7 +93,7 @@ inChromium('a reply tells its time and tokens, and its price to the one who paid
   );
 });
 
-inChromium('on a phone they are a line below the reply, with one call for all prices', async () => {
+inChromium('WEB-148: on a phone they are a line below the reply, with one call for all prices', async () => {
   await withStage(
     async (stage) => {
       const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };

@@ -204,3 +204,17 @@ inChromium(
     });
   },
 );
+
+inChromium('the open conversation keeps its colour under the mouse', async () => {
+  await withStage(async (stage) => {
+    const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+    const { api } = await ann.actor();
+    await api.startChat({ username: 'bob' });
+    await ann.openChat('Bob');
+    const colour = async () => ann.chat('Bob').evaluate((row) => getComputedStyle(row).backgroundColor);
+    await ann.composer.hover();
+    const open = await colour();
+    await ann.chat('Bob').hover();
+    expect(await colour()).toBe(open);
+  });
+});

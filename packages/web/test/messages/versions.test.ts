@@ -197,7 +197,7 @@ inChromium(
   },
 );
 
-inChromium('delete for me hides all versions, delete for everyone the one that is shown', async () => {
+inChromium('WEB-144: delete for me hides all versions, delete for everyone the one that is shown', async () => {
   await withStage(async (stage) => {
     const { ann, ben, open } = await regenerated(stage, 'one', 'two', 'three');
     await open();

@@ -76,3 +76,26 @@ inChromium('if the service sends no web pushes the switch says who can change th
     {},
   );
 });
+
+inChromium('the profile is saved, also without a change and without a socket', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { page } = ann;
+    await page.routeWebSocket(/./, () => undefined);
+    await page.goto(`${stage.world.url}/settings/profile`);
+    const form = page.locator('form').filter({ has: page.getByLabel('About you') });
+    const name = form.getByLabel('Name', { exact: true });
+    const save = form.getByRole('button', { name: 'Save' });
+    const saved = form.getByRole('status').filter({ hasText: 'Saved' });
+    await name.waitFor();
+    await save.click();
+    await saved.waitFor();
+    await name.fill('Ann Archer');
+    await saved.waitFor({ state: 'detached' });
+    await form.getByLabel('About you').fill('Reads maps.');
+    await save.click();
+    await saved.waitFor();
+    const { api } = await ann.actor();
+    expect(await api.getMe()).toMatchObject({ display_name: 'Ann Archer', bio: 'Reads maps.' });
+  });
+});

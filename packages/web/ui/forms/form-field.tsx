@@ -16,10 +16,12 @@ const inputs: Readonly<Record<NonNullable<FieldState['kind']>, InputHTMLAttribut
 
 interface FormFieldProps extends FieldState {
   className?: string;
-  dir?: 'auto' | 'ltr';
   autoFocus?: boolean;
+  /** Of an input of one line, and of `code`; `prose` is `auto`. */
+  dir?: 'auto' | 'ltr';
+  /** Of all but a `choice`. */
   readOnly?: boolean;
-  /** The ID of a list of suggestions. */
+  /** The ID of a list of suggestions, of an input of one line. */
   list?: string;
 }
 
@@ -40,8 +42,8 @@ export function FormField({
     case 'code':
       return <TextField autoComplete="off" spellCheck={false} {...field} rows={rows} onChange={onChange} />;
     case 'choice': {
-      const { label, hint, error, value } = field;
-      return <SelectField {...{ label, hint, error, value, options }} onChange={onChange} />;
+      const { label, hint, error, value, className, autoFocus } = field;
+      return <SelectField {...{ label, hint, error, value, className, autoFocus, options }} onChange={onChange} />;
     }
     default:
       return <Field {...inputs[kind]} {...field} list={list} onChange={onChange} />;

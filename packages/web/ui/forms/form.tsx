@@ -3,17 +3,20 @@ import styles from '../layout/stack.module.css';
 
 interface FormProps {
   ref?: Ref<HTMLFormElement>;
-  /** Instead of fields below each other. */
-  className?: string | undefined;
+  /** For a button outside it. */
+  id?: string;
+  /** Instead of fields below each other; null if it has no layout of its own. */
+  className?: string | null | undefined;
   onSubmit: () => unknown;
   children: ReactNode;
 }
 
 /** A form that the app itself checks and sends. */
-export const Form = ({ ref, className = styles['wide'], onSubmit, children }: FormProps) => (
+export const Form = ({ ref, id, className = styles['wide'], onSubmit, children }: FormProps) => (
   <form
     ref={ref}
-    className={className}
+    id={id}
+    className={className ?? undefined}
     noValidate
     onSubmit={(event) => {
       event.preventDefault();

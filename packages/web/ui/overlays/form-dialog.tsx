@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { t } from '../../words/t.ts';
 import { Button } from '../button.tsx';
+import { Form } from '../forms/form.tsx';
 import { Dialog } from './dialog.tsx';
-import styles from '../layout/stack.module.css';
 
 interface FormDialogProps {
   title: string;
@@ -13,8 +13,6 @@ interface FormDialogProps {
   refusal?: string;
   isBusy: boolean;
   onSubmit: () => Promise<unknown>;
-  /** A field has changed. */
-  onChange?: () => void;
   onClose: () => void;
   children: ReactNode;
   /** A dialog that the form opens. Outside the form, because React's events of a portal reach its parents. */
@@ -23,7 +21,7 @@ interface FormDialogProps {
 
 /** A dialog with a form, and the buttons that send and leave it. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, action, look = 'primary', refusal = t('Cancel'), isBusy, onSubmit, onChange, onClose } = props;
+  const { title, action, look = 'primary', refusal = t('Cancel'), isBusy, onSubmit, onClose } = props;
   const id = useId();
   return (
     <Dialog
@@ -39,18 +37,9 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <form
-        id={id}
-        className={styles['wide']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void onSubmit();
-        }}
-        onChange={onChange}
-        noValidate
-      >
+      <Form id={id} onSubmit={onSubmit}>
         {props.children}
-      </form>
+      </Form>
       {props.nested}
     </Dialog>
   );
