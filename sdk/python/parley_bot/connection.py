@@ -16,8 +16,8 @@ from .api import Api
 from .clock import Clock
 from .errors import ApiError
 from .look_back import ten_minutes_ago
-from .retries import asked_delay
 from .resources import Account
+from .retries import asked_delay
 from .update_log import Frame, Page, UpdateLog
 
 # How long a connection may be silent before it counts as dead; the service ticks every 25 s.

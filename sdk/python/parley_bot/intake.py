@@ -12,8 +12,8 @@ from .errors import Stopped
 from .handlers import Handlers, InlineHandler
 from .inline_queries import InlineQueries
 from .look_back import ANSWERED_WITHIN_S, seconds_of
-from .retries import persist
 from .resources import Account, Actor, Message
+from .retries import persist
 from .stops import heed_stop
 from .turn import ActionContext, CommandContext, Context, Press, command_in
 from .turn_queue import TurnQueue

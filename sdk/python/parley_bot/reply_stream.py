@@ -10,8 +10,8 @@ from .clock import Clock
 from .errors import ApiError
 from .growing_text import GrowingText
 from .part_queue import PartQueue, Written
-from .retries import PASSING, persist
 from .resources import Message, Part, TokenUsage
+from .retries import PASSING, persist
 
 # How long text is batched before it is sent; the first text is sent immediately.
 GATHER_S = 0.05

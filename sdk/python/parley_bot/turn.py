@@ -12,9 +12,9 @@ from .around_message import answer_name, messages_up_to, place_of
 from .clock import Clock
 from .errors import AnswerFull, StopCause, Stopped
 from .model_stream import Event, Notice, StreamReader, Thought, Tool, Usage, pieces_of
-from .retries import persist
 from .reply_stream import EndStatus, ReplyStream
 from .resources import Account, Actor, Conversation, Message, Part, RunConfig, TokenUsage
+from .retries import persist
 from .unexplained_stop import Listening, UnexplainedStop
 from .without_mention import without_mention
 
