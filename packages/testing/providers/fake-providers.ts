@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
 import {
   SteeredReply,
   stepsOf,
@@ -50,7 +51,11 @@ export async function startFakeProviders(): Promise<FakeProviders> {
   const servers = [fakeAnthropic, fakeOpenai].map((vendor) =>
     // By default a server closes a connection that was idle for 5 s, just when a held-up test uses it again.
     createServer({ keepAliveTimeout: 0 }, (request, response) => {
-      serve(vendor, request, response, record, scriptFor).catch(() => response.destroy());
+      serve(vendor, request, response, record, scriptFor).catch((error: unknown) => {
+        // A client may break off its request; anything else is a fault of the fake, which must not look like one of a vendor.
+        if (request.complete) process.stderr.write(`a fake provider failed: ${inspect(error)}\n`);
+        response.destroy();
+      });
     }),
   );
   const [urlA = '', urlB = ''] = await Promise.all(servers.map(listen));

@@ -58,4 +58,4 @@ export const invalid = (message: string): Refusal => [400, 'invalid_request_erro
 
 /** Whether the text is base64 of at least one byte. */
 export const isBase64 = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
+  typeof value === 'string' && value !== '' && Buffer.from(value, 'base64').toString('base64') === value;

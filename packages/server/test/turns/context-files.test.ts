@@ -370,6 +370,7 @@ test('CONTEXT-21: the memory for files counts them as base64', async () => {
   await using world = await createWorld();
   world.stayOnFirst();
   const { alice, chat_id, agent, send } = await scene(world);
+  const socket = await alice.socket();
   const { promise: hold, resolve } = Promise.withResolvers<void>();
   world.providers.script(agent.key, { chunks: ['an answer'], hold });
   // Three are less than 16 MiB, but not as base64.
@@ -386,6 +387,7 @@ test('CONTEXT-21: the memory for files counts them as base64', async () => {
     .map(({ body }) => JSON.stringify(body).includes('"document"'));
   const { items } = await alice.api.getChatHistory({ chat_id });
   const replies = items.filter(({ sender }) => sender.username === agent.username);
+  expect(socket.all('alert').map(({ details, text }) => details ?? text)).toEqual([]);
   expect(replies.map(({ status, content }) => `${status}: ${content}`)).toEqual(Array(3).fill('complete: an answer'));
   expect(documents).toEqual([true, true, false]);
 });
