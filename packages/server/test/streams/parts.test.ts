@@ -213,11 +213,13 @@ test('PART-8: only the author writes parts; a repetition changes nothing; what d
     await expect(bot.api.appendMessageStream({ message_id, part: search, ...more })).rejects.toMatchObject({
       status: 400,
     });
-  const parts = await partsOf(alice, message_id);
-  expect(parts?.map((part) => [part.id, part.offset])).toEqual([
-    ['s', 0],
-    ['t', 1],
-  ]);
+  // Another node shows them when they are published.
+  await expect
+    .poll(async () => (await partsOf(alice, message_id))?.map((part) => [part.id, part.offset]))
+    .toEqual([
+      ['s', 0],
+      ['t', 1],
+    ]);
 });
 
 test('PART-9: more than 200 parts or 256 KiB of JSON is 413, and changes nothing', async () => {
