@@ -193,6 +193,12 @@ test('SDK-28: a jump to a deleted or unknown message does not prevent loading ot
   await timeline.loadOlder();
   expect(timeline.get().ids).toEqual(sent.slice(-12));
   expect(await timeline.jumpTo(deleted[0] ?? '')).toBe(false);
+  // The first one since the millisecond of the deleted one, in which the one before it may have been sent too.
+  const target = sent.find((id) => id.slice(0, 13) >= String(deleted[0]).slice(0, 13));
+  expect([sent[9], sent[10]]).toContain(target);
+  expect(timeline.get()).toMatchObject({ target, error: null });
+  expect(timeline.get().ids).toContain(target);
+  await timeline.jumpTo(sent[10] ?? '');
   expect(timeline.get()).toMatchObject({ ids: sent.slice(7, 13), target: sent[10], error: null });
   await timeline.loadNewer();
   expect(timeline.get().ids).toEqual(sent.slice(7, 19));
