@@ -20,4 +20,6 @@ async function runAll(commands: readonly string[]): Promise<void> {
   }
 }
 
-await Promise.all(rows.map(runAll));
+// A row that fails does not leave the other one running behind npm.
+const ends = await Promise.allSettled(rows.map(runAll));
+for (const end of ends) if (end.status === 'rejected') throw end.reason;

@@ -67,7 +67,10 @@ export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly isRelay?: true;
   /** Waits for the caller's socket or for a bot, so it does not count as a page that the socket asked for. */
   readonly waits?: true;
-  /** Of several nodes, the one that has this performs the call (CLUSTER-4); any node does if there is none. */
+  /**
+   * What the call works on that only one node has in memory: that node performs the call (CLUSTER-4). Without it the node
+   * that received the call performs it.
+   */
   readonly worksOn?: (input: Input<Name>) => HeldState | undefined;
   readonly handle: (call: ReadCall, input: Input<Name>, rooms: Rooms) => Awaitable<Answer<Name>>;
 }

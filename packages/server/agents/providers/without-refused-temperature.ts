@@ -2,7 +2,7 @@ import { ByModel } from './by-model.ts';
 import type { Downgrade } from './openai.ts';
 import { accepts, type AgentProvider, ProviderError, type ProviderRequest } from './provider.ts';
 
-/** Words that say that the model takes no temperature, in contrast to one that is out of range. */
+/** Words by which a server says that its model takes no temperature at all. A value out of range is another refusal. */
 const takesNone =
   /unsupported|not (?:\w+ )?(?:support|permitted|allowed|accept)|deprecated|unrecognized|unknown|extra inputs?|only the default|unexpected/i;
 

@@ -42,7 +42,7 @@ const locks: LockRule<Input<'forwardMessages'>> = ({ caller, input }) => [
   ...input.message_ids.map(chatAsItIsOf),
 ];
 
-/** Each message named counts as one that is posted (LIMIT-1). Nothing has checked the params yet. */
+/** A call counts as one posted message for each id in it (LIMIT-1). Nothing has checked the params yet. */
 const messageCount = (params: unknown): number => {
   const ids = isObject(params) ? params['message_ids'] : undefined;
   return Array.isArray(ids) ? new Set(ids).size : 1;
