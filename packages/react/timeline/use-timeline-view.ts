@@ -85,7 +85,9 @@ export function useTimelineView(input: TimelineViewInput): TimelineView {
   const { active, onKeyDown, onFocus } = useRoving({ ids, scroller, virtualizer: list, onLeave });
   const focused = active === null ? -1 : ids.indexOf(active);
   const { isHeld, onClick } = useHold(list, onAtEnd);
-  const rowsInput = { ids, hasNewer, kept: focused, isHeld, scroller, list, onAtEnd, paddingEnd };
+  // While the store catches up, a timeline that opens at a message stays there.
+  const follows = hasCaughtUp || (goal !== null && goal.key === null);
+  const rowsInput = { ids, hasNewer, follows, kept: focused, isHeld, scroller, list, onAtEnd, paddingEnd };
   const virtualizer = useVirtualRows(rowsInput);
   const { range } = virtualizer;
   // The last row in view may be cut off: the one above it is whole.

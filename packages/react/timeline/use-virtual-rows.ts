@@ -4,6 +4,8 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 interface VirtualRowsInput {
   ids: readonly string[];
   hasNewer: boolean;
+  /** What comes at the end is new, and the reader is to see it: the list follows it if it is at its end. */
+  follows: boolean;
   /** The index of a row that stays mounted wherever the user scrolls; -1 for none. */
   kept: number;
   /** A click unfolds something: the rows stay where they are, also at the end. */
@@ -22,9 +24,10 @@ const AT_END = 60;
 
 /** Mounts only the rows in sight. Follows new messages at the bottom; loading older pages does not move the list. */
 export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElement, Element> {
-  const { ids, hasNewer, kept, isHeld, scroller, list, onAtEnd, paddingEnd } = input;
-  // Do not follow pages that are loaded at the end: they are not new messages.
-  const wasWhole = useRef(!hasNewer);
+  const { ids, hasNewer, follows, kept, isHeld, scroller, list, onAtEnd, paddingEnd } = input;
+  // As it was before these rows came: a page that is loaded at the end holds no new messages, and neither does what the
+  // store catches up with.
+  const mayFollow = useRef(false);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: ids.length,
     getScrollElement: () => scroller.current,
@@ -42,7 +45,7 @@ export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElem
     paddingEnd,
     scrollPaddingStart: 56,
     anchorTo: isHeld.current ? 'start' : 'end',
-    followOnAppend: !hasNewer && wasWhole.current,
+    followOnAppend: !hasNewer && mayFollow.current,
     scrollEndThreshold: AT_END,
     onChange: (instance) => onAtEnd(instance.isAtEnd(AT_END)),
   });
@@ -53,7 +56,7 @@ export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElem
   };
   list.current = virtualizer;
   useEffect(() => {
-    wasWhole.current = !hasNewer;
-  }, [hasNewer]);
+    mayFollow.current = !hasNewer && follows;
+  }, [hasNewer, follows]);
   return virtualizer;
 }
