@@ -6,11 +6,14 @@ import { Generator } from './processes/generator.ts';
 import { newDataDir, removeDataDir } from './service/data-dirs.ts';
 import { RunningCluster, type Servers, startServers } from './service/running-cluster.ts';
 import { RunningService, type StartOptions } from './service/running-service.ts';
+import { stepLines, stepsOf } from './trace/steps.ts';
 
 interface BenchSettings {
   quick: boolean;
   /** Entry file of the service. */
   service: string;
+  /** Prints how long the units of each service took from point to point. */
+  trace: boolean;
   print(text: string): void;
 }
 
@@ -75,13 +78,20 @@ export class Bench {
 
   /** A service on a fresh data directory; quick runs share one between scenarios without options. */
   async service(): Promise<RunningService> {
-    if (!this.quick) return this.freshService();
+    // The table of a traced service is of one scenario.
+    if (!this.quick || this.#settings.trace) return this.freshService();
     this.#shared.service ??= startOnNewData(this.#settings.service, this.#shared.endings);
     return this.#shared.service;
   }
 
-  freshService(options: StartOptions = {}): Promise<RunningService> {
-    return startOnNewData(this.#settings.service, this.#endings, options);
+  async freshService(options: StartOptions = {}): Promise<RunningService> {
+    const { service: entry, trace } = this.#settings;
+    if (!trace) return startOnNewData(entry, this.#endings, options);
+    const service = await startOnNewData(entry, this.#endings, { ...options, traceDir: await this.dataDir() });
+    this.#endings.push(async () => {
+      for (const line of stepLines(stepsOf(await service.child.trace()))) this.note(line);
+    });
+    return service;
   }
 
   /** A new database on servers that all scenarios share; its nodes are started one by one. */

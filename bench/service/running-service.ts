@@ -15,6 +15,8 @@ export interface StartOptions {
   collectable?: boolean;
   /** Further settings of the service. */
   env?: Record<string, string>;
+  /** Notes the points of units (`--trace`), in this folder. */
+  traceDir?: string | undefined;
 }
 
 /** The service as a child process, with calls to set up a benchmark. */
@@ -43,6 +45,7 @@ export class RunningService {
         ...options.env,
       },
       collectable: options.collectable ?? false,
+      traceDir: options.traceDir,
     });
     return new RunningService(child);
   }

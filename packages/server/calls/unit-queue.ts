@@ -5,6 +5,7 @@ import { ServiceError, unavailable } from '../core/errors.ts';
 import { type Held, thisThread } from '../core/held-thread.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { skipsCaller } from '../core/event-kinds.ts';
+import { reach, unitPoints } from '../core/unit-points.ts';
 import type { Batch, UnitOutcome, UnitRunner } from '../commits/unit-runner.ts';
 
 interface Pending {
@@ -103,6 +104,7 @@ export class UnitQueue {
     if (this.#isClosed) return Promise.reject(unavailable('the service is stopping'));
     const id = this.#nextId;
     this.#nextId += 1;
+    if (unitPoints.hasSubscribers) reach({ point: 'asked', id });
     return new Promise((resolve, reject) => {
       const askedAt = this.#patience && caller !== theService ? this.#patience.clock.monotonic() : null;
       this.#pending.set(id, { askedAt, resolve, reject, socketId });
@@ -141,6 +143,7 @@ export class UnitQueue {
   }
 
   #settle(outcome: UnitOutcome): void {
+    if (unitPoints.hasSubscribers) reach({ point: 'settling', id: outcome.id });
     const pending = this.#pending.get(outcome.id);
     this.#pending.delete(outcome.id);
     if (outcome.ok) {

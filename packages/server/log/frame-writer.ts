@@ -1,5 +1,6 @@
 import { Fifo } from '../core/fifo.ts';
 import { thisThread } from '../core/held-thread.ts';
+import { reach, unitPoints } from '../core/unit-points.ts';
 import type { Outgoing, Run } from './frames.ts';
 
 /** A socket that frames are written to. */
@@ -68,6 +69,7 @@ export class FrameWriter {
 
   /** Adds a frame to the run of an audience: the frames that wait to be sent to it. */
   give(audience: Audience, outgoing: Outgoing): void {
+    if (unitPoints.hasSubscribers) reach({ point: 'given', audience });
     if (audience.run === null) {
       audience.run = outgoing.alone;
       audience.runPrev = audience.last;
@@ -122,6 +124,7 @@ export class FrameWriter {
     audience.run = null;
     if (audience.waiting?.mustTick === false) audience.waiting = null;
     for (const receiver of receivers) if (receiver !== except) receiver.sendFrames(bytesFor(receiver, run, runPrev));
+    if (unitPoints.hasSubscribers) reach({ point: 'sent', audience });
   }
 
   get #isWaiting(): boolean {

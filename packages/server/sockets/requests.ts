@@ -3,6 +3,7 @@ import { thisThread } from '../core/held-thread.ts';
 import { socketError, socketReply, toServiceError } from '../core/json-reply.ts';
 import { parseJson } from '../core/parse-json.ts';
 import { nextSlice, type Share } from '../core/slices.ts';
+import { reach, runFrame, unitPoints } from '../core/unit-points.ts';
 
 /** Maximum requests in flight, and maximum replies that wait for an earlier one (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;
@@ -70,6 +71,7 @@ export class Requests {
 
   add(data: Buffer): void {
     if (this.#isEnded) return;
+    if (unitPoints.hasSubscribers) reach({ point: 'read', frame: data });
     this.#waiting.push(data);
     this.resume();
     this.#needs.regulate();
@@ -93,7 +95,7 @@ export class Requests {
       const data = this.#next();
       if (!data) break;
       const begunAt = performance.now();
-      const read = thisThread.run('frame', () => this.#begin(data));
+      const read = thisThread.run('frame', () => runFrame(data, () => this.#begin(data)));
       // The size of a read's reply decides whether the next request may begin; but no request waits longer than a tick.
       if (read) await Promise.race([read, nextTick()]);
       this.#needs.share.charge(performance.now() - begunAt);

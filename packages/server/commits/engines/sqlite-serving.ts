@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { thisThread } from '../../core/held-thread.ts';
+import { reach, unitPoints } from '../../core/unit-points.ts';
 import { CHECKPOINT_PAGES, SqliteConnection } from '../../store/engines/sqlite.ts';
 import { Sequence } from '../sequence.ts';
 import type { UnitHandler } from '../unit-context.ts';
@@ -10,6 +11,8 @@ import { CommitPosition } from './commit-position.ts';
 import type { CommittedBatch, StoreThreadOptions } from './sqlite-thread.ts';
 import { SqliteUnits } from './sqlite-units.ts';
 import { copyLog } from './wal-checkpoints.ts';
+
+const idsOf = (requests: readonly UnitRequest[]): number[] => requests.map(({ id }) => id);
 
 /** Maximum units per commit: more would lengthen every caller's wait without saving much. */
 const BATCH = 64;
@@ -39,6 +42,7 @@ export function serveUnits(
   let closing = false;
 
   port.on('message', (message: UnitRequest[] | 'close') => {
+    if (message !== 'close' && unitPoints.hasSubscribers) reach({ point: 'arrived', ids: idsOf(message) });
     if (message === 'close') closing = true;
     else if (queue.length === 0) queue = message;
     else queue.push(...message);
@@ -52,6 +56,7 @@ export function serveUnits(
     if (queue.length > 0) {
       const batch = queue.slice(0, BATCH);
       queue = queue.slice(BATCH);
+      if (unitPoints.hasSubscribers) reach({ point: 'taken', ids: idsOf(batch) });
       const done = encodeBatch(await units.run(batch));
       port.postMessage([position.begun, done] satisfies CommittedBatch);
       if (position.takeRest()) copyLog(connection);

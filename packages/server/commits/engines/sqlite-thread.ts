@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
 import type { Held } from '../../core/held-thread.ts';
 import type { Settings } from '../../core/settings.ts';
+import { reach, unitPoints } from '../../core/unit-points.ts';
 import { decodeBatch, type EncodedBatch } from './batch-codec.ts';
 import { CHECKPOINT_PAGES } from '../../store/engines/sqlite.ts';
 import type { CommitPosition } from './commit-position.ts';
@@ -153,13 +154,16 @@ export async function postUnits(
     if (waiting.length === 0) return;
     const requests = waiting;
     waiting = [];
+    if (unitPoints.hasSubscribers) reach({ point: 'posted', ids: requests.map(({ id }) => id) });
     port.postMessage(requests);
   };
   // `serveUnits` posts committed batches and what held its thread, and Node emits errors.
   port.on('message', (message) => {
     if (!Array.isArray(message)) return runner.onHeld?.(message as Held);
     const [commit, batch] = message as CommittedBatch;
-    held.push({ commit, batch: decodeBatch(batch) });
+    const decoded = decodeBatch(batch);
+    if (unitPoints.hasSubscribers) reach({ point: 'returned', ids: decoded.outcomes.map(({ id }) => id) });
+    held.push({ commit, batch: decoded });
     handOver();
   });
   const fail = (error: unknown): void => runner.onFailure(error as Error);

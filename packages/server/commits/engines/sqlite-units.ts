@@ -6,6 +6,7 @@ import { renderJson } from '../../core/json.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../unit-runner.ts';
 import { AccountTexts } from '../../rendering/account-texts.ts';
+import { reach, unitPoints } from '../../core/unit-points.ts';
 import { insertEvent, setMeta } from '../../store/log.ts';
 import { ShutOut } from '../shut-out.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
@@ -75,12 +76,15 @@ export class SqliteUnits {
     try {
       const writes = this.#connection.writes;
       const units = (await this.#tryPlain(requests, faults)) ?? (await this.#begin(requests, faults, true));
+      const ids = unitPoints.hasSubscribers ? requests.map(({ id }) => id) : null;
+      if (ids) reach({ point: 'ran', ids });
       const done = thisThread.run('commit', () => {
         const { outcomes, reserved } = this.#number(units.done, taken);
         if (this.#connection.writes === writes) this.#connection.control('COMMIT');
         else this.#commit(reserved);
         return outcomes;
       });
+      if (ids) reach({ point: 'committed', ids });
       this.#shutOut.commit();
       outcomes.push(...units.failed, ...done);
     } catch (error) {
