@@ -77,7 +77,6 @@ unitPoints.subscribe((message) => {
 });
 
 const threads = new BroadcastChannel('parley trace');
-threads.unref();
 const write = (): void => writeFileSync(path.join(dir, `${threadId}.json`), JSON.stringify(noted));
 
 if (isMainThread) {
@@ -86,17 +85,19 @@ if (isMainThread) {
     if (message === 'trace') threads.postMessage('write');
   });
   process.channel?.unref();
-  threads.onmessage = () => {
+  threads.addEventListener('message', () => {
     answered += 1;
     // Only the store's thread has points beside this one.
     if (answered > 1) return;
     write();
     process.send?.('traced');
-  };
+  });
 } else {
-  threads.onmessage = () => {
+  threads.addEventListener('message', () => {
     if (!noted.taken) return;
     write();
     threads.postMessage('written');
-  };
+  });
 }
+// Neither the listener nor the channel keeps a thread alive.
+threads.unref();
