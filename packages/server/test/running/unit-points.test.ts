@@ -21,7 +21,14 @@ embeddedTest('on PostgreSQL units run elsewhere')('OPS-9: a unit reaches its poi
   const inStore = ['arrived', 'taken', 'ran', 'committed'];
   // The store may run in a thread of its own, whose points are published there.
   expect(first.filter((point) => !inStore.includes(point))).toEqual([
-    ...['read', 'begun', 'asked', 'posted', 'returned', 'settling', 'given', 'sent'],
+    'read',
+    'begun',
+    'asked',
+    'posted',
+    'returned',
+    'settling',
+    'given',
+    'sent',
   ]);
   expect([[], inStore]).toContainEqual(first.filter((point) => inStore.includes(point)));
 });
