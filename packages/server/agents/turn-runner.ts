@@ -362,7 +362,7 @@ export class Turns {
   /** Writes the refusal as the reply, without asking a provider. */
   #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
     // It would read like a part of the text that a continued reply has.
-    if (stream.text === '') this.#needs.streams.append(stream, text);
+    if (stream.text === '') stream.append(text);
     return end;
   }
 
@@ -387,9 +387,8 @@ export class Turns {
     { request, files, notice }: AskedRequest,
     signal: AbortSignal,
   ): Promise<EndOfReply> {
-    const { streams } = this.#needs;
     stream.request.ask(bytesAsked(request));
-    const writer = new ReplyWriter(streams, stream, this.#needs.clock);
+    const writer = new ReplyWriter(stream, this.#needs.clock);
     writer.notice(CONTEXT_NOTICE, notice);
     writer.notice('unread', unreadNotice(files.unread));
     try {

@@ -261,7 +261,8 @@ interface OpenReply {
 function openStreams({ replies }: ReplayRooms, { classes, focus, alone }: Request): Map<number, OpenReply> {
   const found = new Map<number, OpenReply>();
   if ((classes & eventClass.draft) === 0) return found;
-  for (const { info, textSeq, partSeq, numbered, draft } of replies.all()) {
+  for (const { info, numbered, draft } of replies.all()) {
+    const { textSeq, partSeq, open } = numbered;
     const event = { scope: chatScope(info.chatKey), ref: info.messageKey, params: null, createdAt: 0 };
     const { numbered: patched, published, activitySeq } = draft;
     // To a socket that receives parts, they are events like the text's own.
@@ -272,7 +273,7 @@ function openStreams({ replies }: ReplayRooms, { classes, focus, alone }: Reques
         ? { event: { ...event, seq: activitySeq, kind: 'draftActivity' }, open: published }
         : classes & eventClass.patch && patched
           ? { event: { ...event, seq: Math.max(seqWith(patched.seq), aloneAt), kind: 'streamSnapshot' }, open: patched }
-          : { event: { ...event, seq: Math.max(seqWith(textSeq), aloneAt), kind: 'streamSnapshot' }, open: numbered };
+          : { event: { ...event, seq: Math.max(seqWith(textSeq), aloneAt), kind: 'streamSnapshot' }, open };
     found.set(info.messageKey, shown);
   }
   return found;
