@@ -123,8 +123,10 @@ export class Turns {
   async #fill(queue: TurnQueueKey): Promise<void> {
     const { read, turnsAtOnce } = this.#needs;
     if (this.#draining || this.#queues.runningIn(queue) >= turnsAtOnce || this.#freeOf(queue.owner_key) <= 0) return;
+    if (this.#isGivingPlaces(queue.owner_key)) return;
     // Turns that are being claimed are still queued in the store; they count as running, so the limit covers them.
     const waiting = await read.all(waitingInQueue, queue.agent_key, queue.human_key, turnsAtOnce);
+    if (this.#isGivingPlaces(queue.owner_key)) return;
     let free = Math.min(turnsAtOnce - this.#queues.runningIn(queue), this.#freeOf(queue.owner_key));
     for (const turn of waiting) {
       if (free <= 0 || this.#draining) return;
@@ -133,6 +135,13 @@ export class Turns {
       free -= 1;
       this.#start(turn);
     }
+  }
+
+  /** Whether an owner's free places are being given away (TURN-18). Turns that have come since are then looked at there. */
+  #isGivingPlaces(ownerKey: number): boolean {
+    if (!this.#owners.isLooking(ownerKey)) return false;
+    this.#owners.look(ownerKey);
+    return true;
   }
 
   /** How many more turns of an owner's agents may begin on this node; the guide's have no limit. */
